@@ -1,0 +1,22 @@
+import { paging } from './params.js';
+import { resource } from './resource.js';
+import { flag, type Infer, list, object, text } from './schema.js';
+
+export const brandEntry = object({
+  id: text('Brand id'),
+  name: text('Brand name'),
+  domain: text('Brand domain'),
+  archived: flag('Collection was stopped; every read keeps answering, data ends at the archive date'),
+});
+
+export const brands = resource({
+  name: 'brands',
+  tool: 'list_brands',
+  summary: 'The brands that the key can see',
+  needsRuns: false,
+  params: paging,
+  rows: 'brands',
+  response: object({ brands: list(brandEntry, 'Oldest first; pages are ordered by id') }),
+});
+
+export type BrandEntry = Infer<typeof brandEntry>;

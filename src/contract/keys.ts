@@ -1,0 +1,15 @@
+/** What a key may do, by its kind. The operator key is no stored key: it is the value of API_ACCESS_KEY. */
+export const keyKinds = {
+  full: { reads: true, ingest: true, factCheck: true },
+  read: { reads: true, ingest: false, factCheck: false },
+  ingest: { reads: false, ingest: true, factCheck: false },
+  operator: { reads: true, ingest: true, factCheck: true },
+} as const;
+
+export type KeyKind = keyof typeof keyKinds;
+/** The kinds that can be created and stored. */
+export type StoredKeyKind = Exclude<KeyKind, 'operator'>;
+export const storedKeyKinds = ['full', 'read', 'ingest'] as const satisfies readonly StoredKeyKind[];
+
+/** Every key begins with this, then 43 base62 characters (256 bits). */
+export const KEY_PREFIX = 'svc_';

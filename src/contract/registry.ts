@@ -1,0 +1,35 @@
+/** Every read resource, in the contract's order. A resource that is not here does not exist. */
+import { answers } from './answers.js';
+import { brands } from './brands.js';
+import { competitors } from './competitors.js';
+import { overview } from './overview.js';
+import type { InferParams } from './params.js';
+import { prompts } from './prompts.js';
+import type { Infer } from './schema.js';
+import { sources } from './sources.js';
+import { urls } from './urls.js';
+
+export const resources = { brands, overview, prompts, competitors, sources, urls, answers } as const;
+
+export type Resources = typeof resources;
+export type ResourceName = keyof Resources;
+/** The resources that can be read in pages. */
+export type ListName = {
+  [N in ResourceName]: Resources[N] extends { rows: string } ? N : never;
+}[ResourceName];
+
+export type ResponseOf<N extends ResourceName> = Infer<Resources[N]['response']>;
+/** A list read with cursor or limit: the plain envelope and where it goes on. */
+export type PageOf<N extends ListName> = ResponseOf<N> & { next_cursor: string | null };
+export type ParamsOf<N extends ResourceName> = InferParams<Resources[N]['params']>;
+/** One row of a list. */
+export type RowOf<N extends ListName> =
+  ResponseOf<N> extends infer R
+    ? Resources[N]['rows'] extends keyof R
+      ? R[Resources[N]['rows']] extends (infer Row)[]
+        ? Row
+        : never
+      : never
+    : never;
+
+export const resourceNames = Object.keys(resources) as ResourceName[];

@@ -1,0 +1,126 @@
+/**
+ * The small language in which the contract says what crosses the wire: plain data, from which types are
+ * inferred and from which the server derives JSON Schema. Nothing here validates; no package is loaded.
+ */
+
+export interface StringSchema {
+  readonly kind: 'string';
+  readonly description: string;
+}
+export interface NumberSchema {
+  readonly kind: 'integer' | 'number';
+  readonly description: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+export interface BooleanSchema {
+  readonly kind: 'boolean';
+  readonly description: string;
+}
+/** One of some known words. `open` means that later versions may add words, so clients must not be exhaustive. */
+export interface ChoiceSchema<V extends string = string, O extends boolean = boolean> {
+  readonly kind: 'choice';
+  readonly description: string;
+  readonly values: readonly V[];
+  readonly open: O;
+}
+export interface NullableSchema<S = unknown> {
+  readonly kind: 'nullable';
+  readonly of: S;
+  readonly description: string;
+}
+export interface ListSchema<S = unknown> {
+  readonly kind: 'list';
+  readonly items: S;
+  readonly description: string;
+}
+export interface PairSchema<S = unknown> {
+  readonly kind: 'pair';
+  readonly items: S;
+  readonly description: string;
+}
+export type Fields = { readonly [name: string]: unknown };
+export interface ObjectSchema<F = Fields> {
+  readonly kind: 'object';
+  readonly fields: F;
+  readonly description: string;
+}
+/** Any schema, for code that walks one (JSON Schema, docs, snapshots). */
+export type Schema =
+  | StringSchema
+  | NumberSchema
+  | BooleanSchema
+  | ChoiceSchema
+  | NullableSchema<Schema>
+  | ListSchema<Schema>
+  | PairSchema<Schema>
+  | ObjectSchema<{ readonly [name: string]: Schema }>;
+
+/** The TypeScript type of the values that a schema describes. */
+export type Infer<S> = S extends { kind: 'nullable'; of: infer T }
+  ? Infer<T> | null
+  : S extends { kind: 'list'; items: infer T }
+    ? Infer<T>[]
+    : S extends { kind: 'pair'; items: infer T }
+      ? [Infer<T>, Infer<T>]
+      : S extends { kind: 'object'; fields: infer F }
+        ? { -readonly [K in keyof F]: Infer<F[K]> }
+        : S extends { kind: 'choice'; values: readonly (infer V)[]; open: infer O }
+          ? O extends true
+            ? V | (string & {})
+            : V
+          : S extends { kind: 'integer' | 'number' }
+            ? number
+            : S extends { kind: 'boolean' }
+              ? boolean
+              : S extends { kind: 'string' }
+                ? string
+                : never;
+
+export const text = (description: string): StringSchema => ({ kind: 'string', description });
+export const count = (description: string): NumberSchema => ({ kind: 'integer', description, minimum: 0 });
+export const number = (description: string): NumberSchema => ({ kind: 'number', description });
+/** A share: 0 to 1. */
+export const fraction = (description: string): NumberSchema => ({
+  kind: 'number',
+  description,
+  minimum: 0,
+  maximum: 1,
+});
+/** A score or a percentage: 0 to 100. */
+export const score = (description: string): NumberSchema => ({
+  kind: 'number',
+  description,
+  minimum: 0,
+  maximum: 100,
+});
+export const flag = (description: string): BooleanSchema => ({ kind: 'boolean', description });
+export const oneOf = <const V extends string>(
+  values: readonly V[],
+  description: string,
+): ChoiceSchema<V, false> => ({ kind: 'choice', values, open: false, description });
+export const oneOfOrNewer = <const V extends string>(
+  values: readonly V[],
+  description: string,
+): ChoiceSchema<V, true> => ({ kind: 'choice', values, open: true, description });
+/** May be null, and null means "not measured" or "not stated", never zero. */
+export const nullable = <S extends { readonly description: string }>(of: S): NullableSchema<S> => ({
+  kind: 'nullable',
+  of,
+  description: of.description,
+});
+export const list = <S>(items: S, description: string): ListSchema<S> => ({
+  kind: 'list',
+  items,
+  description,
+});
+export const pair = <S>(items: S, description: string): PairSchema<S> => ({
+  kind: 'pair',
+  items,
+  description,
+});
+export const object = <const F extends Fields>(fields: F, description = ''): ObjectSchema<F> => ({
+  kind: 'object',
+  fields,
+  description,
+});

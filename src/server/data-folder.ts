@@ -1,0 +1,88 @@
+/** The folder of the embedded database, and the lock that keeps a second process out of it. */
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export class FolderInUseError extends Error {
+  constructor(folder: string, pid: number) {
+    super(
+      `The embedded database in ${folder} is in use by process ${pid}. Stop that process, or set DATABASE_URL to share a Postgres server.`,
+    );
+    this.name = 'FolderInUseError';
+  }
+}
+
+export interface FolderLock {
+  release(): Promise<void>;
+}
+
+/** The user's data folder for svc, after the platform's convention. */
+export function userDataFolder(env: NodeJS.ProcessEnv = process.env): string {
+  if (process.platform === 'win32')
+    return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'svc');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'svc');
+  return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'svc');
+}
+
+/** Takes the folder for this process. A lock whose process is gone is taken over. */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  const path = join(folder, 'svc.lock');
+  const mine = `${process.pid} ${await startOf(process.pid)}`;
+  for (let attempt = 0; attempt < 20; attempt++) {
+    if (await create(path, mine)) return { release: () => rm(path, { force: true }) };
+    const theirs = await readFile(path, 'utf8').catch(() => undefined);
+    if (theirs === undefined) continue;
+    const [pid = '0', start = ''] = theirs.trim().split(' ');
+    if (await isRunning(Number(pid), start)) throw new FolderInUseError(folder, Number(pid));
+    await moveAside(path, theirs);
+  }
+  throw new Error(`Could not lock ${folder}`);
+}
+
+/** Appears with its content or not at all, so nobody reads a lock that is half written. */
+async function create(path: string, content: string): Promise<boolean> {
+  const draft = `${path}.new.${process.pid}`;
+  await writeFile(draft, content, { mode: 0o600 });
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Removes a dead process's lock by renaming, so that of two processes that found it only one removes it. */
+async function moveAside(path: string, stale: string): Promise<void> {
+  const aside = `${path}.${process.pid}`;
+  try {
+    await rename(path, aside);
+  } catch {
+    return;
+  }
+  const moved = await readFile(aside, 'utf8');
+  if (moved !== stale) await rename(aside, path);
+  else await rm(aside, { force: true });
+}
+
+async function isRunning(pid: number, start: string): Promise<boolean> {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return (await startOf(pid)) === start;
+}
+
+/** When a process started, where the system tells (Linux): a number used again by another process does not count. */
+async function startOf(pid: number): Promise<string> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,57 @@
+/** Kinds of fields that several record types share. Messages say what was expected. */
+import { z } from 'zod';
+import { engineIds } from '../../../contract/engines.js';
+
+/** Postgres text holds neither NUL nor half a surrogate pair. */
+const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
+const NOT_STORABLE = 'expected text without NUL characters and without lone surrogates';
+
+export const text = z.string().refine(isStorable, NOT_STORABLE);
+export const name = text.refine((value) => value.trim() !== '', 'expected text that is not blank');
+export const id = z
+  .string()
+  .regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'expected 1 to 64 characters out of A-Z a-z 0-9 _ . : -');
+export const engine = z.enum(engineIds as readonly [string, ...string[]], {
+  error: `expected one of ${engineIds.join(', ')}`,
+});
+
+const INT32_MAX = 2_147_483_647;
+export const positive = z.int().min(1).max(INT32_MAX);
+export const counted = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+export const amount = z.number();
+const shareOf = (maximum: number) => z.number().min(0).max(maximum);
+export const fraction = shareOf(1);
+export const score = shareOf(100);
+
+/** A host or host:port; what the user wrote is kept for display. */
+export const domain = text.regex(
+  /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/u,
+  'expected a host or host:port',
+);
+
+const isRealDay = (value: string): boolean => {
+  const time = Date.parse(`${value}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
+};
+export const day = z
+  .string()
+  .regex(/^(?:19[7-9]|2\d\d)\d-\d\d-\d\d$/, 'expected a date YYYY-MM-DD')
+  .refine(isRealDay, 'expected a date that exists');
+export const monday = day.refine(
+  (value) => new Date(`${value}T00:00:00Z`).getUTCDay() === 1,
+  'expected the Monday of the week',
+);
+
+const RFC3339 =
+  /^((?:19[7-9]|2\d\d)\d-\d\d-\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+/** Times are kept to the millisecond. */
+export const time = z
+  .string()
+  .regex(RFC3339, 'expected an RFC 3339 time with offset, as 2026-11-20T08:30:00Z')
+  .refine((value) => isRealDay(value.slice(0, 10)), 'expected a time on a date that exists');
+
+/** Absent and null say the same: not stated. */
+export const optional = <S extends z.ZodType>(schema: S) => schema.nullish();
+
+/** Writes an accepted time the one way in which the database and export have it. */
+export const isoTime = (value: string): string => new Date(value.toUpperCase()).toISOString();

@@ -1,0 +1,109 @@
+/** Records of what else was observed: statistics of old days, videos, crawler hits, pages, visits, threads. */
+import { z } from 'zod';
+import {
+  amount,
+  counted,
+  day,
+  engine,
+  fraction,
+  id,
+  monday,
+  name,
+  optional,
+  score,
+  text,
+  time,
+} from './fields.js';
+
+const record = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
+  z.strictObject({ type: z.literal(type), ...shape });
+
+export const dailyStat = record('daily_stat', {
+  brand: id,
+  entity: id,
+  engine,
+  date: day,
+  run_count: counted,
+  visibility: score,
+  share_of_voice_fraction: optional(fraction),
+  citation_share: optional(fraction),
+  sentiment_index: optional(score),
+});
+
+export const youtubeVideo = record('youtube_video', {
+  video_id: z.string().regex(/^[A-Za-z0-9_-]{11}$/, 'expected an 11-character YouTube video id'),
+  title: optional(text),
+  channel_id: optional(text),
+  channel_name: optional(text),
+  published_at: optional(time),
+  views: optional(counted),
+  likes: optional(counted),
+  stats_as_of: optional(time),
+});
+
+export const severities = ['high', 'medium', 'low'] as const;
+export const factCheck = record('fact_check', {
+  brand: id,
+  checked_at: text,
+  answers_checked: counted,
+  cost_usd: optional(amount),
+  discrepancies: z.array(z.strictObject({ engine, claim: text, truth: text, severity: z.enum(severities) })),
+});
+
+export const crawlerEvent = record('crawler_event', {
+  brand: id,
+  agent: id,
+  path: text.max(2048),
+  time,
+  status: optional(z.int().min(0).max(32_767)),
+  key: optional(z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'expected 22 base64url characters')),
+});
+
+export const offsiteMention = record('offsite_mention', {
+  id,
+  brand: id,
+  week: monday,
+  kind: z.enum(['web', 'news']),
+  entity: id,
+  title: text,
+  url: text,
+  found_at: time,
+});
+
+const rank = z.strictObject({ provider: name, metric: name, value: amount, fetched_at: time });
+export const trackedPage = record('tracked_page', {
+  brand: id,
+  url: text,
+  title: optional(text),
+  added_at: optional(time),
+  ranks: optional(z.array(rank)),
+});
+
+export const sitePage = record('site_page', {
+  brand: id,
+  url: text,
+  status: z.int().min(0).max(999),
+  bot_wall: optional(z.boolean()),
+  ttfb_ms: optional(z.number().min(0)),
+  checked_at: time,
+});
+
+export const visitDay = record('visit_day', {
+  brand: id,
+  date: day,
+  path: text,
+  visits: counted,
+  ai_source: optional(name),
+  country: optional(name),
+});
+
+export const communityThread = record('community_thread', {
+  brand: id,
+  url: text,
+  title: optional(text),
+  kind: optional(z.enum(['forum', 'video', 'qa'])),
+  brand_in_thread: optional(z.boolean()),
+  checked_at: optional(time),
+});
+
+export const fanoutVolume = record('fanout_volume', { query: text, volume: amount, measured_at: time });

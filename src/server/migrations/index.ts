@@ -1,0 +1,21 @@
+/** The migrations as a fixed list, so that source and build agree on their names. */
+import type { Knex } from 'knex';
+import * as accounts from './01-accounts.js';
+import * as catalog from './02-catalog.js';
+import * as runs from './03-runs.js';
+import * as rollups from './04-rollups.js';
+import * as observed from './05-observed.js';
+
+const migrations: Record<string, Knex.Migration> = {
+  '01-accounts': accounts,
+  '02-catalog': catalog,
+  '03-runs': runs,
+  '04-rollups': rollups,
+  '05-observed': observed,
+};
+
+export const migrationSource: Knex.MigrationSource<string> = {
+  getMigrations: async () => Object.keys(migrations),
+  getMigrationName: (name) => name,
+  getMigration: async (name) => migrations[name]!,
+};

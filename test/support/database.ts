@@ -1,0 +1,53 @@
+/**
+ * Empty, migrated databases for tests: on the server of TEST_DATABASE_URL, else embedded and in memory. Starting an
+ * embedded one takes seconds, so one that a test gave back is emptied and used again.
+ */
+import { randomUUID } from 'node:crypto';
+import knex from 'knex';
+import { type Database, migrate, openDatabase } from '../../src/server/database.js';
+
+export const serverUrl = process.env.TEST_DATABASE_URL;
+
+const idle: Database[] = [];
+
+/** An empty migrated database; `close()` gives it back. */
+export async function emptyDatabase(): Promise<Database> {
+  const database = idle.pop() ?? (serverUrl ? await createOnServer(serverUrl) : await createEmbedded());
+  return { ...database, close: () => giveBack(database) };
+}
+
+/** A database of its own on the server and its URL, for tests that start whole processes. */
+export async function createDatabaseUrl(url: string): Promise<string> {
+  const name = `svc_test_${randomUUID().replaceAll('-', '')}`;
+  const admin = knex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
+  await admin.raw(`create database ${name}`);
+  await admin.destroy();
+  const target = new URL(url);
+  target.pathname = `/${name}`;
+  return target.toString();
+}
+
+async function createOnServer(url: string): Promise<Database> {
+  const database = await openDatabase({ url: await createDatabaseUrl(url) });
+  await migrate(database.knex);
+  return database;
+}
+
+async function createEmbedded(): Promise<Database> {
+  const database = await openDatabase({ folder: undefined });
+  await migrate(database.knex);
+  return database;
+}
+
+async function giveBack(database: Database): Promise<void> {
+  const { rows } = await database.knex.raw(
+    "select tablename from pg_tables where schemaname = 'public' and tablename not like 'knex_%' and tablename <> 'secrets'",
+  );
+  const tables = rows.map((row: { tablename: string }) => row.tablename).join(', ');
+  await database.knex.raw(`truncate ${tables}`);
+  idle.push(database);
+}
+
+after(async () => {
+  for (const database of idle) await database.close();
+});
