@@ -1,0 +1,58 @@
+import { domainToASCII } from 'node:url';
+
+/** Longest name in DNS (RFC 1035, 2.3.4). A longer host has no parents, which also bounds look-ups. */
+const MAX_NAME_LENGTH = 253;
+
+/**
+ * A host or `host:port` in the form citations are grouped by: lower case, without the port and without one leading
+ * `www.`. IPv6 literals keep their colons; names outside ASCII take the form that URLs carry (punycode).
+ */
+export function normaliseDomain(domain: string): string {
+  const host = toAscii(withoutPort(domain.trim().toLowerCase()));
+  return host.startsWith('www.') && host.length > 4 ? host.slice(4) : host;
+}
+
+/** Whether `host` is `domain` or lies below it. Both are normalised first; false when either is empty. */
+export function isSameOrSubdomain(host: string, domain: string): boolean {
+  const child = normaliseDomain(host);
+  const parent = normaliseDomain(domain);
+  if (child === '' || parent === '') return false;
+  return child === parent || (hasParents(child) && child.endsWith(`.${parent}`));
+}
+
+/**
+ * The host and every domain above it, most specific first: `a.b.com` gives `a.b.com`, `b.com`, `com`. A domain is in
+ * this list exactly when `isSameOrSubdomain(host, domain)`, so an index look-up can replace a scan.
+ */
+export function domainAndParents(host: string): string[] {
+  const name = normaliseDomain(host);
+  if (name === '') return [];
+  const names = [name];
+  if (!hasParents(name)) return names;
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+    if (dot + 1 < name.length) names.push(name.slice(dot + 1));
+  }
+  return names;
+}
+
+/** Whether the host or a domain above it is in the set of normalised domains. */
+export function isInDomainSet(host: string, domains: ReadonlySet<string>): boolean {
+  return domainAndParents(host).some((name) => domains.has(name));
+}
+
+function withoutPort(host: string): string {
+  if (host.startsWith('[')) return host.slice(0, host.indexOf(']') + 1) || host;
+  const colon = host.indexOf(':');
+  // More than one colon and no brackets is a bare IPv6 address: its last group is no port.
+  return colon !== -1 && colon === host.lastIndexOf(':') ? host.slice(0, colon) : host;
+}
+
+function toAscii(host: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII as a whole
+  return /^[\x00-\x7f]*$/.test(host) ? host : domainToASCII(host) || host;
+}
+
+/** Addresses have no parent domains: `3.4` is not above `1.2.3.4`. */
+function hasParents(host: string): boolean {
+  return host.length <= MAX_NAME_LENGTH && !host.includes(':') && !/^[\d.]+$/.test(host);
+}

@@ -1,0 +1,57 @@
+import { isComparison } from './page-type/comparison.js';
+import { isDocs } from './page-type/docs.js';
+import { isForum } from './page-type/forum.js';
+import { isHowto } from './page-type/howto.js';
+import { isListicle } from './page-type/listicle.js';
+import { isNews } from './page-type/news.js';
+import { type Page, readPage } from './page-type/page.js';
+import { isProduct } from './page-type/product.js';
+import { isReview } from './page-type/review.js';
+
+export const PAGE_TYPES = [
+  'listicle',
+  'comparison',
+  'howto',
+  'review',
+  'docs',
+  'forum',
+  'news',
+  'product',
+] as const;
+
+export type PageType = (typeof PAGE_TYPES)[number];
+
+/** Read in order: the first rule that holds names the page. */
+const RULES: readonly (readonly [PageType, (page: Page) => boolean])[] = [
+  ['forum', isForum],
+  ['docs', isDocs],
+  ['comparison', isComparison],
+  ['listicle', isListicle],
+  ['howto', isHowto],
+  ['review', isReview],
+  ['product', isProduct],
+  ['news', isNews],
+];
+
+/** Pages of a site about itself, whatever their title promises. */
+const SITE_PAGE =
+  /^\/(?:about|about-us|company|pricing|plans|contact|contact-us|careers|jobs|team|login|signin|sign-in|signup|sign-up|register|privacy|privacy-policy|terms|terms-of-service|legal|imprint|impressum|cookies|search|sitemap|demo|customers|partners)$/;
+const WIKI = /^\/(?:.*\/)?wiki(?:\/|$)/;
+
+/**
+ * The type of a cited page by its URL and title alone, or null without a recognisable signal. A home page has a type
+ * only by its host (a forum, a documentation site); site pages and wikis have none. Linear in the input, never throws.
+ */
+export function pageType(url: string, title: string | null): PageType | null {
+  const page = readPage(url, title);
+  if (page === null || SITE_PAGE.test(page.path) || isWiki(page)) return null;
+  const isHome = page.segments.length === 0;
+  for (const [type, holds] of isHome ? RULES.slice(0, 2) : RULES) {
+    if (holds(page)) return type;
+  }
+  return null;
+}
+
+function isWiki(page: Page): boolean {
+  return WIKI.test(page.path) || page.hostLabels.includes('wiki');
+}

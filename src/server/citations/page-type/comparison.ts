@@ -1,0 +1,26 @@
+import type { Page } from './page.js';
+
+const SECTION = /^\/(?:[^/]+\/)?(?:compare|comparisons?|vs|versus|alternatives)(?:\/|$)/;
+
+const PHRASES: readonly RegExp[] = [
+  // VS Code is an editor and no opponent.
+  /\S (?:vs|versus) (?!code\b|studio\b)\S/,
+  /\balternatives\b/,
+  /\balternative (?:to|for)\b/,
+  /\b(?:best|free|cheaper|source) (?:\S+ )?alternative$/,
+  /\bcomparisons?\b(?! (?:tools?|sites?|websites?|engines?|shopping)\b)/,
+  // Figures are compared with last year's.
+  /\bcompared\b(?! (?:to|with) (?:last|previous|prior|the|a|an|\d))/,
+  /^compare (?!plans|pricing|prices|editions|rates|quotes)\S+ (?:.* )?(?:and|vs|to|with) \S/,
+  /\b(?:alternativen|alternativas|vergleich|comparatif|comparativa|vergelijking)\b/,
+];
+
+export function isComparison(page: Page): boolean {
+  if (
+    SECTION.test(page.path) ||
+    page.segments.some((segment) => /[^-]-vs-(?!code\b|studio\b)[^-]/.test(segment))
+  ) {
+    return !page.isCommerce || !/^\/(?:dp|gp)\//.test(page.path);
+  }
+  return page.phrases.some((phrase) => PHRASES.some((pattern) => pattern.test(phrase)));
+}

@@ -1,0 +1,110 @@
+import { parseWebUrl } from '../canonical-url.js';
+import { normaliseDomain } from '../domain.js';
+import { isRetailHost } from '../domain-labels.js';
+
+/** What the rules read of one page. All text is lower case. */
+export interface Page {
+  host: string;
+  /** Labels below the registered name: `docs` of docs.example.com. */
+  hostLabels: readonly string[];
+  /** Decoded path segments, without a leading language and an index file. */
+  segments: readonly string[];
+  /** The path again, as `/a/b/c`, for rules on neighbouring segments. */
+  path: string;
+  /** The words of the segment that names the page. */
+  slug: string;
+  /** The words of the slug and of each clause of the title, joined by single blanks. */
+  phrases: readonly string[];
+  /** The clauses of the title, the site's name included. */
+  titleClauses: readonly string[];
+  /** In a blog, magazine, guide or news section. */
+  isArticle: boolean;
+  /** In a shop: there, slugs and titles are the names of goods and categories. */
+  isCommerce: boolean;
+}
+
+const TITLE_LIMIT = 500;
+/** Longer than any address of a page; bounds the work of the rules. */
+const PATH_LIMIT = 2048;
+/** Named, because `/dp/`, `/hc/` or `/tv/` have two letters too. */
+const LANGUAGE =
+  /^(?:en|de|fr|es|it|pt|nl|sv|no|nb|da|fi|pl|cs|sk|hu|ro|bg|hr|el|tr|ru|uk|ja|ko|zh|ar|he|hi|th|vi|id|us|gb|au|ca|ie|at|ch|br|mx|jp|[a-z]{2}[-_][a-z]{2,4})$/;
+const INDEX_FILE = /^(?:index|default|home)\.[a-z]{3,5}$/;
+const NOT_A_SLUG = /^(?:[\d_.-]+|p\d+|page|amp|index)$/;
+const ARTICLE_SECTION =
+  /^(?:blogs?|news|newsroom|magazine|articles?|press|stories|insights|guides?|advice|expert-advice|learn|discover-learn|inspiration|resources)$/;
+const SHOP_SECTION =
+  /^(?:shop|store|products?|product-category|category|categories|collections?|cart|dp|gp|itm|ip|pdp|s|b|zgbs)$/;
+
+/** Null when the text is no http(s) URL. */
+export function readPage(text: string, title: string | null): Page | null {
+  const url = parseWebUrl(text);
+  if (url === null) return null;
+  const host = normaliseDomain(url.hostname);
+  const segments = segmentsOf(url.pathname);
+  const slug = slugOf(segments);
+  const titleChunks = (title ?? '').slice(0, TITLE_LIMIT).split('|');
+  // After a bar stands the name of the site, which says nothing about the page.
+  const ownChunks = titleChunks.length > 1 ? titleChunks.slice(0, -1) : titleChunks;
+  const isArticle = segments.slice(0, -1).some((segment) => ARTICLE_SECTION.test(segment));
+  const isShop = isRetailHost(host) || SHOP_SECTION.test(segments[0] ?? '');
+  const isCommerce = isShop && !isArticle;
+  // A retailer's title is the name of a product: "How to …" there is a book.
+  const readable = isCommerce && isRetailHost(host) ? [] : [slug, ...ownChunks.flatMap(clausesOf)];
+  return {
+    host,
+    hostLabels: host.split('.').slice(0, -2),
+    segments,
+    path: `/${segments.join('/')}`,
+    slug,
+    phrases: readable.filter((phrase) => phrase !== ''),
+    titleClauses: titleChunks.flatMap(clausesOf),
+    isArticle,
+    isCommerce,
+  };
+}
+
+function segmentsOf(pathname: string): string[] {
+  const segments = pathname
+    .slice(0, PATH_LIMIT)
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map((segment) => decoded(segment).toLowerCase());
+  // Country and language may both stand in front: `/us/en/`.
+  for (let i = 0; i < 2 && LANGUAGE.test(segments[0] ?? ''); i++) segments.shift();
+  if (INDEX_FILE.test(segments.at(-1) ?? '')) segments.pop();
+  return segments;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function slugOf(segments: readonly string[]): string {
+  const named = segments.findLast((segment) => !NOT_A_SLUG.test(segment)) ?? '';
+  return words(named.slice(0, TITLE_LIMIT).replace(/\.(?:html?|php|aspx?|jsp)$/, ''));
+}
+
+/** The clauses of a text, split where a colon, dash, comma or bracket stands, each as plain words. */
+function clausesOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .replace(/\bvs\./g, 'vs')
+    .split(/[:|,;()[\]!?–—·•"“”«»]| - /)
+    .map(words)
+    .filter((clause) => clause !== '');
+}
+
+function words(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/['’‘]/g, '')
+    .replaceAll('%', ' percent ')
+    .split(/[^\p{L}\p{M}\p{N}+#]+/u)
+    .filter((word) => word !== '')
+    .join(' ');
+}

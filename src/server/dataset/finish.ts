@@ -1,0 +1,50 @@
+/** The last part of an import: names and domains resolved, roll-ups rebuilt, caches told. */
+import { type ImportedBrand, trackedSet } from './brand-catalog.js';
+import { resolveDomains, resolveNames, trackedEntities } from './resolve.js';
+import { rebuildDays, rebuildTrackedUrls } from './rollups/rebuild.js';
+import type { ImportSession } from './session.js';
+
+export async function finish(session: ImportSession): Promise<void> {
+  for (const brand of session.brands.all) await finishBrand(session, brand);
+  await connect(session);
+  await bumpVersions(session);
+}
+
+async function finishBrand(session: ImportSession, brand: ImportedBrand): Promise<void> {
+  const { trx } = session;
+  const changed = (await trackedSet(trx, brand.key)) !== brand.resolvedBefore;
+  const entities = await trackedEntities(trx, brand.key);
+  const firstNew = (dictionary: { firstNew: Map<number, number> }) =>
+    changed ? 1 : dictionary.firstNew.get(brand.key);
+  const [newNames, newDomains] = [firstNew(session.names), firstNew(session.domains)];
+  if (newNames !== undefined) await resolveNames(trx, brand.key, entities, newNames);
+  if (newDomains !== undefined) await resolveDomains(trx, brand.key, entities, newDomains);
+  await rebuildDays(trx, brand.key, changed ? await everyDay(session, brand) : brand.touchedDays);
+  if (brand.tracksNewPages) await rebuildTrackedUrls(trx, brand.key);
+}
+
+async function everyDay({ trx }: ImportSession, brand: ImportedBrand): Promise<Set<string>> {
+  const { rows } = await trx.raw('select distinct day from day_scope where brand_key = ?', [brand.key]);
+  return new Set([...brand.touchedDays, ...rows.map((row: { day: string }) => row.day)]);
+}
+
+async function connect({ trx, connections }: ImportSession): Promise<void> {
+  for (const [brandKey, time] of connections) {
+    await trx.raw(
+      `insert into crawler_connections as c (brand_key, last_event_at, data_version) values (?, ?, 1)
+       on conflict (brand_key) do update set
+         last_event_at = greatest(c.last_event_at, excluded.last_event_at), data_version = c.data_version + 1`,
+      [brandKey, time],
+    );
+  }
+}
+
+/** Cached reads are keyed by the version of their brand. */
+async function bumpVersions({ trx, brands, touchedWorkspaces, touchedAll }: ImportSession): Promise<void> {
+  const keys = [...brands.all].map((brand) => brand.key);
+  await trx.raw(
+    `update brands set data_version = data_version + 1
+     where brand_key = any(:keys) or workspace_id = any(:workspaces) or :touchedAll`,
+    { keys, workspaces: [...touchedWorkspaces], touchedAll },
+  );
+}

@@ -1,0 +1,55 @@
+/**
+ * One small row per imported line, in a temporary table: it tells where two lines disagree about one record, and on
+ * which line a dangling reference stands, without holding the file in memory.
+ */
+import { hash } from 'node:crypto';
+import type { Knex } from 'knex';
+import type { RecordType } from './records/index.js';
+
+export interface LedgerEntry {
+  readonly line: number;
+  readonly type: RecordType;
+  /** The brand that the record names, if any. */
+  readonly brand: string | null;
+  /** What makes two records the same one. */
+  readonly key: string;
+  /** The record's content in one normal form. */
+  readonly content: string;
+  /** What else the record refers to: a run's prompt, a prompt's topic, an entity, a workspace. */
+  readonly ref: string | null;
+  readonly id: string | null;
+}
+
+export class Ledger {
+  readonly #trx: Knex.Transaction;
+
+  private constructor(trx: Knex.Transaction) {
+    this.#trx = trx;
+  }
+
+  static async create(trx: Knex.Transaction): Promise<Ledger> {
+    await trx.raw(`
+      create temporary table import_lines (
+        line integer not null, type text not null, brand text collate "C", key uuid not null, content bigint not null,
+        ref text collate "C", id text collate "C"
+      ) on commit drop`);
+    return new Ledger(trx);
+  }
+
+  async add(entries: readonly LedgerEntry[]): Promise<void> {
+    const rows = entries.map(({ line, type, brand, key, content, ref, id }) => ({
+      line,
+      type,
+      brand,
+      key: hash('md5', `${type}\n${brand}\n${key}`, 'hex'),
+      content: Number.parseInt(hash('md5', content, 'hex').slice(0, 13), 16),
+      ref,
+      id,
+    }));
+    await this.#trx.raw(
+      `insert into import_lines select * from json_to_recordset(?) as t(
+         line integer, type text, brand text, key uuid, content bigint, ref text, id text)`,
+      [JSON.stringify(rows)],
+    );
+  }
+}

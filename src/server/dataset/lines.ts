@@ -1,0 +1,84 @@
+/** Cuts a byte stream, gzipped or not, into numbered lines. */
+import { isUtf8 } from 'node:buffer';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+export interface Line {
+  /** 1-based. */
+  readonly number: number;
+  /** Null: not UTF-8. */
+  readonly text: string | null;
+}
+
+/** A longer line is no record: the stream would otherwise be held in memory until it ends. */
+export const MAX_LINE_BYTES = 32 * 1024 * 1024;
+
+export class LineTooLongError extends Error {
+  constructor(line: number) {
+    super(`line ${line}: longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`);
+    this.name = 'LineTooLongError';
+  }
+}
+
+const NEWLINE = 10;
+
+/** Lines in groups, one group per chunk of the stream, so that millions of lines do not cost a promise each. */
+export async function* linesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  let number = 0;
+  for await (const chunk of inflated(source)) {
+    const last = chunk.lastIndexOf(NEWLINE);
+    if (last < 0) {
+      rest.push(chunk);
+      restBytes += chunk.length;
+      if (restBytes > MAX_LINE_BYTES) throw new LineTooLongError(number + 1);
+      continue;
+    }
+    const block = Buffer.concat([...rest, chunk.subarray(0, last + 1)]);
+    rest = [chunk.subarray(last + 1)];
+    restBytes = chunk.length - last - 1;
+    const lines = splitBlock(block, number);
+    number += lines.length;
+    yield lines;
+  }
+  const tail = Buffer.concat(rest);
+  if (tail.length > 0) yield splitBlock(Buffer.concat([tail, Buffer.from('\n')]), number);
+}
+
+function splitBlock(block: Buffer, before: number): Line[] {
+  const lines: Line[] = [];
+  const valid = isUtf8(block);
+  for (let start = 0; start < block.length; ) {
+    const end = block.indexOf(NEWLINE, start);
+    const bytes = block.subarray(start, end);
+    const number = before + lines.length + 1;
+    lines.push({ number, text: valid || isUtf8(bytes) ? withoutMark(bytes.toString('utf8'), number) : null });
+    start = end + 1;
+  }
+  return lines;
+}
+
+const withoutMark = (text: string, number: number): string =>
+  number === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text;
+
+/** Gunzips when the stream begins like gzip. */
+async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const iterator = source[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done) return;
+  const whole = rejoin(Buffer.from(first.value), { [Symbol.asyncIterator]: () => iterator });
+  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
+    yield* whole;
+    return;
+  }
+  const gunzip = createGunzip();
+  // A broken stream reaches the reader of `gunzip` as its error.
+  pipeline(Readable.from(whole), gunzip, () => undefined);
+  for await (const chunk of gunzip) yield chunk as Buffer;
+}
+
+async function* rejoin(first: Buffer, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  yield first;
+  for await (const chunk of rest) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+}

@@ -1,0 +1,64 @@
+/** From the text of a line to a record, or to what is wrong with it. */
+import type { z } from 'zod';
+import type { Line } from './lines.js';
+import type { Problems } from './problems.js';
+import { type DatasetRecord, type RecordType, records, recordTypes } from './records/index.js';
+
+/** The record of a line; undefined for blank lines and for bad ones, whose problems are added. */
+export function parseLine(line: Line, problems: Problems): DatasetRecord | undefined {
+  if (line.text === null) {
+    problems.add(line.number, null, 'expected UTF-8');
+    return undefined;
+  }
+  if (line.text.trim() === '') return undefined;
+  const value = parseJson(line.text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    problems.add(line.number, null, `expected a JSON object, got ${sample(line.text)}`);
+    return undefined;
+  }
+  const type = (value as { type?: unknown }).type;
+  if (typeof type !== 'string' || !Object.hasOwn(records, type)) {
+    problems.add(line.number, 'type', `expected one of ${recordTypes.join(', ')}, got ${sample(type)}`);
+    return undefined;
+  }
+  const result = records[type as RecordType].safeParse(value);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) problems.add(line.number, fieldOf(issue), wordsFor(issue, value));
+  return undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `mentions[2].order` */
+function fieldOf(issue: z.core.$ZodIssue): string {
+  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]!] : issue.path;
+  return path.reduce<string>(
+    (field, step) =>
+      typeof step === 'number' ? `${field}[${step}]` : field ? `${field}.${String(step)}` : String(step),
+    '',
+  );
+}
+
+function wordsFor(issue: z.core.$ZodIssue, record: unknown): string {
+  if (issue.code === 'unrecognized_keys') return 'no such field';
+  const got = issue.path.reduce<unknown>(
+    (at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step],
+    record,
+  );
+  const expected = issue.message
+    .replace(/^(?:Invalid [a-z]+|Too [a-z]+): /, '')
+    .replace(/, received .*$/, '');
+  return `${expected}, got ${sample(got)}`;
+}
+
+function sample(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,60 @@
+/** What is wrong with the lines of a dataset file: the first twenty in order of line, and how many there are. */
+
+export interface Problem {
+  readonly line: number;
+  /** The field, or null where the line as a whole is meant. */
+  readonly field: string | null;
+  readonly message: string;
+}
+
+const SHOWN = 20;
+
+export class Problems {
+  #first: Problem[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The first twenty, by line. */
+  get first(): readonly Problem[] {
+    this.#trim();
+    return this.#first;
+  }
+
+  add(line: number, field: string | null, message: string): void {
+    this.#count++;
+    this.#first.push({ line, field, message });
+    if (this.#first.length > 10 * SHOWN) this.#trim();
+  }
+
+  /** Counts problems that are not among the first twenty of their kind. */
+  addUnlisted(count: number): void {
+    this.#count += count;
+  }
+
+  #trim(): void {
+    this.#first.sort((a, b) => a.line - b.line);
+    this.#first.length = Math.min(this.#first.length, SHOWN);
+  }
+}
+
+/** Nothing was written; says why, line by line. */
+export class DatasetError extends Error {
+  readonly problems: readonly Problem[];
+  readonly count: number;
+
+  constructor(problems: Problems) {
+    const lines = problems.first.map(describe);
+    const more = problems.count - lines.length;
+    if (more > 0) lines.push(`and ${more} more`);
+    super(lines.join('\n'));
+    this.name = 'DatasetError';
+    this.problems = problems.first;
+    this.count = problems.count;
+  }
+}
+
+const describe = ({ line, field, message }: Problem): string =>
+  field === null ? `line ${line}: ${message}` : `line ${line}: ${field}: ${message}`;

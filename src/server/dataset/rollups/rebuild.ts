@@ -1,0 +1,49 @@
+/** Rebuilds a brand's roll-ups for some days from its runs: idempotent, and free of the order of imports. */
+import type { Knex } from 'knex';
+import { blendedEngineIds, engineIds } from '../../../contract/engines.js';
+import { RUN_CITATIONS, RUN_PRESENCE } from './presence.js';
+import { ROLLUPS, TRACKED_URLS } from './statements.js';
+
+/** Days rebuilt at once, so that the working tables stay small however long the history is. */
+const DAYS_AT_ONCE = 7;
+
+export async function rebuildDays(
+  trx: Knex.Transaction,
+  brandKey: number,
+  days: Iterable<string>,
+): Promise<void> {
+  const sorted = [...days].sort();
+  for (let at = 0; at < sorted.length; at += DAYS_AT_ONCE) {
+    await rebuildSome(trx, brandKey, sorted.slice(at, at + DAYS_AT_ONCE));
+  }
+}
+
+async function rebuildSome(trx: Knex.Transaction, brandKey: number, days: string[]): Promise<void> {
+  const bindings = { brandKey, days, blended: blendedEngineIds, engines: engineIds };
+  await trx.raw(RUN_PRESENCE, bindings);
+  await trx.raw('analyze run_presence');
+  await trx.raw(RUN_CITATIONS, bindings);
+  await trx.raw('analyze run_citations');
+  for (const [table, select] of Object.entries(ROLLUPS)) await replace(trx, table, select, bindings);
+  await replace(trx, 'day_tracked_url', TRACKED_URLS, bindings);
+  await trx.raw('drop table run_presence, run_citations');
+}
+
+/** For pages that are tracked from now on: their citations on every day of the brand. */
+export async function rebuildTrackedUrls(trx: Knex.Transaction, brandKey: number): Promise<void> {
+  const { rows } = await trx.raw('select distinct day from day_scope where brand_key = ?', [brandKey]);
+  const days = rows.map((row: { day: string }) => row.day);
+  await replace(trx, 'day_tracked_url', TRACKED_URLS, { brandKey, days, engines: engineIds });
+}
+
+type Bindings = Readonly<Record<string, unknown>>;
+
+async function replace(
+  trx: Knex.Transaction,
+  table: string,
+  select: string,
+  bindings: Bindings,
+): Promise<void> {
+  await trx.raw(`delete from ${table} where brand_key = :brandKey and day = any(:days)`, bindings);
+  await trx.raw(`insert into ${table} ${select}`, bindings);
+}

@@ -1,0 +1,98 @@
+/** Carousels with their placements, and ads: rows of their own by brand, day and run. */
+import type { ImportedBrand } from '../brand-catalog.js';
+import { isoTime } from '../records/fields.js';
+import type { Run } from '../records/run.js';
+import type { ImportSession } from '../session.js';
+import { dayOf, type ReplacedRun } from './runs.js';
+
+export async function writeCarousels(
+  session: ImportSession,
+  brand: ImportedBrand,
+  runs: readonly Run[],
+  replaced: readonly ReplacedRun[],
+): Promise<void> {
+  await forget(session, brand, 'placements', replaced);
+  await forget(session, brand, 'carousels', replaced);
+  const carousels = runs.flatMap((run) =>
+    (run.carousels ?? []).map((_, at) => ({
+      day: dayOf(run),
+      run_id: run.id,
+      carousel: at + 1,
+      engine: run.engine,
+    })),
+  );
+  const placements = runs.flatMap((run) =>
+    (run.carousels ?? []).flatMap((carousel, at) =>
+      carousel.placements.map((placement, place) => ({
+        day: dayOf(run),
+        run_id: run.id,
+        carousel: at + 1,
+        position: place + 1,
+        slot: placement.slot,
+        product: placement.product,
+        url: placement.url ?? null,
+        merchant: placement.merchant ?? null,
+        price: placement.price ?? null,
+        price_amount: placement.price_amount ?? null,
+        currency: placement.currency ?? null,
+        is_own: placement.is_own ?? null,
+      })),
+    ),
+  );
+  await insert(session, brand, 'carousels', carousels);
+  await insert(session, brand, 'placements', placements);
+}
+
+export async function writeAds(
+  session: ImportSession,
+  brand: ImportedBrand,
+  runs: readonly Run[],
+  replaced: readonly ReplacedRun[],
+): Promise<void> {
+  await forget(session, brand, 'ads', replaced);
+  const ads = runs.flatMap((run) =>
+    run.ad == null
+      ? []
+      : {
+          day: dayOf(run),
+          run_id: run.id,
+          engine: run.engine,
+          prompt_key: session.brands.promptKey(brand, run.prompt),
+          captured_at: isoTime(run.collected_at),
+          advertiser: run.ad.advertiser ?? null,
+          advertiser_url: run.ad.advertiser_url ?? null,
+          favicon_url: run.ad.favicon_url ?? null,
+          cards: (run.ad.cards ?? []).map(({ title, body, target_url, image_url }) => ({
+            title: title ?? null,
+            body: body ?? null,
+            target_url: target_url ?? null,
+            image_url: image_url ?? null,
+          })),
+        },
+  );
+  await insert(session, brand, 'ads', ads);
+}
+
+async function forget(
+  session: ImportSession,
+  brand: ImportedBrand,
+  table: string,
+  replaced: readonly ReplacedRun[],
+) {
+  if (replaced.length === 0) return;
+  await session.trx.raw(
+    `delete from ${table} c using json_to_recordset(:replaced) as r(id text, day date)
+     where c.brand_key = :brandKey and c.day = r.day and c.run_id = r.id collate "C"`,
+    { brandKey: brand.key, replaced: JSON.stringify(replaced) },
+  );
+}
+
+async function insert(session: ImportSession, brand: ImportedBrand, table: string, rows: readonly object[]) {
+  if (rows.length === 0) return;
+  const columns = Object.keys(rows[0]!).join(', ');
+  await session.trx.raw(
+    `insert into ${table} (brand_key, ${columns})
+     select :brandKey, ${columns} from json_populate_recordset(null::${table}, :rows)`,
+    { brandKey: brand.key, rows: JSON.stringify(rows) },
+  );
+}

@@ -1,0 +1,90 @@
+/** Writes a batch of records of one type by its table writer. */
+import type { ImportedBrand } from '../brand-catalog.js';
+import type { RecordOf, RecordType } from '../records/index.js';
+import type { ImportSession } from '../session.js';
+import type { Lined, Row, TableWriter } from './table-writer.js';
+
+const NO_BRAND = {} as ImportedBrand;
+
+/** Inserts or replaces the rows of the records; of two with one key in the batch the later is written. */
+export async function upsertRecords<T extends RecordType>(
+  session: ImportSession,
+  type: T,
+  writer: TableWriter<T>,
+  batch: readonly Lined<T>[],
+): Promise<void> {
+  const brands = await brandsOf(session, type, batch);
+  if (writer.learn) {
+    for (const [brand, records] of byBrand(batch, brands)) await writer.learn(session, brand, records);
+  }
+  const rows = new Map<string, string>();
+  const entries = batch.map((lined, at) => {
+    const brand = brands[at] ?? NO_BRAND;
+    const row = writer.row(lined.record, brand, session);
+    writer.note?.(lined.record, brand, session);
+    const key = JSON.stringify(writer.key.map((column) => row[column]));
+    const content = JSON.stringify(row);
+    rows.set(key, content);
+    return ledgerEntry(type, writer, lined, key, content);
+  });
+  await session.ledger.add(entries);
+  const columns = Object.keys(writer.row(batch[0]!.record, brands[0] ?? NO_BRAND, session));
+  await session.trx.raw(upsertSql(writer, columns), [`[${[...rows.values()].join(',')}]`]);
+}
+
+/** The brand that a record names: `brand`, or for the brand record its own id. */
+export function brandIdOf(type: RecordType, record: object): string | null {
+  if (type === 'brand') return (record as RecordOf<'brand'>).id;
+  return 'brand' in record ? (record.brand as string) : null;
+}
+
+async function brandsOf<T extends RecordType>(session: ImportSession, type: T, batch: readonly Lined<T>[]) {
+  const brands: (ImportedBrand | null)[] = [];
+  for (const { record } of batch) {
+    const id = brandIdOf(type, record);
+    brands.push(id === null ? null : await session.brands.get(id));
+  }
+  return brands;
+}
+
+function byBrand<T extends RecordType>(
+  batch: readonly Lined<T>[],
+  brands: readonly (ImportedBrand | null)[],
+) {
+  const groups = new Map<ImportedBrand, RecordOf<T>[]>();
+  batch.forEach(({ record }, at) => {
+    const brand = brands[at]!;
+    const group = groups.get(brand);
+    if (group) group.push(record);
+    else groups.set(brand, [record]);
+  });
+  return groups;
+}
+
+function ledgerEntry<T extends RecordType>(
+  type: T,
+  writer: TableWriter<T>,
+  { line, record }: Lined<T>,
+  key: string,
+  content: string,
+) {
+  const brand = type === 'brand' ? null : brandIdOf(type, record);
+  const id = 'id' in record ? (record.id as string) : null;
+  return { line, type, brand, key, content, ref: writer.ref?.(record) ?? null, id };
+}
+
+function upsertSql(writer: TableWriter<never>, columns: readonly string[]): string {
+  const updates = columns
+    .filter((column) => !writer.key.includes(column))
+    .map((column) =>
+      writer.keeps?.includes(column)
+        ? `${column} = coalesce(excluded.${column}, ${writer.table}.${column})`
+        : `${column} = excluded.${column}`,
+    );
+  return `
+    insert into ${writer.table} (${columns.join(', ')})
+    select ${columns.join(', ')} from json_populate_recordset(null::${writer.table}, ?)
+    on conflict (${writer.key.join(', ')}) do ${updates.length ? `update set ${updates.join(', ')}` : 'nothing'}`;
+}
+
+export type { Row };

@@ -1,0 +1,31 @@
+/** UTC days as YYYY-MM-DD. The clock is always an argument. */
+import { LIVE_HORIZON_DAYS, WINDOW_DAYS } from '../contract/limits.js';
+
+export interface Window {
+  /** First day, inclusive. */
+  readonly start: string;
+  /** Last day, inclusive. */
+  readonly end: string;
+}
+
+/** How many days before today the live horizon begins. */
+export const LIVE_DAYS_BACK = LIVE_HORIZON_DAYS - 1;
+
+const DAY_MS = 86_400_000;
+
+export const utcDay = (time: Date): string => time.toISOString().slice(0, 10);
+
+export const addDays = (day: string, days: number): string =>
+  utcDay(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
+
+/** The `days` days that end on `end`. */
+export const windowEnding = (end: string, days: number = WINDOW_DAYS): Window => ({
+  start: addDays(end, 1 - days),
+  end,
+});
+
+/** The window of equal length just before. */
+export const windowBefore = (window: Window): Window => {
+  const days = (Date.parse(window.end) - Date.parse(window.start)) / DAY_MS + 1;
+  return windowEnding(addDays(window.start, -1), days);
+};

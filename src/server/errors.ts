@@ -1,0 +1,46 @@
+/** One family of errors, thrown anywhere and mapped to a response in one place per surface. */
+import type { Refusal } from '../contract/errors.js';
+
+/** A refusal of the contract on its way to the caller. */
+export class RefusedError extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.name = 'RefusedError';
+    this.refusal = refusal;
+  }
+}
+
+export const refuse = (refusal: Refusal): RefusedError => new RefusedError(refusal);
+
+/** The body that a refusal is answered with. */
+export const bodyOf = (refusal: Refusal): object => ({ error: refusal.message, ...refusal.extra });
+
+const UNREACHABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'EADDRNOTAVAIL',
+]);
+/** Classes of SQLSTATE that mean the server is not there for us now: connection, resources, operator intervention. */
+const UNREACHABLE_CLASSES = ['08', '53', '57'];
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/** Whether an error says that the database cannot be reached or does not answer, rather than that a query is wrong. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, name, message } = error as NodeJS.ErrnoException;
+  if (name === 'KnexTimeoutError' || name === 'AcquireTimeoutError') return true;
+  if (code !== undefined && SQLSTATE.test(code)) return UNREACHABLE_CLASSES.includes(code.slice(0, 2));
+  if (code !== undefined && UNREACHABLE_CODES.has(code)) return true;
+  return /^(Connection terminated|timeout expired|Client has encountered a connection error|Unable to acquire a connection)/.test(
+    message,
+  );
+}

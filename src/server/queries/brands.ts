@@ -1,0 +1,66 @@
+import { statement } from './statement.js';
+
+export interface BrandRow {
+  key: number;
+  id: string;
+  name: string;
+  domain: string;
+  archived: boolean;
+  workspaceId: string;
+  plan: string;
+  hasRuns: boolean;
+  dataVersion: number;
+}
+
+/** Which brands a key sees: null stands for "all". */
+interface ScopeBindings extends Record<string, unknown> {
+  workspaceId: string | null;
+  brandIds: readonly string[] | null;
+}
+
+const inScope = `(cast(:workspaceId as text) is null or b.workspace_id = :workspaceId)
+  and (cast(:brandIds as text[]) is null or b.id = any(cast(:brandIds as text[])))`;
+
+const columns = `b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived,
+  b.workspace_id as "workspaceId", w.plan, b.data_version as "dataVersion",
+  exists (select 1 from runs r where r.brand_key = b.brand_key) as "hasRuns"`;
+
+/**
+ * The brand with this id, whoever asks, and the oldest brand in scope: both are looked up whatever was asked for, so
+ * that a foreign id costs what a nonexistent one does.
+ */
+export const brandAndDefault = statement<
+  BrandRow & { asked: boolean; inScope: boolean },
+  ScopeBindings & { brandId: string | null }
+>(
+  'brand_and_default',
+  `(select ${columns}, true as asked, ${inScope} as "inScope"
+    from brands b join workspaces w on w.id = b.workspace_id where b.id = :brandId)
+   union all
+   (select ${columns}, false as asked, true as "inScope"
+    from brands b join workspaces w on w.id = b.workspace_id where ${inScope}
+    order by b.created_at nulls last, b.id limit 1)`,
+);
+
+type ListedBrand = Pick<BrandRow, 'id' | 'name' | 'domain' | 'archived'>;
+
+/** Brands in scope, oldest first. */
+export const brandsByAge = statement<ListedBrand, ScopeBindings>(
+  'brands_by_age',
+  `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${inScope}
+   order by b.created_at nulls last, b.id`,
+);
+
+/** Brands in scope by id, after a given one. */
+export const brandsById = statement<ListedBrand, ScopeBindings & { after: string | null; rows: number }>(
+  'brands_by_id',
+  `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${inScope}
+     and (cast(:after as text) is null or b.id > :after)
+   order by b.id limit :rows`,
+);
+
+/** A number that moves with every change to the brands of a scope. */
+export const scopeVersion = statement<{ version: number }, ScopeBindings>(
+  'scope_version',
+  `select coalesce(sum(b.data_version + 1), 0)::bigint as version from brands b where ${inScope}`,
+);

@@ -1,0 +1,67 @@
+import { statement } from './statement.js';
+
+export interface PromptRow {
+  id: string;
+  text: string;
+  stage: string;
+  topic_id: string | null;
+  topic_name: string | null;
+  tags: string[];
+  est_volume: number | null;
+  est_volume_low: number | null;
+  est_volume_high: number | null;
+  volume_confidence: string | null;
+  matched_gsc_query: string | null;
+  gsc_impressions_28d: number | null;
+  runs: number;
+  present: number;
+  positionSum: number;
+  weightSum: number;
+}
+
+interface WindowBindings extends Record<string, unknown> {
+  brandKey: number;
+  start: string;
+  end: string;
+}
+
+const columns = `p.id, p.text, p.stage, p.topic_id, t.name as topic_name, p.tags, p.est_volume, p.est_volume_low,
+  p.est_volume_high, p.volume_confidence, p.matched_gsc_query, p.gsc_impressions_28d,
+  coalesce(d.runs, 0)::bigint as runs, coalesce(d.present, 0)::bigint as present,
+  coalesce(d.positions, 0)::bigint as "positionSum", coalesce(d.weights, 0)::bigint as "weightSum"`;
+
+const sums = `left join topics t on t.brand_key = p.brand_key and t.id = p.topic_id
+  left join (
+    select prompt_key, sum(run_count) as runs, sum(present_runs) as present, sum(position_sum) as positions,
+      sum(weight_sum) as weights
+    from day_prompt where brand_key = :brandKey and day between :start and :end group by prompt_key
+  ) d on d.prompt_key = p.prompt_key`;
+
+/** All active prompts with their sums over the window, oldest first. */
+export const promptsByAge = statement<PromptRow, WindowBindings>(
+  'prompts_by_age',
+  `select ${columns} from prompts p ${sums} where p.brand_key = :brandKey and p.active
+   order by p.created_at nulls last, p.id`,
+);
+
+/** Active prompts by id, after a given one. */
+export const promptsById = statement<PromptRow, WindowBindings & { after: string | null; rows: number }>(
+  'prompts_by_id',
+  `select ${columns} from prompts p ${sums} where p.brand_key = :brandKey and p.active
+     and (cast(:after as text) is null or p.id > :after)
+   order by p.id limit :rows`,
+);
+
+/** Tag groups in creation order; of each group's tags those that an active prompt carries. */
+export const tagGroups = statement<
+  { id: string; name: string; color: string; tags: string[] },
+  { brandKey: number }
+>(
+  'tag_groups',
+  `select g.id, g.name, g.color, coalesce((
+     select array_agg(m.tag order by m.place) from unnest(g.tags) with ordinality as m(tag, place)
+     where exists (select 1 from prompts p where p.brand_key = g.brand_key and p.active and m.tag = any(p.tags))
+   ), '{}') as tags
+   from tag_groups g where g.brand_key = :brandKey
+   order by g.created_at nulls last, g.id`,
+);

@@ -1,0 +1,12 @@
+/** One function per SQL statement: named, so that the server prepares it once per connection. */
+import type { Knex } from 'knex';
+
+export type Bindings = Readonly<Record<string, unknown>>;
+
+/** Runs `sql` with named bindings and returns its rows. */
+export const statement =
+  <Row, B extends Bindings>(name: string, sql: string) =>
+  async (db: Knex, bindings: B): Promise<Row[]> => {
+    const { rows } = await db.raw(sql, bindings).options({ name });
+    return rows;
+  };

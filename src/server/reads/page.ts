@@ -1,0 +1,81 @@
+/** Pages: what a cursor holds, and how rows become a page that knows where it goes on. */
+import { errors } from '../../contract/errors.js';
+import { PAGE_LIMIT } from '../../contract/limits.js';
+import { refuse } from '../errors.js';
+
+export interface PageRequest {
+  /** What cursors of this listing are bound to: resource and brand. */
+  readonly listing: Listing;
+  /** The place of the last row before the page; null: from the beginning. */
+  readonly after: readonly string[] | null;
+  readonly limit: number;
+}
+
+export interface Listing {
+  readonly resource: string;
+  /** Empty for the list of brands, which belongs to no brand. */
+  readonly brandId: string;
+}
+
+const CURSOR_VERSION = 1;
+
+/**
+ * The page that the parameters ask for; null when neither was given.
+ * @throws Invalid cursor: not ours, of another resource, or of another brand.
+ */
+export function pageRequest(
+  listing: Listing,
+  { cursor, limit }: { cursor?: string | undefined; limit?: number | undefined },
+): PageRequest | null {
+  if (cursor === undefined && limit === undefined) return null;
+  const after = cursor === undefined ? null : decodeCursor(listing, cursor);
+  return { listing, after, limit: limit ?? PAGE_LIMIT.default };
+}
+
+export function encodeCursor({ resource, brandId }: Listing, place: readonly string[]): string {
+  return Buffer.from(JSON.stringify([CURSOR_VERSION, resource, brandId, ...place])).toString('base64url');
+}
+
+/** How many strings tell a place in a listing: answers go by day and id, all others by one key. */
+const placesOf = (resource: string): number => (resource === 'answers' ? 2 : 1);
+
+function decodeCursor(listing: Listing, cursor: string): string[] {
+  const parts = parsed(cursor);
+  const place = parts.slice(3);
+  const fits =
+    parts[0] === CURSOR_VERSION &&
+    parts[1] === listing.resource &&
+    parts[2] === listing.brandId &&
+    place.length === placesOf(listing.resource) &&
+    place.every(
+      (part): part is string => typeof part === 'string' && !part.includes('\u0000') && part.isWellFormed(),
+    ) &&
+    encodeCursor(listing, place as string[]) === cursor &&
+    (listing.resource !== 'answers' || /^\d{4}-\d\d-\d\d$/.test(place[0] as string));
+  if (!fits) throw refuse(errors.invalidCursor(listing.resource, cursor));
+  return place as string[];
+}
+
+function parsed(cursor: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Rows to ask for: one more than the page holds tells whether another follows. */
+export const rowsToFetch = (page: PageRequest): number => page.limit + 1;
+
+/** The rows of the page and its next_cursor, from up to one row more than it holds. */
+export function cutPage<Row>(
+  page: PageRequest,
+  rows: readonly Row[],
+  placeOf: (row: Row) => readonly string[],
+): { rows: Row[]; next_cursor: string | null } {
+  const kept = rows.slice(0, page.limit);
+  const last = kept.at(-1);
+  const next_cursor = rows.length > page.limit && last ? encodeCursor(page.listing, placeOf(last)) : null;
+  return { rows: kept, next_cursor };
+}

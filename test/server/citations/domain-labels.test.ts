@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { domainAndParents, normaliseDomain } from '../../../src/server/citations/domain.js';
+import { DOMAIN_LABELS, domainLabel } from '../../../src/server/citations/domain-labels.js';
+import {
+  DIRECTORY_DOMAINS,
+  DIRECTORY_NAMES,
+  RETAIL_DOMAINS,
+  RETAIL_NAMES,
+} from '../../../src/server/citations/lists/commerce.js';
+import { EDITORIAL_DOMAINS } from '../../../src/server/citations/lists/editorial.js';
+import { INSTITUTIONAL_DOMAINS } from '../../../src/server/citations/lists/institutional.js';
+import { REFERENCE_DOMAINS } from '../../../src/server/citations/lists/reference.js';
+import { UGC_DOMAINS } from '../../../src/server/citations/lists/ugc.js';
+
+const fixture = new URL('../../fixtures/labelled-urls.json', import.meta.url);
+const { domains } = JSON.parse(readFileSync(fixture, 'utf8')) as { domains: [string, string][] };
+
+const LISTS: Record<string, readonly string[]> = {
+  ugc: UGC_DOMAINS,
+  reference: REFERENCE_DOMAINS,
+  institutional: INSTITUTIONAL_DOMAINS,
+  commerce: [...RETAIL_DOMAINS, ...DIRECTORY_DOMAINS],
+  editorial: EDITORIAL_DOMAINS,
+};
+
+const none = { brandDomain: null, competitorDomains: [], reclassifications: new Map<string, string>() };
+const label = (domain: string) => domainLabel(domain, none).classification;
+
+describe('domain label', () => {
+  for (const [host, expected] of domains) {
+    it(`of ${host} is ${expected}`, () => expect(label(host)).to.equal(expected));
+  }
+
+  it('is that of the list for every listed domain and its subdomains', () => {
+    for (const [expected, list] of Object.entries(LISTS)) {
+      for (const domain of list) {
+        expect(label(domain), domain).to.equal(expected);
+        expect(label(`sub.${domain}`), domain).to.equal(expected);
+      }
+    }
+  });
+
+  it('comes from lists that exclude each other, parents and trading names included', () => {
+    const owner = new Map<string, string>();
+    for (const list of Object.values(LISTS))
+      for (const domain of list) {
+        expect(owner.has(domain), `${domain} is listed twice`).to.equal(false);
+        expect(normaliseDomain(domain)).to.equal(domain);
+        owner.set(domain, domain);
+      }
+    for (const domain of owner.keys()) {
+      const parents = domainAndParents(domain)
+        .slice(1)
+        .filter((parent) => owner.has(parent));
+      expect(parents, `${domain} lies below a listed domain`).to.deep.equal([]);
+      const names = domain.split('.').slice(0, -1);
+      const tradingName = names.find((part) => RETAIL_NAMES.has(part) || DIRECTORY_NAMES.has(part));
+      expect(tradingName, domain).to.equal(undefined);
+    }
+    expect([...RETAIL_NAMES].filter((part) => DIRECTORY_NAMES.has(part))).to.deep.equal([]);
+  });
+
+  it('reads marketplaces in every country', () => {
+    for (const host of [
+      'amazon.de',
+      'amazon.co.uk',
+      'smile.amazon.com',
+      'ebay.com.au',
+      'mercadolivre.com.br',
+      'de.trustpilot.com',
+    ]) {
+      expect(label(host), host).to.equal('commerce');
+    }
+    for (const host of ['notamazon.de', 'amazon.evil.org', 'amazon.com.evil.org', 'amazon.dev', 'co.uk']) {
+      expect(label(host), host).to.equal('other');
+    }
+  });
+
+  it('reads suffixes of public bodies, schools and international organisations', () => {
+    for (const host of [
+      'gov.uk',
+      'ato.gov.au',
+      'sydney.edu.au',
+      'u-tokyo.ac.jp',
+      'army.mil',
+      'nato.int',
+      'x.gob.mx',
+      'ec.europa.eu',
+      'nist.gov',
+    ]) {
+      expect(label(host), host).to.equal('institutional');
+    }
+    for (const host of ['gov.example.com', 'ac.example.com', 'edu.com', 'notgov', 'mygov.de', 'foo.ac']) {
+      expect(label(host), host).to.equal('other');
+    }
+  });
+
+  it('reads the host labels of publications after the lists', () => {
+    for (const host of ['blog.acme.io', 'eu.news.acme.io', 'magazine.acme.io', 'press.acme.io']) {
+      expect(label(host), host).to.equal('editorial');
+    }
+    expect(label('news.ycombinator.com')).to.equal('ugc');
+    expect(label('blog.etsy.com')).to.equal('commerce');
+    expect(label('newsroom.acme.io')).to.equal('other');
+  });
+
+  it('puts the brand before a competitor, and both before the lists', () => {
+    const context = {
+      ...none,
+      brandDomain: 'www.Amazon.com:443',
+      competitorDomains: ['reddit.com', 'amazon.com', null],
+    };
+    expect(domainLabel('aws.amazon.com', context).classification).to.equal('owned');
+    expect(domainLabel('old.reddit.com', context).classification).to.equal('competitor');
+    expect(domainLabel('amazon.de', context).classification).to.equal('commerce');
+  });
+
+  it('is overridden for exactly the reclassified domain', () => {
+    const context = {
+      ...none,
+      brandDomain: 'acme.com',
+      reclassifications: new Map([['acme.com', 'partner']]),
+    };
+    expect(domainLabel('WWW.acme.com', context)).to.deep.equal({
+      classification: 'partner',
+      overridden: true,
+    });
+    expect(domainLabel('docs.acme.com', context)).to.deep.equal({
+      classification: 'owned',
+      overridden: false,
+    });
+  });
+
+  it('is other without a domain', () => {
+    expect(domainLabel('', { ...none, brandDomain: '' })).to.deep.equal({
+      classification: 'other',
+      overridden: false,
+    });
+    expect(DOMAIN_LABELS.at(-1)).to.equal('other');
+  });
+});

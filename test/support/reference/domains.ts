@@ -1,0 +1,14 @@
+/** A domain as it is compared: lower case, without port and leading `www.`. */
+export function comparableDomain(domain: string): string {
+  return domain
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^www\./, '');
+}
+
+/** Whether a host is the domain or a subdomain of it; both in any spelling. */
+export function isUnder(host: string, domain: string): boolean {
+  const left = comparableDomain(host);
+  const right = comparableDomain(domain);
+  return left === right || left.endsWith(`.${right}`);
+}

@@ -1,0 +1,140 @@
+/** The dataset records that the seven core reads depend on; a `?` field may be absent or null. */
+
+export type Tone = 'positive' | 'neutral' | 'negative';
+export type Plan = 'trial' | 'starter' | 'growth' | 'enterprise';
+
+export interface WorkspaceRecord {
+  type: 'workspace';
+  id: string;
+  name: string;
+  plan: Plan;
+}
+
+export interface BrandRecord {
+  type: 'brand';
+  id: string;
+  workspace: string;
+  name: string;
+  domain: string;
+  aliases?: string[] | null;
+  created_at?: string | null;
+  archived_at?: string | null;
+}
+
+export interface CompetitorRecord {
+  type: 'competitor';
+  id: string;
+  brand: string;
+  name: string;
+  domain?: string | null;
+  aliases?: string[] | null;
+  created_at?: string | null;
+}
+
+export interface TopicRecord {
+  type: 'topic';
+  id: string;
+  brand: string;
+  name: string;
+}
+
+export interface PromptRecord {
+  type: 'prompt';
+  id: string;
+  brand: string;
+  text: string;
+  stage?: string | null;
+  topic?: string | null;
+  tags?: string[] | null;
+  active?: boolean | null;
+  created_at?: string | null;
+  est_volume?: number | null;
+  est_volume_band?: [number, number] | null;
+  volume_confidence?: string | null;
+  matched_gsc_query?: string | null;
+  gsc_impressions_28d?: number | null;
+}
+
+export interface TagGroupRecord {
+  type: 'tag_group';
+  id: string;
+  brand: string;
+  name: string;
+  color: string;
+  tags: string[];
+  created_at?: string | null;
+}
+
+export interface ReclassificationRecord {
+  type: 'reclassification';
+  workspace: string;
+  domain: string;
+  classification: string;
+}
+
+export interface CapturedMention {
+  name: string;
+  order: number;
+  sentiment?: Tone | null;
+  evidence?: string | null;
+}
+
+export interface CapturedCitation {
+  url: string;
+  title?: string | null;
+}
+
+export interface CapturedPlacement {
+  slot: number;
+  product: string;
+  url?: string | null;
+}
+
+export interface RunRecord {
+  type: 'run';
+  id: string;
+  brand: string;
+  prompt: string;
+  engine: string;
+  model?: string | null;
+  region: string;
+  collected_at: string;
+  answer?: string | null;
+  mentions: CapturedMention[];
+  citations: CapturedCitation[];
+  carousels?: { placements: CapturedPlacement[] }[] | null;
+  ad?: { advertiser?: string | null; advertiser_url?: string | null } | null;
+  fanouts?: string[] | null;
+}
+
+/** Record types by the name in their `type` field. */
+interface RecordTypes {
+  workspace: WorkspaceRecord;
+  brand: BrandRecord;
+  competitor: CompetitorRecord;
+  topic: TopicRecord;
+  prompt: PromptRecord;
+  tag_group: TagGroupRecord;
+  reclassification: ReclassificationRecord;
+  run: RunRecord;
+}
+
+export type DatasetRecord = RecordTypes[keyof RecordTypes];
+
+/** Every record of one type, in file order. */
+export function recordsOf<T extends keyof RecordTypes>(records: DatasetRecord[], type: T): RecordTypes[T][] {
+  return records.filter((record): record is DatasetRecord & RecordTypes[T] => record.type === type);
+}
+
+/** Records of one type that belong to a brand, one per id: a file may repeat an equal record. */
+export function recordsOfBrand<T extends 'competitor' | 'topic' | 'prompt' | 'tag_group' | 'run'>(
+  records: DatasetRecord[],
+  type: T,
+  brand: string,
+): RecordTypes[T][] {
+  const byId = new Map<string, RecordTypes[T]>();
+  for (const record of recordsOf(records, type)) {
+    if (record.brand === brand) byId.set(record.id, record);
+  }
+  return [...byId.values()];
+}
