@@ -3,7 +3,7 @@ import { brand, paging } from './params.js';
 import { brandRef, resource } from './resource.js';
 import { count, flag, type Infer, list, object, oneOfOrNewer, text } from './schema.js';
 
-/** Labels of a cited domain. A workspace may file a domain under a word of its own, so the list is open. */
+/** Labels of a cited domain, in the order in which they are tried. A workspace may file a domain under a word of its own, so the list is open. */
 export const domainLabels = [
   'owned',
   'competitor',
@@ -14,6 +14,7 @@ export const domainLabels = [
   'editorial',
   'other',
 ] as const;
+export type DomainLabel = (typeof domainLabels)[number];
 
 export const source = object({
   domain: text('Cited domain'),

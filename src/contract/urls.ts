@@ -5,16 +5,15 @@ import { brandRef, resource } from './resource.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from './schema.js';
 import { source } from './sources.js';
 
-/** In the order in which they are recognised: the first that fits wins. */
 export const pageTypes = [
-  'forum',
-  'docs',
-  'comparison',
   'listicle',
+  'comparison',
   'howto',
   'review',
-  'product',
+  'docs',
+  'forum',
   'news',
+  'product',
 ] as const;
 export type PageType = (typeof pageTypes)[number];
 

@@ -1,3 +1,4 @@
+import type { DomainLabel } from '../../contract/sources.js';
 import { domainAndParents, isInDomainSet, isSameOrSubdomain, normaliseDomain } from './domain.js';
 import { DIRECTORY_DOMAINS, DIRECTORY_NAMES, RETAIL_DOMAINS, RETAIL_NAMES } from './lists/commerce.js';
 import { EDITORIAL_DOMAINS, EDITORIAL_HOST_LABELS } from './lists/editorial.js';
@@ -8,20 +9,6 @@ import {
 } from './lists/institutional.js';
 import { REFERENCE_DOMAINS } from './lists/reference.js';
 import { UGC_DOMAINS } from './lists/ugc.js';
-
-/** The labels that the rules give, in the order in which they are tried. A reclassification may state any other. */
-export const DOMAIN_LABELS = [
-  'owned',
-  'competitor',
-  'ugc',
-  'reference',
-  'institutional',
-  'commerce',
-  'editorial',
-  'other',
-] as const;
-
-export type DomainLabel = (typeof DOMAIN_LABELS)[number];
 
 export interface LabelContext {
   /** The brand's domain, `host` or `host:port`; null or empty when it has none. */
@@ -44,7 +31,7 @@ const LISTED: ReadonlyMap<string, DomainLabel> = new Map([
 
 /**
  * The effective label of a cited domain: the workspace's reclassification of exactly that domain (`overridden`), else
- * the first rule of `DOMAIN_LABELS` that holds. Listed domains hold for their subdomains too.
+ * the first rule of the contract's `domainLabels` that holds. Listed domains hold for their subdomains too.
  */
 export function domainLabel(
   domain: string,

@@ -1,3 +1,4 @@
+import type { PageType } from '../../contract/urls.js';
 import { isComparison } from './page-type/comparison.js';
 import { isDocs } from './page-type/docs.js';
 import { isForum } from './page-type/forum.js';
@@ -7,19 +8,6 @@ import { isNews } from './page-type/news.js';
 import { type Page, readPage } from './page-type/page.js';
 import { isProduct } from './page-type/product.js';
 import { isReview } from './page-type/review.js';
-
-export const PAGE_TYPES = [
-  'listicle',
-  'comparison',
-  'howto',
-  'review',
-  'docs',
-  'forum',
-  'news',
-  'product',
-] as const;
-
-export type PageType = (typeof PAGE_TYPES)[number];
 
 /** Read in order: the first rule that holds names the page. */
 const RULES: readonly (readonly [PageType, (page: Page) => boolean])[] = [

@@ -36,6 +36,9 @@ export const NO_SUMS: EntitySums = {
 
 const WEIGHT_UNIT = 1e9;
 
+/** What a mention at this 1-based rank adds to `weightSum`; the roll-ups compute the same in SQL. */
+export const positionWeight = (order: number): number => Math.round(WEIGHT_UNIT / Math.log2(1 + order));
+
 /** Share of runs that mention the entity, 0 to 1. */
 export const presenceRate = (entity: { present: number }, runs: number): number | null =>
   runs === 0 ? null : entity.present / runs;

@@ -10,6 +10,8 @@ export interface BrandRow {
   plan: string;
   hasRuns: boolean;
   dataVersion: number;
+  /** Moves with every change to any brand in scope. */
+  scopeVersion: number;
 }
 
 /** Which brands a key sees: null stands for "all". */
@@ -23,7 +25,8 @@ const inScope = `(cast(:workspaceId as text) is null or b.workspace_id = :worksp
 
 const columns = `b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived,
   b.workspace_id as "workspaceId", w.plan, b.data_version as "dataVersion",
-  exists (select 1 from runs r where r.brand_key = b.brand_key) as "hasRuns"`;
+  exists (select 1 from runs r where r.brand_key = b.brand_key) as "hasRuns",
+  (select coalesce(sum(b.data_version + 1), 0)::bigint from brands b where ${inScope}) as "scopeVersion"`;
 
 /**
  * The brand with this id, whoever asks, and the oldest brand in scope: both are looked up whatever was asked for, so
@@ -57,10 +60,4 @@ export const brandsById = statement<ListedBrand, ScopeBindings & { after: string
   `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${inScope}
      and (cast(:after as text) is null or b.id > :after)
    order by b.id limit :rows`,
-);
-
-/** A number that moves with every change to the brands of a scope. */
-export const scopeVersion = statement<{ version: number }, ScopeBindings>(
-  'scope_version',
-  `select coalesce(sum(b.data_version + 1), 0)::bigint as version from brands b where ${inScope}`,
 );

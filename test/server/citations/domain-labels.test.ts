@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { domainLabels } from '../../../src/contract/sources.js';
 import { domainAndParents, normaliseDomain } from '../../../src/server/citations/domain.js';
-import { DOMAIN_LABELS, domainLabel } from '../../../src/server/citations/domain-labels.js';
+import { domainLabel } from '../../../src/server/citations/domain-labels.js';
 import {
   DIRECTORY_DOMAINS,
   DIRECTORY_NAMES,
@@ -137,6 +138,6 @@ describe('domain label', () => {
       classification: 'other',
       overridden: false,
     });
-    expect(DOMAIN_LABELS.at(-1)).to.equal('other');
+    expect(domainLabels.at(-1)).to.equal('other');
   });
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { PAGE_TYPES, pageType } from '../../../src/server/citations/page-type.js';
+import { pageTypes } from '../../../src/contract/urls.js';
+import { pageType } from '../../../src/server/citations/page-type.js';
 import { citedUrl } from './arbitraries.js';
 
 type Row = [url: string, title: string | null, type: string | null];
@@ -113,7 +114,7 @@ describe('page type', () => {
         fc.oneof(citedUrl(), fc.webUrl(), fc.string()),
         fc.option(fc.string({ unit: 'binary' })),
         (url, title) => {
-          expect([...PAGE_TYPES, null]).to.include(pageType(url, title));
+          expect([...pageTypes, null]).to.include(pageType(url, title));
         },
       ),
       { numRuns: 1000 },

@@ -3,7 +3,15 @@ import type { ImportedBrand } from '../brand-catalog.js';
 import { isoTime } from '../records/fields.js';
 import type { Run } from '../records/run.js';
 import type { ImportSession } from '../session.js';
-import { dayOf, type ReplacedRun } from './runs.js';
+
+/** A run that was there before, with its former day. */
+export interface ReplacedRun {
+  readonly id: string;
+  readonly day: string;
+}
+
+/** The UTC day of a run. */
+export const dayOf = (run: Run): string => isoTime(run.collected_at).slice(0, 10);
 
 export async function writeCarousels(
   session: ImportSession,

@@ -5,7 +5,7 @@ import { isoTime } from '../records/fields.js';
 import type { Run } from '../records/run.js';
 import type { ImportSession } from '../session.js';
 import { canonicalOf, learnTitles, learnUrls, titleEntry } from './pages.js';
-import { writeAds, writeCarousels } from './run-children.js';
+import { dayOf, type ReplacedRun, writeAds, writeCarousels } from './run-children.js';
 import type { Lined } from './table-writer.js';
 
 /** Tones as stored: the sign of the tone. */
@@ -46,8 +46,6 @@ async function writeRunsOf(session: ImportSession, brand: ImportedBrand, batch: 
   await writeCarousels(session, brand, [...latest.values()], replaced);
   await writeAds(session, brand, [...latest.values()], replaced);
 }
-
-export const dayOf = (run: Run): string => isoTime(run.collected_at).slice(0, 10);
 
 async function learn(
   session: ImportSession,
@@ -101,11 +99,6 @@ function runRow(session: ImportSession, brand: ImportedBrand, run: Run) {
     carousels: run.carousels ?? [],
     ad: run.ad ?? null,
   };
-}
-
-export interface ReplacedRun {
-  readonly id: string;
-  readonly day: string;
 }
 
 const COLUMNS = `id, day, collected_at, prompt_key, engine, region, model, m_name, m_order, m_tone, m_evidence,

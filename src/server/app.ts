@@ -1,0 +1,40 @@
+/** The HTTP application, from the outside in. */
+import Koa from 'koa';
+import { errors } from '../contract/errors.js';
+import { refuse } from './errors.js';
+import type { Logger } from './log.js';
+import { cors } from './middleware/cors.js';
+import { errorBody } from './middleware/error-body.js';
+import { versionHeader } from './middleware/version-header.js';
+import { healthRoutes } from './rest/health.js';
+import { type RestEnvironment, restRoutes } from './rest/routes.js';
+import type { Middleware, State } from './state.js';
+
+export interface AppEnvironment extends RestEnvironment {
+  readonly log: Logger;
+  readonly allowedOrigins: ReadonlySet<string>;
+  /** Proxies in front that may be believed about the client's address. */
+  readonly trustProxyHops: number;
+}
+
+/** The paths that speak the versioned contract, in errors too. */
+const SURFACES = /^\/api\/(?:v1|mcp)(?:\/|$)/;
+
+export function createApp(env: AppEnvironment): Koa<State> {
+  const app = new Koa<State>({ proxy: env.trustProxyHops > 0, maxIpsCount: env.trustProxyHops });
+  app.silent = true;
+  app.use(errorBody(env.log));
+  app.use(onSurfaces(versionHeader));
+  app.use(onSurfaces(cors(env.allowedOrigins)));
+  app.use(healthRoutes(env.db).routes());
+  app.use(restRoutes(env).routes());
+  app.use(() => {
+    throw refuse(errors.notFound());
+  });
+  return app;
+}
+
+const onSurfaces =
+  (middleware: Middleware): Middleware =>
+  (ctx, next) =>
+    SURFACES.test(ctx.path) ? middleware(ctx, next) : next();

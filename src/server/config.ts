@@ -1,0 +1,127 @@
+/** The server's settings from the environment; every fault is reported at once, each with what to give. */
+
+export interface ServerConfig {
+  /** The operator key; null: the API is off. */
+  readonly operatorKey: string | null;
+  readonly databaseUrl: string | null;
+  /** Folder of the embedded database; null: the user's data folder. */
+  readonly dataDir: string | null;
+  readonly host: string;
+  readonly port: number;
+  /** The address under which users reach the server; null: derived from host and port. */
+  readonly publicUrl: string | null;
+  /** Null: memory on the embedded database, else the database. */
+  readonly rateLimitStore: 'memory' | 'database' | null;
+  readonly trustProxyHops: number;
+  readonly allowedOrigins: readonly string[];
+  readonly logLevel: string;
+}
+
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const SHORTEST_OPERATOR_KEY = 24;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** @throws ConfigError naming every variable that is wrong. */
+export function readConfig(env: Env): ServerConfig {
+  const faults: string[] = [];
+  /** The variable's value as `parse` has it; undefined from `parse` is a fault. */
+  const read = <T>(
+    name: string,
+    fallback: T,
+    expected: string,
+    parse: (value: string) => T | undefined,
+  ): T => {
+    const value = env[name];
+    if (value === undefined || value === '') return fallback;
+    const parsed = parse(value);
+    if (parsed === undefined) faults.push(`${name}: expected ${expected}`);
+    return parsed ?? fallback;
+  };
+  const config: ServerConfig = {
+    operatorKey: read<string | null>(
+      'API_ACCESS_KEY',
+      null,
+      `at least ${SHORTEST_OPERATOR_KEY} characters without white space; make one with: openssl rand -base64 32`,
+      (value) => (/^\S+$/.test(value) && value.length >= SHORTEST_OPERATOR_KEY ? value : undefined),
+    ),
+    databaseUrl: read<string | null>(
+      'DATABASE_URL',
+      null,
+      'postgres://user:password@host:5432/database',
+      postgresUrl,
+    ),
+    dataDir: read<string | null>('SVC_DATA_DIR', null, 'a folder', (value) => value),
+    host: read('HOST', '127.0.0.1', 'an address or host name', (value) => value),
+    port: read('PORT', 8080, 'a port from 0 to 65535', (value) => wholeNumber(value, 65_535)),
+    publicUrl: read<string | null>('PUBLIC_URL', null, 'https://host', webUrl),
+    rateLimitStore: read<'memory' | 'database' | null>(
+      'RATE_LIMIT_STORE',
+      null,
+      'memory or database',
+      (value) => (value === 'memory' || value === 'database' ? value : undefined),
+    ),
+    trustProxyHops: read('TRUST_PROXY_HOPS', 0, 'the number of proxies in front, 0 to 20', (value) =>
+      wholeNumber(value, 20),
+    ),
+    allowedOrigins: read<string[]>(
+      'ALLOWED_ORIGINS',
+      [],
+      'Origins with commas between, as https://app.example.com',
+      origins,
+    ),
+    logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (value) =>
+      LOG_LEVELS.includes(value) ? value : undefined,
+    ),
+  };
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+/** The settings as they may be shown: no secret in clear. */
+export function maskedConfig(config: ServerConfig): Record<string, unknown> {
+  const { operatorKey, databaseUrl, ...rest } = config;
+  return {
+    operatorKey: operatorKey === null ? null : '(set)',
+    databaseUrl: databaseUrl === null ? null : maskedUrl(databaseUrl),
+    ...rest,
+  };
+}
+
+function maskedUrl(text: string): string {
+  const url = new URL(text);
+  if (url.password !== '') url.password = '***';
+  for (const name of ['password', 'sslpassword', 'passfile']) {
+    if (url.searchParams.has(name)) url.searchParams.set(name, '***');
+  }
+  return url.toString();
+}
+
+function wholeNumber(value: string, maximum: number): number | undefined {
+  return /^\d{1,6}$/.test(value) && Number(value) <= maximum ? Number(value) : undefined;
+}
+
+/** Also what `--database-url` accepts. */
+export function postgresUrl(value: string): string | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url && /^postgres(?:ql)?:$/.test(url.protocol) ? value : undefined;
+}
+
+function webUrl(value: string): string | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? value.replace(/\/+$/, '') : undefined;
+}
+
+function origins(value: string): string[] | undefined {
+  const listed = value.split(',').map((each) => each.trim());
+  return listed.every((each) => URL.canParse(each) && new URL(each).origin === each) ? listed : undefined;
+}

@@ -1,0 +1,20 @@
+/** The searches that an engine reports to have run behind an answer. */
+import { channels } from './channels.js';
+import type { Market } from './market.js';
+import type { Random } from './random.js';
+import type { Slot } from './schedule.js';
+
+const ECHO_SHARE = 0.4;
+
+/** The prompt as engines type it into a search box: folded, without its punctuation. */
+export const echoOf = (text: string): string => text.toLowerCase().replace(/[?:,]/g, '');
+
+/** Different queries, the echo of the prompt first where there is one. */
+export function fanoutsOf(market: Market, slot: Slot, random: Random): string[] {
+  const most = channels[slot.engine].fanouts;
+  const count = most === 0 ? 0 : random.integer(0, most);
+  if (count === 0) return [];
+  const echo = random.chance(ECHO_SHARE) ? [echoOf(slot.prompt.text)] : [];
+  const topic = market.topics.find(({ id }) => id === slot.prompt.topic)!;
+  return [...echo, ...random.sample(topic.searches, count - echo.length, () => 1)];
+}

@@ -1,0 +1,23 @@
+/** How the market moves. A function of the calendar alone: a day past stays as it was, whenever it is asked for. */
+import { dayOfText } from './calendar.js';
+import { randomOf } from './random.js';
+
+const CYCLE_DAYS = 364;
+/** The part of a cycle in which the momentum rises; the rest is the way back. */
+const RISING = 0.85;
+const TROUGH = dayOfText('2026-06-01');
+const WEEKLY_SWING = 0.1;
+
+/** From 0 at a trough to 1 at a peak: ten months of rise, then two of decline. */
+export function momentum(day: number): number {
+  const phase = ((((day - TROUGH) % CYCLE_DAYS) + CYCLE_DAYS) % CYCLE_DAYS) / CYCLE_DAYS;
+  return phase < RISING ? phase / RISING : (1 - phase) / (1 - RISING);
+}
+
+/** A factor near 1 that drifts from one week's value to the next. */
+export function weeklySwing(name: string, day: number): number {
+  const week = Math.floor(day / 7);
+  const swingOf = (at: number) => randomOf(name, 'week', at).next() * 2 - 1;
+  const share = (day - week * 7) / 7;
+  return 1 + WEEKLY_SWING * (swingOf(week) * (1 - share) + swingOf(week + 1) * share);
+}

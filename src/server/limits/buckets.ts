@@ -1,0 +1,58 @@
+/** Where the buckets live. Reads and MCP share one bucket per key, ingest has another. */
+import type { Knex } from 'knex';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock.js';
+import { dropFullBuckets, peekBucket, takeToken } from '../queries/rate-buckets.js';
+import { type BucketState, full, type RateState, refilled, take } from './token-bucket.js';
+
+export type Surface = 'reads' | 'ingest';
+
+export interface Buckets {
+  /** Takes a token of the key's bucket, if there is one. */
+  take(surface: Surface, keyId: string): Promise<RateState> | RateState;
+  /** The bucket as it stands, without taking from it. */
+  peek(surface: Surface, keyId: string): Promise<BucketState> | BucketState;
+}
+
+const seconds = (clock: Clock): number => clock().getTime() / 1000;
+const nameOf = (surface: Surface, keyId: string): string => `${surface}:${keyId}`;
+
+/** Right for one process alone. A bucket that is forgotten was full again long before. */
+export function memoryBuckets(clock: Clock): Buckets {
+  const states = new LRUCache<string, BucketState>({ max: 100_000 });
+  return {
+    take(surface, keyId) {
+      const name = nameOf(surface, keyId);
+      const state = take(states.get(name) ?? full(seconds(clock)), seconds(clock));
+      states.set(name, state);
+      return state;
+    },
+    peek(surface, keyId) {
+      const now = seconds(clock);
+      return refilled(states.get(nameOf(surface, keyId)) ?? full(now), now);
+    },
+  };
+}
+
+const SWEEP_EVERY_SECONDS = 600;
+
+/** For several processes that share keys: a row per bucket, in a table that is not written to the log. */
+export function databaseBuckets(db: Knex, clock: Clock): Buckets {
+  let sweptAt = seconds(clock);
+  return {
+    async take(surface, keyId) {
+      const now = seconds(clock);
+      if (now - sweptAt > SWEEP_EVERY_SECONDS) {
+        sweptAt = now;
+        await dropFullBuckets(db, { now });
+      }
+      const [state] = await takeToken(db, { bucket: nameOf(surface, keyId), now });
+      return state!;
+    },
+    async peek(surface, keyId) {
+      const now = seconds(clock);
+      const [state] = await peekBucket(db, { bucket: nameOf(surface, keyId) });
+      return refilled(state ?? full(now), now);
+    },
+  };
+}

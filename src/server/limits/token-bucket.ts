@@ -1,0 +1,42 @@
+/** The arithmetic of a token bucket: full at first, refilled continuously, never above its capacity. */
+import { RATE_LIMIT } from '../../contract/limits.js';
+
+export const CAPACITY = RATE_LIMIT.perMinute;
+export const REFILL_PER_SECOND = RATE_LIMIT.refillPerSecond;
+
+export interface BucketState {
+  /** Tokens at that time, fractions included. */
+  readonly tokens: number;
+  /** Seconds since 1970. */
+  readonly at: number;
+}
+
+/** What the caller is told after a request. */
+export interface RateState extends BucketState {
+  readonly granted: boolean;
+}
+
+export const full = (now: number): BucketState => ({ tokens: CAPACITY, at: now });
+
+/** The bucket as it stands at `now`; a clock that went back refills nothing. */
+export function refilled({ tokens, at }: BucketState, now: number): BucketState {
+  const elapsed = Math.max(0, now - at);
+  return { tokens: Math.min(CAPACITY, tokens + elapsed * REFILL_PER_SECOND), at: Math.max(at, now) };
+}
+
+/** Takes a token where there is a whole one; a refusal takes nothing. */
+export function take(bucket: BucketState, now: number): RateState {
+  const { tokens, at } = refilled(bucket, now);
+  return tokens >= 1 ? { tokens: tokens - 1, at, granted: true } : { tokens, at, granted: false };
+}
+
+/** Whole tokens left. */
+export const remaining = ({ tokens }: BucketState): number => Math.floor(tokens);
+
+/** Epoch second from which the bucket is full again. */
+export const fullAt = ({ tokens, at }: BucketState): number =>
+  Math.ceil(at + (CAPACITY - tokens) / REFILL_PER_SECOND);
+
+/** Seconds until there is a whole token, at least 1. */
+export const retryAfter = ({ tokens }: BucketState): number =>
+  Math.max(1, Math.ceil((1 - tokens) / REFILL_PER_SECOND));

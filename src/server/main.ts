@@ -1,0 +1,68 @@
+/** The composition root: from settings to a server that answers. */
+import { createServer, type Server } from 'node:http';
+import { isIPv6 } from 'node:net';
+import { createDirectory } from './accounts/directory.js';
+import { createApp } from './app.js';
+import { type Clock, systemClock } from './clock.js';
+import type { ServerConfig } from './config.js';
+import type { Database } from './database.js';
+import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
+import { createLog, type Logger } from './log.js';
+import { createReadCache } from './reads/read-cache.js';
+
+export interface RunningServer {
+  /** Where it answers, as http://host:port. */
+  readonly url: string;
+  /** Stops accepting, lets what runs finish, and is done; the database stays open. */
+  close(): Promise<void>;
+}
+
+export type ServerSettings = Pick<
+  ServerConfig,
+  'operatorKey' | 'host' | 'port' | 'rateLimitStore' | 'trustProxyHops' | 'allowedOrigins' | 'logLevel'
+>;
+
+/** Starts serving a migrated database. */
+export async function startServer(
+  settings: ServerSettings,
+  database: Database,
+  { clock = systemClock, log = createLog(settings.logLevel) }: { clock?: Clock; log?: Logger } = {},
+): Promise<RunningServer> {
+  const db = database.knex;
+  const store = settings.rateLimitStore ?? (database.embedded ? 'memory' : 'database');
+  const app = createApp({
+    db,
+    clock,
+    log,
+    cache: createReadCache(),
+    // Without an operator key the API is off and no key is ever looked up.
+    directory: createDirectory(db, settings.operatorKey ?? ''),
+    buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(db, clock),
+    enabled: settings.operatorKey !== null,
+    allowedOrigins: new Set(settings.allowedOrigins),
+    trustProxyHops: settings.trustProxyHops,
+  });
+  const server = createServer(app.callback());
+  await listen(server, settings.port, settings.host);
+  return { url: urlOf(server, settings.host), close: () => close(server) };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()));
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,39 @@
+/** The one place of the HTTP surfaces where an error becomes a response; the unexpected is logged here, once. */
+import { randomUUID } from 'node:crypto';
+import { errors, type Refusal } from '../../contract/errors.js';
+import { headers } from '../../contract/versions.js';
+import { bodyOf, isDatabaseUnavailable, RefusedError } from '../errors.js';
+import type { Logger } from '../log.js';
+import type { Context, Middleware } from '../state.js';
+
+export function errorBody(log: Logger): Middleware {
+  return async (ctx, next) => {
+    ctx.state.requestId = randomUUID();
+    ctx.set(headers.requestId, ctx.state.requestId);
+    try {
+      await next();
+    } catch (error) {
+      answer(ctx, refusalFor(error, ctx, log));
+    }
+  };
+}
+
+/** Answers a request with a refusal. */
+export function answer(ctx: Context, refusal: Refusal): void {
+  ctx.status = refusal.status;
+  for (const [name, value] of Object.entries(refusal.headers ?? {})) ctx.set(name, value);
+  ctx.remove('ETag');
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = JSON.stringify(bodyOf(refusal));
+}
+
+function refusalFor(error: unknown, ctx: Context, log: Logger): Refusal {
+  if (error instanceof RefusedError) return error.refusal;
+  const { requestId } = ctx.state;
+  if (isDatabaseUnavailable(error)) {
+    log.warn({ requestId, path: ctx.path, err: error }, 'database unavailable');
+    return errors.databaseUnavailable();
+  }
+  log.error({ requestId, method: ctx.method, path: ctx.path, err: error }, 'request failed');
+  return errors.internal(requestId);
+}

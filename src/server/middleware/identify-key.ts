@@ -1,0 +1,43 @@
+/**
+ * Finds out whose key a request carries and puts on the response what every response to a known key has: its kind and
+ * the state of its bucket. It refuses nothing; the gates do, in their order.
+ */
+
+import { RATE_LIMIT } from '../../contract/limits.js';
+import { headers } from '../../contract/versions.js';
+import type { Directory } from '../accounts/directory.js';
+import type { Buckets } from '../limits/buckets.js';
+import { type BucketState, fullAt, remaining } from '../limits/token-bucket.js';
+import type { Context, Middleware } from '../state.js';
+
+const BEARER = /^bearer +(\S+) *$/i;
+/** Longer than any key; what is longer is nobody's and is not worth hashing. */
+const LONGEST_SECRET = 1024;
+
+export function identifyKey(directory: Directory, buckets: Buckets, enabled: boolean): Middleware {
+  return async (ctx, next) => {
+    const secret = BEARER.exec(ctx.get('Authorization'))?.[1];
+    ctx.state.access = null;
+    if (enabled && secret !== undefined && secret.length <= LONGEST_SECRET) {
+      try {
+        ctx.state.access = await directory.identify(secret);
+        if (ctx.state.access) await describeKey(ctx, buckets);
+      } catch (error) {
+        ctx.state.lookUpError = error;
+      }
+    }
+    return next();
+  };
+}
+
+async function describeKey(ctx: Context, buckets: Buckets): Promise<void> {
+  const { kind, keyId } = ctx.state.access!;
+  ctx.set(headers.keyKind, kind);
+  setRateHeaders(ctx, await buckets.peek(ctx.state.surface, keyId));
+}
+
+export function setRateHeaders(ctx: Context, bucket: BucketState): void {
+  ctx.set(headers.rateLimit, String(RATE_LIMIT.perMinute));
+  ctx.set(headers.rateRemaining, String(remaining(bucket)));
+  ctx.set(headers.rateReset, String(fullAt(bucket)));
+}

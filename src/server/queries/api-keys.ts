@@ -1,0 +1,59 @@
+import type { StoredKeyKind } from '../../contract/keys.js';
+import type { Plan } from '../../contract/plans.js';
+import { statement } from './statement.js';
+
+export interface KeyRow {
+  id: string;
+  workspaceId: string;
+  kind: StoredKeyKind;
+  name: string | null;
+  /** The first characters, to recognise it by. */
+  display: string;
+  brandIds: string[] | null;
+  expiresAt: Date | null;
+  allow: string[] | null;
+  createdAt: Date;
+  revokedAt: Date | null;
+}
+
+const columns = `k.id, k.workspace_id as "workspaceId", k.kind, k.name, k.display, k.brand_ids as "brandIds",
+  k.expires_at as "expiresAt", k.allow, k.created_at as "createdAt", k.revoked_at as "revokedAt"`;
+
+/** The key with this secret, unless it was revoked, and its workspace's plan. */
+export const keyBySecret = statement<KeyRow & { plan: Plan }, { secretHash: Buffer }>(
+  'key_by_secret',
+  `select ${columns}, w.plan from api_keys k join workspaces w on w.id = k.workspace_id
+   where k.secret_hash = :secretHash and k.revoked_at is null`,
+);
+
+/** Every key, oldest first. */
+export const listKeys = statement<KeyRow, Record<string, never>>(
+  'list_keys',
+  `select ${columns} from api_keys k order by k.created_at, k.id`,
+);
+
+export const insertKey = statement<
+  never,
+  {
+    id: string;
+    workspaceId: string;
+    kind: StoredKeyKind;
+    name: string | null;
+    secretHash: Buffer;
+    display: string;
+    brandIds: readonly string[] | null;
+    expiresAt: Date | null;
+    allow: readonly string[] | null;
+    createdAt: Date;
+  }
+>(
+  'insert_key',
+  `insert into api_keys (id, workspace_id, kind, name, secret_hash, display, brand_ids, expires_at, allow, created_at)
+   values (:id, :workspaceId, :kind, :name, :secretHash, :display, :brandIds, :expiresAt, :allow, :createdAt)`,
+);
+
+/** Revokes a key; no row: there is none with this id that still works. */
+export const revokeKey = statement<{ id: string }, { id: string; now: Date }>(
+  'revoke_key',
+  'update api_keys set revoked_at = :now where id = :id and revoked_at is null returning id',
+);

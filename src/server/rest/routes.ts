@@ -1,0 +1,66 @@
+/** GET /api/v1/{resource}: a route per entry of the registry, with its whole policy above its body. */
+import Router from '@koa/router';
+import { errors } from '../../contract/errors.js';
+import { type ResourceName, resourceNames, resources } from '../../contract/registry.js';
+import type { Resource } from '../../contract/resource.js';
+import type { Directory } from '../accounts/directory.js';
+import type { Buckets } from '../limits/buckets.js';
+import { refuseOptions } from '../middleware/cors.js';
+import * as gate from '../middleware/gates.js';
+import { identifyKey } from '../middleware/identify-key.js';
+import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
+import type { Middleware, State } from '../state.js';
+
+export interface RestEnvironment extends ReadEnvironment {
+  readonly directory: Directory;
+  readonly buckets: Buckets;
+  /** Whether the deployment has an operator key; without one the API is off. */
+  readonly enabled: boolean;
+}
+
+export const REST_ROOT = '/api/v1';
+const READ_METHODS = ['GET', 'HEAD'];
+
+export function restRoutes(env: RestEnvironment): Router<State> {
+  const router = new Router<State>({ prefix: REST_ROOT, sensitive: true });
+  const entry: Middleware[] = [
+    gate.requireEnabled(env.enabled, errors.apiDisabled),
+    gate.requireKey(env.clock),
+    gate.requireAddress,
+    gate.meter(env.buckets, 'reads'),
+    gate.requireReader,
+  ];
+  router.use(
+    (ctx, next) => {
+      ctx.state.surface = 'reads';
+      return next();
+    },
+    identifyKey(env.directory, env.buckets, env.enabled),
+  );
+  for (const name of resourceNames) {
+    const resource: Resource = resources[name];
+    router.all(
+      `/${name}`,
+      gate.requireMethod(READ_METHODS),
+      ...entry,
+      gate.requirePlan(resource.plan, resource.summary),
+      gate.requireBrandInScope(env.directory, resource),
+      serveRead(env, name),
+    );
+  }
+  router.all('{/*path}', refuseOptions(READ_METHODS), ...entry, gate.unknownResource(resourceNames));
+  return router;
+}
+
+function serveRead(env: ReadEnvironment, name: ResourceName): Middleware {
+  return async (ctx) => {
+    const { access, brand } = ctx.state;
+    const { bytes, etag } = await answerRead(env, name, access!, brand!, ctx.query);
+    ctx.set('ETag', etag);
+    ctx.set('Cache-Control', 'private, no-cache');
+    ctx.status = 200;
+    ctx.set('Content-Type', 'application/json');
+    if (ctx.fresh) ctx.status = 304;
+    else ctx.body = bytes;
+  };
+}

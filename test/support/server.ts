@@ -1,0 +1,70 @@
+/** A real server on a real database for tests: a loopback port, a clock that tests set, keys of every kind. */
+import { createKey, type NewKey } from '../../src/server/accounts/keys.js';
+import type { Database } from '../../src/server/database.js';
+import { type ImportResult, importDataset } from '../../src/server/dataset/import.js';
+import { createLog } from '../../src/server/log.js';
+import { type ServerSettings, startServer } from '../../src/server/main.js';
+import { emptyDatabase } from './database.js';
+
+export const OPERATOR_KEY = 'operator-key-of-the-tests-0123456789';
+
+export interface TestServer {
+  readonly url: string;
+  readonly database: Database;
+  /** The server's time; setting it moves the clock. */
+  now: Date;
+  /** Imports records, or lines as they are. */
+  load(lines: Iterable<object | string>): Promise<ImportResult>;
+  /** Makes a key and returns its secret. */
+  key(wanted: NewKey): Promise<string>;
+  /** GET (or another method) with a key; no key: no Authorization header. */
+  request(path: string, key?: string | null, init?: RequestInit): Promise<Response>;
+  /** The body of a GET that must be 200. */
+  read<T = Record<string, unknown>>(path: string, key?: string): Promise<T>;
+  close(): Promise<void>;
+}
+
+const settings: ServerSettings = {
+  operatorKey: OPERATOR_KEY,
+  host: '127.0.0.1',
+  port: 0,
+  rateLimitStore: 'memory',
+  trustProxyHops: 0,
+  allowedOrigins: [],
+  logLevel: 'silent',
+};
+
+export const bytesOf = async function* (lines: Iterable<object | string>): AsyncGenerator<Buffer> {
+  for (const line of lines) yield Buffer.from(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
+};
+
+/** Starts a server; `database` shares one between servers, and is then closed by its owner. */
+export async function testServer(
+  options: Partial<ServerSettings> & { now?: Date; database?: Database } = {},
+): Promise<TestServer> {
+  const { now = new Date('2026-11-20T12:00:00Z'), database: shared, ...changed } = options;
+  const database = shared ?? (await emptyDatabase());
+  const log = createLog('silent');
+  const server = await startServer({ ...settings, ...changed }, database, { clock: () => test.now, log });
+  const test: TestServer = {
+    url: server.url,
+    database,
+    now,
+    load: (lines) => importDataset(database.knex, bytesOf(lines), { now: test.now }),
+    key: async (wanted) => (await createKey(database.knex, wanted, test.now)).key,
+    request: (path, key = OPERATOR_KEY, init = {}) => {
+      const authorization = key === null ? {} : { Authorization: `Bearer ${key}` };
+      return fetch(server.url + path, { ...init, headers: { ...authorization, ...init.headers } });
+    },
+    read: async (path, key) => {
+      const response = await test.request(path, key);
+      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as never;
+    },
+    close: async () => {
+      await server.close();
+      if (!shared) await database.close();
+    },
+  };
+  return test;
+}
