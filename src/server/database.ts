@@ -57,7 +57,7 @@ function openServer(url: string): Database {
       keepAlive: true,
       types,
     } as Knex.PgConnectionConfig,
-    pool: { min: 0, max: availableParallelism() * 2 + 2, afterCreate: inUtc },
+    pool: { min: 0, max: availableParallelism() * 2 + 2, afterCreate: prepareSession },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
   });
   return { knex: db, embedded: false, close: () => db.destroy() };
@@ -72,7 +72,7 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
     const db = knex({
       client: 'pg',
       connection: { ...createPgConfig(pglite as never), types } as unknown as Knex.PgConnectionConfig,
-      pool: { min: 1, max: 1, afterCreate: inUtc },
+      pool: { min: 1, max: 1, afterCreate: prepareSession },
       acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     });
     const close = async () => {
@@ -89,8 +89,9 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
 
 type Done = (error: Error | null, connection: pg.Client) => void;
 
-function inUtc(connection: pg.Client, done: Done): void {
-  connection.query("set time zone 'UTC'").then(
+/** UTC, and no just-in-time compilation: it costs more than any of our queries. */
+function prepareSession(connection: pg.Client, done: Done): void {
+  connection.query("set time zone 'UTC'; set jit = off").then(
     () => done(null, connection),
     (error: Error) => done(error, connection),
   );

@@ -13,8 +13,8 @@ import { createReadCache } from './reads/read-cache.js';
 export interface RunningServer {
   /** Where it answers, as http://host:port. */
   readonly url: string;
-  /** Stops accepting, lets what runs finish, and is done; the database stays open. */
-  close(): Promise<void>;
+  /** Stops accepting and lets what runs finish, cutting it after `graceMs`; the database stays open. */
+  close(graceMs?: number): Promise<void>;
 }
 
 export type ServerSettings = Pick<
@@ -44,7 +44,7 @@ export async function startServer(
   });
   const server = createServer(app.callback());
   await listen(server, settings.port, settings.host);
-  return { url: urlOf(server, settings.host), close: () => close(server) };
+  return { url: urlOf(server, settings.host), close: (graceMs) => close(server, graceMs) };
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
@@ -60,9 +60,14 @@ function urlOf(server: Server, host: string): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-function close(server: Server): Promise<void> {
+function close(server: Server, graceMs = 5000): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()));
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close((error) => {
+      clearTimeout(cut);
+      if (error) reject(error);
+      else resolve();
+    });
     server.closeIdleConnections();
   });
 }

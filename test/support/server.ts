@@ -2,7 +2,7 @@
 import { createKey, type NewKey } from '../../src/server/accounts/keys.js';
 import type { Database } from '../../src/server/database.js';
 import { type ImportResult, importDataset } from '../../src/server/dataset/import.js';
-import { createLog } from '../../src/server/log.js';
+import { createLog, type Logger } from '../../src/server/log.js';
 import { type ServerSettings, startServer } from '../../src/server/main.js';
 import { emptyDatabase } from './database.js';
 
@@ -40,16 +40,22 @@ export const bytesOf = async function* (lines: Iterable<object | string>): Async
 
 /** Starts a server; `database` shares one between servers, and is then closed by its owner. */
 export async function testServer(
-  options: Partial<ServerSettings> & { now?: Date; database?: Database } = {},
+  options: Partial<ServerSettings> & { now?: Date; database?: Database; log?: Logger } = {},
 ): Promise<TestServer> {
-  const { now = new Date('2026-11-20T12:00:00Z'), database: shared, ...changed } = options;
+  const { now = new Date('2026-11-20T12:00:00Z'), database: shared, log: given, ...changed } = options;
   const database = shared ?? (await emptyDatabase());
-  const log = createLog('silent');
-  const server = await startServer({ ...settings, ...changed }, database, { clock: () => test.now, log });
+  const log = given ?? createLog('silent');
+  let time = now;
+  const server = await startServer({ ...settings, ...changed }, database, { clock: () => time, log });
   const test: TestServer = {
     url: server.url,
     database,
-    now,
+    get now() {
+      return time;
+    },
+    set now(later) {
+      time = later;
+    },
     load: (lines) => importDataset(database.knex, bytesOf(lines), { now: test.now }),
     key: async (wanted) => (await createKey(database.knex, wanted, test.now)).key,
     request: (path, key = OPERATOR_KEY, init = {}) => {

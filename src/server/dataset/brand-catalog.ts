@@ -56,8 +56,7 @@ export class BrandCatalog {
   }
 
   async #load(id: string): Promise<ImportedBrand> {
-    const { rows } = await this.#trx.raw('select brand_key from brands where id = ?', [id]);
-    const key = (rows[0]?.brand_key as number | undefined) ?? (await this.#newKey());
+    const key = (await this.#find(id)) ?? (await this.#newKey(id));
     await this.#lock(key);
     return {
       key,
@@ -70,9 +69,17 @@ export class BrandCatalog {
     };
   }
 
+  async #find(id: string): Promise<number | undefined> {
+    const { rows } = await this.#trx.raw('select brand_key from brands where id = ?', [id]);
+    return rows[0]?.brand_key;
+  }
+
   /** A key that is not in the table yet; the brand's row follows at the end of the import. */
-  async #newKey(): Promise<number> {
+  async #newKey(id: string): Promise<number> {
     await this.#lock(NEW_BRANDS);
+    // Another import may have brought the brand while this one waited.
+    const brought = await this.#find(id);
+    if (brought !== undefined) return brought;
     const { rows } = await this.#trx.raw('select coalesce(max(brand_key), 0) as newest from brands');
     const given = [...this.#met.values()].map((brand) => brand.key);
     return Math.max(rows[0].newest, ...given, 0) + 1;

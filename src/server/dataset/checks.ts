@@ -1,5 +1,6 @@
 /** What only the whole file can show: lines that disagree, references to nothing, names that two entities share. */
 
+import type { Problems } from './problems.js';
 import { foldName, trackedEntities } from './resolve.js';
 import type { ImportSession } from './session.js';
 
@@ -11,17 +12,25 @@ export async function checkWhole(session: ImportSession): Promise<void> {
   for (const brand of session.brands.all) await sharedNames(session, brand.key, brand.id);
 }
 
+/** How many problems of a kind are listed; the others are counted. */
+const LISTED = 20;
+
+function countUnlisted(problems: Problems, rows: readonly { total: number }[]): void {
+  if (rows.length > 0) problems.addUnlisted(rows[0]!.total - rows.length);
+}
+
 async function disagreements({ trx, problems }: ImportSession): Promise<void> {
   const { rows } = await trx.raw(`
     with doubled as (
       select key, min(line) as first from import_lines group by key having min(content) <> max(content)
     )
-    select l.line, d.first, l.type from import_lines l join doubled d using (key)
+    select l.line, d.first, l.type, count(*) over () as total from import_lines l join doubled d using (key)
     join import_lines f on f.key = d.key and f.line = d.first
-    where l.content <> f.content order by l.line`);
+    where l.content <> f.content order by l.line limit ${LISTED}`);
   for (const { line, first, type } of rows) {
     problems.add(line, null, `expected the same ${type} as on line ${first}, or another id`);
   }
+  countUnlisted(problems, rows);
 }
 
 interface Reference {
@@ -63,77 +72,79 @@ const REFERENCES: readonly Reference[] = [
 
 async function dangling({ trx, problems }: ImportSession, { field, sql }: Reference): Promise<void> {
   const { rows } = await trx.raw(
-    `select *, count(*) over () as total from (${sql}) bad order by line limit 20`,
+    `select *, count(*) over () as total from (${sql}) bad order by line limit ${LISTED}`,
   );
   for (const { line, ref } of rows) {
     problems.add(line, field, `expected a ${field} that this file or the database has, got ${ref}`);
   }
-  if (rows.length > 0) problems.addUnlisted(rows[0].total - rows.length);
+  countUnlisted(problems, rows);
 }
 
-async function archived({ trx, problems }: ImportSession): Promise<void> {
+/** Joins the brand `b` to its runs that came after it was archived. */
+const LATE_RUNS = `
+  join runs r on r.brand_key = b.brand_key
+    and r.day >= (b.archived_at at time zone 'UTC')::date and r.collected_at > b.archived_at`;
+
+async function archived(session: ImportSession): Promise<void> {
+  await runsAfterArchive(session);
+  await archivesBeforeRuns(session);
+}
+
+/** Lines of runs that are too late for their brand. */
+async function runsAfterArchive({ trx, problems }: ImportSession): Promise<void> {
   const { rows } = await trx.raw(`
-    select coalesce(l.line, b.line) as line, r.collected_at, brands.archived_at, l.line is null as stored
-    from (select distinct brand from import_lines where brand is not null
-          union select id from import_lines where type = 'brand') met(brand)
-    join brands on brands.id = met.brand and brands.archived_at is not null
-    join runs r on r.brand_key = brands.brand_key
-      and r.day >= (brands.archived_at at time zone 'UTC')::date and r.collected_at > brands.archived_at
-    left join import_lines l on l.type = 'run' and l.brand = brands.id and l.id = r.id
-    left join import_lines b on b.type = 'brand' and b.id = brands.id
-    order by 1`);
-  for (const { line, collected_at, archived_at, stored } of rows) {
+    select l.line, r.collected_at, b.archived_at, count(*) over () as total
+    from import_lines l join brands b on b.id = l.brand ${LATE_RUNS} and r.id = l.id
+    where l.type = 'run' order by l.line limit ${LISTED}`);
+  for (const { line, collected_at, archived_at } of rows) {
     const [collected, end] = [collected_at.toISOString(), archived_at.toISOString()];
-    if (stored)
-      problems.add(
-        line ?? 0,
-        'archived_at',
-        `expected no run after it, but one was collected at ${collected}`,
-      );
-    else
-      problems.add(
-        line,
-        'collected_at',
-        `expected no later than the brand's archived_at ${end}, got ${collected}`,
-      );
+    const words = `expected no later than the brand's archived_at ${end}, got ${collected}`;
+    problems.add(line, 'collected_at', words);
+  }
+  countUnlisted(problems, rows);
+}
+
+/** Lines of brands that end before a run that was there already. */
+async function archivesBeforeRuns({ trx, problems }: ImportSession): Promise<void> {
+  const { rows } = await trx.raw(`
+    select l.line, max(r.collected_at) as newest
+    from import_lines l join brands b on b.id = l.id ${LATE_RUNS}
+    where l.type = 'brand'
+      and not exists (select 1 from import_lines i where i.type = 'run' and i.brand = b.id and i.id = r.id)
+    group by l.line`);
+  for (const { line, newest } of rows) {
+    const words = `expected no run after it, but one was collected at ${newest.toISOString()}`;
+    problems.add(line, 'archived_at', words);
   }
 }
 
-async function sharedNames(
-  { trx, problems }: ImportSession,
-  brandKey: number,
-  brandId: string,
-): Promise<void> {
+async function sharedNames(session: ImportSession, brandKey: number, brandId: string): Promise<void> {
+  const { trx, problems } = session;
   const owner = new Map<string, string>();
   for (const { entity, id, name, aliases } of await trackedEntities(trx, brandKey)) {
     if (entity !== 0 && id === brandId) {
-      problems.add(
-        await lineOf(trx, 'competitor', brandId, id),
-        'id',
-        `expected another id than the brand's, got ${id}`,
-      );
+      const line = await lineOf(trx, brandId, [id]);
+      problems.add(line, 'id', `expected another id than the brand's, got ${id}`);
     }
     for (const each of new Set([name, ...aliases].map(foldName))) {
       const other = owner.get(each);
-      if (other === undefined) owner.set(each, id);
-      else {
-        const line = await lineOf(trx, 'competitor', brandId, id);
-        problems.add(
-          line,
-          'name',
-          `expected names that no other entity of the brand has, but ${other} is called ${each} too`,
-        );
+      if (other === undefined) {
+        owner.set(each, id);
+        continue;
       }
+      const words = `expected names that no other entity of the brand has, but ${other} is called ${each} too`;
+      problems.add(await lineOf(trx, brandId, [id, other]), 'name', words);
     }
   }
 }
 
-/** The line that wrote an entity, or the brand's own when the entity was there before. */
-async function lineOf(trx: ImportSession['trx'], type: string, brand: string, id: string): Promise<number> {
+/** The line that wrote the first of these entities that the file has: competitors, or the brand itself. */
+async function lineOf(trx: ImportSession['trx'], brand: string, ids: readonly string[]): Promise<number> {
   const { rows } = await trx.raw(
-    `select line from import_lines where (type = ? and brand = ? and id = ?) or (type in ('brand', 'competitor') and ? in (id, brand))
-     order by (type = ? and id = ?) desc, line limit 1`,
-    [type, brand, id, brand, type, id],
+    `select line from import_lines
+     where id = any(:ids) and (type = 'competitor' and brand = :brand or type = 'brand' and id = :brand)
+     order by array_position(:ids, id), type desc, line limit 1`,
+    { ids, brand },
   );
   return rows[0]?.line ?? 0;
 }

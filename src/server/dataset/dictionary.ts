@@ -12,7 +12,7 @@ export type EntryColumns = Readonly<Record<string, string | number | null>>;
 const REMEMBERED = 200_000;
 
 export class Dictionary {
-  readonly #known = new LRUCache<string, number>({ max: REMEMBERED });
+  readonly #known: LRUCache<string, number>;
   readonly #next = new Map<number, number>();
   /** Per brand, the first number that this import gave out: entries from there on are new. */
   readonly firstNew = new Map<number, number>();
@@ -21,7 +21,9 @@ export class Dictionary {
   readonly #key: string;
   readonly #text: string;
 
-  constructor(trx: Knex.Transaction, table: string, key: string, text: string) {
+  /** Remembers that many texts, which must be more than one `learn` is given. */
+  constructor(trx: Knex.Transaction, table: string, key: string, text: string, remembered = REMEMBERED) {
+    this.#known = new LRUCache({ max: remembered });
     this.#trx = trx;
     this.#table = table;
     this.#key = key;
@@ -43,7 +45,9 @@ export class Dictionary {
   ): Promise<void> {
     const missing = new Map<string, string>();
     for (const text of texts) {
-      if (!this.#known.has(`${brandKey}\n${text}`)) missing.set(hash('sha256', text, 'hex'), text);
+      // `get` and not `has`: what is asked for again must not be what the new entries push out.
+      if (this.#known.get(`${brandKey}\n${text}`) === undefined)
+        missing.set(hash('sha256', text, 'hex'), text);
     }
     if (missing.size === 0) return;
     for (const { hex, key } of await this.#find(brandKey, [...missing.keys()])) {
@@ -53,11 +57,11 @@ export class Dictionary {
     await this.#add(brandKey, missing, columnsOf);
   }
 
-  async #find(brandKey: number, hashes: string[]): Promise<{ hex: string; key: number }[]> {
+  async #find(brandKey: number, hexes: string[]): Promise<{ hex: string; key: number }[]> {
     const { rows } = await this.#trx.raw(
       `select encode(hash, 'hex') as hex, ${this.#key} as key from ${this.#table}
-       where brand_key = :brandKey and hash in (select decode(h, 'hex') from unnest(cast(:hashes as text[])) h)`,
-      { brandKey, hashes },
+       where brand_key = :brandKey and hash = any(cast(:hashes as bytea[]))`,
+      { brandKey, hashes: hexes.map((hex) => `\\x${hex}`) },
     );
     return rows;
   }

@@ -65,10 +65,9 @@ const withoutMark = (text: string, number: number): string =>
 /** Gunzips when the stream begins like gzip. */
 async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const iterator = source[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  if (first.done) return;
-  const whole = rejoin(Buffer.from(first.value), { [Symbol.asyncIterator]: () => iterator });
-  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
+  const first = await firstBytes(iterator);
+  const whole = rejoin(first, iterator);
+  if (first[0] !== 0x1f || first[1] !== 0x8b) {
     yield* whole;
     return;
   }
@@ -78,7 +77,26 @@ async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   for await (const chunk of gunzip) yield chunk as Buffer;
 }
 
-async function* rejoin(first: Buffer, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  yield first;
-  for await (const chunk of rest) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+/** The beginning of the stream: two bytes or more, where it has them. */
+async function firstBytes(iterator: AsyncIterator<Uint8Array>): Promise<Buffer> {
+  let bytes = Buffer.alloc(0);
+  while (bytes.length < 2) {
+    const next = await iterator.next();
+    if (next.done) break;
+    bytes = Buffer.concat([bytes, next.value]);
+  }
+  return bytes;
+}
+
+/** All chunks again; the source is stopped when the reader stops, at the first chunk as well. */
+async function* rejoin(first: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Buffer> {
+  try {
+    yield first;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) {
+      const { buffer, byteOffset, byteLength } = next.value;
+      yield Buffer.from(buffer, byteOffset, byteLength);
+    }
+  } finally {
+    await rest.return?.();
+  }
 }

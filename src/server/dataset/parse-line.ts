@@ -1,5 +1,6 @@
 /** From the text of a line to a record, or to what is wrong with it. */
 import type { z } from 'zod';
+import { expectationOf } from './issue-words.js';
 import type { Line } from './lines.js';
 import type { Problems } from './problems.js';
 import { type DatasetRecord, type RecordType, records, recordTypes } from './records/index.js';
@@ -51,14 +52,14 @@ function wordsFor(issue: z.core.$ZodIssue, record: unknown): string {
     (at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step],
     record,
   );
-  const expected = issue.message
-    .replace(/^(?:Invalid [a-z]+|Too [a-z]+): /, '')
-    .replace(/, received .*$/, '');
-  return `${expected}, got ${sample(got)}`;
+  return `${expectationOf(issue)}, got ${sample(got)}`;
 }
+
+/** Control characters and lone surrogates, which are shown escaped. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 function sample(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' && !UNPRINTABLE.test(value) ? value : JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -10,7 +10,6 @@ import type { Clock } from '../clock.js';
 import { refuse } from '../errors.js';
 import type { Buckets, Surface } from '../limits/buckets.js';
 import { retryAfter } from '../limits/token-bucket.js';
-import { single } from '../parameters.js';
 import type { Middleware } from '../state.js';
 import { setRateHeaders } from './identify-key.js';
 
@@ -85,12 +84,12 @@ export const requirePlan =
     return next();
   };
 
-/** 404 for a brand that the caller cannot see, whatever the reason. */
+/** 404 for a brand that the caller cannot see, whatever the reason; given twice it is refused with the parameters. */
 export const requireBrandInScope =
   (directory: Directory, resource: Resource): Middleware =>
   async (ctx, next) => {
-    const asked = 'brand' in resource.params ? single('brand', ctx.query) : undefined;
-    const answer = await directory.brand(ctx.state.access!, asked);
+    const given = 'brand' in resource.params ? ctx.query.brand : undefined;
+    const answer = await directory.brand(ctx.state.access!, Array.isArray(given) ? undefined : given);
     ctx.state.brand = requireBrand(answer, resource.needsRuns);
     return next();
   };

@@ -61,3 +61,21 @@ export const brandsById = statement<ListedBrand, ScopeBindings & { after: string
      and (cast(:after as text) is null or b.id > :after)
    order by b.id limit :rows`,
 );
+
+/** Every brand, by workspace and age. */
+export const listBrands = statement<
+  ListedBrand & { workspace: string; archived_at: Date | null; collected: boolean },
+  Record<string, never>
+>(
+  'list_brands',
+  `select b.workspace_id as workspace, b.id, b.name, b.domain, b.archived_at is not null as archived, b.archived_at,
+     exists (select 1 from runs r where r.brand_key = b.brand_key) as collected
+   from brands b order by b.workspace_id, b.created_at nulls last, b.id`,
+);
+
+/** Stops collection for a brand from now on; an archived brand keeps its date. No row: there is no such brand. */
+export const archiveBrand = statement<{ id: string; archivedAt: Date }, { id: string; now: Date }>(
+  'archive_brand',
+  `update brands set archived_at = coalesce(archived_at, cast(:now as timestamptz)), data_version = data_version + 1
+   where id = :id returning id, archived_at as "archivedAt"`,
+);

@@ -23,7 +23,7 @@ export const competitor = record('competitor', {
   id,
   brand: id,
   name,
-  domain: optional(z.union([domain, z.literal('')])),
+  domain: optional(z.union([domain, z.literal('')], 'expected a host or host:port')),
   aliases: optional(z.array(name)),
   created_at: optional(time),
 });

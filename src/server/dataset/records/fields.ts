@@ -18,16 +18,23 @@ export const engine = z.enum(engineIds as readonly [string, ...string[]], {
 const INT32_MAX = 2_147_483_647;
 export const positive = z.int().min(1).max(INT32_MAX);
 export const counted = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** A count that is stored in 32 bits. */
+export const smallCount = z.int().min(0).max(INT32_MAX);
 export const amount = z.number();
 const shareOf = (maximum: number) => z.number().min(0).max(maximum);
 export const fraction = shareOf(1);
 export const score = shareOf(100);
 
+/** The longest name in DNS with a port. */
+const MAX_DOMAIN = 253 + ':65535'.length;
+
 /** A host or host:port; what the user wrote is kept for display. */
-export const domain = text.regex(
-  /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/u,
-  'expected a host or host:port',
-);
+export const domain = text
+  .regex(
+    /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/u,
+    'expected a host or host:port',
+  )
+  .max(MAX_DOMAIN, `expected a host or host:port of at most ${MAX_DOMAIN} characters`);
 
 const isRealDay = (value: string): boolean => {
   const time = Date.parse(`${value}T00:00:00Z`);
@@ -35,8 +42,8 @@ const isRealDay = (value: string): boolean => {
 };
 export const day = z
   .string()
-  .regex(/^(?:19[7-9]|2\d\d)\d-\d\d-\d\d$/, 'expected a date YYYY-MM-DD')
-  .refine(isRealDay, 'expected a date that exists');
+  .regex(/^(?:19[7-9]|2\d\d)\d-\d\d-\d\d$/, { error: 'expected a date YYYY-MM-DD', abort: true })
+  .refine(isRealDay, { error: 'expected a date that exists', abort: true });
 export const monday = day.refine(
   (value) => new Date(`${value}T00:00:00Z`).getUTCDay() === 1,
   'expected the Monday of the week',
@@ -47,8 +54,15 @@ const RFC3339 =
 /** Times are kept to the millisecond. */
 export const time = z
   .string()
-  .regex(RFC3339, 'expected an RFC 3339 time with offset, as 2026-11-20T08:30:00Z')
-  .refine((value) => isRealDay(value.slice(0, 10)), 'expected a time on a date that exists');
+  .regex(RFC3339, {
+    error: 'expected an RFC 3339 time with offset, as 2026-11-20T08:30:00Z',
+    abort: true,
+  })
+  .refine((value) => isRealDay(value.slice(0, 10)), {
+    error: 'expected a time on a date that exists',
+    abort: true,
+  })
+  .refine((value) => RFC3339.test(isoTime(value)), 'expected a time of the years 1970 to 2999 in UTC');
 
 /** Absent and null say the same: not stated. */
 export const optional = <S extends z.ZodType>(schema: S) => schema.nullish();

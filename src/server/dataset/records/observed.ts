@@ -11,6 +11,7 @@ import {
   name,
   optional,
   score,
+  smallCount,
   text,
   time,
 } from './fields.js';
@@ -23,7 +24,7 @@ export const dailyStat = record('daily_stat', {
   entity: id,
   engine,
   date: day,
-  run_count: counted,
+  run_count: smallCount,
   visibility: score,
   share_of_voice_fraction: optional(fraction),
   citation_share: optional(fraction),
@@ -45,7 +46,7 @@ export const severities = ['high', 'medium', 'low'] as const;
 export const factCheck = record('fact_check', {
   brand: id,
   checked_at: text,
-  answers_checked: counted,
+  answers_checked: smallCount,
   cost_usd: optional(amount),
   discrepancies: z.array(z.strictObject({ engine, claim: text, truth: text, severity: z.enum(severities) })),
 });

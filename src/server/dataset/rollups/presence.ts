@@ -22,11 +22,10 @@ export const RUN_PRESENCE = `
 export const RUN_CITATIONS = `
   create temporary table run_citations on commit drop as
   select r.day, r.engine, r.prompt_key, r.id as run_id, r.collected_at, c.place, c.url_key, c.title_key, u.domain_key,
-    exists (select 1 from domain_entities e
-            where e.brand_key = r.brand_key and e.domain_key = u.domain_key and e.entity = 0) as own,
-    p.run_id is not null as brand_present
+    e.entity is not null as own, p.run_id is not null as brand_present
   from runs r
   cross join lateral unnest(r.c_url, r.c_title) with ordinality as c(url_key, title_key, place)
   join cited_urls u on u.brand_key = r.brand_key and u.url_key = c.url_key
+  left join domain_entities e on e.brand_key = u.brand_key and e.domain_key = u.domain_key and e.entity = 0
   left join run_presence p on p.run_id = r.id and p.entity = 0
   where r.brand_key = :brandKey and r.day = any(:days)`;

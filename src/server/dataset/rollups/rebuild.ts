@@ -13,9 +13,20 @@ export async function rebuildDays(
   days: Iterable<string>,
 ): Promise<void> {
   const sorted = [...days].sort();
+  // The planner knows nothing yet of rows that this very transaction wrote, and would join them by nested loops.
+  await trx.raw('set local enable_nestloop = off');
   for (let at = 0; at < sorted.length; at += DAYS_AT_ONCE) {
     await rebuildSome(trx, brandKey, sorted.slice(at, at + DAYS_AT_ONCE));
   }
+  if (await tracksPages(trx, brandKey)) {
+    await replace(trx, 'day_tracked_url', TRACKED_URLS, { brandKey, days: sorted, engines: engineIds });
+  }
+  await trx.raw('set local enable_nestloop = on');
+}
+
+async function tracksPages(trx: Knex.Transaction, brandKey: number): Promise<boolean> {
+  const { rows } = await trx.raw('select exists (select 1 from tracked_pages where brand_key = ?) as tracks', [brandKey]);
+  return rows[0].tracks;
 }
 
 async function rebuildSome(trx: Knex.Transaction, brandKey: number, days: string[]): Promise<void> {
@@ -25,7 +36,6 @@ async function rebuildSome(trx: Knex.Transaction, brandKey: number, days: string
   await trx.raw(RUN_CITATIONS, bindings);
   await trx.raw('analyze run_citations');
   for (const [table, select] of Object.entries(ROLLUPS)) await replace(trx, table, select, bindings);
-  await replace(trx, 'day_tracked_url', TRACKED_URLS, bindings);
   await trx.raw('drop table run_presence, run_citations');
 }
 

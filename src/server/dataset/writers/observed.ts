@@ -116,7 +116,7 @@ export const trackedPage = tableWriter('tracked_page', {
     url_key: session.urls.keyOf(brand.key, canonicalUrl(record.url).url),
     title: record.title ?? null,
     added_at: timeOrNull(record.added_at),
-    ranks: record.ranks ?? null,
+    ranks: record.ranks?.map((rank) => ({ ...rank, fetched_at: isoTime(rank.fetched_at) })) ?? null,
   }),
   note: (_, brand) => {
     brand.tracksNewPages = true;

@@ -33,8 +33,11 @@ export async function learnUrls(
   }));
 }
 
+/** No stored text holds it; what is cited as a URL may hold anything else, line breaks too. */
+const SEPARATOR = '\u0000';
+
 /** What names a title in its dictionary: the same words over two pages may make two page types. */
-export const titleEntry = (url: string, title: string): string => `${url}\n${title}`;
+export const titleEntry = (url: string, title: string): string => `${url}${SEPARATOR}${title}`;
 
 /** Gives keys to titles; their pages must be known. */
 export async function learnTitles(
@@ -43,7 +46,7 @@ export async function learnTitles(
   entries: Iterable<string>,
 ): Promise<void> {
   await session.titles.learn(brandKey, entries, (entry) => {
-    const cut = entry.indexOf('\n');
+    const cut = entry.indexOf(SEPARATOR);
     const [url, title] = [entry.slice(0, cut), entry.slice(cut + 1)];
     return { title, url_key: session.urls.keyOf(brandKey, url), page_type: pageType(url, title) };
   });

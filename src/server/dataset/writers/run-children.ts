@@ -10,6 +10,33 @@ export interface ReplacedRun {
   readonly day: string;
 }
 
+type Placement = NonNullable<Run['carousels']>[number]['placements'][number];
+
+/** A placement in the one form in which it is stored. */
+export const placementRow = (placement: Placement) => ({
+  slot: placement.slot,
+  product: placement.product,
+  url: placement.url ?? null,
+  merchant: placement.merchant ?? null,
+  price: placement.price ?? null,
+  price_amount: placement.price_amount ?? null,
+  currency: placement.currency ?? null,
+  is_own: placement.is_own ?? null,
+});
+
+/** An ad in the one form in which it is stored. */
+export const adRow = (ad: NonNullable<Run['ad']>) => ({
+  advertiser: ad.advertiser ?? null,
+  advertiser_url: ad.advertiser_url ?? null,
+  favicon_url: ad.favicon_url ?? null,
+  cards: (ad.cards ?? []).map(({ title, body, target_url, image_url }) => ({
+    title: title ?? null,
+    body: body ?? null,
+    target_url: target_url ?? null,
+    image_url: image_url ?? null,
+  })),
+});
+
 /** The UTC day of a run. */
 export const dayOf = (run: Run): string => isoTime(run.collected_at).slice(0, 10);
 
@@ -36,14 +63,7 @@ export async function writeCarousels(
         run_id: run.id,
         carousel: at + 1,
         position: place + 1,
-        slot: placement.slot,
-        product: placement.product,
-        url: placement.url ?? null,
-        merchant: placement.merchant ?? null,
-        price: placement.price ?? null,
-        price_amount: placement.price_amount ?? null,
-        currency: placement.currency ?? null,
-        is_own: placement.is_own ?? null,
+        ...placementRow(placement),
       })),
     ),
   );
@@ -67,15 +87,7 @@ export async function writeAds(
           engine: run.engine,
           prompt_key: session.brands.promptKey(brand, run.prompt),
           captured_at: isoTime(run.collected_at),
-          advertiser: run.ad.advertiser ?? null,
-          advertiser_url: run.ad.advertiser_url ?? null,
-          favicon_url: run.ad.favicon_url ?? null,
-          cards: (run.ad.cards ?? []).map(({ title, body, target_url, image_url }) => ({
-            title: title ?? null,
-            body: body ?? null,
-            target_url: target_url ?? null,
-            image_url: image_url ?? null,
-          })),
+          ...adRow(run.ad),
         },
   );
   await insert(session, brand, 'ads', ads);

@@ -5,7 +5,7 @@ import { isoTime } from '../records/fields.js';
 import type { Run } from '../records/run.js';
 import type { ImportSession } from '../session.js';
 import { canonicalOf, learnTitles, learnUrls, titleEntry } from './pages.js';
-import { dayOf, type ReplacedRun, writeAds, writeCarousels } from './run-children.js';
+import { adRow, dayOf, placementRow, type ReplacedRun, writeAds, writeCarousels } from './run-children.js';
 import type { Lined } from './table-writer.js';
 
 /** Tones as stored: the sign of the tone. */
@@ -40,7 +40,7 @@ async function writeRunsOf(session: ImportSession, brand: ImportedBrand, batch: 
     };
   });
   await session.ledger.add(entries);
-  const replaced = await upsertRuns(session, brand, [...written.values()]);
+  const replaced = await upsertRuns(session, brand, written);
   for (const { day } of replaced) brand.touchedDays.add(day);
   for (const run of latest.values()) brand.touchedDays.add(dayOf(run));
   await writeCarousels(session, brand, [...latest.values()], replaced);
@@ -96,8 +96,8 @@ function runRow(session: ImportSession, brand: ImportedBrand, run: Run) {
     quotes_neutral: quotes('neutral'),
     quotes_positive: quotes('positive'),
     answer: run.answer ?? null,
-    carousels: run.carousels ?? [],
-    ad: run.ad ?? null,
+    carousels: (run.carousels ?? []).map(({ placements }) => placements.map(placementRow)),
+    ad: run.ad == null ? null : adRow(run.ad),
   };
 }
 
@@ -109,34 +109,40 @@ const UPDATES = COLUMNS.split(',')
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
 
-/** Writes the rows and their answers; returns the runs that were there before, with their former days. */
+/**
+ * Writes the rows and their answers; returns the runs that were there before, with their former days. Ids go as an
+ * array besides the rows, so that what is there is found by index whatever the planner thinks of a JSON document.
+ */
 async function upsertRuns(
   session: ImportSession,
   brand: ImportedBrand,
-  rows: string[],
+  written: ReadonlyMap<string, string>,
 ): Promise<ReplacedRun[]> {
+  const ids = [...written.keys()];
   const { rows: replaced } = await session.trx.raw(
+    'select id, day from runs where brand_key = :brandKey and id = any(:ids)',
+    { brandKey: brand.key, ids },
+  );
+  if (replaced.length > 0) {
+    await session.trx.raw('delete from run_answers where brand_key = :brandKey and run_id = any(:ids)', {
+      brandKey: brand.key,
+      ids,
+    });
+  }
+  await session.trx.raw(
     `with incoming as materialized (
        select * from json_to_recordset(:rows) as t(
          id text, day date, collected_at timestamptz, prompt_key integer, engine text, region text, model text,
          m_name integer[], m_order integer[], m_tone smallint[], m_evidence text[], c_url integer[],
          c_title integer[], f_query integer[], quotes_negative integer, quotes_neutral integer,
          quotes_positive integer, answer text)
-     ), replaced as (
-       select r.id, r.day from runs r join incoming i on r.id = i.id collate "C" where r.brand_key = :brandKey
      ), written as (
        insert into runs (brand_key, ${COLUMNS}) select :brandKey, ${COLUMNS} from incoming
        on conflict (brand_key, id) do update set ${UPDATES}
-     ), answered as (
-       insert into run_answers (brand_key, run_id, answer)
-       select :brandKey, id, answer from incoming where answer is not null
-       on conflict (brand_key, run_id) do update set answer = excluded.answer
-     ), silenced as (
-       delete from run_answers a using incoming i
-       where a.brand_key = :brandKey and a.run_id = i.id collate "C" and i.answer is null
      )
-     select id, day from replaced`,
-    { brandKey: brand.key, rows: `[${rows.join(',')}]` },
+     insert into run_answers (brand_key, run_id, answer)
+     select :brandKey, id, answer from incoming where answer is not null`,
+    { brandKey: brand.key, rows: `[${[...written.values()].join(',')}]` },
   );
   return replaced;
 }

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+/** The command `svc` as it is installed: the built command line, found through oclif.manifest.json. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const args = process.argv.slice(2);
+const pjson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
+if (args.length === 1 && args[0] === '--version') {
+  // Scripts ask for the version often, and loading the command line would cost more than the answer.
+  console.log(`${pjson.name}/${pjson.version} ${process.platform}-${process.arch} node-${process.version}`);
+} else {
+  const { main } = await import('../dist/cli/main.js');
+  await main(args, { root: fileURLToPath(new URL('..', import.meta.url)), folder: './dist/cli', pjson });
+}

@@ -1,0 +1,24 @@
+/** Writes oclif.manifest.json from the built commands; with --check it only says, by exit 1, whether it is stale. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Plugin } from '@oclif/core';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const path = join(root, 'oclif.manifest.json');
+
+const plugin = new Plugin({ root, isRoot: true, ignoreManifest: true, errorOnManifestCreate: true });
+await plugin.load();
+const { commands, version } = plugin.manifest;
+const sorted = Object.fromEntries(
+  Object.keys(commands)
+    .sort()
+    .map((id) => [id, commands[id]]),
+);
+const manifest = `${JSON.stringify({ commands: sorted, version }, null, 2)}\n`;
+
+if (!process.argv.includes('--check')) writeFileSync(path, manifest);
+else if (readFileSync(path, 'utf8') !== manifest) {
+  console.error('oclif.manifest.json is stale: run npm run build.');
+  process.exit(1);
+}

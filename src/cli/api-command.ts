@@ -1,0 +1,75 @@
+import { SvcClient } from '../sdk/client.js';
+import { isSvcError } from '../sdk/errors.js';
+import { BaseCommand } from './base-command.js';
+import { styled } from './colour.js';
+import { CommandError } from './command-error.js';
+import { serverFlags } from './flags.js';
+import { nodeFetch } from './node-fetch.js';
+import { Progress } from './progress.js';
+import { type SettingFlags, type Settings, settingsOf } from './settings.js';
+
+export interface ApiFlags extends SettingFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** The base of every command that talks to a server. */
+export abstract class ApiCommand extends BaseCommand {
+  static override baseFlags = serverFlags;
+
+  readonly #interruption = new AbortController();
+  readonly #interrupt = () => this.#interruption.abort(new CommandError('interrupted', 'Interrupted.'));
+  #quiet = false;
+  protected progress = new Progress(false);
+
+  /** Ends the requests of this command when the user presses Ctrl-C. */
+  protected get signal(): AbortSignal {
+    return this.#interruption.signal;
+  }
+
+  protected override async init(): Promise<void> {
+    await super.init();
+    process.once('SIGINT', this.#interrupt);
+  }
+
+  protected override async finally(error: Error | undefined): Promise<void> {
+    process.off('SIGINT', this.#interrupt);
+    await super.finally(error);
+  }
+
+  /** Takes over what the flags say about notes and progress. */
+  protected applyFlags({ json, quiet }: ApiFlags): void {
+    this.#quiet = quiet ?? false;
+    this.progress = new Progress(!json && !quiet);
+  }
+
+  /** What the flags, the environment and the stored profile say. */
+  protected settle(flags: ApiFlags): Settings {
+    this.applyFlags(flags);
+    return settingsOf(flags, process.env, this.config.configDir);
+  }
+
+  /** @throws CommandError `authentication` without a key, `usage` for what cannot be an address or a key. */
+  protected connect({ url, key, brand }: Settings): SvcClient {
+    if (!key) {
+      throw new CommandError('authentication', `No API key for ${url}.`, {
+        hint: 'Store one with `svc login`, or set SVC_API_KEY.',
+      });
+    }
+    const says = (message: string) => this.progress.says(message);
+    const logger = { error: says, warn: says, info: says, debug: () => {} };
+    try {
+      return new SvcClient({ baseUrl: url, apiKey: key, brand, logger, fetch: nodeFetch });
+    } catch (error) {
+      if (!isSvcError(error)) throw error;
+      throw new CommandError('usage', error.message, {
+        hint: 'Address and key come from flags, the environment or the stored profile, in this order.',
+      });
+    }
+  }
+
+  /** Says something to people, beside the data. */
+  protected note(text: string): void {
+    if (!this.#quiet) process.stderr.write(`${styled(['dim'], text, process.stderr)}\n`);
+  }
+}

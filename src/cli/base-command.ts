@@ -1,0 +1,50 @@
+import { Command } from '@oclif/core/command';
+import { CommandError } from './command-error.js';
+import { nearest } from './suggestion.js';
+
+/** The base of every command: whatever fails becomes a CommandError, and `main` reports it. */
+export abstract class BaseCommand extends Command {
+  /**
+   * oclif's own `catch` would print under --json and exit 1 whatever the error asked for; here nothing is printed,
+   * so that there is one place that reports.
+   */
+  protected override async catch(error: Error): Promise<never> {
+    if (isUsageError(error)) throw this.#usageError(error);
+    throw error;
+  }
+
+  #usageError(error: UsageError): CommandError {
+    const name = `${this.config.bin} ${(this.id ?? '').replaceAll(':', ' ')}`;
+    const hint = `\`${name} --help\` lists what it takes.`;
+    const [unknown] = error.flags ?? [];
+    if (unknown === undefined) return new CommandError('usage', inOneLine(error.message), { hint });
+    const near = nearest(unknown.replace(/^-+/, ''), Object.keys(this.#flags()));
+    const advice = near === undefined ? '' : ` Did you mean --${near}?`;
+    return new CommandError('usage', `Unknown flag: ${unknown}.${advice}`, { hint });
+  }
+
+  #flags(): object {
+    return { ...this.ctor.baseFlags, ...this.ctor.flags };
+  }
+}
+
+/** What oclif's parser throws: `flags` names those it does not know. */
+interface UsageError extends Error {
+  readonly flags?: readonly string[];
+}
+
+/** oclif ends messages about arguments with this line, and marks only some of the errors themselves. */
+const ADVICE = 'See more help with --help';
+
+const isUsageError = (error: Error): error is UsageError =>
+  'parse' in error || error.message.endsWith(ADVICE);
+
+/** oclif spreads such a message over indented lines, below a heading. */
+const inOneLine = (message: string): string =>
+  message
+    .replace(ADVICE, '')
+    .replace(/^The following errors? occurred:/, '')
+    .replace(/^Parsing (\S+)/, '$1:')
+    .replaceAll('=true cannot', ' cannot')
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -1,0 +1,35 @@
+import { AdminCommand } from '../../../admin-command.js';
+import { type TableView, words, yesNo } from '../../../view.js';
+
+interface Row {
+  workspace: string;
+  id: string;
+  name: string;
+  domain: string;
+  archived_at: Date | null;
+  collected: boolean;
+}
+
+const view: TableView<Row> = {
+  noun: 'brands',
+  columns: [
+    words('workspace', (row) => row.workspace),
+    words('id', (row) => row.id),
+    words('name', (row) => row.name, { room: 'flexible' }),
+    words('domain', (row) => row.domain, { room: 'flexible' }),
+    yesNo('collected', (row) => row.collected),
+    words('archived', (row) => row.archived_at?.toISOString().slice(0, 10) ?? ''),
+  ],
+};
+
+export default class BrandsList extends AdminCommand {
+  static override summary = 'List every brand of every workspace';
+  static override examples = ['<%= config.bin %> admin brands list'];
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(BrandsList);
+    const { listBrands } = await import('../../../../server/queries/brands.js');
+    const brands = await this.withDatabase(flags, (db) => listBrands(db, {}));
+    await this.show(flags, { brands }, view, brands);
+  }
+}

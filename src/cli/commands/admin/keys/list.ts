@@ -1,0 +1,46 @@
+import type { KeyRow } from '../../../../server/queries/api-keys.js';
+import { AdminCommand } from '../../../admin-command.js';
+import { type TableView, words } from '../../../view.js';
+
+const day = (time: Date | null): string => time?.toISOString().slice(0, 10) ?? '';
+
+const view: TableView<KeyRow> = {
+  noun: 'keys',
+  columns: [
+    words('id', (row) => row.id),
+    words('key', (row) => `${row.display}…`),
+    words('kind', (row) => row.kind),
+    words('workspace', (row) => row.workspaceId),
+    words('brands', (row) => row.brandIds?.join(', ') ?? 'all', { room: 'flexible' }),
+    words('name', (row) => row.name ?? '', { room: 'flexible' }),
+    words('made', (row) => day(row.createdAt), { room: 'spare' }),
+    words('works until', (row) => row.expiresAt?.toISOString().replace(/:00\.000Z$/, 'Z') ?? ''),
+    words('allowed from', (row) => row.allow?.join(', ') ?? 'anywhere', { room: 'spare' }),
+    words('revoked', (row) => day(row.revokedAt)),
+  ],
+};
+
+export default class KeysList extends AdminCommand {
+  static override summary = 'List the API keys; their secrets are stored nowhere';
+  static override examples = ['<%= config.bin %> admin keys list'];
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(KeysList);
+    const { listKeys } = await import('../../../../server/queries/api-keys.js');
+    const rows = await this.withDatabase(flags, (db) => listKeys(db, {}));
+    await this.show(flags, { keys: rows.map(payloadOf) }, view, rows);
+  }
+}
+
+const payloadOf = (row: KeyRow) => ({
+  id: row.id,
+  display: row.display,
+  kind: row.kind,
+  workspace: row.workspaceId,
+  brands: row.brandIds,
+  name: row.name,
+  created_at: row.createdAt,
+  expires_at: row.expiresAt,
+  allow: row.allow,
+  revoked_at: row.revokedAt,
+});

@@ -1,0 +1,16 @@
+import { AdminCommand } from '../../admin-command.js';
+import { print } from '../../output.js';
+
+export default class Migrate extends AdminCommand {
+  static override summary = 'Bring the database to the schema of this version';
+  static override examples = ['<%= config.bin %> admin migrate --database-url postgres://localhost/svc'];
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Migrate);
+    const { migrate } = await import('../../../server/database.js');
+    const applied = await this.withDatabase(flags, migrate, { migrated: false });
+    if (flags.json) await print(`${JSON.stringify({ applied })}\n`);
+    else
+      await print(applied.length === 0 ? 'The schema is up to date.\n' : `Applied: ${applied.join(', ')}\n`);
+  }
+}

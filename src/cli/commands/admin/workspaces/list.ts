@@ -1,0 +1,31 @@
+import { AdminCommand } from '../../../admin-command.js';
+import { count, type TableView, words } from '../../../view.js';
+
+interface Row {
+  id: string;
+  name: string;
+  plan: string;
+  brands: number;
+}
+
+const view: TableView<Row> = {
+  noun: 'workspaces',
+  columns: [
+    words('id', (row) => row.id),
+    words('name', (row) => row.name, { room: 'flexible' }),
+    words('plan', (row) => row.plan),
+    count('brands', (row) => row.brands),
+  ],
+};
+
+export default class WorkspacesList extends AdminCommand {
+  static override summary = 'List the workspaces';
+  static override examples = ['<%= config.bin %> admin workspaces list'];
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(WorkspacesList);
+    const { listWorkspaces } = await import('../../../../server/queries/workspaces.js');
+    const workspaces = await this.withDatabase(flags, (db) => listWorkspaces(db, {}));
+    await this.show(flags, { workspaces }, view, workspaces);
+  }
+}

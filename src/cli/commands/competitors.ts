@@ -1,0 +1,18 @@
+import { resources } from '../../contract/registry.js';
+import type { SvcClient } from '../../sdk/client.js';
+import { listFlags } from '../flags.js';
+import { ListCommand } from '../list-command.js';
+import { competitorsView } from '../views/competitors.js';
+
+export default class Competitors extends ListCommand<'competitors'> {
+  static override summary = resources.competitors.summary;
+  static override examples = [
+    '<%= config.bin %> competitors',
+    '<%= config.bin %> competitors --all --format csv',
+  ];
+  static override flags = listFlags(resources.competitors.params);
+
+  protected readonly resource = 'competitors';
+  protected readonly view = competitorsView;
+  protected reader = (svc: SvcClient) => svc.competitors;
+}

@@ -1,0 +1,90 @@
+import { boolean, string } from '@oclif/core/flags';
+import type { Database } from '../../server/database.js';
+import type { RunningServer } from '../../server/main.js';
+import { environmentWith, explained } from '../admin-command.js';
+import { BaseCommand } from '../base-command.js';
+import { DemoProgress } from '../demo-progress.js';
+import { listenFlags, portInUse } from '../listen.js';
+import { print } from '../output.js';
+import { profileNamed, readProfiles, saveProfile } from '../profiles.js';
+
+/** The profile that holds the demo's key. */
+const PROFILE = 'demo';
+
+export default class Demo extends BaseCommand {
+  static override summary = 'Serve demo data from an embedded Postgres, and print how to read it';
+  static override description =
+    `The data is made up, ends today and is brought up to date by a start on a later day. DATABASE_URL is not used.
+The key is made for this machine and kept as profile \`demo\`.`;
+  static override examples = ['<%= config.bin %> demo', '<%= config.bin %> demo --port 0 --reset'];
+  static override flags = {
+    ...listenFlags,
+    'data-dir': string({
+      description: 'Data folder; the demo uses its sub-folder `demo`',
+      helpValue: 'FOLDER',
+    }),
+    reset: boolean({ description: 'Make the data anew' }),
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Demo);
+    const { readConfig } = await import('../../server/config.js');
+    const { embeddedFolder } = await import('../../server/location.js');
+    const { newSecret } = await import('../../server/accounts/keys.js');
+    const { claimDemoFolder, resetDemoFolder } = await import('../../server/demo/demo-folder.js');
+    const { serve } = await import('../../server/serve.js');
+    await explained(async () => {
+      const environment = environmentWith(
+        { 'data-dir': flags['data-dir'] },
+        { DATABASE_URL: '', PORT: flags.port?.toString(), LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
+      );
+      const config = readConfig(environment);
+      const folder = embeddedFolder(config.dataDir, 'demo');
+      if (flags.reset) await resetDemoFolder(folder);
+      await claimDemoFolder(folder);
+      let key = '';
+      const running = serve({
+        settings: { ...config, operatorKey: config.operatorKey ?? newSecret() },
+        location: { folder },
+        prepare: async (database) => {
+          key = await this.#prepare(database, folder);
+        },
+        onListening: (server) => this.#welcome(server, key, folder),
+      });
+      await portInUse(config.port, running);
+    });
+  }
+
+  /** Loads the data and makes sure of the key. */
+  async #prepare({ knex }: Database, folder: string): Promise<string> {
+    const { loadDemo } = await import('../../server/demo/load-demo.js');
+    const { demoKey } = await import('../../server/demo/demo-key.js');
+    const progress = new DemoProgress();
+    await loadDemo(knex, folder, new Date(), (records) => progress.update(records));
+    progress.stop();
+    const remembered = profileNamed(readProfiles(this.config.configDir), PROFILE)?.key;
+    return demoKey(knex, remembered, new Date());
+  }
+
+  async #welcome({ url }: RunningServer, key: string, folder: string): Promise<void> {
+    const isDefault = saveProfile(this.config.configDir, PROFILE, { url, key }, 'if-none');
+    const svc = `npx svc overview${isDefault ? '' : ` --profile ${PROFILE}`}`;
+    const lines = [
+      `svc listening on ${url}`,
+      '',
+      `  REST API   ${url}/api/v1`,
+      `  API key    ${key}`,
+      `  data       ${folder} (embedded Postgres)`,
+      '',
+      'Paste one of these into a second terminal:',
+      '',
+      `  curl -H "Authorization: Bearer ${key}" ${url}/api/v1/overview`,
+      `  ${svc}`,
+      `  SVC_URL=${url} SVC_API_KEY=${key} npx tsx examples/read-overview.ts`,
+      '',
+      'Ctrl-C stops the server.',
+      '',
+    ];
+    await print(lines.join('\n'));
+  }
+}

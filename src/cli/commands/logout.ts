@@ -1,0 +1,28 @@
+import { ApiCommand } from '../api-command.js';
+import { CommandError } from '../command-error.js';
+import { print } from '../output.js';
+import { readProfiles, removeProfile } from '../profiles.js';
+import { profileName } from '../settings.js';
+import { suggestion } from '../suggestion.js';
+
+export default class Logout extends ApiCommand {
+  static override summary = 'Forget a stored server and its key';
+  static override description = 'Only the stored profile goes; the key itself stays valid at the server.';
+  static override examples = ['<%= config.bin %> logout', '<%= config.bin %> logout --profile work'];
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Logout);
+    this.applyFlags(flags);
+    const folder = this.config.configDir;
+    const stored = readProfiles(folder);
+    const name = profileName(flags, process.env, stored);
+    const removed = removeProfile(folder, name);
+    if (!removed && flags.profile) {
+      const known = Object.keys(stored.profiles);
+      throw new CommandError('usage', `No profile ${name} is stored.${suggestion(name, known)}`);
+    }
+    if (flags.json) await print(`${JSON.stringify({ profile: name, removed })}\n`);
+    else this.note(removed ? `Forgot profile ${name}.` : 'Nothing was stored.');
+    if (process.env.SVC_API_KEY) this.note('SVC_API_KEY is set and is still used.');
+  }
+}

@@ -1,0 +1,61 @@
+import { ApiCommand } from '../api-command.js';
+import { type Identity, identify } from '../identity.js';
+import { printable } from '../marks.js';
+import { print } from '../output.js';
+import type { Settings } from '../settings.js';
+import { plainTable, textOf } from '../table.js';
+
+export default class Whoami extends ApiCommand {
+  static override summary = 'Show the server in use, the kind of key, its brands and the tokens left';
+  static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --json'];
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Whoami);
+    const settings = this.settle(flags);
+    const svc = this.connect(settings);
+    const identity = await this.progress.during('Asking the server …', identify(svc, this.signal));
+    if (flags.json) await print(`${JSON.stringify(payload(svc.baseUrl, settings, identity))}\n`);
+    else await print(lines(svc.baseUrl, settings, identity));
+  }
+}
+
+function payload(server: string, { profile, brand }: Settings, identity: Identity): object {
+  const { keyKind, brands, rateLimit, apiVersion, refusal } = identity;
+  return {
+    server,
+    profile: profile ?? null,
+    key_kind: keyKind,
+    brands,
+    default_brand: brand ?? null,
+    rate_limit: rateLimit,
+    api_version: apiVersion,
+    note: refusal,
+  };
+}
+
+function lines(server: string, { profile, brand }: Settings, identity: Identity): string {
+  const { keyKind, rateLimit } = identity;
+  const table = plainTable();
+  table.push(['server', server]);
+  table.push(['profile', profile ?? 'none stored']);
+  table.push(['key', keyKind ?? 'of a kind that the server does not state']);
+  for (const [at, text] of brandLines(identity).entries()) table.push([at === 0 ? 'brands' : '', text]);
+  if (brand) table.push(['default brand', brand]);
+  if (rateLimit) table.push(['tokens left', `${rateLimit.remaining} of ${rateLimit.limit}`]);
+  return textOf(table);
+}
+
+/** More would push the rest off the screen; `svc brands` has them all. */
+const MOST_BRANDS = 10;
+
+function brandLines({ brands, keyKind, refusal }: Identity): string[] {
+  if (brands === null) {
+    return [
+      keyKind === 'ingest' ? 'none to read: this key can only ship crawler logs' : printable(refusal ?? ''),
+    ];
+  }
+  if (brands.length === 0) return ['none exist in its scope'];
+  const shown = brands.slice(0, MOST_BRANDS).map(({ id, name }) => printable(`${name} (${id})`));
+  const hidden = brands.length - shown.length;
+  return hidden === 0 ? shown : [...shown, `and ${hidden} more: svc brands`];
+}

@@ -1,0 +1,44 @@
+import cliProgress from 'cli-progress';
+
+interface Loaded {
+  readonly lines: number;
+}
+
+/** A bar with bytes, lines and rate on a terminal's standard error; a count where the size is not known. */
+export class ImportBar {
+  readonly #bar: cliProgress.SingleBar | undefined;
+  readonly #started = Date.now();
+  #bytes = 0;
+
+  constructor(file: string, size: number | null, wanted: boolean) {
+    if (!wanted || !process.stderr.isTTY || process.env.CI) return;
+    const progress = size === null ? '' : '{bar} {percentage} % · ';
+    const options = {
+      format: `${file} ${progress}{mib} MiB · {lines} lines · {rate} lines/s`,
+      hideCursor: true,
+    };
+    this.#bar = new cliProgress.SingleBar(
+      { ...options, stream: process.stderr },
+      cliProgress.Presets.shades_classic,
+    );
+    this.#bar.start(size ?? 0, 0, { mib: '0.0', lines: 0, rate: 0 });
+  }
+
+  /** Passes a stream on and counts its bytes. */
+  async *counting(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      this.#bytes += chunk.length;
+      yield chunk;
+    }
+  }
+
+  update({ lines }: Loaded): void {
+    const seconds = Math.max(0.001, (Date.now() - this.#started) / 1000);
+    const mib = (this.#bytes / 1024 / 1024).toFixed(1);
+    this.#bar?.update(this.#bytes, { mib, lines, rate: Math.round(lines / seconds) });
+  }
+
+  stop(): void {
+    this.#bar?.stop();
+  }
+}

@@ -1,0 +1,82 @@
+/** What the layout needs to know of a column: how wide it is, and whether it may shrink or go. */
+export interface Extent {
+  /** Width of its widest cell. */
+  readonly body: number;
+  /** Width of its head on one line, and of its widest word. */
+  readonly head: number;
+  readonly narrowHead: number;
+  readonly room: 'fixed' | 'flexible' | 'spare';
+}
+
+export interface Layout {
+  /** Width of each column, undefined for those left out. */
+  readonly widths: readonly (number | undefined)[];
+}
+
+/** Columns between two columns. */
+export const GAP = 2;
+/** A shortened text says something down to about here. */
+const READABLE = 24;
+const LEAST = 8;
+
+/**
+ * Fits columns into `available` terminal columns. In this order: heads break into lines, flexible columns shrink to
+ * what is readable, spare columns go from the last one on, flexible columns shrink further.
+ */
+export function layOut(columns: readonly Extent[], available: number | undefined): Layout {
+  const roomy = columns.map(({ body, head }) => Math.max(body, head));
+  if (available === undefined || total(roomy) <= available) return { widths: roomy };
+  let widths: (number | undefined)[] = columns.map(({ body, narrowHead }) => Math.max(body, narrowHead));
+  for (let last = columns.length; last >= 0; last -= 1) {
+    if (last < columns.length) {
+      if (columns[last]?.room !== 'spare') continue;
+      widths = widths.with(last, undefined);
+    }
+    const fitted = shrink(columns, widths, available, READABLE);
+    if (total(fitted) <= available) return { widths: widen(columns, fitted, available) };
+  }
+  return { widths: shrink(columns, widths, available, LEAST) };
+}
+
+/** Takes from the widest flexible column, one at a time, until all fit or each has only `least`. */
+function shrink(
+  columns: readonly Extent[],
+  widths: readonly (number | undefined)[],
+  available: number,
+  least: number,
+): (number | undefined)[] {
+  const fitted = [...widths];
+  for (let excess = total(fitted) - available; excess > 0; excess -= 1) {
+    const widest = columns.reduce((found, { room }, at) => {
+      const width = fitted[at] ?? 0;
+      return room === 'flexible' && width > Math.max(least, fitted[found] ?? 0) ? at : found;
+    }, -1);
+    if (widest === -1) break;
+    fitted[widest] = fitted[widest]! - 1;
+  }
+  return fitted;
+}
+
+/** Gives what is left to the columns whose heads take the most lines. */
+function widen(
+  columns: readonly Extent[],
+  widths: readonly (number | undefined)[],
+  available: number,
+): (number | undefined)[] {
+  const widened = [...widths];
+  const lines = (at: number) => (columns[at]?.head ?? 0) / (widened[at] ?? Number.POSITIVE_INFINITY);
+  for (let left = available - total(widths); left > 0; left -= 1) {
+    const tallest = columns.reduce(
+      (found, _, at) => (lines(at) > Math.max(1, lines(found)) ? at : found),
+      -1,
+    );
+    if (tallest === -1) break;
+    widened[tallest] = widened[tallest]! + 1;
+  }
+  return widened;
+}
+
+function total(widths: readonly (number | undefined)[]): number {
+  const shown = widths.filter((width) => width !== undefined);
+  return shown.reduce((sum, width) => sum + width, GAP * Math.max(0, shown.length - 1));
+}

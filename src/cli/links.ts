@@ -1,0 +1,24 @@
+/** Terminals that show OSC 8 links, by what they set in the environment. */
+const programs = ['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'Tabby'];
+const terminals = ['xterm-kitty', 'xterm-ghostty', 'alacritty', 'foot'];
+/** The first VTE (GNOME Terminal, Tilix and others) with links is 0.50. */
+const VTE_WITH_LINKS = 5000;
+
+function showsLinks(): boolean {
+  const { env, stdout } = process;
+  if (!stdout.isTTY || env.TERM === 'dumb') return false;
+  return (
+    programs.includes(env.TERM_PROGRAM ?? '') ||
+    terminals.includes(env.TERM ?? '') ||
+    Number(env.VTE_VERSION) >= VTE_WITH_LINKS ||
+    env.WT_SESSION !== undefined ||
+    env.KONSOLE_VERSION !== undefined
+  );
+}
+
+/** The address to link to, or undefined where the terminal cannot or the address is no web page. */
+export function linkable(address: string | null | undefined): string | undefined {
+  if (!address || !showsLinks() || !URL.canParse(address)) return undefined;
+  const { protocol, href } = new URL(address);
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+}

@@ -1,0 +1,42 @@
+import type { Spinner } from 'yocto-spinner';
+
+/** Shorter waits show nothing. */
+const PATIENCE_MS = 500;
+
+/** A spinner on standard error while something takes longer than half a second, on a terminal and not in CI. */
+export class Progress {
+  readonly #shown: boolean;
+  #text = '';
+  #spinner: Spinner | undefined;
+
+  /** @param wanted False under --json and --quiet. */
+  constructor(wanted: boolean) {
+    this.#shown = wanted && process.stderr.isTTY === true && !process.env.CI;
+  }
+
+  /** Settles as the promise does, with the spinner gone. */
+  async during<T>(text: string, promise: PromiseLike<T>): Promise<T> {
+    if (!this.#shown) return promise;
+    this.#text = text;
+    let waiting = true;
+    const timer = setTimeout(async () => {
+      const { default: yoctoSpinner } = await import('yocto-spinner');
+      // Ctrl-C ends the request, which then comes back here.
+      if (waiting) this.#spinner = yoctoSpinner({ text: this.#text, handleSignals: false }).start();
+    }, PATIENCE_MS);
+    try {
+      return await promise;
+    } finally {
+      waiting = false;
+      clearTimeout(timer);
+      this.#spinner?.stop();
+      this.#spinner = undefined;
+    }
+  }
+
+  /** Says what is being waited for from now on. */
+  says(text: string): void {
+    this.#text = text;
+    if (this.#spinner) this.#spinner.text = text;
+  }
+}

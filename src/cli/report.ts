@@ -1,0 +1,49 @@
+import { styled } from './colour.js';
+import { type CommandError, exitCodes } from './command-error.js';
+import { commandErrorOf } from './diagnosis.js';
+import { OutputClosed, print } from './output.js';
+
+/**
+ * Prints a failure: one JSON object on stdout when the arguments ask for JSON, else words on stderr.
+ * @returns The exit code.
+ */
+export async function report(error: unknown, argv: readonly string[]): Promise<number> {
+  if (error instanceof OutputClosed) return 0;
+  const exit = exitRequest(error);
+  if (exit !== undefined) return exit;
+  const failure = commandErrorOf(error);
+  if (asksForJson(argv)) await printJson(failure);
+  else printWords(failure, error);
+  return failure.exitCode;
+}
+
+/** The code of oclif's `this.exit(code)`, which reports nothing. */
+function exitRequest(error: unknown): number | undefined {
+  const { code, oclif } = (error ?? {}) as { code?: unknown; oclif?: { exit?: number } };
+  return code === 'EEXIT' ? (oclif?.exit ?? exitCodes.unexpected) : undefined;
+}
+
+/** Decided from the bare arguments, because they may be what is wrong. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  const own = end === -1 ? argv : argv.slice(0, end);
+  return own.some(
+    (arg, at) =>
+      arg === '--json' || arg === '--format=json' || (arg === '--format' && own[at + 1] === 'json'),
+  );
+}
+
+async function printJson({ kind, message, status, retryable }: CommandError): Promise<void> {
+  try {
+    await print(`${JSON.stringify({ error: { code: kind, message, status, retryable } })}\n`);
+  } catch (closed) {
+    if (!(closed instanceof OutputClosed)) throw closed;
+  }
+}
+
+function printWords(failure: CommandError, error: unknown): void {
+  const mark = styled(['red', 'bold'], 'Error:', process.stderr);
+  const hint = failure.hint ? `${styled(['dim'], failure.hint, process.stderr)}\n` : '';
+  process.stderr.write(`${mark} ${failure.message}\n${hint}`);
+  if (process.env.DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+}

@@ -1,0 +1,18 @@
+import { distance } from 'fastest-levenshtein';
+
+/** ` Did you mean limit?`, or nothing when no known word is near. */
+export function suggestion(word: string, known: readonly string[]): string {
+  const near = nearest(word, known);
+  return near === undefined ? '' : ` Did you mean ${near}?`;
+}
+
+/** The known word that needs the fewest changes, at most a third of its letters (one for the shortest). */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((candidate) => ({ candidate, changes: distance(word, candidate) }))
+    .sort((a, b) => a.changes - b.changes);
+  const [best] = ranked;
+  return best && best.changes <= Math.max(1, Math.floor(best.candidate.length / 3) + 1)
+    ? best.candidate
+    : undefined;
+}

@@ -1,0 +1,19 @@
+import type { Answer } from '../../contract/answers.js';
+import { count, type TableView, words, yesNo } from '../view.js';
+
+export const answersView: TableView<Answer> = {
+  noun: 'answers',
+  columns: [
+    words('date', (row) => row.date),
+    words('engine', (row) => row.engine),
+    words('prompt', (row) => row.prompt_id, { room: 'flexible' }),
+    yesNo('brand', (row) => row.brand_present),
+    words('mentions, by rank', (row) => row.mentions.map(({ name }) => name).join(', '), {
+      room: 'flexible',
+    }),
+    count('citations', (row) => row.citations.length),
+    words('region', (row) => row.region, { room: 'spare' }),
+    words('model', (row) => row.model, { room: 'spare' }),
+    words('id', (row) => row.id, { room: 'spare' }),
+  ],
+};

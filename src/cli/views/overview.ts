@@ -1,0 +1,21 @@
+import type { Overview } from '../../contract/overview.js';
+import { count, percent, position, type ScorecardView, score } from '../view.js';
+
+export const overviewView: ScorecardView<Overview> = {
+  title: ({ brand, window_days }) => `${brand.name} · ${brand.domain} · last ${window_days} days`,
+  uncertain: (data) => data.low_confidence,
+  columns: [
+    score('visibility', (data) => data.visibility),
+    percent('presence', (data) => data.presence_rate),
+    percent('share of voice', (data) => data.share_of_voice_fraction),
+    percent('citation share', (data) => data.citation_share),
+    score('sentiment', (data) => data.sentiment_index),
+    position('avg position', (data) => data.avg_position),
+    count('runs', (data) => data.run_count),
+  ],
+  words: ({ has_prior_window, window_days }) => [
+    has_prior_window
+      ? `The ${window_days} days before have runs too, to compare with.`
+      : `The ${window_days} days before have no runs to compare with.`,
+  ],
+};

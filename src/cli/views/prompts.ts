@@ -1,0 +1,25 @@
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import type { Prompt } from '../../contract/prompts.js';
+import { count, grouped, percent, position, score, type TableView, words } from '../view.js';
+
+export const promptsView: TableView<Prompt> = {
+  noun: 'prompts',
+  uncertain: (row) => row.run_count < LOW_CONFIDENCE_BELOW_RUNS,
+  columns: [
+    words('prompt', (row) => row.text, { room: 'flexible' }),
+    score('visibility', (row) => row.visibility, 0),
+    percent('presence', (row) => row.presence_rate),
+    position('avg position', (row) => row.avg_position),
+    count('runs', (row) => row.run_count),
+    // The contract's em-dash for a prompt without a stage would read as not measured.
+    words('stage', (row) => row.stage.replace(/^—$/, ''), { room: 'spare' }),
+    words('topic', (row) => row.topic_name ?? row.topic, { room: 'spare' }),
+    {
+      head: 'asks a month',
+      text: (row) => row.est_volume_band?.map(grouped).join('–') ?? null,
+      align: 'right',
+      room: 'spare',
+    },
+    words('tags', (row) => row.tags.join(', '), { room: 'spare' }),
+  ],
+};

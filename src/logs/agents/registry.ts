@@ -1,0 +1,13 @@
+/** Every AI agent that the project knows. An agent is added as one entry in one of the two lists. */
+import { type Agent, agentOf } from './agent.js';
+import { furtherOperators } from './further-operators.js';
+import { majorOperators } from './major-operators.js';
+
+export const agents: readonly Agent[] = [...majorOperators, ...furtherOperators].map(agentOf);
+
+const byKey: ReadonlyMap<string, Agent> = new Map(agents.map((agent) => [agent.key, agent]));
+
+/** The agent with this key, or undefined when the registry does not (or no longer) hold it. */
+export function findAgent(key: string): Agent | undefined {
+  return byKey.get(key);
+}

@@ -1,0 +1,33 @@
+/** What a parser counts. */
+
+export interface LogCounts {
+  /** Lines, or elements of a JSON document: the sum of the next four. */
+  records: number;
+  /** Records that are requests, whether they name an agent or not. */
+  totalLines: number;
+  /** Records that nothing here can read. */
+  unparsed: number;
+  /** Blank and comment lines. */
+  blank: number;
+  /** Valid JSON that is no request, or a further record of a visit. */
+  notRequests: number;
+  /** Requests of a known agent with a path, before de-duplication; part of totalLines. */
+  matched: number;
+  /** Newest time of any request in ms, null without one. */
+  newestTime: number | null;
+  /** Whether any request stated its user agent. Without one nothing can ever match. */
+  hasUserAgent: boolean;
+}
+
+export function noCounts(): LogCounts {
+  return {
+    records: 0,
+    totalLines: 0,
+    unparsed: 0,
+    blank: 0,
+    notRequests: 0,
+    matched: 0,
+    newestTime: null,
+    hasUserAgent: false,
+  };
+}

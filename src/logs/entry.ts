@@ -1,0 +1,47 @@
+/** One request as a log records it, whatever the format. */
+
+/** All texts are as written, after unescaping; what the record does not state is empty. */
+export interface Entry {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  /** The time at the precision of the log. */
+  readonly timeText: string;
+  readonly ip: string;
+  readonly method: string;
+  /** Request target with its query. */
+  readonly target: string;
+  /** Null when not stated or not a status. */
+  readonly status: number | null;
+  readonly bytes: string;
+  readonly userAgent: string;
+  readonly referer: string;
+  readonly host: string;
+  /** The id that the server gave this request. */
+  readonly id: string;
+}
+
+/** A record that is valid and no request, and one that nothing here can read. */
+export type Unread = 'not-a-request' | 'unparsed';
+
+export type Found = Entry | Unread;
+
+/** The content of an entry as one text; equal for equal log lines and only for those. */
+export function contentTuple(entry: Entry): string {
+  const { timeText, ip, method, target, status, bytes, userAgent, referer, host } = entry;
+  return [timeText, ip, method, target, status ?? '', bytes, userAgent, referer, host].join('\x1f');
+}
+
+const threeDigits = /^\d{3}$/;
+
+/** An HTTP status from a number or digits; null for `000`, `-1`, `-` and everything else that is none. */
+export function statusOf(value: unknown): number | null {
+  const status = typeof value === 'string' && threeDigits.test(value) ? Number(value) : value;
+  return typeof status === 'number' && Number.isInteger(status) && status >= 100 && status <= 999
+    ? status
+    : null;
+}
+
+/** The access-log dash stands for nothing. */
+export function stated(text: string): string {
+  return text === '-' ? '' : text;
+}

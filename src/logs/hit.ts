@@ -1,0 +1,37 @@
+/** What a recognised request becomes. */
+
+/**
+ * What tells a hit from every other, for the de-duplication key. A record that carries a request id is known by it.
+ * Any other is known by its content, `tuple`, and by `ordinal`: how many earlier records of the same body have the
+ * same content.
+ */
+export type Identity =
+  | { readonly kind: 'id'; readonly id: string }
+  | { readonly kind: 'tuple'; readonly tuple: string; readonly ordinal: number };
+
+export interface Hit {
+  /** Key of the agent in the registry. */
+  readonly agent: string;
+  /** Canonical path. */
+  readonly path: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  /** HTTP status, null when the record states none. */
+  readonly status: number | null;
+  readonly identity: Identity;
+}
+
+/** Counts changes of what identityInput reads, so that keys of different rules never meet. */
+const VERSION = 1;
+const SEPARATOR = '\x1f';
+
+/**
+ * The text whose keyed hash is the hit's de-duplication key. The path goes with a request id, because ids are not
+ * promised to be unique across the zones and hosts of one brand.
+ */
+export function identityInput(hit: Pick<Hit, 'identity' | 'path'>): string {
+  const { identity } = hit;
+  return identity.kind === 'id'
+    ? [VERSION, 'id', identity.id, hit.path].join(SEPARATOR)
+    : [VERSION, 'tuple', identity.ordinal, identity.tuple].join(SEPARATOR);
+}

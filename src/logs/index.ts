@@ -1,0 +1,15 @@
+/** From bytes to hits: what the endpoint and the dry run of the shipping command need of crawler logs. */
+export type { Agent, AgentConfidence, AgentPurpose } from './agents/agent.js';
+export { recogniseAgent } from './agents/match.js';
+export { agents, findAgent } from './agents/registry.js';
+export type { LogCounts } from './counts.js';
+export { LINE_LIMIT } from './frames.js';
+export { type Hit, type Identity, identityInput } from './hit.js';
+export { createLogParser, type LogParser, type LogParserOptions } from './parse.js';
+export { canonicalPath, PATH_LIMIT } from './path.js';
+export {
+  isVerificationRequest,
+  VERIFICATION_BODY_LIMIT,
+  type VerificationInput,
+  verifyCode,
+} from './verification.js';

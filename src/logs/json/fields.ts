@@ -1,0 +1,73 @@
+/** What one JSON record states, whatever its keys are called. */
+import { childOf, type KeyNode, keyTree, logFields } from './key-tree.js';
+import { type LogField, logKeys } from './keys.js';
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Scalar = string | number;
+
+const at = Object.fromEntries(logFields.map((field, place) => [field, place])) as Record<LogField, number>;
+
+const noValues: readonly (Scalar | undefined)[] = logFields.map(() => undefined);
+const noRanks: readonly number[] = logFields.map(() => Number.POSITIVE_INFINITY);
+
+/** By field: the value under the key of the highest priority that states one, and that key's rank. */
+export class Fields {
+  readonly #values = noValues.slice();
+  readonly #ranks = noRanks.slice();
+  /** Rank of the best key that is there at all, even with an empty value. */
+  pathRank = Number.POSITIVE_INFINITY;
+  agentRank = Number.POSITIVE_INFINITY;
+
+  constructor(record: JsonObject) {
+    this.#collect(record, keyTree);
+  }
+
+  /** As text; empty where nothing is stated. */
+  text(field: LogField): string {
+    const value = this.#values[at[field]];
+    return value === undefined ? '' : String(value);
+  }
+
+  value(field: LogField): Scalar | undefined {
+    return this.#values[at[field]];
+  }
+
+  /** The key whose value counts. */
+  key(field: LogField): string | undefined {
+    return logKeys[field][this.#ranks[at[field]] as number];
+  }
+
+  has(field: LogField): boolean {
+    return this.value(field) !== undefined;
+  }
+
+  #collect(record: JsonObject, tree: KeyNode): void {
+    for (const key in record) {
+      const node = childOf(tree, key);
+      if (node === undefined) continue;
+      const value = record[key];
+      if (node.children.size > 0 && isObject(value)) this.#collect(value, node);
+      else if (node.field !== -1) this.#offer(node.field, node.rank, Array.isArray(value) ? value[0] : value);
+    }
+  }
+
+  #offer(field: number, rank: number, value: unknown): void {
+    if (typeof value !== 'string' && typeof value !== 'number') return;
+    if (field === at.path) this.pathRank = Math.min(this.pathRank, rank);
+    if (field === at.userAgent) this.agentRank = Math.min(this.agentRank, rank);
+    if (value === '' || value === '-' || rank >= (this.#ranks[field] as number)) return;
+    this.#ranks[field] = rank;
+    this.#values[field] = value;
+  }
+}
+
+/** The value under one key of the table, nested or flat. */
+export function valueAt(record: JsonObject, key: string): unknown {
+  if (key in record) return record[key];
+  return key.split('.').reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), record);
+}

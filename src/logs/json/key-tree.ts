@@ -1,0 +1,45 @@
+/** The table of keys as a tree, so that a record is read in one pass over its own keys. */
+import { type LogField, logKeys } from './keys.js';
+
+export interface KeyNode {
+  /** Place of what the key states in logFields, -1 for a mere step on the way to deeper keys. */
+  field: number;
+  /** Place in the priority order of the field, 0 the first. */
+  rank: number;
+  readonly children: Map<string, KeyNode>;
+  /** Set for a map of headers: its children are held in lower case. */
+  readonly caseless: boolean;
+}
+
+const node = (caseless: boolean): KeyNode => ({ field: -1, rank: 0, children: new Map(), caseless });
+
+/** All keys of the table. A dotted key stands nested and, as some collectors write it, flat. */
+export const keyTree: KeyNode = node(false);
+
+export const logFields = Object.keys(logKeys) as LogField[];
+
+logFields.forEach((name, field) => {
+  logKeys[name].forEach((key, rank) => {
+    insert([key], field, rank);
+    if (key.includes('.')) insert(key.split('.'), field, rank);
+  });
+});
+
+function insert(path: readonly string[], field: number, rank: number): void {
+  let place = keyTree;
+  path.forEach((step) => {
+    const name = place.caseless ? step.toLowerCase() : step;
+    const child = place.children.get(name) ?? node(step === 'headers');
+    place.children.set(name, child);
+    // A header as a key of its own (`User-Agent`, `cs(User-Agent)`) may be spelled in lower case as well.
+    if (step.includes('-')) place.children.set(name.toLowerCase(), child);
+    place = child;
+  });
+  place.field = field;
+  place.rank = rank;
+}
+
+/** The node of a key of `parent`, or undefined. */
+export function childOf(parent: KeyNode, key: string): KeyNode | undefined {
+  return parent.children.get(parent.caseless ? key.toLowerCase() : key);
+}

@@ -1,0 +1,64 @@
+/** Everything that one parsed JSON value of a log may hold. */
+import type { Found } from '../entry.js';
+import { isObject } from './fields.js';
+import { lineKeys, wrapperKeys } from './keys.js';
+import { recordEntry } from './record.js';
+import { shapeOf } from './shapes.js';
+import { parseJson } from './text.js';
+
+/** Collectors wrap a line once or twice; deeper nesting is somebody's experiment. */
+const DEEPEST = 3;
+
+/**
+ * The records of a JSON value, one call of `found` each: the value itself, the elements of an array, those of a
+ * wrapper object, or the line that a collector put into `message` or `log`.
+ * @param readText reads a line that is not JSON
+ */
+export function eachRecord(
+  value: unknown,
+  readText: (line: string) => Found,
+  found: (record: Found) => void,
+): void {
+  if (Array.isArray(value) && value.length > 0) {
+    for (const element of value) found(readRecord(element, readText, 0));
+    return;
+  }
+  const record = readRecord(value, readText, 0);
+  const wrapped = record === 'not-a-request' ? wrappedRecords(value) : undefined;
+  if (wrapped === undefined) found(record);
+  else for (const element of wrapped) found(readRecord(element, readText, 0));
+}
+
+/** The records inside a wrapper object, undefined when it is none. */
+function wrappedRecords(value: unknown): unknown[] | undefined {
+  if (!isObject(value) || shapeOf(value) !== undefined) return undefined;
+  for (const key of wrapperKeys) {
+    const inside = value[key];
+    if (Array.isArray(inside) && inside.length > 0) return inside;
+  }
+  return undefined;
+}
+
+function readRecord(value: unknown, readText: (line: string) => Found, depth: number): Found {
+  if (typeof value === 'string') return readLine(value, readText, depth);
+  if (Array.isArray(value)) return value.length === 0 ? 'not-a-request' : 'unparsed';
+  if (!isObject(value)) return 'unparsed';
+  const record = recordEntry(value);
+  // A row that a known source marks as no visit stays one, whatever its program wrote into `message`.
+  if (record !== 'not-a-request' || depth >= DEEPEST || shapeOf(value) !== undefined) return record;
+  for (const key of lineKeys) {
+    const line = value[key];
+    if (typeof line !== 'string') continue;
+    const inner = readLine(line, readText, depth + 1);
+    if (inner !== 'unparsed') return inner;
+  }
+  return record;
+}
+
+/** A line of text inside JSON: JSON once more, or a text format. */
+function readLine(line: string, readText: (line: string) => Found, depth: number): Found {
+  const text = line.trim();
+  if (!text.startsWith('{')) return readText(text);
+  const value = parseJson(text);
+  return value === undefined ? 'unparsed' : readRecord(value, readText, depth + 1);
+}

@@ -1,0 +1,74 @@
+/** One JSON object of a log, read as a request. */
+import { type Found, statusOf } from '../entry.js';
+import { parseRequestLine } from '../text/request-line.js';
+import { timeOf } from '../time.js';
+import { Fields, type JsonObject, valueAt } from './fields.js';
+import { logKeys, weakPathKeys } from './keys.js';
+import { type Shape, shapeOf } from './shapes.js';
+
+/** The entry of a record, or why it is none. A request without a usable time is unparsed: no time is made up. */
+export function recordEntry(record: JsonObject): Found {
+  const fields = new Fields(record);
+  const shape = shapeOf(record);
+  if (shape?.skips(record, fields) || !isRequest(fields, shape)) return 'not-a-request';
+  const [time, timeText] = readTime(record, fields);
+  if (Number.isNaN(time)) return 'unparsed';
+  const { method, target } = readTarget(fields, shape);
+  return {
+    time,
+    timeText,
+    ip: fields.text('ip'),
+    method: fields.text('method') || method,
+    target,
+    status: statusOf(fields.value('status')),
+    bytes: fields.text('bytes'),
+    userAgent: isForeign(fields.key('userAgent'), shape?.agentKeys) ? '' : fields.text('userAgent'),
+    referer: fields.text('referer'),
+    host: fields.text('host'),
+    id: fields.text('id'),
+  };
+}
+
+/**
+ * A record of a known shape is a request. Any other is one by a user agent or a path key, though a key such as `path`
+ * needs company: application logs use it for files.
+ */
+function isRequest(fields: Fields, shape: Shape | undefined): boolean {
+  if (shape !== undefined || fields.agentRank < Number.POSITIVE_INFINITY) return true;
+  const pathKey = logKeys.path[fields.pathRank];
+  if (pathKey === undefined) return false;
+  return (
+    !weakPathKeys.has(pathKey) ||
+    (['method', 'status', 'host', 'ip'] as const).some((field) => fields.has(field))
+  );
+}
+
+const isForeign = (key: string | undefined, own: readonly string[] | undefined): boolean =>
+  key !== undefined && own !== undefined && !own.includes(key);
+
+/** Path and query stand in one key or in two; nginx also offers the whole request line. */
+function readTarget(fields: Fields, shape: Shape | undefined): { method: string; target: string } {
+  const key = fields.key('path');
+  if (key === undefined || isForeign(key, shape?.pathKeys)) return { method: '', target: '' };
+  const path = fields.text('path');
+  if (key === 'request') return parseRequestLine(path);
+  const query = fields.text('query');
+  return { method: '', target: query === '' || path.includes('?') ? path : `${path}?${query}` };
+}
+
+const clockOnly = /^\d\d:\d\d:\d\d(?:\.\d+)?$/;
+
+/** The first key, in priority order, that holds a time; a date and a time of day in two columns are one. */
+function readTime(record: JsonObject, fields: Fields): [number, string] {
+  const best = fields.value('time');
+  const time = timeOf(best);
+  if (!Number.isNaN(time)) return [time, String(best)];
+  for (const key of logKeys.time) {
+    const value = valueAt(record, key);
+    const own =
+      key === 'time' && clockOnly.test(String(value)) ? `${String(record.date)}T${String(value)}Z` : value;
+    const other = timeOf(own);
+    if (!Number.isNaN(other)) return [other, String(own)];
+  }
+  return [Number.NaN, ''];
+}

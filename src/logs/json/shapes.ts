@@ -1,0 +1,78 @@
+/** Records whose source is known by its keys. For them a common key (`path`) of another meaning must not count. */
+import { type Fields, isObject, type JsonObject } from './fields.js';
+
+export interface Shape {
+  readonly name: string;
+  readonly fits: (record: JsonObject) => boolean;
+  /** True for a row that is no visit, or the same visit once more. */
+  readonly skips: (record: JsonObject, fields: Fields) => boolean;
+  /** The only keys that state the path and the user agent. */
+  readonly pathKeys: readonly string[];
+  readonly agentKeys: readonly string[];
+}
+
+/** Only a visitor's own request counts: subrequests, purges and health checks are further rows for the same visit. */
+function isNoEyeball(record: JsonObject): boolean {
+  const source = record.ClientRequestSource;
+  if (source === undefined || source === null || source === '') {
+    return record.WorkerSubrequest === true || record.WorkerSubrequest === 'true';
+  }
+  return source !== 1 && source !== '1' && String(source).toLowerCase() !== 'eyeball';
+}
+
+const cloudflare: Shape = {
+  name: 'cloudflare',
+  fits: (record) =>
+    record.RayID !== undefined ||
+    record.ClientRequestURI !== undefined ||
+    record.ClientRequestUserAgent !== undefined ||
+    record.ClientRequestPath !== undefined ||
+    record.ClientRequestSource !== undefined,
+  skips: isNoEyeball,
+  pathKeys: ['ClientRequestURI', 'ClientRequestPath'],
+  agentKeys: ['ClientRequestUserAgent'],
+};
+
+/** Build output, middleware and background revalidation are entries too; a status of -1 on the proxy is the latter. */
+const vercel: Shape = {
+  name: 'vercel',
+  fits: (record) =>
+    record.deploymentId !== undefined && (record.source !== undefined || record.proxy !== undefined),
+  skips: (record, fields) => {
+    const proxy = record.proxy;
+    if (!isObject(proxy) || fields.key('userAgent') !== 'proxy.userAgent') return true;
+    return proxy.statusCode === -1 || proxy.statusCode === '-1';
+  },
+  pathKeys: ['proxy.path'],
+  agentKeys: ['proxy.userAgent'],
+};
+
+/** Caddy writes every subsystem into one stream; errors and proxy steps repeat the request of an access line. */
+const caddy: Shape = {
+  name: 'caddy',
+  fits: (record) =>
+    (isObject(record.request) && record.request.uri !== undefined) ||
+    (record.logger !== undefined && record.ts !== undefined && record.level !== undefined),
+  skips: (record) => {
+    const logger = record.logger;
+    return !isObject(record.request) || (typeof logger === 'string' && !logger.startsWith('http.log.access'));
+  },
+  pathKeys: ['request.uri'],
+  agentKeys: ['request.headers.User-Agent'],
+};
+
+const googleCloud: Shape = {
+  name: 'google-cloud',
+  fits: (record) => isObject(record.httpRequest),
+  skips: () => false,
+  pathKeys: ['httpRequest.requestUrl'],
+  agentKeys: ['httpRequest.userAgent'],
+};
+
+const shapes: readonly Shape[] = [cloudflare, vercel, caddy, googleCloud];
+
+/** The shape of a record, undefined for one that only the general table of keys can read. */
+export function shapeOf(record: JsonObject): Shape | undefined {
+  for (const shape of shapes) if (shape.fits(record)) return shape;
+  return undefined;
+}

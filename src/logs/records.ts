@@ -1,0 +1,187 @@
+/** Reads each line and JSON element of a body, counts it, and hands on the hits. */
+import type { Agent } from './agents/agent.js';
+import { AgentMemo, TextMemo } from './agents/memo.js';
+import { isMissingUserAgent } from './agents/user-agent.js';
+import { noCounts } from './counts.js';
+import type { Entry, Found } from './entry.js';
+import { type FrameSink, LINE_LIMIT } from './frames.js';
+import { Hits } from './hits.js';
+import { eachRecord } from './json/line.js';
+import { recordEntry } from './json/record.js';
+import { parseJson } from './json/text.js';
+import type { LogParserOptions } from './parse.js';
+import { accessEntry } from './text/access-entry.js';
+import { AccessLine } from './text/access-line.js';
+import { embeddedEntry, otherTextEntry } from './text/formats.js';
+import { w3cColumns, w3cRow } from './text/w3c.js';
+import { isPlausibleTime } from './time.js';
+
+const NEWLINE = 10;
+const HASH = 35;
+const OPEN_BRACKET = 91;
+const OPEN_BRACE = 123;
+
+const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 9 || byte === 13;
+
+/** Shared by all bodies: what a user agent names never changes, and the next body brings the same ones. */
+const agentsOfBytes = new AgentMemo();
+const agentsOfText = new TextMemo();
+
+/** The bytes of one record, and the memory that they are part of. */
+interface Place {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+}
+
+export class RecordReader implements FrameSink {
+  readonly counts = noCounts();
+  readonly #options: LogParserOptions;
+  readonly #now: number;
+  readonly #hits = new Hits();
+  readonly #access = new AccessLine();
+  /** Columns of a W3C log, once its header was seen. */
+  #columns: string[] | null = null;
+  /** Lines that are complete. */
+  #linesRead = 0;
+
+  constructor(options: LogParserOptions) {
+    this.#options = options;
+    this.#now = options.now.getTime();
+  }
+
+  lines(bytes: Buffer, start: number, end: number): void {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = start; at < end; ) {
+      const newline = this.#readLine(bytes, view, at);
+      this.#linesRead++;
+      at = newline + 1;
+    }
+  }
+
+  element(bytes: Buffer): void {
+    this.#takeJson({ bytes, start: 0, end: bytes.length });
+  }
+
+  unreadable(bytes: Buffer): void {
+    this.#take('unparsed', { bytes, start: 0, end: bytes.length });
+  }
+
+  passed(newlines: number): void {
+    this.#linesRead += newlines;
+  }
+
+  /** Reads the line at `start`; gives the place of its newline. */
+  #readLine(bytes: Buffer, view: DataView, start: number): number {
+    const first = bytes[start] as number;
+    const access = this.#access;
+    if (first <= HASH || first === OPEN_BRACE || this.#columns !== null)
+      return this.#readSpecial(bytes, view, start);
+    if (access.scan(bytes, view, start)) this.#takeAccess(bytes, view);
+    else this.#takeOther(bytes, start, access.newline);
+    return access.newline;
+  }
+
+  /** Blank lines, comments, JSON, rows of a W3C log, and lines that something unusual begins. */
+  #readSpecial(bytes: Buffer, view: DataView, start: number): number {
+    let at = start;
+    while (isSpace(bytes[at])) at++;
+    const newline = bytes[at] === NEWLINE ? at : bytes.indexOf(NEWLINE, at);
+    const place = { bytes, start, end: newline };
+    if (newline - start > LINE_LIMIT) this.#take('unparsed', place);
+    else if (at === newline) this.#countBlank();
+    else if (bytes[at] === HASH) this.#readComment(bytes.toString('utf8', at, newline));
+    else if (bytes[at] === OPEN_BRACE) this.#takeJson(place);
+    else if (!this.#takeRow(place)) {
+      if (this.#access.scan(bytes, view, at)) this.#takeAccess(bytes, view);
+      else this.#takeOther(bytes, at, newline);
+    }
+    return newline;
+  }
+
+  #countBlank(): void {
+    this.counts.records++;
+    this.counts.blank++;
+  }
+
+  #readComment(text: string): void {
+    this.#countBlank();
+    this.#columns = w3cColumns(text) ?? this.#columns;
+  }
+
+  /** The common case, without an object or a text for a line that names no agent. */
+  #takeAccess(bytes: Buffer, view: DataView): void {
+    const { start, newline, time, agentStart, agentEnd } = this.#access;
+    if (newline - start > LINE_LIMIT || !isPlausibleTime(time, this.#now)) {
+      this.#take('unparsed', { bytes, start, end: newline });
+      return;
+    }
+    this.#countRequest(time);
+    if (agentStart === agentEnd) return;
+    const { agent, present } = agentsOfBytes.lookup(bytes, view, agentStart, agentEnd);
+    if (present) this.counts.hasUserAgent = true;
+    if (agent !== null) this.#match(accessEntry(this.#access, bytes), agent);
+  }
+
+  /** A line outside the access-log family: an array of JSON, or another text format. */
+  #takeOther(bytes: Buffer, start: number, end: number): void {
+    const place = { bytes, start, end };
+    if (end - start > LINE_LIMIT) this.#take('unparsed', place);
+    else if (bytes[start] === OPEN_BRACKET) this.#takeJson(place);
+    else this.#take(otherTextEntry(bytes.toString('utf8', start, end)) ?? 'unparsed', place);
+  }
+
+  /** A row of a W3C log. False where the line is none. */
+  #takeRow(place: Place): boolean {
+    if (this.#columns === null) return false;
+    const row = w3cRow(place.bytes.toString('utf8', place.start, place.end), this.#columns);
+    if (row === null) return false;
+    const found = recordEntry(row);
+    this.#take(found === 'not-a-request' ? 'unparsed' : found, place);
+    return true;
+  }
+
+  #takeJson(place: Place): void {
+    const value = parseJson(place.bytes.toString('utf8', place.start, place.end));
+    if (value === undefined) this.#take('unparsed', place);
+    else eachRecord(value, embeddedEntry, (found) => this.#take(found, place));
+  }
+
+  #take(found: Found, place: Place): void {
+    if (typeof found !== 'string' && isPlausibleTime(found.time, this.#now)) this.#takeEntry(found);
+    else if (found === 'not-a-request') {
+      this.counts.records++;
+      this.counts.notRequests++;
+    } else {
+      this.counts.records++;
+      this.counts.unparsed++;
+      this.#options.onUnparsed?.(this.#linesRead + 1, withoutReturn(place));
+    }
+  }
+
+  #takeEntry(entry: Entry): void {
+    this.#countRequest(entry.time);
+    if (isMissingUserAgent(entry.userAgent)) return;
+    this.counts.hasUserAgent = true;
+    const agent = agentsOfText.lookup(entry.userAgent);
+    if (agent !== null) this.#match(entry, agent);
+  }
+
+  #countRequest(time: number): void {
+    const { counts } = this;
+    counts.records++;
+    counts.totalLines++;
+    if (counts.newestTime === null || time > counts.newestTime) counts.newestTime = time;
+  }
+
+  #match(entry: Entry, agent: Agent): void {
+    const hit = this.#hits.hitOf(entry, agent);
+    if (hit === null) return;
+    this.counts.matched++;
+    this.#options.onHit?.(hit);
+  }
+}
+
+function withoutReturn({ bytes, start, end }: Place): Buffer {
+  return bytes.subarray(start, bytes[end - 1] === 13 && end > start ? end - 1 : end);
+}

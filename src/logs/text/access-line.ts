@@ -1,0 +1,203 @@
+/**
+ * The access-log family: `prefix [time] "request" status …`, where the prefix is `[host] ip ident user`, or nothing
+ * with Envoy. Behind the status the first two quoted fields that stand side by side are referer and user agent;
+ * whatever else stands around them is tolerated.
+ */
+import { BracketedTime } from './bracketed-time.js';
+
+const NEWLINE = 10;
+const RETURN = 13;
+const SPACE = 32;
+const QUOTE = 34;
+const COMMA = 44;
+const DASH = 45;
+const ZERO = 48;
+const OPEN = 91;
+const BACKSLASH = 92;
+/** No access log writes more before its time; without a bound a line of brackets would be read many times. */
+const LONGEST_PREFIX = 1024;
+
+/** One line, as places in the bytes that hold it. Valid until the next scan. */
+export class AccessLine {
+  /** Where the newline stands. */
+  newline = 0;
+  time = Number.NaN;
+  start = 0;
+  timeStart = 0;
+  timeEnd = 0;
+  requestStart = 0;
+  requestEnd = 0;
+  statusStart = 0;
+  statusEnd = 0;
+  /** Empty (start = end) where the line has none, as the next three. */
+  bytesStart = 0;
+  bytesEnd = 0;
+  refererStart = 0;
+  refererEnd = 0;
+  agentStart = 0;
+  agentEnd = 0;
+  /** Whether any quoted field holds an escape. */
+  escaped = false;
+  readonly #clock = new BracketedTime();
+  #view: DataView = new DataView(new ArrayBuffer(0));
+
+  /**
+   * Reads the line at `start`, whose newline must be among `bytes`. False when it is no access-log entry; `newline` is
+   * set all the same.
+   */
+  scan(bytes: Buffer, view: DataView, start: number): boolean {
+    this.#view = view;
+    this.escaped = false;
+    this.start = start;
+    const timeEnd = this.#scanTime(bytes, view, start);
+    let at = timeEnd + 2;
+    if (timeEnd === -1 || bytes[at] !== QUOTE || bytes[at - 1] !== SPACE) return this.#fail(bytes, start);
+    this.requestStart = at + 1;
+    at = this.#closingQuote(bytes, at + 1);
+    this.requestEnd = at;
+    if (bytes[at] !== QUOTE || !this.#scanStatus(bytes, at + 1)) return this.#fail(bytes, at);
+    this.#scanRest(bytes, this.statusEnd);
+    return true;
+  }
+
+  #fail(bytes: Buffer, from: number): false {
+    this.newline = bytes.indexOf(NEWLINE, from);
+    return false;
+  }
+
+  /** The place of the bracket that closes the time, -1 without a time behind a fitting prefix. */
+  #scanTime(bytes: Buffer, view: DataView, start: number): number {
+    let spaces = 0;
+    let second = 0;
+    for (let i = start; ; i++) {
+      const byte = bytes[i];
+      if (byte === SPACE) {
+        // A comma joins the addresses of a forwarding chain to one word.
+        if (bytes[i - 1] !== COMMA && ++spaces === 1) second = i + 1;
+      } else if (
+        byte === OPEN &&
+        (i === start || bytes[i - 1] === SPACE) &&
+        this.#clock.read(bytes, view, i + 1)
+      ) {
+        this.time = this.#clock.time;
+        this.timeStart = i + 1;
+        this.timeEnd = this.#clock.end;
+        return isPrefix(bytes, spaces, second) ? this.timeEnd : -1;
+      } else if (byte === NEWLINE || i - start > LONGEST_PREFIX) return -1;
+    }
+  }
+
+  /** ` 200` and what ends it: three digits, the dash, or Envoy's single zero. */
+  #scanStatus(bytes: Buffer, at: number): boolean {
+    if (bytes[at] !== SPACE) return false;
+    const first = bytes[at + 1] as number;
+    const length = isDigit(first) && isDigit(bytes[at + 2]) && isDigit(bytes[at + 3]) ? 3 : 1;
+    if (length === 1 && first !== DASH && first !== ZERO) return false;
+    this.statusStart = at + 1;
+    this.statusEnd = at + 1 + length;
+    return isBlank(bytes[this.statusEnd] as number);
+  }
+
+  /** Size, referer, user agent, and on to the newline. */
+  #scanRest(bytes: Buffer, from: number): void {
+    let at = skipSpaces(bytes, from);
+    this.bytesStart = at;
+    if (bytes[at] !== QUOTE) at = skipWord(bytes, at);
+    this.bytesEnd = at;
+    this.refererStart = this.refererEnd = this.agentStart = this.agentEnd = at;
+    for (;;) {
+      at = skipSpaces(bytes, at);
+      if (bytes[at] === NEWLINE) break;
+      if (bytes[at] !== QUOTE) {
+        at = skipWord(bytes, at);
+        continue;
+      }
+      const close = this.#closingQuote(bytes, at + 1);
+      if (bytes[close] === NEWLINE || (bytes[close + 1] === SPACE && bytes[close + 2] === QUOTE)) {
+        at = this.#scanPair(bytes, at + 1, close);
+        break;
+      }
+      at = close + 1;
+    }
+    while (bytes[at] !== NEWLINE) at++;
+    this.newline = at;
+  }
+
+  /** Referer, and the user agent unless the line was cut off before it. Gives the place behind both. */
+  #scanPair(bytes: Buffer, refererStart: number, refererEnd: number): number {
+    this.refererStart = refererStart;
+    this.refererEnd = refererEnd;
+    if (bytes[refererEnd] === NEWLINE) return refererEnd;
+    this.agentStart = refererEnd + 3;
+    const close = this.#closingQuote(bytes, this.agentStart);
+    const cutOff = bytes[close] === NEWLINE && bytes[close - 1] === RETURN && close > this.agentStart;
+    this.agentEnd = cutOff ? close - 1 : close;
+    return close;
+  }
+
+  /** The place of the quote that ends a field, or of the newline when the line was cut off inside it. */
+  #closingQuote(bytes: Buffer, from: number): number {
+    let at = nextMark(bytes, this.#view, from);
+    while (bytes[at] === BACKSLASH) {
+      this.escaped = true;
+      at = nextMark(bytes, this.#view, bytes[at + 1] === NEWLINE ? at + 1 : at + 2);
+    }
+    return at;
+  }
+}
+
+const ONES = 0x01010101;
+const TOPS = 0x80808080;
+
+/**
+ * The place of the next quote, backslash or newline. Looks at four bytes at a time: `x - ONES & ~x & TOPS` is not 0
+ * where a byte of x is, and x is the word with the sought byte taken away from each of its own.
+ */
+function nextMark(bytes: Buffer, view: DataView, from: number): number {
+  let at = from;
+  for (const last = bytes.length - 4; at <= last; at += 4) {
+    const word = view.getInt32(at, true);
+    const quote = word ^ 0x22222222;
+    const backslash = word ^ 0x5c5c5c5c;
+    const newline = word ^ 0x0a0a0a0a;
+    const zero =
+      (((quote - ONES) | 0) & ~quote) |
+      (((backslash - ONES) | 0) & ~backslash) |
+      (((newline - ONES) | 0) & ~newline);
+    if ((zero & TOPS) !== 0) break;
+  }
+  for (;;) {
+    const byte = bytes[at];
+    if (byte === QUOTE || byte === BACKSLASH || byte === NEWLINE) return at;
+    at++;
+  }
+}
+
+/**
+ * Whether the words before the time can be `[host] ip ident user`: up to four, or more where the user's name has
+ * spaces, then with the dash that nearly every ident is. Journal and container prefixes are not guessed at.
+ */
+function isPrefix(bytes: Buffer, words: number, second: number): boolean {
+  if (words <= 4) return true;
+  const third = bytes.indexOf(SPACE, second) + 1;
+  return isDash(bytes, second) || isDash(bytes, third);
+}
+
+const isDash = (bytes: Buffer, at: number): boolean => bytes[at] === DASH && bytes[at + 1] === SPACE;
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= ZERO && byte <= ZERO + 9;
+
+/** Space, tab and what ends a line. */
+const isBlank = (byte: number): boolean => byte === SPACE || (byte >= 9 && byte <= RETURN);
+
+function skipSpaces(bytes: Buffer, from: number): number {
+  let at = from;
+  while (bytes[at] !== NEWLINE && isBlank(bytes[at] as number)) at++;
+  return at;
+}
+
+function skipWord(bytes: Buffer, from: number): number {
+  let at = from;
+  while (!isBlank(bytes[at] as number)) at++;
+  return at;
+}

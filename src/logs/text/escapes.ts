@@ -1,0 +1,47 @@
+/** Quoted fields of access logs, from bytes to text. */
+
+const BACKSLASH = 92;
+const X = 120;
+
+/** The sign behind a backslash, and what both stand for. */
+const single: ReadonlyMap<number, number> = new Map(
+  Object.entries({ '"': '"', '\\': '\\', t: '\t', n: '\n', r: '\r', b: '\b', v: '\v', f: '\f' }).map(
+    ([sign, character]) => [sign.charCodeAt(0), character.charCodeAt(0)],
+  ),
+);
+
+/**
+ * Text of the bytes `start` to `end`: `\xHH`, `\"`, `\\` and `\t \n \r \b \v \f` undone as bytes, then decoded as UTF-8
+ * with U+FFFD for what is none. Any other escaped character stands for itself with its backslash.
+ */
+export function unescapeField(bytes: Buffer, start: number, end: number): string {
+  if (!bytes.subarray(start, end).includes(BACKSLASH)) return bytes.toString('utf8', start, end);
+  const plain = Buffer.allocUnsafe(end - start);
+  let length = 0;
+  for (let at = start; at < end; at++) {
+    const next = at + 1 < end ? (bytes[at + 1] as number) : -1;
+    let byte = bytes[at] as number;
+    if (byte === BACKSLASH && next === X && at + 3 < end) {
+      const code = hexDigit(bytes[at + 2] as number) * 16 + hexDigit(bytes[at + 3] as number);
+      if (code >= 0) {
+        byte = code;
+        at += 3;
+      }
+    } else if (byte === BACKSLASH) {
+      const code = single.get(next);
+      if (code !== undefined) {
+        byte = code;
+        at++;
+      }
+    }
+    plain[length++] = byte;
+  }
+  return plain.toString('utf8', 0, length);
+}
+
+/** Value of a hexadecimal digit; far below 0 for any other byte, so that a sum with another digit stays so. */
+function hexDigit(byte: number): number {
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  const letter = byte | 32;
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1000;
+}

@@ -1,0 +1,53 @@
+/** The test requests by which log platforms check an endpoint before they ship to it. */
+
+/** What decides: header names in lower case, as Node gives them; the query's values; the decoded body. */
+export interface VerificationInput {
+  readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
+  /** The query parameter `vercel_verify`, if it was given. */
+  readonly vercelVerify?: string | undefined;
+  readonly body: string;
+}
+
+const emptyBodies: ReadonlySet<string> = new Set(['', '{}', '[]']);
+const testWords: ReadonlySet<string> = new Set(['test', 'tests']);
+const codePattern = /^[A-Za-z0-9_-]{8,128}$/;
+/** Longer bodies are no tests: a caller need not decode them. */
+export const VERIFICATION_BODY_LIMIT = 1024;
+
+/** Whether the request is a platform's test, to be answered 200 with zeros and to be stored nowhere. */
+export function isVerificationRequest({ headers, vercelVerify, body }: VerificationInput): boolean {
+  if (body.length > VERIFICATION_BODY_LIMIT) return false;
+  const text = body.replace(/^\ufeff/, '').trim();
+  const compact = text.replace(/\s+/g, '');
+  const isMarked =
+    headers['x-vercel-verify'] !== undefined ||
+    vercelVerify !== undefined ||
+    headers['x-vercel-signature'] !== undefined;
+  return (isMarked && emptyBodies.has(compact)) || testWords.has(text) || isTestObject(text);
+}
+
+/** `{"content":"tests"}` and nothing else. */
+function isTestObject(text: string): boolean {
+  if (!text.startsWith('{')) return false;
+  try {
+    const value = JSON.parse(text) as Record<string, unknown>;
+    return (
+      Object.keys(value).length === 1 && typeof value.content === 'string' && testWords.has(value.content)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The code to send back as `x-vercel-verify` with every success, null when there is none. The header beats the query.
+ * Only a code that cannot break out of a header is echoed.
+ */
+export function verifyCode({ headers, vercelVerify }: Omit<VerificationInput, 'body'>): string | null {
+  const header = headers['x-vercel-verify'];
+  return (
+    [header, vercelVerify].find(
+      (code): code is string => typeof code === 'string' && codePattern.test(code),
+    ) ?? null
+  );
+}

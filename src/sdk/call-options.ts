@@ -1,0 +1,11 @@
+/** What one call may set for itself; the client's options are the defaults. */
+export interface CallOptions {
+  /** Ends the call, also while it waits for a token or a retry; it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** Milliseconds for one request, its body included (30000). */
+  timeout?: number | undefined;
+  /** Milliseconds for the whole call: waits, retries and, for lists, every page (none). */
+  deadline?: number | undefined;
+  /** How often a 429 is tried again (8). Other failures are tried again at most twice; 0 turns both off. */
+  maxRetries?: number | undefined;
+}

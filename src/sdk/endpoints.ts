@@ -1,0 +1,96 @@
+import type { paging } from '../contract/params.js';
+import type {
+  ListName,
+  PageOf,
+  ParamsOf,
+  ResourceName,
+  Resources,
+  ResponseOf,
+  RowOf,
+} from '../contract/registry.js';
+import { type Answered, answered } from './answered.js';
+import type { CallOptions } from './call-options.js';
+import { Listing } from './listing.js';
+import type { WithResponse } from './metadata.js';
+import { type Configuration, configure, type SvcClientOptions } from './options.js';
+
+/** Parameters, which may be left out as a whole where none of them is required, and the call's own options. */
+type Arguments<P> =
+  Partial<P> extends P
+    ? [params?: P | undefined, options?: CallOptions | undefined]
+    : [params: P, options?: CallOptions | undefined];
+
+/** A read that answers with one object. */
+export type Read<N extends Exclude<ResourceName, ListName>> = (
+  ...args: Arguments<ParamsOf<N>>
+) => Answered<ResponseOf<N>>;
+
+export interface List<N extends ListName> {
+  /** Rows in pages: await it for the first, iterate it for all. */
+  list(...args: Arguments<ParamsOf<N>>): Listing<PageOf<N>, RowOf<N>>;
+  /** The unpaged read: one request, its most important rows, at most as many as the API caps it at. */
+  top(...args: Arguments<Omit<ParamsOf<N>, keyof typeof paging>>): Answered<ResponseOf<N>>;
+}
+
+interface Query {
+  readonly [name: string]: unknown;
+}
+
+/** The one resource that is about no brand. */
+const WORKSPACE_WIDE: ResourceName = 'brands';
+
+/** Makes the methods of a client from the names of resources; what they take and give comes from the contract. */
+export class Endpoints {
+  readonly #configuration: Configuration;
+
+  constructor(options: SvcClientOptions = {}) {
+    this.#configuration = configure(options);
+  }
+
+  /** The server's address, without a slash at its end. */
+  get baseUrl(): string {
+    return this.#configuration.baseUrl;
+  }
+
+  protected read<N extends Exclude<ResourceName, ListName>>(name: N): Read<N> {
+    return (...[params, options]) => answered(this.#get<ResponseOf<N>>(name, params, this.#with(options)));
+  }
+
+  /** @param name The list, whose rows stand in a field of the same name. */
+  protected list<N extends ListName>(name: N & Resources[N]['rows']): List<N> {
+    return {
+      list: (...[params, options]) => {
+        const { cursor, limit, ...rest } = { ...params } as { cursor?: string; limit?: number };
+        const get = (page: Query, own: CallOptions) => this.#get<PageOf<N>>(name, { ...rest, ...page }, own);
+        const { clock } = this.#configuration;
+        return new Listing({ rows: name, clock, options: this.#with(options), cursor, limit, get });
+      },
+      top: (...[params, options]) => answered(this.#get<ResponseOf<N>>(name, params, this.#with(options))),
+    };
+  }
+
+  #with(options: CallOptions | undefined): CallOptions {
+    const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
+    return { ...this.#configuration.defaults, ...Object.fromEntries(given) };
+  }
+
+  async #get<T>(
+    name: ResourceName,
+    params: object | undefined,
+    options: CallOptions,
+  ): Promise<WithResponse<T>> {
+    const { brand, transport } = this.#configuration;
+    const query = queryOf({ ...(name !== WORKSPACE_WIDE && { brand }), ...defined(params) });
+    return (await transport.get(`/api/v1/${name}${query}`, options)) as WithResponse<T>;
+  }
+}
+
+const defined = (values: object | undefined): Query =>
+  Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value != null));
+
+/** `?a=1&b=x,y`; an array is one value with commas, as the API reads it. */
+function queryOf(values: Query): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(defined(values))) query.set(name, String(value));
+  return query.size === 0 ? '' : `?${query}`;
+}

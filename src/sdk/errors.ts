@@ -1,0 +1,145 @@
+import { noMetadata, type RateLimit, type ResponseMetadata } from './metadata.js';
+
+/** Marks errors of every copy of this package, where `instanceof` knows only its own copy's classes. */
+const BRAND = Symbol.for('answer-visibility.SvcError');
+
+/** What is known about a failure besides its message. */
+export interface ErrorDetails {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly metadata?: ResponseMetadata;
+  readonly retryAfterSeconds?: number | null;
+  readonly cause?: unknown;
+}
+
+/* Names stand on the prototypes, not in fields: the stack is written before a field is set. */
+
+/** Anything that the SDK rejects with, except the reason of a caller's own abort. */
+export class SvcError extends Error implements ResponseMetadata {
+  static {
+    SvcError.prototype.name = 'SvcError';
+  }
+  /** HTTP status; null: there was no answer. */
+  readonly status: number | null;
+  /** The parsed JSON body, else the beginning of the text; null: there was none. */
+  readonly body: unknown;
+  readonly rateLimit: RateLimit | null;
+  readonly apiVersion: string | null;
+  readonly requestId: string | null;
+  readonly keyKind: ResponseMetadata['keyKind'];
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    const { rateLimit, apiVersion, requestId, keyKind } = details.metadata ?? noMetadata;
+    this.status = details.status ?? null;
+    this.body = details.body ?? null;
+    this.rateLimit = rateLimit;
+    this.apiVersion = apiVersion;
+    this.requestId = requestId;
+    this.keyKind = keyKind;
+  }
+
+  get [BRAND](): true {
+    return true;
+  }
+
+  /** Whether the same call may succeed later: 429, 5xx and the network. */
+  get retryable(): boolean {
+    return this.status === 429 || (this.status !== null && this.status >= 500);
+  }
+
+  /** The message and every field, which JSON.stringify would otherwise leave out. */
+  toJSON(): object {
+    return { ...this, name: this.name, message: this.message, retryable: this.retryable };
+  }
+}
+
+/** 400: a parameter or the body is wrong; the message names it. */
+export class BadRequestError extends SvcError {
+  static {
+    BadRequestError.prototype.name = 'BadRequestError';
+  }
+}
+/** 401: the key is missing, unknown or expired. */
+export class AuthenticationError extends SvcError {
+  static {
+    AuthenticationError.prototype.name = 'AuthenticationError';
+  }
+}
+/** 403: the key's kind, its allowlist or the workspace's plan does not allow this. */
+export class PermissionError extends SvcError {
+  static {
+    PermissionError.prototype.name = 'PermissionError';
+  }
+}
+/** 404: no such brand in the key's scope, or no such resource. */
+export class NotFoundError extends SvcError {
+  static {
+    NotFoundError.prototype.name = 'NotFoundError';
+  }
+}
+/** 413: the body is larger than the server takes. */
+export class PayloadTooLargeError extends SvcError {
+  static {
+    PayloadTooLargeError.prototype.name = 'PayloadTooLargeError';
+  }
+}
+/** 429: the key's bucket is empty, still so after every retry. */
+export class RateLimitError extends SvcError {
+  static {
+    RateLimitError.prototype.name = 'RateLimitError';
+  }
+  /** Seconds after which the server expects to answer again; null: not stated. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, details);
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+  }
+}
+/** 5xx: the server or a proxy before it failed. */
+export class ServerError extends SvcError {
+  static {
+    ServerError.prototype.name = 'ServerError';
+  }
+}
+/** The server could not be reached, or the connection broke. */
+export class ConnectionError extends SvcError {
+  static {
+    ConnectionError.prototype.name = 'ConnectionError';
+  }
+
+  override get retryable(): boolean {
+    return true;
+  }
+}
+/** No answer within `timeout`, or the call's `deadline` passed. */
+export class TimeoutError extends SvcError {
+  static {
+    TimeoutError.prototype.name = 'TimeoutError';
+  }
+
+  override get retryable(): boolean {
+    return true;
+  }
+}
+
+/** Whether a caught value is an SvcError, also one of another copy of this package. */
+export function isSvcError(value: unknown): value is SvcError {
+  return typeof value === 'object' && value !== null && BRAND in value;
+}
+
+const classes: { readonly [status: number]: typeof SvcError } = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  413: PayloadTooLargeError,
+  429: RateLimitError,
+};
+
+/** The error of a response that is not 2xx. */
+export function errorOfStatus(status: number, message: string, details: ErrorDetails): SvcError {
+  const ErrorClass = classes[status] ?? (status >= 500 ? ServerError : SvcError);
+  return new ErrorClass(message, { ...details, status });
+}

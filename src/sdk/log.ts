@@ -1,0 +1,19 @@
+/** From silent to everything: `info` tells of retries and long waits, `debug` of every request. */
+export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Where log lines go; `console` fits. */
+export interface Logger {
+  error(message: string): void;
+  warn(message: string): void;
+  info(message: string): void;
+  debug(message: string): void;
+}
+
+/** A logger that drops what is below `level` and hides the key in what is left. */
+export function createLog(logger: Logger, level: LogLevel, redact: (text: string) => string): Logger {
+  const at = (own: Exclude<LogLevel, 'off'>) => (message: string) => {
+    if (logLevels.indexOf(own) <= logLevels.indexOf(level)) logger[own](redact(message));
+  };
+  return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
+}

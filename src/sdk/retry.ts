@@ -1,0 +1,30 @@
+import type { Failure } from './exchange.js';
+
+/** What is no refusal but a failure seldom heals by waiting: two more attempts find out. */
+const MOST_RETRIES_OF_FAILURES = 2;
+const FIRST_BACKOFF_MS = 500;
+/** The API's bucket never asks for more than a minute; where something else does, the caller gets its error. */
+export const LONGEST_WAIT_MS = 60_000;
+/** A refusal that does not say how long; the bucket gains a token in half of it. */
+const UNSTATED_REFUSAL_MS = 1000;
+
+/** @param attempt How often this call was refused (429), or has failed otherwise, this time included. */
+export function mayRetry(failure: Failure, attempt: number, maxRetries: number): boolean {
+  const refused = failure.error.status === 429;
+  return (
+    attempt <= (refused ? maxRetries : Math.min(maxRetries, MOST_RETRIES_OF_FAILURES)) && mayHeal(failure)
+  );
+}
+
+/**
+ * Milliseconds before the same request may be sent again. Stated times are exceeded by up to a quarter, so that
+ * callers refused together do not come back together.
+ */
+export function waitBefore({ error, retryAfterSeconds: stated }: Failure, attempt: number): number {
+  const backoff = error.status === 429 ? UNSTATED_REFUSAL_MS : FIRST_BACKOFF_MS * 2 ** (attempt - 1);
+  return (stated === null ? backoff : stated * 1000) * (1 + Math.random() / 4);
+}
+
+/** 501 says that the server will never do it; 408 is the one 4xx besides 429 that says it may. */
+const mayHeal = ({ error }: Failure): boolean =>
+  error.status === 408 || (error.retryable && error.status !== 501);

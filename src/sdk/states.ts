@@ -1,0 +1,16 @@
+import type { Prompt } from '../contract/prompts.js';
+
+export type PromptState = 'never_sampled' | 'absent' | 'present';
+export type PointState = 'measured' | 'unmeasurable' | 'not_collected';
+
+/** What a prompt's null and zero mean: no run in the window, runs without the brand, or runs with it. */
+export function promptState(prompt: Pick<Prompt, 'run_count' | 'presence_rate'>): PromptState {
+  if (prompt.run_count === 0 || prompt.presence_rate === null) return 'never_sampled';
+  return prompt.presence_rate > 0 ? 'present' : 'absent';
+}
+
+/** What a history point's null means: nothing collected that day, or collected without anything to measure. */
+export function pointState(point: { value: number | null; sample_size: number }): PointState {
+  if (point.value !== null) return 'measured';
+  return point.sample_size > 0 ? 'unmeasurable' : 'not_collected';
+}

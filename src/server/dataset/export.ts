@@ -1,0 +1,54 @@
+/** Writes the whole database as records of the dataset format. */
+import type { Knex } from 'knex';
+import type { Exporter } from './exporters/exporter.js';
+import { exporters } from './exporters/index.js';
+import { type DatasetRecord, type RecordType, recordTypes } from './records/index.js';
+
+/**
+ * Every record that the database holds, in an order that depends on the data alone: what belongs to no brand and the
+ * brands, then brand by brand. All records are of one moment, and are read in pages, so that memory does not grow with
+ * the data. Keys, secrets and rate buckets are not among them. A consumer that stops early ends the transaction.
+ */
+export async function* exportDataset(db: Knex): AsyncGenerator<DatasetRecord> {
+  const trx = await db.transaction({ isolationLevel: 'repeatable read', readOnly: true });
+  try {
+    await trx.raw('set local statement_timeout = 0');
+    yield* recordsOf(trx, false, 0, '');
+    const { rows: brands } = await trx.raw('select brand_key, id from brands order by id');
+    for (const { brand_key, id } of brands) yield* recordsOf(trx, true, brand_key, id);
+  } finally {
+    await trx.rollback();
+  }
+}
+
+/** The records of all types that belong to one brand, or to none. */
+async function* recordsOf(
+  trx: Knex.Transaction,
+  ofBrand: boolean,
+  brandKey: number,
+  brand: string,
+): AsyncGenerator<DatasetRecord> {
+  for (const type of recordTypes) {
+    const exporter: Exporter<RecordType> = exporters[type];
+    if (exporter.ofBrand !== ofBrand) continue;
+    for await (const row of rowsOf(trx, exporter.sql, ofBrand ? { brandKey } : {})) {
+      yield exporter.record(row as never, brand) as DatasetRecord;
+    }
+  }
+}
+
+const PAGE = 1000;
+
+async function* rowsOf(
+  trx: Knex.Transaction,
+  sql: string,
+  bindings: Knex.ValueDict,
+): AsyncGenerator<unknown> {
+  await trx.raw(`declare exported no scroll cursor for ${sql}`, bindings);
+  for (let rows: unknown[] = []; ; ) {
+    ({ rows } = await trx.raw(`fetch ${PAGE} from exported`));
+    yield* rows;
+    if (rows.length < PAGE) break;
+  }
+  await trx.raw('close exported');
+}

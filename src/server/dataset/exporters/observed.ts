@@ -1,0 +1,122 @@
+/** What else was observed for a brand: imported statistics, fact checks, crawler hits, visits, mentions elsewhere. */
+import type { RecordOf } from '../records/index.js';
+import { brandExporter, commonExporter, isoOrNull, stated } from './exporter.js';
+
+/** The id of the entity in `x.entity`. */
+const ENTITY = `(
+  select id from brands b where x.entity = 0 and b.brand_key = x.brand_key
+  union all
+  select id from competitors c where c.brand_key = x.brand_key and c.entity = x.entity)`;
+
+/** Statistics that were computed from runs come back from the runs. */
+export const dailyStat = brandExporter(
+  'daily_stat',
+  `select ${ENTITY} as entity, x.engine, x.day as date, x.run_count, x.visibility, x.share_of_voice_fraction,
+     x.citation_share, x.sentiment_index
+   from daily_stats x where x.brand_key = :brandKey and x.imported order by 1, x.engine, x.day`,
+  (row: Omit<RecordOf<'daily_stat'>, 'type' | 'brand'>, brand) => ({
+    type: 'daily_stat',
+    brand,
+    ...stated(row),
+  }),
+);
+
+export const offsiteMention = brandExporter(
+  'offsite_mention',
+  `select x.id, x.week, x.kind, ${ENTITY} as entity, x.title, x.url, x.found_at
+   from offsite_mentions x where x.brand_key = :brandKey order by x.id`,
+  ({ id, found_at, ...row }: Omit<RecordOf<'offsite_mention'>, 'found_at'> & { found_at: Date }, brand) => ({
+    ...row,
+    type: 'offsite_mention',
+    id,
+    brand,
+    found_at: found_at.toISOString(),
+  }),
+);
+
+interface FactCheckRow {
+  checked_at: string;
+  answers_checked: number;
+  cost_usd: number | null;
+  discrepancies: RecordOf<'fact_check'>['discrepancies'];
+}
+
+export const factCheck = brandExporter(
+  'fact_check',
+  'select checked_at, answers_checked, cost_usd, discrepancies from fact_checks where brand_key = :brandKey',
+  ({ discrepancies, ...row }: FactCheckRow, brand) => ({
+    type: 'fact_check',
+    brand,
+    ...stated(row),
+    discrepancies: discrepancies.map(({ engine, claim, truth, severity }) => ({
+      engine,
+      claim,
+      truth,
+      severity,
+    })),
+  }),
+);
+
+interface CrawlerEventRow {
+  agent: string;
+  path: string;
+  time: Date;
+  status: number | null;
+  dedupe_key: Buffer;
+}
+
+export const crawlerEvent = brandExporter(
+  'crawler_event',
+  `select agent, path, time, status, dedupe_key from crawler_events
+   where brand_key = :brandKey order by dedupe_key`,
+  ({ agent, path, time, status, dedupe_key }: CrawlerEventRow, brand) =>
+    stated({
+      type: 'crawler_event',
+      brand,
+      agent,
+      path,
+      time: time.toISOString(),
+      status,
+      key: Buffer.from(dedupe_key).toString('base64url'),
+    }),
+);
+
+export const visitDay = brandExporter(
+  'visit_day',
+  `select day as date, path, visits, ai_source, country from visit_days
+   where brand_key = :brandKey order by day, hash`,
+  (row: Omit<RecordOf<'visit_day'>, 'type' | 'brand'>, brand) => ({
+    type: 'visit_day',
+    brand,
+    ...stated(row),
+  }),
+);
+
+interface VideoRow extends Omit<RecordOf<'youtube_video'>, 'type' | 'published_at' | 'stats_as_of'> {
+  published_at: Date | null;
+  stats_as_of: Date | null;
+}
+
+export const youtubeVideo = commonExporter(
+  'youtube_video',
+  `select video_id, title, channel_id, channel_name, published_at, views, likes, stats_as_of
+   from youtube_videos order by video_id`,
+  ({ published_at, stats_as_of, ...row }: VideoRow) =>
+    stated({
+      type: 'youtube_video',
+      ...row,
+      published_at: isoOrNull(published_at),
+      stats_as_of: isoOrNull(stats_as_of),
+    }),
+);
+
+export const fanoutVolume = commonExporter(
+  'fanout_volume',
+  'select query, volume, measured_at from fanout_volumes order by hash',
+  ({ query, volume, measured_at }: { query: string; volume: number; measured_at: Date }) => ({
+    type: 'fanout_volume',
+    query,
+    volume,
+    measured_at: measured_at.toISOString(),
+  }),
+);

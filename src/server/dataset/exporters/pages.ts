@@ -1,0 +1,66 @@
+/** Pages that are watched: tracked ones, those of the brand's site, and threads. */
+import type { RecordOf } from '../records/index.js';
+import { brandExporter, isoOrNull, stated } from './exporter.js';
+
+interface TrackedPageRow {
+  url: string;
+  title: string | null;
+  added_at: Date | null;
+  ranks: RecordOf<'tracked_page'>['ranks'];
+}
+
+export const trackedPage = brandExporter(
+  'tracked_page',
+  `select u.url, p.title, p.added_at, p.ranks
+   from tracked_pages p join cited_urls u using (brand_key, url_key) where p.brand_key = :brandKey order by u.url`,
+  ({ url, title, added_at, ranks }: TrackedPageRow, brand) =>
+    stated({
+      type: 'tracked_page',
+      brand,
+      url,
+      title,
+      added_at: isoOrNull(added_at),
+      ranks: ranks?.map(({ provider, metric, value, fetched_at }) => ({
+        provider,
+        metric,
+        value,
+        fetched_at,
+      })),
+    }),
+);
+
+interface SitePageRow {
+  url: string;
+  status: number;
+  bot_wall: boolean;
+  ttfb_ms: number | null;
+  checked_at: Date;
+}
+
+export const sitePage = brandExporter(
+  'site_page',
+  'select url, status, bot_wall, ttfb_ms, checked_at from site_pages where brand_key = :brandKey order by hash',
+  ({ checked_at, ...row }: SitePageRow, brand) => ({
+    type: 'site_page',
+    brand,
+    ...stated(row),
+    checked_at: checked_at.toISOString(),
+  }),
+);
+
+interface ThreadRow {
+  url: string;
+  title: string | null;
+  kind: RecordOf<'community_thread'>['kind'];
+  brand_in_thread: boolean | null;
+  checked_at: Date | null;
+}
+
+export const communityThread = brandExporter(
+  'community_thread',
+  `select u.url, t.title, t.kind, t.brand_in_thread, t.checked_at
+   from community_threads t join cited_urls u using (brand_key, url_key)
+   where t.brand_key = :brandKey order by u.url`,
+  ({ checked_at, ...row }: ThreadRow, brand) =>
+    stated({ type: 'community_thread', brand, ...row, checked_at: isoOrNull(checked_at) }),
+);

@@ -1,0 +1,46 @@
+/** Runs a server until it is told to stop: open, migrate, listen, and on a signal finish what runs and close. */
+import type { Database, DatabaseLocation } from './database.js';
+import { migrate, openDatabase } from './database.js';
+import { type RunningServer, type ServerSettings, startServer } from './main.js';
+
+export interface ServeOptions {
+  readonly settings: ServerSettings;
+  readonly location: DatabaseLocation;
+  /** Between migration and listening: what fills a demo, for instance. */
+  readonly prepare?: (database: Database) => Promise<void>;
+  /** When it answers. */
+  readonly onListening: (server: RunningServer) => Promise<void> | void;
+}
+
+/** Connections that are still busy this long after the signal are cut. */
+const GRACE_MS = 10_000;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Serves until SIGINT or SIGTERM; a second signal ends the process at once. */
+export async function serve({ settings, location, prepare, onListening }: ServeOptions): Promise<void> {
+  const stopped = nextSignal();
+  const database = await openDatabase(location);
+  try {
+    await migrate(database.knex);
+    await prepare?.(database);
+    const server = await startServer(settings, database);
+    await onListening(server);
+    await stopped;
+    await server.close(GRACE_MS);
+  } finally {
+    await database.close();
+  }
+}
+
+function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false;
+    for (const signal of SIGNALS) {
+      process.on(signal, () => {
+        if (asked) process.exit(130);
+        asked = true;
+        resolve();
+      });
+    }
+  });
+}

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { agents, recogniseAgent } from '../../../src/logs/index.js';
+
+const keyOf = (userAgent: string): string | null => recogniseAgent(userAgent)?.key ?? null;
+
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
+
+describe('recogniseAgent', () => {
+  const rows: [rule: string, userAgent: string, key: string | null][] = [
+    [
+      'takes a token in the middle',
+      'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+      'gptbot',
+    ],
+    ['disregards case', 'mozilla/5.0 (compatible; gptBOT/1.2)', 'gptbot'],
+    ['wants a boundary before', 'NotGPTBot/1.0', null],
+    ['wants a boundary behind', 'GPTBots/1.0', null],
+    ['counts a hyphen as part of a word', 'GPTBot-Image/1.0', null],
+    ['counts an underscore as part of a word', 'my_GPTBot/1.0', null],
+    ['takes other characters for a boundary', 'badÿþGPTBot/1.0', 'gptbot'],
+    ['takes a bare token', 'GPTBot', 'gptbot'],
+    ['takes no empty field', '', null],
+    ['takes no dash', '-', null],
+    ['takes no withheld field', 'REDACTED', null],
+    ['matches the slash of Googlebot/', 'Googlebot/2.1 (+http://www.google.com/bot.html)', 'googlebot'],
+    ['leaves out what is like Googlebot', 'FreshRSS/1.11 (Linux; https://freshrss.org) like Googlebot', null],
+    ['leaves out Googlebot-Image', 'Googlebot-Image/1.0', null],
+    [
+      'leaves out the ads bot of Bing',
+      'Mozilla/5.0 (compatible; adidxbot/2.0; +http://www.bing.com/bingbot.htm)',
+      null,
+    ],
+    [
+      'takes bingbot itself',
+      'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
+      'bingbot',
+    ],
+    [
+      'leaves out the Exabot of Exalead',
+      'Mozilla/5.0 (compatible; Exabot/3.0; +http://www.exabot.com/go/robot)',
+      null,
+    ],
+    ['takes the ExaBot of Exa', 'Mozilla/5.0 (compatible; ExaBot/1.0; +https://exa.ai)', 'exabot-exa'],
+    ['leaves out Novaact', 'Novaact/1.0 (+novaact.com)', null],
+    ['takes NovaAct', 'Mozilla/5.0 (compatible; NovaAct)', 'novaact'],
+    ['never takes a bare word', 'ngrok/3.0 cohere grok devin code spider cursor Operator OpenAI', null],
+    ['takes Devin with its slash', 'Devin/1.0', 'devin'],
+    ['guesses nothing from "bot"', 'Mozilla/5.0 (Linux; Android 9; CUBOT_X19) UptimeRobot/2.0', null],
+    ['takes both names of the notebook', 'Mozilla/5.0 Google-NotebookLM', 'google-notebooklm'],
+    ['takes the new name of the notebook', 'Mozilla/5.0 Google-GeminiNotebook', 'google-gemininotebook'],
+    [
+      'takes a bot that wears a browser',
+      `${chrome}; compatible; OAI-SearchBot/1.4; +https://openai.com/searchbot`,
+      'oai-searchbot',
+    ],
+    [
+      'takes its variant',
+      `${chrome}; compatible; OAI-SearchBot/1.3; robots.txt; +https://openai.com/searchbot`,
+      'oai-searchbot',
+    ],
+    ['takes meta-webindexer', `${chrome} (compatible; meta-webindexer/1.1)`, 'meta-webindexer'],
+    ['takes no link preview', 'facebookexternalhit/1.1 Facebot Twitterbot/1.0', null],
+    ['takes no ads check', 'meta-externalads/1.1 OAI-AdsBot/1.0', null],
+    [
+      'takes Claude Code for Claude-User',
+      'Claude-User (claude-code/2.1.86; +https://support.anthropic.com/)',
+      'claude-user',
+    ],
+    ['takes the other spelling of Perplexity-User', 'PerplexityUser/1.0', 'perplexity-user'],
+    ['takes a browser for nobody', chrome, null],
+    ['takes a token of two words', 'Mozilla/5.0 (compatible; Kangaroo Bot/1.0)', 'kangaroo-bot'],
+    ['takes the earliest of two', 'ClaudeBot/1.0 GPTBot/1.2', 'claudebot'],
+    ['takes the longest at one place', 'Diffbot-User/1.0', 'diffbot-user'],
+    [
+      'decodes %20',
+      'Mozilla/5.0%20(compatible;%20Googlebot/2.1;%20+http://www.google.com/bot.html)',
+      'googlebot',
+    ],
+    ['decodes %2520', 'Mozilla/5.0%2520(compatible;%2520bingbot%252F2.0)', 'bingbot'],
+    ['decodes %2F and +', 'Mozilla%2F5.0%20(compatible;+Kangaroo+Bot%2F1.0)', 'kangaroo-bot'],
+    ['decodes a single encoded word', 'Googlebot%2F2.1', 'googlebot'],
+    ['leaves a value with a space alone', 'x%20 Googlebot%2F2.1', null],
+    ['decodes at most twice', 'Googlebot%25252F2.1%20', null],
+  ];
+
+  for (const [rule, userAgent, key] of rows) it(rule, () => expect(keyOf(userAgent)).to.equal(key));
+
+  it('agrees with a search for every token at every place', () => {
+    const pieces = fc.constantFrom(
+      ...agents.flatMap(({ token }) => token ?? []),
+      ' ',
+      '-',
+      '_',
+      '/',
+      ';',
+      'x',
+      'É',
+      '\u212a',
+      'bot',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(pieces, { maxLength: 6 }).map((parts) => `${parts.join('')} `),
+        (text) => {
+          expect(keyOf(text)).to.equal(searched(text));
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+/** The rule in its plainest form. */
+function searched(text: string): string | null {
+  const found = agents.flatMap((agent) =>
+    (agent.token === null ? [] : [agent.token, ...agent.aliases]).flatMap((token) => {
+      const before = /^[\w-]/.test(token) ? '(?<![A-Za-z0-9_-])' : '';
+      const behind = /[\w-]$/.test(token) ? '(?![A-Za-z0-9_-])' : '';
+      const escaped = token.replace(/[.\\/]/g, '\\$&');
+      const match = new RegExp(`${before}${escaped}${behind}`, agent.caseSensitive ? '' : 'i').exec(text);
+      return match === null ? [] : [{ key: agent.key, at: match.index, length: token.length }];
+    }),
+  );
+  return found.sort((a, b) => a.at - b.at || b.length - a.length)[0]?.key ?? null;
+}

@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import { combined, parseText, type Verdict, verdictOf } from '../support/parse.js';
+
+const start = '192.0.2.1 - - [20/Nov/2026:10:18:45 +0000]';
+const envoy =
+  '[2026-11-20T10:18:45.310Z] "GET /api/x?y=1 HTTP/2" 200 - 154 0 226 100 "192.0.2.1" "GPTBot/1.2" "cc21d9b0" "shop.example" "tcp://10.0.2.1:80"';
+const alb =
+  'https 2026-11-20T10:18:45.186641Z app/lb/50dc6c 192.0.2.1:2817 10.0.0.1:80 0.000 0.001 0.000 200 200 34 366 "GET https://www.example.com:443/a/b?x=1 HTTP/2.0" "GPTBot/1.2" ECDHE TLSv1.2 arn:aws "Root=1-58" "www.example.com" "-" 0';
+const heroku =
+  '<158>1 2026-11-20T10:18:45.000000+00:00 host heroku router - at=info method=GET path="/x" host=app.example request_id=8601b555 fwd="192.0.2.1" dyno=web.1 status=200 bytes=13';
+const haproxy =
+  'Nov 20 10:18:45 lb haproxy[14389]: 192.0.2.1:33317 [20/Nov/2026:10:18:45.655] http-in static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 ';
+
+describe('text formats', () => {
+  const rows: [what: string, line: string, verdict: Verdict][] = [
+    ['combined', combined(), 'matched'],
+    ['combined with a forwarded-for field', combined({ rest: ' "192.0.2.9, 192.0.2.8"' }), 'matched'],
+    ['common', `${start} "GET /a HTTP/1.1" 200 17`, 'request'],
+    ['host and port in front', `www.example.com:80 ${combined()}`, 'matched'],
+    ['host without port in front', `www.example.com ${combined()}`, 'matched'],
+    [
+      'address with port, then host',
+      `192.0.2.1:5000 www.example.com:80 - - ${combined().slice(14)}`,
+      'matched',
+    ],
+    [
+      'ingress-nginx',
+      combined({ rest: ' 512 0.004 [default-shop-80] [] 10.0.0.7:8080 17 0.004 200 4f2a' }),
+      'matched',
+    ],
+    ['named suffix', combined({ rest: ' X-Forwarded-For="192.0.2.9, 192.0.2.8"' }), 'matched'],
+    [
+      'named suffix behind common',
+      `${start} "GET /a HTTP/1.1" 200 17 X-Forwarded-For="192.0.2.9, 192.0.2.8"`,
+      'request',
+    ],
+    ['Traefik', combined({ rest: ' 42 "web@docker" "http://10.0.0.2:80" 123ms' }), 'matched'],
+    [
+      'a duration between size and referer',
+      `${start} "GET /a HTTP/1.1" 200 17 0.004 "-" "GPTBot/1.2"`,
+      'matched',
+    ],
+    ['ALB', alb, 'matched'],
+    ['classic ELB', alb.replace('https 2026', '2026'), 'matched'],
+    ['Envoy', envoy, 'matched'],
+    [
+      'Envoy with a failure reason, as in a mesh',
+      envoy.replace('200 - 154', '200 - via_upstream - "-" 154'),
+      'matched',
+    ],
+    ['Envoy without an answer', envoy.replace('" 200 -', '" 0 DC'), 'matched'],
+    ['Heroku router, which knows no user agent', heroku, 'request'],
+    ['Heroku application output', '<40>1 2026-11-20T10:18:45+00:00 host app web.3 - Starting', 'unparsed'],
+    ['HAProxy', `${haproxy}"GET /index.html HTTP/1.1"`, 'request'],
+    [
+      'HAProxy that captures host and user agent',
+      `${haproxy}{example.com|GPTBot/1.2} {} "GET /index.html HTTP/1.1"`,
+      'matched',
+    ],
+    ['an address that is a name', combined().replace('192.0.2.1', 'crawler.example.com'), 'matched'],
+    ['an unknown address', combined().replace('192.0.2.1', 'unknown'), 'matched'],
+    ['IPv6', combined().replace('192.0.2.1', '::1'), 'matched'],
+    ['IPv6 in brackets', combined().replace('192.0.2.1', '[::1]:443'), 'matched'],
+    [
+      'a chain of addresses',
+      combined().replace('192.0.2.1', '192.0.2.1, 192.0.2.2, 192.0.2.3, 192.0.2.4'),
+      'matched',
+    ],
+    ['a user with a space', combined().replace('- - [', '- john doe ['), 'matched'],
+    ['an empty user of Apache', combined().replace('- - [', '- "" ['), 'matched'],
+    ['a time with milliseconds', combined({ time: '20/Nov/2026:10:18:45.123 +0000' }), 'matched'],
+    ['an ISO time', combined({ time: '2026-11-20T10:18:45+00:00' }), 'matched'],
+    ['a user agent cut off', combined().slice(0, -1), 'matched'],
+    ['a user agent cut off before a CR', `${combined().slice(0, -1)}\r`, 'matched'],
+    ['a referer cut off', `${start} "GET /GPTBot HTTP/1.1" 200 17 "https://x.example/GPTBot`, 'request'],
+    ['a request cut off', `${start} "GET /GPTBot`, 'unparsed'],
+    ['a status cut off', `${start} "GET /a HTTP/1.1" 20`, 'unparsed'],
+    ['CR LF', `${combined()}\r\n`, 'matched'],
+    ['a byte-order mark', `\ufeff${combined()}`, 'matched'],
+    ['spaces in front', `  ${combined()}`, 'matched'],
+    ['blank', '  \t', 'blank'],
+    ['comment', '# GPTBot was here', 'blank'],
+    ['a journal prefix, which is not guessed at', `Sep 11 10:18:45 host nginx[7]: ${combined()}`, 'unparsed'],
+    ['a container prefix', `web-1  | ${combined()}`, 'unparsed'],
+    ['prose', 'GPTBot visited the page', 'unparsed'],
+    [
+      'an error log',
+      '2026/11/20 10:18:45 [error] 7#7: *1 open() failed, request: "GET / HTTP/1.1"',
+      'unparsed',
+    ],
+    ['no time', '192.0.2.1 - - [] "GET /a HTTP/1.1" 200 17 "-" "GPTBot/1.2"', 'unparsed'],
+    ['a time without zone', combined({ time: '20/Nov/2026:10:18:45' }), 'unparsed'],
+    ['a foreign month', combined({ time: '20/Mai/2026:10:18:45 +0000' }), 'unparsed'],
+    ['a day that does not exist', combined({ time: '31/Feb/2026:10:18:45 +0000' }), 'unparsed'],
+    ['a minute that does not exist', combined({ time: '20/Nov/2026:10:61:45 +0000' }), 'unparsed'],
+    ['before 2000', combined({ time: '31/Dec/1999:23:59:59 +0000' }), 'unparsed'],
+    ['the first second of 2000', combined({ time: '01/Jan/2000:00:00:00 +0000' }), 'matched'],
+    ['a day ahead', combined({ time: '22/Nov/2026:00:00:00 +0000' }), 'matched'],
+    ['more than a day ahead', combined({ time: '22/Nov/2026:00:00:01 +0000' }), 'unparsed'],
+    ['a leap second', combined({ time: '31/Dec/2016:23:59:60 +0000' }), 'matched'],
+  ];
+
+  for (const [what, line, verdict] of rows)
+    it(`${what}: ${verdict}`, () => expect(verdictOf(line)).to.equal(verdict));
+
+  it('takes zone and fraction into the time', () => {
+    const times = [
+      combined({ time: '20/Nov/2026:10:18:45 +0200' }),
+      combined({ time: '20/Nov/2026:10:18:45 -0330' }),
+      combined({ time: '20/Nov/2026:10:18:45.250 +0000' }),
+    ].map((line) => parseText(line).hits[0]?.time);
+    const base = Date.UTC(2026, 10, 20, 10, 18, 45);
+    expect(times).to.deep.equal([base - 7_200_000, base + 12_600_000, base + 250]);
+  });
+
+  it('keeps the newest time of any request, matched or not, in any order', () => {
+    const lines = ['20/Nov/2026:10:00:00 +0000', '20/Nov/2026:12:00:00 +0000', '20/Nov/2026:11:00:00 +0000'];
+    const { counts } = parseText(lines.map((time) => combined({ time, userAgent: 'curl/8' })).join('\n'));
+    expect(counts.newestTime).to.equal(Date.UTC(2026, 10, 20, 12));
+    expect(parseText('nothing\n').counts.newestTime).to.equal(null);
+  });
+
+  it('takes the request id of Envoy, and the content of everything else', () => {
+    expect(parseText(envoy).hits[0]?.identity).to.deep.equal({ kind: 'id', id: 'cc21d9b0' });
+    expect(parseText(alb).hits[0]).to.deep.include({ path: '/a/b', status: 200 });
+  });
+});
+
+describe('W3C logs', () => {
+  const header =
+    '#Version: 1.0\n#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query x-edge-request-id\n';
+  const row = (agent: string, status = '200'): string =>
+    [
+      '2026-11-20',
+      '10:18:45',
+      'FRA2',
+      '17',
+      '192.0.2.1',
+      'GET',
+      'd1.example',
+      '/a%20b',
+      status,
+      '-',
+      agent,
+      'x=1',
+      'Zid=',
+    ].join('\t');
+
+  it('reads the columns that the header names, with encoded user agents', () => {
+    const agent = 'Mozilla/5.0%2520(compatible;%2520Googlebot/2.1)';
+    const { counts, hits } = parseText(`${header}${row(agent)}\n${row('Mozilla/5.0%20GPTBot/1.2', '000')}\n`);
+    expect(counts).to.include({ totalLines: 2, blank: 2, matched: 2 });
+    const time = Date.UTC(2026, 10, 20, 10, 18, 45);
+    const identity = { kind: 'id', id: 'Zid=' };
+    expect(hits).to.deep.equal([
+      { agent: 'googlebot', path: '/a%20b', time, status: 200, identity },
+      { agent: 'gptbot', path: '/a%20b', time, status: null, identity },
+    ]);
+  });
+
+  it('reads rows that spaces separate', () => {
+    const { counts } = parseText(
+      '#Fields: date time cs-uri-stem c-ip cs(User-Agent) sc-status\n2026-11-20 10:18:45 /a 192.0.2.1 GPTBot/1.2+(x) 200\n',
+    );
+    expect(counts).to.include({ matched: 1 });
+  });
+
+  it('cannot read a row without its header, and still reads other lines below one', () => {
+    expect(verdictOf(row('GPTBot/1.2'))).to.equal('unparsed');
+    expect(parseText(`${header}${combined()}\n`).counts).to.include({ matched: 1, unparsed: 0 });
+    expect(parseText(`${header}too\tfew\n`).counts).to.include({ unparsed: 1 });
+  });
+});

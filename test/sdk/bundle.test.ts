@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import vm from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { build } from 'esbuild';
+import type * as Sdk from '../../src/sdk/index.js';
+import { overviewBody } from './support/rows.js';
+import { KEY, startServer } from './support/server.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const bundle = (format: 'esm' | 'iife') =>
+  build({
+    absWorkingDir: root,
+    entryPoints: ['src/sdk/index.ts'],
+    bundle: true,
+    minify: true,
+    format,
+    globalName: 'sdk',
+    platform: 'browser',
+    write: false,
+    metafile: true,
+  });
+
+/** What every browser and worker has, and nothing of Node's own. */
+const webGlobals = () => {
+  const { AbortController, AbortSignal, Headers, Request, Response, URL, URLSearchParams } = globalThis;
+  const { clearTimeout, fetch, performance, setTimeout, TextEncoder } = globalThis;
+  const classes = { AbortController, AbortSignal, Headers, Request, Response, URL, URLSearchParams };
+  return { ...classes, clearTimeout, fetch, performance, setTimeout, TextEncoder };
+};
+
+describe('the SDK as a bundle', () => {
+  it('is at most 12 kB, minified and gzipped', async () => {
+    const { outputFiles } = await bundle('esm');
+    expect(gzipSync(outputFiles[0]!.contents, { level: 9 }).length).to.be.at.most(12_000);
+  });
+
+  it('holds ky, the SDK and two small files of the contract, and imports nothing', async () => {
+    const { metafile } = await bundle('esm');
+    const foreign = Object.keys(metafile.inputs).filter(
+      (path) => !path.startsWith('node_modules/ky/') && !path.startsWith('src/sdk/'),
+    );
+    expect(foreign.sort()).to.deep.equal(['src/contract/limits.ts', 'src/contract/versions.ts']);
+    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+    expect(imports).to.deep.equal([]);
+  });
+
+  it('works where there is no process and no module of Node', async () => {
+    const { outputFiles } = await bundle('iife');
+    const context = vm.createContext(webGlobals());
+    vm.runInContext(outputFiles[0]!.text, context);
+    expect(vm.runInContext('typeof process', context)).to.equal('undefined');
+    const { SvcClient, isSvcError } = vm.runInContext('sdk', context) as typeof Sdk;
+    const server = await startServer();
+    try {
+      const svc = new SvcClient({ baseUrl: server.url, apiKey: KEY });
+      expect(await svc.overview()).to.include({ visibility: overviewBody.visibility });
+      expect(await svc.prompts.list().all({ max: 1000 })).to.have.length(450);
+      const stranger = new SvcClient({ baseUrl: server.url, apiKey: 'svc_wrong' });
+      expect(isSvcError(await stranger.overview().catch((error: unknown) => error))).to.equal(true);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('importing the SDK', () => {
+  let folder: string;
+  let file: string;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-sdk-'));
+    file = join(folder, 'sdk.mjs');
+    writeFileSync(file, (await bundle('esm')).outputFiles[0]!.contents);
+  });
+
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** CPU milliseconds of a Node process that runs this script: the least of some runs, others being disturbed. */
+  function cost(script: string): number {
+    const report = join(folder, 'cpu');
+    const measured = `process.on('exit', () => {
+      const { user, system } = process.cpuUsage();
+      process.getBuiltinModule('fs').writeFileSync(${JSON.stringify(report)}, String((user + system) / 1000));
+    }); ${script}`;
+    const runs = Array.from({ length: 7 }, () => {
+      spawnSync(process.execPath, ['-e', measured]);
+      return Number(readFileSync(report, 'utf8'));
+    });
+    return Math.min(...runs);
+  }
+
+  it('costs at most 1.8 times the CPU of a bare node', () => {
+    expect(cost(`import(${JSON.stringify(file)})`) / cost('0')).to.be.at.most(1.8);
+  });
+
+  it('does not load Node’s fetch, which the first request does', () => {
+    const script = `import(${JSON.stringify(file)}).then(() => console.log(process.moduleLoadList.join('\\n')))`;
+    const { stdout } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
+    expect(stdout).to.include('NativeModule').and.not.include('undici/undici');
+  });
+});

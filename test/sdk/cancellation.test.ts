@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import { SvcClient, TimeoutError } from '../../src/sdk/index.js';
+import { KEY, type Script } from './support/server.js';
+import { failureOf, withServer } from './support/setup.js';
+
+const silent: Script = () => true;
+
+/** Milliseconds that the promise takes to reject, and why it does. */
+async function timed(promise: PromiseLike<unknown>): Promise<{ ms: number; error: unknown }> {
+  const started = performance.now();
+  const error = await failureOf(promise);
+  return { ms: performance.now() - started, error };
+}
+
+describe('ending a call', () => {
+  it('an abort rejects with its reason, while the request runs', async () => {
+    await withServer({ script: silent }, async (svc) => {
+      const reason = new Error('no longer needed');
+      const { ms, error } = await timed(svc.overview({}, { signal: abortAfter(30, reason) }));
+      expect(error).to.equal(reason);
+      expect(ms).to.be.below(1000);
+    });
+  });
+
+  it('an abort without a reason rejects with an AbortError, not a TimeoutError', async () => {
+    await withServer({ script: silent }, async (svc) => {
+      const { error } = await timed(svc.overview({}, { signal: abortAfter(10) }));
+      expect(error).to.have.property('name', 'AbortError');
+    });
+  });
+
+  it('an abort ends the wait for a token', async () => {
+    await withServer({}, async (svc, server) => {
+      const calls = Array.from({ length: 119 }, () => svc.overview());
+      const reason = new Error('stop waiting');
+      const { error } = await timed(svc.overview({ brand: 'late' }, { signal: abortAfter(20, reason) }));
+      expect(error).to.equal(reason);
+      await Promise.all(calls);
+      expect(server.paths).not.to.include('/api/v1/overview?brand=late');
+    });
+  });
+
+  it('an abort ends the wait for a retry', async () => {
+    const script: Script = (response) => response.writeHead(503, { 'Retry-After': '20' }).end('{}');
+    await withServer({ script }, async (svc) => {
+      const reason = new Error('stop');
+      const { ms, error } = await timed(svc.overview({}, { signal: abortAfter(50, reason) }));
+      expect(error).to.equal(reason);
+      expect(ms).to.be.below(1000);
+    });
+  });
+
+  it('a signal that is already aborted sends nothing', async () => {
+    await withServer({}, async (svc, server) => {
+      const reason = new Error('before');
+      expect(await failureOf(svc.overview({}, { signal: AbortSignal.abort(reason) }))).to.equal(reason);
+      expect(server.paths).to.deep.equal([]);
+    });
+  });
+
+  it('timeout limits one request, also one whose fetch ignores its signal', async () => {
+    const deaf = () => new Promise<Response>(() => {});
+    for (const client of [{}, { fetch: deaf }]) {
+      await withServer({ script: silent, client: { ...client, maxRetries: 0 } }, async (svc) => {
+        const { ms, error } = await timed(svc.overview({}, { timeout: 50 }));
+        expect(error).to.be.instanceOf(TimeoutError).with.property('message').that.includes('within 50 ms');
+        expect(ms).to.be.within(45, 1000);
+      });
+    }
+  });
+
+  it('timeout includes the body', async () => {
+    const script: Script = (response) => response.writeHead(200).write('{');
+    await withServer({ script, client: { maxRetries: 0, timeout: 50 } }, async (svc) => {
+      expect(await failureOf(svc.overview())).to.be.instanceOf(TimeoutError);
+    });
+  });
+
+  it('deadline limits the whole call: retries and waits for a token too', async () => {
+    await withServer({ script: silent, client: { deadline: 150, timeout: 60 } }, async (svc) => {
+      const { ms, error } = await timed(svc.overview());
+      expect(error).to.be.instanceOf(TimeoutError);
+      expect(ms).to.be.below(1000);
+    });
+    await withServer({}, async (svc) => {
+      const calls = Array.from({ length: 119 }, () => svc.overview());
+      const { error } = await timed(svc.overview({}, { deadline: 100 }));
+      expect(error).to.be.instanceOf(TimeoutError).with.property('message').that.includes('deadline');
+      await Promise.all(calls);
+    });
+  });
+
+  it('the deadline of a list is one for all its pages', async () => {
+    const slow: Script = (response, request, index) => {
+      setTimeout(() => response.end(JSON.stringify({ answers: [{}], next_cursor: String(index) })), 40);
+      return request.url;
+    };
+    await withServer({ script: slow }, async (svc, server) => {
+      const { error } = await timed(svc.answers.list({}, { deadline: 200 }).all({ max: 1000 }));
+      expect(error).to.be.instanceOf(TimeoutError);
+      expect(server.paths.length).to.be.within(1, 5);
+    });
+  });
+
+  it('an ended call leaves no timer and no listener behind', async () => {
+    let timers = 0;
+    const clock = {
+      now: () => performance.now(),
+      after: (ms: number, callback: () => void) => {
+        timers += 1;
+        const timer = setTimeout(callback, ms);
+        return () => {
+          timers -= 1;
+          clearTimeout(timer);
+        };
+      },
+    };
+    await withServer({ client: { clock, deadline: 60_000 } }, async (svc) => {
+      const { signal } = new AbortController();
+      let listeners = 0;
+      const add = signal.addEventListener.bind(signal);
+      const remove = signal.removeEventListener.bind(signal);
+      signal.addEventListener = (...args: Parameters<typeof add>) => {
+        listeners += 1;
+        add(...args);
+      };
+      signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+        listeners -= 1;
+        remove(...args);
+      };
+      await svc.overview({}, { signal });
+      expect({ timers, listeners }).to.deep.equal({ timers: 0, listeners: 0 });
+    });
+  });
+
+  it('an option given as undefined means the client’s own', async () => {
+    const svc = new SvcClient({
+      baseUrl: 'http://svc.example',
+      apiKey: KEY,
+      timeout: 30,
+      maxRetries: 0,
+      fetch: () => new Promise<Response>(() => {}),
+    });
+    const { ms } = await timed(svc.overview({}, { timeout: undefined }));
+    expect(ms).to.be.below(1000);
+  });
+});
+
+function abortAfter(ms: number, reason?: Error): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), ms);
+  return controller.signal;
+}

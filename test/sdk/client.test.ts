@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { resourceNames } from '../../src/contract/registry.js';
+import { API_VERSION } from '../../src/contract/versions.js';
+import { SvcClient } from '../../src/sdk/index.js';
+import { overviewBody } from './support/rows.js';
+import { KEY } from './support/server.js';
+import { failureOf, withServer } from './support/setup.js';
+
+/** Runs `use` with these variables of the environment and no other of the SDK's. */
+async function withEnvironment(values: Record<string, string>, use: () => Promise<void>): Promise<void> {
+  const before = { ...process.env };
+  for (const name of ['SVC_URL', 'SVC_API_KEY', 'SVC_BRAND']) delete process.env[name];
+  Object.assign(process.env, values);
+  try {
+    await use();
+  } finally {
+    process.env = before;
+  }
+}
+
+describe('SvcClient', () => {
+  it('asks with the key as bearer and gives the body unchanged, fields of newer servers included', async () => {
+    await withServer({}, async (svc, server) => {
+      const overview = await svc.overview({ brand: 'b-acme' });
+      expect(overview).to.deep.equal({ ...overviewBody, added_later: { by: 'a newer server' } });
+      expect(server.paths).to.deep.equal(['/api/v1/overview?brand=b-acme']);
+      expect(server.requests[0]!.headers.authorization).to.equal(`Bearer ${KEY}`);
+    });
+  });
+
+  it('has a method for every resource of the contract', async () => {
+    await withServer({}, async (svc, server) => {
+      for (const method of Object.values(svc)) await (typeof method === 'function' ? method() : method.top());
+      const asked = server.paths.map((path) => path.replace('/api/v1/', ''));
+      expect(asked.sort()).to.deep.equal([...resourceNames].sort());
+    });
+  });
+
+  it('gives with withResponse what the headers say', async () => {
+    await withServer({}, async (svc) => {
+      const { data, rateLimit, apiVersion, requestId, keyKind } = await svc.overview().withResponse();
+      expect(data.visibility).to.equal(41.3);
+      expect({ ...rateLimit, reset: 0 }).to.deep.equal({ limit: 120, remaining: 119, reset: 0 });
+      expect([apiVersion, requestId, keyKind]).to.deep.equal([API_VERSION, 'r-1', 'full']);
+    });
+  });
+
+  it('states null where a header is missing', async () => {
+    const fetch = async () => Response.json(overviewBody);
+    const svc = new SvcClient({ baseUrl: 'http://svc.example', apiKey: KEY, fetch });
+    const { data, ...metadata } = await svc.overview().withResponse();
+    expect(data).to.deep.equal(overviewBody);
+    expect(metadata).to.deep.equal({ rateLimit: null, apiVersion: null, requestId: null, keyKind: null });
+  });
+
+  it('sends its default brand unless the call names one, and none to the list of brands', async () => {
+    await withServer({ client: { brand: 'b-default' } }, async (svc, server) => {
+      await svc.overview();
+      await svc.sources.top({ brand: 'b-other' });
+      await svc.brands.top();
+      expect(server.paths).to.deep.equal([
+        '/api/v1/overview?brand=b-default',
+        '/api/v1/sources?brand=b-other',
+        '/api/v1/brands',
+      ]);
+    });
+  });
+
+  it('escapes what it puts into the query', async () => {
+    await withServer({}, async (svc, server) => {
+      await svc.overview({ brand: 'a&b=c ü' });
+      expect(new URL(server.paths[0]!, 'http://any').searchParams.get('brand')).to.equal('a&b=c ü');
+    });
+  });
+
+  it('takes address, key and brand from the environment, after its own options', async () => {
+    await withServer({}, async (_, server) => {
+      const environment = { SVC_URL: `${server.url}/`, SVC_API_KEY: ` ${KEY}\n`, SVC_BRAND: 'b-env' };
+      await withEnvironment(environment, async () => {
+        await new SvcClient().overview();
+        await new SvcClient({ brand: 'b-own' }).overview();
+      });
+      const [first, second] = server.paths;
+      expect([first, second]).to.deep.equal(['/api/v1/overview?brand=b-env', '/api/v1/overview?brand=b-own']);
+    });
+  });
+
+  it('says at once what it lacks or cannot use', async () => {
+    await withEnvironment({}, async () => {
+      const refusals: [object, RegExp][] = [
+        [{ apiKey: KEY }, /baseUrl or set SVC_URL/],
+        [{ apiKey: KEY, baseUrl: 'localhost:8080' }, /not an http or https address/],
+        [{ apiKey: KEY, baseUrl: 'http://user:pw@svc.example' }, /must not have a user name/],
+        [{ baseUrl: 'http://svc.example' }, /apiKey or set SVC_API_KEY/],
+        [{ baseUrl: 'http://svc.example', apiKey: 'svc_line\nbreak' }, /characters that a key cannot have/],
+      ];
+      for (const [options, message] of refusals) {
+        expect(() => new SvcClient(options), String(message))
+          .to.throw(message)
+          .with.property('name', 'SvcError');
+      }
+    });
+  });
+
+  it('works below a path and with its own fetch, which gets the request', async () => {
+    const asked: string[] = [];
+    const fetch = async (input: string | URL | Request) => {
+      asked.push((input as Request).url);
+      return Response.json(overviewBody);
+    };
+    const svc = new SvcClient({ baseUrl: 'https://svc.example/metrics/', apiKey: KEY, fetch });
+    await svc.overview();
+    expect(svc.baseUrl).to.equal('https://svc.example/metrics');
+    expect(asked).to.deep.equal(['https://svc.example/metrics/api/v1/overview']);
+  });
+
+  it('leaves no unhandled rejection when only the response was asked for', async () => {
+    await withServer({ client: { apiKey: 'svc_wrong' } }, async (svc) => {
+      const unhandled: unknown[] = [];
+      const listen = (reason: unknown) => unhandled.push(reason);
+      process.on('unhandledRejection', listen);
+      await failureOf(svc.overview().withResponse());
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      process.off('unhandledRejection', listen);
+      expect(unhandled).to.deep.equal([]);
+    });
+  });
+});

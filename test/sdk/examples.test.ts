@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { KEY, startServer } from './support/server.js';
+
+const root = new URL('../../', import.meta.url);
+const examples = ['read-overview.ts', 'every-prompt.ts'];
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+
+/** What an example prints, run against a server of its own. */
+async function run(example: string): Promise<{ code: number | null; output: string }> {
+  const server = await startServer({ rows: 450 });
+  const env = { ...process.env, SVC_URL: server.url, SVC_API_KEY: KEY };
+  const file = fileURLToPath(new URL(`examples/${example}`, root));
+  try {
+    const child = spawn(process.execPath, ['--import', 'tsx/esm', file], { env, cwd: fileURLToPath(root) });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+    return { code, output };
+  } finally {
+    await server.close();
+  }
+}
+
+describe('examples', () => {
+  it('read-overview prints the scorecard and what the response says', async () => {
+    const { code, output } = await run('read-overview.ts');
+    expect(output).to.match(
+      /^Acme: visibility 41.3 of 100, from 168 answers\n20 sources, API \S+, 11\d requests left\n$/,
+    );
+    expect(code).to.equal(0);
+  });
+
+  it('every-prompt prints the prompts without the brand, of all pages', async () => {
+    const { code, output } = await run('every-prompt.ts');
+    const lines = output.trim().split('\n');
+    expect(lines.filter((line) => line.startsWith('Question'))).to.have.length(150);
+    expect(lines.slice(-3)).to.deep.equal([
+      'First page: 50 prompts, next_cursor 50',
+      '450 answers',
+      '450 brands',
+    ]);
+    expect(code).to.equal(0);
+  });
+
+  it('hold every snippet of docs/sdk.md, which names the package where they name its source', () => {
+    const present = readdirSync(new URL('examples/', root));
+    expect(present).to.include.members(examples);
+    const sources = examples.map((name) =>
+      read(`examples/${name}`).replace('../src/sdk/index.js', 'answer-visibility'),
+    );
+    const snippets = [...read('docs/sdk.md').matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code!);
+    expect(snippets).to.have.length.above(2);
+    for (const snippet of snippets) {
+      expect(
+        sources.some((source) => source.includes(snippet)),
+        snippet,
+      ).to.equal(true);
+    }
+  });
+});

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { reply } from './support/server.js';
+import { failureOf, withServer } from './support/setup.js';
+
+describe('a list', () => {
+  it('gives every row of every page, one request each, 200 rows a page', async () => {
+    await withServer({ rows: 450 }, async (svc, server) => {
+      const ids: string[] = [];
+      for await (const prompt of svc.prompts.list({ brand: 'b' })) ids.push(prompt.id);
+      expect(new Set(ids).size).to.equal(450);
+      expect(server.paths).to.deep.equal([
+        '/api/v1/prompts?brand=b&limit=200',
+        '/api/v1/prompts?brand=b&cursor=200&limit=200',
+        '/api/v1/prompts?brand=b&cursor=400&limit=200',
+      ]);
+    });
+  });
+
+  it('awaited is its first page with next_cursor, from which another call goes on', async () => {
+    await withServer({ rows: 60 }, async (svc) => {
+      const first = await svc.prompts.list({ limit: 50 });
+      expect(first.prompts).to.have.length(50);
+      expect(first.tag_groups).to.deep.equal([]);
+      const last = await svc.prompts.list({ limit: 50, cursor: first.next_cursor! });
+      expect(last.prompts.map((prompt) => prompt.id)).to.include('p-0059');
+      expect(last.next_cursor).to.equal(null);
+    });
+  });
+
+  it('asks for nothing until it is used, and once however often it is awaited', async () => {
+    await withServer({}, async (svc, server) => {
+      const list = svc.answers.list();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(server.paths).to.deep.equal([]);
+      const [page, again] = await Promise.all([list, list]);
+      expect(page).to.equal(again);
+      expect((await list.withResponse()).requestId).to.equal('r-1');
+      expect(server.paths).to.have.length(1);
+    });
+  });
+
+  it('stops asking when the loop stops', async () => {
+    await withServer({}, async (svc, server) => {
+      for await (const _ of svc.answers.list({ limit: 10 })) break;
+      expect(server.paths).to.have.length(1);
+    });
+  });
+
+  it('gives its pages as the API sends them', async () => {
+    await withServer({ rows: 25 }, async (svc) => {
+      const cursors: (string | null)[] = [];
+      for await (const page of svc.sources.list({ limit: 10 }).pages()) cursors.push(page.next_cursor);
+      expect(cursors).to.deep.equal(['10', '20', null]);
+    });
+  });
+
+  it('unpaged is one request without cursor and limit, with the API’s caps', async () => {
+    await withServer({ rows: 450 }, async (svc, server) => {
+      const top = await svc.sources.top({ brand: 'b' });
+      expect(top.sources).to.have.length(20);
+      expect(top).not.to.have.property('next_cursor');
+      expect(server.paths).to.deep.equal(['/api/v1/sources?brand=b']);
+    });
+  });
+
+  it('all() gives every row when they are exactly max, and throws rather than leave one out', async () => {
+    await withServer({ rows: 450 }, async (svc) => {
+      expect(await svc.answers.list().all({ max: 450 })).to.have.length(450);
+      const error = await failureOf(svc.answers.list().all({ max: 449 }));
+      expect(error)
+        .to.be.an('error')
+        .with.property('message', 'There are more than 449 answers: raise max, or iterate.');
+    });
+  });
+
+  it('all() insists on max', async () => {
+    await withServer({}, async (svc) => {
+      const unbounded = svc.answers.list().all({} as { max: number });
+      expect(await failureOf(unbounded))
+        .to.have.property('message')
+        .that.includes('max');
+    });
+  });
+
+  it('an answer that is no page is an error and never a short list', async () => {
+    const unpaged = { answers: [{ id: 'a-1' }] };
+    const wrong = { items: [], next_cursor: null };
+    for (const body of [unpaged, wrong]) {
+      await withServer({ script: (response) => reply(response, 200, body) }, async (svc) => {
+        const error = await failureOf(svc.answers.list().all({ max: 10 }));
+        expect(error).to.have.property('message').that.includes('not a page of answers');
+      });
+    }
+  });
+
+  it('a cursor that leads to itself ends the walk with an error', async () => {
+    const page = { answers: [{ id: 'a-1' }], next_cursor: 'same' };
+    await withServer({ script: (response) => reply(response, 200, page) }, async (svc, server) => {
+      expect(await failureOf(svc.answers.list().all({ max: 1000 })))
+        .to.have.property('message')
+        .that.includes('cursor');
+      expect(server.paths).to.have.length(2);
+    });
+  });
+
+  it('catch and finally work as on a promise', async () => {
+    await withServer(
+      { script: (response) => reply(response, 404, { error: 'Unknown brand' }) },
+      async (svc) => {
+        let ended = false;
+        const caught = await svc.prompts.list().catch((error: unknown) => error);
+        expect(caught).to.have.property('message', 'Unknown brand');
+        await failureOf(
+          svc.prompts.list().finally(() => {
+            ended = true;
+          }),
+        );
+        expect(ended).to.equal(true);
+      },
+    );
+  });
+});

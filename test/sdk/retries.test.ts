@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { ConnectionError, RateLimitError, type SvcClientOptions } from '../../src/sdk/index.js';
+import { overviewBody } from './support/rows.js';
+import { reply, type Script } from './support/server.js';
+import { failureOf, withServer } from './support/setup.js';
+
+/** A script that answers with these statuses in turn, then as the API. */
+const statuses =
+  (list: readonly number[], headers = {}): Script =>
+  (response, _, index) =>
+    index < list.length && reply(response, list[index]!, { error: 'not now' }, headers);
+
+/** How many requests one overview makes, and whether it succeeds. Time runs a thousand times as fast. */
+function tries(script: Script, client: SvcClientOptions = {}): Promise<{ requests: number; ok: boolean }> {
+  return withServer({ script, speed: 1000, client: { timeout: 600_000, ...client } }, async (svc, server) => {
+    const ok = await svc.overview().then(
+      () => true,
+      () => false,
+    );
+    return { requests: server.requests.length, ok };
+  });
+}
+
+const repeat = (status: number, times: number) => Array<number>(times).fill(status);
+
+describe('retries', () => {
+  for (const status of [408, 500, 502, 503, 504]) {
+    it(`${status} is tried again, twice at most`, async () => {
+      expect(await tries(statuses([status, status]))).to.deep.equal({ requests: 3, ok: true });
+      expect(await tries(statuses(repeat(status, 3)))).to.deep.equal({ requests: 3, ok: false });
+    });
+  }
+
+  for (const status of [400, 401, 403, 404, 405, 413, 501]) {
+    it(`${status} is not tried again`, async () => {
+      expect(await tries(statuses([status]))).to.deep.equal({ requests: 1, ok: false });
+    });
+  }
+
+  it('429 is tried again up to maxRetries, 8 by default', async () => {
+    const headers = { 'Retry-After': '1' };
+    expect(await tries(statuses(repeat(429, 8), headers))).to.deep.equal({ requests: 9, ok: true });
+    expect(await tries(statuses(repeat(429, 9), headers))).to.deep.equal({ requests: 9, ok: false });
+    const few = { maxRetries: 1 };
+    expect(await tries(statuses(repeat(429, 2), headers), few)).to.deep.equal({ requests: 2, ok: false });
+  });
+
+  it('maxRetries 0 turns every retry off', async () => {
+    for (const status of [429, 503]) {
+      const once = { maxRetries: 0 };
+      expect(await tries(statuses([status]), once)).to.deep.equal({ requests: 1, ok: false });
+    }
+  });
+
+  it('a connection that breaks is tried again', async () => {
+    const script: Script = (response, _, index) => index < 2 && response.destroy();
+    expect(await tries(script)).to.deep.equal({ requests: 3, ok: true });
+  });
+
+  it('a timeout is tried again', async () => {
+    const script: Script = (_, __, index) => index === 0;
+    const { requests, ok } = await tries(script, { timeout: 200_000 });
+    expect({ requests, ok }).to.deep.equal({ requests: 2, ok: true });
+  });
+
+  for (const status of [429, 503]) {
+    it(`Retry-After of a ${status} is kept`, async () => {
+      const speed = 100;
+      const script: Script = (response, _, index) =>
+        index === 0 && reply(response, status, {}, { 'Retry-After': '20' });
+      await withServer({ script, speed, client: { timeout: 60_000 } }, async (svc) => {
+        const started = performance.now();
+        await svc.overview();
+        const waited = ((performance.now() - started) * speed) / 1000;
+        expect(waited).to.be.within(20, 200);
+      });
+    });
+  }
+
+  it('a Retry-After of more than a minute is left to the caller', async () => {
+    const script = statuses([429], { 'Retry-After': '3600' });
+    expect(await tries(script)).to.deep.equal({ requests: 1, ok: false });
+  });
+
+  it('a wait that would pass the deadline is not begun: the error comes at once', async () => {
+    const script = statuses(repeat(429, 5), { 'Retry-After': '30' });
+    await withServer({ script, client: { deadline: 5000 } }, async (svc) => {
+      const started = performance.now();
+      const error = await failureOf(svc.overview());
+      expect(error).to.be.instanceOf(RateLimitError).with.property('retryAfterSeconds', 30);
+      expect(performance.now() - started).to.be.below(2000);
+    });
+  });
+
+  it('a client whose own fetch fails for good gives its reason after three tries', async () => {
+    let calls = 0;
+    const fetch = async (): Promise<Response> => {
+      calls += 1;
+      throw new TypeError('fetch failed', {
+        cause: Object.assign(new Error('no route'), { code: 'EHOSTUNREACH' }),
+      });
+    };
+    await withServer({ speed: 1000, client: { fetch } }, async (svc) => {
+      const error = (await failureOf(svc.overview())) as ConnectionError;
+      expect(error).to.be.instanceOf(ConnectionError);
+      expect(error.message).to.match(/no route$/);
+      expect(calls).to.equal(3);
+    });
+  });
+
+  it('a call that ends well after failures gives the data alone', async () => {
+    await withServer({ script: statuses([503]), speed: 1000, client: { timeout: 600_000 } }, async (svc) => {
+      expect(await svc.overview()).to.include({ visibility: overviewBody.visibility });
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ConnectionError, errorOfStatus } from '../../src/sdk/errors.js';
+import { mayRetry, waitBefore } from '../../src/sdk/retry.js';
+
+const failed = (status: number, retryAfterSeconds: number | null = null) => ({
+  error: errorOfStatus(status, '', {}),
+  retryAfterSeconds,
+});
+
+describe('when to try again', () => {
+  it('a stated wait is never cut short, and exceeded by a quarter at most', () => {
+    const statuses = fc.constantFrom(429, 503);
+    fc.assert(
+      fc.property(
+        statuses,
+        fc.integer({ min: 0, max: 60 }),
+        fc.integer({ min: 1, max: 9 }),
+        (status, after, attempt) => {
+          expect(waitBefore(failed(status, after), attempt)).to.be.within(after * 1000, after * 1250);
+        },
+      ),
+    );
+  });
+
+  it('waits differ, so that calls refused together do not come back together', () => {
+    const waits = new Set(Array.from({ length: 50 }, () => waitBefore(failed(429, 1), 1)));
+    expect(waits.size).to.be.above(40);
+  });
+
+  it('an unstated wait doubles from half a second with each failure', () => {
+    expect(waitBefore(failed(500), 1)).to.be.within(500, 625);
+    expect(waitBefore(failed(500), 2)).to.be.within(1000, 1250);
+    expect(waitBefore({ error: new ConnectionError(''), retryAfterSeconds: null }, 1)).to.be.within(500, 625);
+  });
+
+  it('refusals may be tried again maxRetries times, failures twice of them', () => {
+    const allowed = (status: number, maxRetries: number) =>
+      [1, 2, 3, 4, 5].filter((attempt) => mayRetry(failed(status), attempt, maxRetries)).length;
+    expect([allowed(429, 4), allowed(503, 4), allowed(503, 1), allowed(429, 0)]).to.deep.equal([4, 2, 1, 0]);
+  });
+});

@@ -1,0 +1,102 @@
+import { inspect } from 'node:util';
+import { expect } from 'chai';
+import { type Logger, SvcClient, type SvcError } from '../../src/sdk/index.js';
+import { KEY, reply, type Script } from './support/server.js';
+import { failureOf, withServer } from './support/setup.js';
+
+/** Every way in which a value may end up where people read it. */
+function printed(value: unknown): string {
+  const { stack, message, cause } = value as Error;
+  const deep = inspect(value, { depth: 20, showHidden: true, getters: true });
+  return [JSON.stringify(value), deep, String(value), stack, message, cause && printed(cause)].join('\n');
+}
+
+function recorder(): { lines: string[]; logger: Logger } {
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  return { lines, logger: { error: write, warn: write, info: write, debug: write } };
+}
+
+const echoing: Script = (response, request) =>
+  reply(response, 400, { error: `bad: ${request.headers.authorization}`, sent: request.headers });
+const echoingPage: Script = (response, request) =>
+  reply(response, 502, `<pre>${JSON.stringify(request.headers)}</pre>`);
+
+describe('the key', () => {
+  it('is not in a printed client', async () => {
+    const svc = new SvcClient({ baseUrl: 'http://svc.example', apiKey: KEY });
+    expect(printed(svc)).not.to.include(KEY);
+    expect(printed(svc.prompts.list())).not.to.include(KEY);
+  });
+
+  it('is not in the error of a server or proxy that echoes the request', async () => {
+    for (const script of [echoing, echoingPage]) {
+      await withServer({ script, client: { maxRetries: 0 } }, async (svc) => {
+        const error = (await failureOf(svc.overview())) as SvcError;
+        expect(printed(error)).to.include('[redacted]').and.not.include(KEY);
+      });
+    }
+  });
+
+  it('is not in the error or the cause of a fetch that fails with the request in hand', async () => {
+    const fetch = async (input: unknown): Promise<Response> => {
+      const inner = Object.assign(new Error(`sent Bearer ${KEY}`), { code: 'EKEY', request: input });
+      throw Object.assign(new TypeError(`failed with ${KEY}`, { cause: inner }), { request: input });
+    };
+    await withServer({ client: { fetch, maxRetries: 0 } }, async (svc) => {
+      const error = (await failureOf(svc.overview())) as SvcError;
+      expect(printed(error)).to.include('EKEY').and.not.include(KEY);
+    });
+  });
+
+  it('is not in the error of a request that timed out', async () => {
+    await withServer({ script: () => true, client: { maxRetries: 0, timeout: 20 } }, async (svc) => {
+      expect(printed(await failureOf(svc.overview()))).not.to.include(KEY);
+    });
+  });
+
+  it('is not in the error about a key that cannot be sent', () => {
+    const broken = `${KEY}\nmore`;
+    expect(() => new SvcClient({ baseUrl: 'http://svc.example', apiKey: broken }))
+      .to.throw()
+      .with.property('message')
+      .that.does.not.include(KEY);
+  });
+
+  it('is in no log line at any level', async () => {
+    const { lines, logger } = recorder();
+    const script: Script = (response, request, index) => index < 2 && echoingPage(response, request, index);
+    const client = { logger, logLevel: 'debug', timeout: 600_000 } as const;
+    await withServer({ script, client, speed: 1000 }, (svc) => svc.overview({ brand: KEY }));
+    expect(lines.join('\n')).to.include('[redacted]').and.not.include(KEY);
+  });
+});
+
+describe('the log', () => {
+  const failing: Script = (response, _, index) => index === 0 && reply(response, 503, {});
+
+  async function linesAt(client: object): Promise<string[]> {
+    const { lines, logger } = recorder();
+    await withServer(
+      { script: failing, speed: 1000, client: { logger, timeout: 600_000, ...client } },
+      (svc) => svc.overview(),
+    );
+    return lines;
+  }
+
+  it('at debug tells of every request and answer', async () => {
+    const lines = (await linesAt({ logLevel: 'debug' })).join('\n');
+    expect(lines).to.include('503').and.to.include('answered, 119 tokens left');
+  });
+
+  it('at info, which a given logger means, tells of retries alone', async () => {
+    const [retry, ...more] = await linesAt({});
+    expect(retry).to.match(/Trying again in \d+ ms/);
+    expect(more).to.deep.equal([]);
+  });
+
+  it('is silent at warn and off', async () => {
+    expect(await linesAt({ logLevel: 'warn' })).to.deep.equal([]);
+    expect(await linesAt({ logLevel: 'off' })).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import type {
+  Answer,
+  BrandEntry,
+  CitedUrl,
+  Competitor,
+  EngineId,
+  Listing,
+  Overview,
+  PageOf,
+  Prompt,
+  RateLimit,
+  Source,
+  SvcClient,
+  WithResponse,
+} from '../../src/sdk/index.js';
+
+/** Compiles only when both types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const holds = <T extends true>(): T => true as T;
+
+/** Never called: compiling it is the test. */
+async function typesOf(svc: SvcClient): Promise<void> {
+  const overview = await svc.overview({ brand: 'b' }, { signal: AbortSignal.timeout(1), deadline: 1 });
+  holds<Same<typeof overview, Overview>>();
+  const response = await svc.overview().withResponse();
+  holds<Same<typeof response, WithResponse<Overview>>>();
+  holds<Same<typeof response.rateLimit, RateLimit | null>>();
+
+  const page = await svc.prompts.list({ brand: 'b', limit: 50, cursor: undefined });
+  holds<Same<typeof page, PageOf<'prompts'>>>();
+  holds<Same<typeof page.next_cursor, string | null>>();
+  holds<Same<(typeof page.prompts)[number], Prompt>>();
+  holds<Same<Prompt['presence_rate'], number | null>>();
+  const listing: Listing<PageOf<'urls'>, CitedUrl> = svc.urls.list();
+  for await (const row of listing) holds<Same<typeof row, CitedUrl>>();
+
+  const [brand] = await svc.brands.list().all({ max: 1 });
+  const [competitor] = await svc.competitors.list().all({ max: 1 });
+  const [answer] = await svc.answers.list().all({ max: 1 });
+  holds<Same<typeof brand, BrandEntry | undefined>>();
+  holds<Same<typeof competitor, Competitor | undefined>>();
+  holds<Same<typeof answer, Answer | undefined>>();
+  const top = await svc.sources.top();
+  holds<Same<typeof top.sources, Source[]>>();
+
+  // Engines are an open union: known ids complete in editors, later ones compile.
+  const engine: Answer['engine'] = 'an-engine-of-next-year';
+  holds<Same<EngineId extends Answer['engine'] ? true : false, true>>();
+
+  // @ts-expect-error The unpaged read has no cursor.
+  await svc.sources.top({ cursor: engine });
+  // @ts-expect-error The list of brands is about no brand.
+  await svc.brands.list({ brand: 'b' });
+  // @ts-expect-error Without a bound a list is iterated.
+  await svc.answers.list().all();
+  // @ts-expect-error A limit is a number.
+  await svc.answers.list({ limit: '5' });
+  // @ts-expect-error Null is not measured and must be asked about.
+  (await svc.overview()).sentiment_index.toFixed();
+}
+
+describe('types', () => {
+  it('come from the contract (the type check of this file is the test)', () => {
+    expect(typesOf).to.be.a('function');
+  });
+});

@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import type { Database } from '../../../src/server/database.js';
+import { Dictionary } from '../../../src/server/dataset/dictionary.js';
+import { emptyDatabase } from '../../support/database.js';
+
+describe('dataset: dictionary', () => {
+  let database: Database;
+  before(async () => {
+    database = await emptyDatabase();
+  });
+  after(() => database.close());
+
+  it('numbers the texts of a brand from 1, each once, and finds them again', async () => {
+    await database.knex.transaction(async (trx) => {
+      const first = new Dictionary(trx, 'mention_names', 'name_key', 'name');
+      await first.learn(1, ['a', 'b', 'a']);
+      await first.learn(2, ['b']);
+      const second = new Dictionary(trx, 'mention_names', 'name_key', 'name');
+      await second.learn(1, ['c', 'b', 'a']);
+      expect(['a', 'b', 'c'].map((text) => second.keyOf(1, text))).to.deep.equal([1, 2, 3]);
+      expect(first.keyOf(2, 'b')).to.equal(1);
+      expect(second.firstNew.get(1)).to.equal(3);
+    });
+  });
+
+  it('remembers what one batch needs, however much it forgets in between', async () => {
+    await database.knex.transaction(async (trx) => {
+      const dictionary = new Dictionary(trx, 'mention_names', 'name_key', 'name', 10);
+      const texts = (from: number) => Array.from({ length: 10 }, (_, at) => `text ${from + at}`);
+      await dictionary.learn(3, texts(0));
+      await dictionary.learn(3, ['text 0', ...texts(10).slice(0, 9)]);
+      expect(dictionary.keyOf(3, 'text 0')).to.equal(1);
+      await dictionary.learn(3, ['text 5']);
+      expect(dictionary.keyOf(3, 'text 5')).to.equal(6);
+    });
+  });
+});

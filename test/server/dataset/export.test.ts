@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import type { Database } from '../../../src/server/database.js';
+import { exportDataset } from '../../../src/server/dataset/export.js';
+import { type DatasetRecord, recordTypes } from '../../../src/server/dataset/records/index.js';
+import { demoDataset } from '../../../src/server/demo/data/index.js';
+import { emptyDatabase } from '../../support/database.js';
+import { everyScope, recordsOf } from '../../support/reference/index.js';
+import { randomDataset } from '../../support/reference/random-dataset.js';
+import { type TestServer, testServer } from '../../support/server.js';
+import { everyType } from './support/all-types.js';
+import { load, market, NOW, runOf } from './support/load.js';
+import { expectSame, tablesOf } from './support/tables.js';
+
+const TODAY = '2026-11-20';
+const READS = ['overview', 'prompts', 'competitors', 'sources', 'urls', 'answers'];
+
+async function exported({ knex }: Database): Promise<DatasetRecord[]> {
+  const records: DatasetRecord[] = [];
+  for await (const record of exportDataset(knex)) records.push(record);
+  return records;
+}
+
+describe('dataset: export', () => {
+  let [from, to]: Database[] = [];
+  let [before, after]: TestServer[] = [];
+  beforeEach(async () => {
+    from = await emptyDatabase();
+    to = await emptyDatabase();
+    before = await testServer({ now: NOW, database: from });
+    after = await testServer({ now: NOW, database: to });
+  });
+  afterEach(async () => {
+    for (const each of [before, after, from, to]) await each!.close();
+  });
+
+  async function everyRead(server: TestServer, brands: string[]): Promise<unknown[]> {
+    const bodies: unknown[] = [];
+    for (const brand of brands) {
+      for (const read of READS) {
+        server.now = new Date(server.now.getTime() + 500);
+        const response = await server.request(`/api/v1/${read}?brand=${brand}`);
+        bodies.push(response.status, await response.json());
+      }
+    }
+    return [...bodies, await server.read('/api/v1/brands')];
+  }
+
+  /** Moves what is loaded to the empty database, and compares all that there is. */
+  async function moves(brands: string[]): Promise<DatasetRecord[]> {
+    const records = await exported(from!);
+    await load(to!.knex, records);
+    expectSame(await tablesOf(to!.knex), await tablesOf(from!.knex));
+    expect(await everyRead(after!, brands)).to.deep.equal(await everyRead(before!, brands));
+    expect(JSON.stringify(await exported(to!)) === JSON.stringify(records), 'exported again').to.equal(true);
+    return records;
+  }
+
+  it('gives every type with every field, and import makes the same tables and answers of it', async () => {
+    await load(from!.knex, everyType);
+    const records = await moves(['b']);
+    expect([...new Set(records.map(({ type }) => type))].sort()).to.deep.equal([...recordTypes].sort());
+  });
+
+  it('moves random data sets to the same tables and answers, byte for byte when exported again', async () => {
+    for (const seed of [1, 2]) {
+      const records = randomDataset(seed, TODAY);
+      await load(from!.knex, records);
+      const brands = recordsOf(records, 'brand').map(({ id }) => id);
+      await moves([...new Set(brands)]);
+      expect(everyScope(records, TODAY)).not.to.have.lengthOf(0);
+      await Promise.all([before!.close(), after!.close()]);
+      await Promise.all([from!.close(), to!.close()]);
+      [from, to] = [await emptyDatabase(), await emptyDatabase()];
+      before = await testServer({ now: NOW, database: from });
+      after = await testServer({ now: NOW, database: to });
+    }
+  });
+
+  it('moves the demo data', async function () {
+    this.timeout(60_000);
+    const records = [...demoDataset(NOW)];
+    await load(from!.knex, records);
+    await moves(records.flatMap((record) => (record.type === 'brand' ? [record.id] : [])));
+  });
+
+  it('leaves out what is not set instead of writing null', async () => {
+    await load(from!.knex, [
+      ...market,
+      runOf('r', { model: null, answer: null, mentions: [{ name: 'X', order: 1 }] }),
+    ]);
+    const records = await exported(from!);
+    expect(JSON.stringify(records)).not.to.include('null');
+    const run = {
+      ...runOf('r', { mentions: [{ name: 'X', order: 1 }] }),
+      collected_at: '2026-11-20T08:00:00.000Z',
+    };
+    expect(records.find(({ type }) => type === 'run')).to.deep.equal(run);
+  });
+
+  it('writes the newest hit of a connected brand and the keys of crawler hits', async () => {
+    await load(from!.knex, everyType);
+    const records = await exported(from!);
+    expect(records.find(({ type }) => type === 'brand')).to.include({
+      last_event_at: '2026-11-20T11:00:00.000Z',
+    });
+    const keys = records.flatMap((record) => (record.type === 'crawler_event' ? [record.key] : []));
+    expect(keys).to.include('AAECAwQFBgcICQoLDA0ODw');
+    for (const key of keys) expect(key).to.match(/^[\w-]{22}$/);
+  });
+
+  it('leaves out statistics that were computed from runs', async () => {
+    await load(from!.knex, everyType);
+    await from!.knex.raw('update daily_stats set imported = false where entity = 0');
+    const stats = (await exported(from!)).filter(({ type }) => type === 'daily_stat');
+    expect(stats.map((record) => 'entity' in record && record.entity)).to.deep.equal(['c']);
+  });
+
+  it('never writes keys and secrets', async () => {
+    await load(from!.knex, market);
+    const secret = await before!.key({ workspace: 'w', kind: 'full' });
+    const text = JSON.stringify(await exported(from!));
+    expect(text).not.to.include(secret);
+    expect(text).not.to.include(secret.slice(0, 12));
+    expect((await exported(from!)).map(({ type }) => type)).to.have.members(
+      market.map(({ type }) => type) as never[],
+    );
+  });
+
+  it('reads in pages and gives every run, in the order of ids', async () => {
+    const ids = Array.from({ length: 2500 }, (_, at) => `r${at}`);
+    await load(from!.knex, [...market, ...ids.map((id) => runOf(id))]);
+    const runs = (await exported(from!)).flatMap((record) => (record.type === 'run' ? [record.id] : []));
+    expect(runs).to.deep.equal(ids.sort());
+  });
+
+  it('gives the connection back when the consumer stops early or fails', async () => {
+    await load(from!.knex, market);
+    for await (const record of exportDataset(from!.knex)) {
+      expect(record.type).to.equal('workspace');
+      break;
+    }
+    const failing = (async () => {
+      for await (const _ of exportDataset(from!.knex)) throw new Error('disk full');
+    })();
+    expect(await failing.catch((error: Error) => error.message)).to.equal('disk full');
+    expect(await exported(from!)).to.have.lengthOf(market.length);
+  });
+
+  it('is of one moment, whatever is imported meanwhile', async function () {
+    if (from!.embedded) this.skip();
+    await load(from!.knex, market);
+    const records: DatasetRecord[] = [];
+    for await (const record of exportDataset(from!.knex)) {
+      if (records.length === 0) await load(from!.knex, [runOf('late')]);
+      records.push(record);
+    }
+    expect(records.map(({ type }) => type)).not.to.include('run');
+  });
+});

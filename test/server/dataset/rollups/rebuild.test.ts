@@ -1,0 +1,187 @@
+import { expect } from 'chai';
+import type { Database } from '../../../../src/server/database.js';
+import { rebuildDays, rebuildTrackedUrls } from '../../../../src/server/dataset/rollups/rebuild.js';
+import { emptyDatabase } from '../../../support/database.js';
+import { drawFrom } from '../../../support/reference/draw.js';
+import { randomDataset } from '../../../support/reference/random-dataset.js';
+import { everyType } from '../support/all-types.js';
+import { load, market, runOf } from '../support/load.js';
+import { expectSame, rollupsOf, type Tables, tablesOf } from '../support/tables.js';
+
+const TODAY = '2026-11-20';
+const CATALOG = ['workspace', 'brand', 'competitor', 'topic', 'prompt', 'tag_group', 'reclassification'];
+
+describe('roll-ups', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await emptyDatabase();
+  });
+  afterEach(() => database.close());
+
+  const loaded = (lines: object[]) => load(database.knex, lines);
+  const rollups = async (): Promise<Tables> => rollupsOf(await tablesOf(database.knex));
+  const daysOf = async (table = 'day_scope') => [
+    ...new Set((await rollups())[table]!.map((row) => JSON.parse(row).day)),
+  ];
+
+  /** Rebuilds every day of every brand from its runs, into emptied tables. */
+  async function rebuilt(): Promise<Tables> {
+    const { knex } = database;
+    await knex.raw(`truncate ${Object.keys(await rollups()).join(', ')}`);
+    const { rows } = await knex.raw(
+      'select brand_key, array_agg(distinct day) as days from runs group by brand_key',
+    );
+    await knex.transaction(async (trx) => {
+      for (const { brand_key, days } of rows) await rebuildDays(trx, brand_key, days);
+    });
+    return rollups();
+  }
+
+  it('do not depend on the order of lines or on how they are split over files, and equal a rebuild', async () => {
+    for (const seed of [11, 12]) {
+      const tracked = { type: 'tracked_page', url: 'https://www.g2.com/categories/crm' };
+      const drawn = randomDataset(seed, TODAY, { runs: 200 });
+      const brands = new Set(drawn.flatMap((record) => (record.type === 'brand' ? [record.id] : [])));
+      const records: object[] = [...drawn, ...[...brands].map((brand) => ({ ...tracked, brand }))];
+      const draw = drawFrom(seed);
+      await loaded(draw.shuffled(records));
+      const atOnce = await tablesOf(database.knex);
+      expectSame(await rebuilt(), rollupsOf(atOnce));
+      await database.close();
+
+      database = await emptyDatabase();
+      const catalog = drawn.filter(({ type }) => CATALOG.includes(type));
+      const others = draw.shuffled(records.filter((record) => !catalog.includes(record as never)));
+      const size = Math.ceil(others.length / 19);
+      await loaded(catalog);
+      for (let at = 0; at < others.length; at += size) await loaded(others.slice(at, at + size));
+      expectSame(await tablesOf(database.knex), atOnce);
+      await database.close();
+
+      database = await emptyDatabase();
+    }
+  });
+
+  it('of the day, engine and prompt that a run had are rebuilt when it comes again with others', async () => {
+    const said = {
+      mentions: [{ name: 'Acme', order: 1 }],
+      citations: [{ url: 'https://acme.com/' }],
+      fanouts: ['q'],
+    };
+    const moves = [
+      { collected_at: '2026-11-18T08:00:00Z' },
+      { engine: 'grok' },
+      { prompt: 'q' },
+      { collected_at: '2026-11-17T08:00:00Z', engine: 'llama', prompt: 'q', mentions: [], citations: [] },
+    ];
+    for (const moved of moves) {
+      await loaded([
+        ...market,
+        runOf('r', said),
+        runOf('s', { ...said, collected_at: '2026-11-19T08:00:00Z' }),
+      ]);
+      await loaded([runOf('r', { ...said, ...moved })]);
+      const after = await rollups();
+      expect(await rebuilt()).to.deep.equal(after);
+    }
+    expect(await daysOf()).to.deep.equal(['2026-11-17', '2026-11-19']);
+    expect(await daysOf('day_entity')).to.deep.equal(['2026-11-19']);
+  });
+
+  it('of a day that its only run left are gone', async () => {
+    await loaded([...market, runOf('r', { citations: [{ url: 'https://acme.com/' }] })]);
+    await loaded([runOf('r', { collected_at: '2026-11-01T08:00:00Z' })]);
+    expect(await daysOf()).to.deep.equal(['2026-11-01']);
+    expect(await daysOf('day_url')).to.deep.equal([]);
+  });
+
+  it('of other brands stay as they are', async () => {
+    await loaded(everyType);
+    const before = await rollups();
+    const other = [
+      { type: 'brand', id: 'z', workspace: 'w', name: 'Acme', domain: 'acme.com' },
+      { type: 'prompt', id: 'p', brand: 'z', text: '?' },
+    ];
+    await loaded([...other, runOf('r1', { brand: 'z', mentions: [{ name: 'Acme', order: 1 }] })]);
+    const after = await rollups();
+    for (const [table, rows] of Object.entries(after)) {
+      expect(
+        rows.filter((row) => JSON.parse(row).brand_key === 'b'),
+        table,
+      ).to.deep.equal(before[table]);
+    }
+  });
+
+  it('of tracked pages cover the days before the page was tracked', async () => {
+    const cited = { citations: [{ url: 'https://acme.com/a?utm_source=x' }, { url: 'https://acme.com/a' }] };
+    await loaded([
+      ...market,
+      runOf('r', cited),
+      runOf('s', { ...cited, collected_at: '2025-01-01T00:00:00Z' }),
+    ]);
+    expect(await daysOf('day_tracked_url')).to.deep.equal([]);
+    await loaded([{ type: 'tracked_page', brand: 'b', url: 'https://acme.com/a#x' }]);
+    const before = await rollups();
+    expect(before.day_tracked_url!.map((row) => JSON.parse(row))).to.deep.equal([
+      {
+        brand_key: 'b',
+        url_key: 'https://acme.com/a',
+        day: '2025-01-01',
+        citations: 2,
+        answers: 1,
+        engines: 1,
+      },
+      {
+        brand_key: 'b',
+        url_key: 'https://acme.com/a',
+        day: '2026-11-20',
+        citations: 2,
+        answers: 1,
+        engines: 1,
+      },
+    ]);
+    await database.knex.transaction((trx) => rebuildTrackedUrls(trx, 1));
+    expect(await rollups()).to.deep.equal(before);
+  });
+
+  it('hold the sums that the formulas begin from', async () => {
+    const mentions = [
+      { name: 'Acme', order: 3, sentiment: 'negative' },
+      { name: 'acme', order: 1 },
+      { name: 'Globex', order: 2, sentiment: 'positive', evidence: 'E' },
+      { name: 'globex', order: 2, sentiment: 'neutral' },
+    ];
+    const citations = ['https://acme.com/', 'https://x.acme.com/', 'https://y.example/'].map((url) => ({
+      url,
+    }));
+    await loaded([...market, runOf('r', { mentions, citations }), runOf('s', { citations })]);
+    const tables = await rollups();
+    const day = { brand_key: 'b', day: '2026-11-20', engine: 'chatgpt' };
+    expect(tables.day_scope!.map((row) => JSON.parse(row))).to.deep.equal([
+      { ...day, run_count: 2, citations: 6, quotes: 1 },
+    ]);
+    const tones = { positive: 0, neutral: 0, negative: 0 };
+    expect(tables.day_entity!.map((row) => JSON.parse(row))).to.have.deep.members([
+      {
+        ...day,
+        entity: 'b',
+        present_runs: 1,
+        position_sum: 1,
+        weight_sum: 1e9,
+        ...tones,
+        negative: 1,
+        citations: 4,
+      },
+      {
+        ...day,
+        entity: 'c',
+        present_runs: 1,
+        position_sum: 2,
+        weight_sum: 630929754,
+        ...tones,
+        positive: 1,
+        citations: 0,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,80 @@
+/** All that a database holds, in words: keys that an import gives out are replaced by what they stand for. */
+import { expect } from 'chai';
+import type { Knex } from 'knex';
+
+type Row = Record<string, unknown>;
+export type Tables = Record<string, string[]>;
+
+/** Tables that hold no data of a dataset. */
+const APART = ['secrets', 'api_keys', 'rate_buckets', 'import_locks'];
+/** Columns that say when or how often something was written. */
+const BOOKKEEPING = ['data_version', 'received_at'];
+
+/** Dictionaries: which column of theirs names an entry, and which columns elsewhere hold its key. */
+const DICTIONARIES = [
+  { table: 'prompts', key: 'prompt_key', text: 'id', arrays: [] },
+  { table: 'mention_names', key: 'name_key', text: 'name', arrays: ['m_name'] },
+  { table: 'cited_domains', key: 'domain_key', text: 'domain', arrays: [] },
+  { table: 'cited_urls', key: 'url_key', text: 'url', arrays: ['c_url'] },
+  { table: 'page_titles', key: 'title_key', text: 'title', arrays: ['c_title'] },
+  { table: 'fanout_queries', key: 'query_key', text: 'query', arrays: ['f_query'] },
+] as const;
+
+/** Roll-ups are the tables by day, imported statistics aside. */
+export const rollupsOf = (tables: Tables): Tables =>
+  Object.fromEntries(Object.entries(tables).filter(([table]) => table.startsWith('day_')));
+
+/** Fails on the first table that differs. */
+export function expectSame(found: Tables, wanted: Tables): void {
+  expect(Object.keys(found)).to.deep.equal(Object.keys(wanted));
+  for (const [table, rows] of Object.entries(wanted)) {
+    // A deep comparison of thousands of equal rows takes seconds.
+    if (rows.join('\n') !== found[table]!.join('\n')) expect(found[table], table).to.deep.equal(rows);
+  }
+}
+
+export async function tablesOf(db: Knex): Promise<Tables> {
+  const { rows } = await db.raw(
+    "select tablename from pg_tables where schemaname = 'public' and tablename not like 'knex_%' order by 1",
+  );
+  const names = rows
+    .map((row: { tablename: string }) => row.tablename)
+    .filter((t: string) => !APART.includes(t));
+  const words = await wordsOf(db);
+  const tables: Tables = {};
+  for (const name of names) {
+    const found = (await db.raw(`select * from ${name}`)).rows as Row[];
+    tables[name] = found.map((row) => JSON.stringify(inWords(row, words))).sort();
+  }
+  return tables;
+}
+
+type Words = Map<string, string>;
+
+async function wordsOf(db: Knex): Promise<Words> {
+  const words: Words = new Map();
+  const read = async (column: string, sql: string) => {
+    for (const { b, key, text } of (await db.raw(sql)).rows) words.set(`${column} ${b} ${key}`, text);
+  };
+  await read('brand_key', 'select brand_key as b, brand_key as key, id as text from brands');
+  await read('entity', 'select brand_key as b, 0 as key, id as text from brands');
+  await read('entity', 'select brand_key as b, entity as key, id as text from competitors');
+  for (const { table, key, text } of DICTIONARIES) {
+    await read(key, `select brand_key as b, ${key} as key, ${text} as text from ${table}`);
+  }
+  return words;
+}
+
+function inWords(row: Row, words: Words): Row {
+  const brand = row.brand_key;
+  const word = (column: string, key: unknown) =>
+    key === null ? null : (words.get(`${column} ${brand} ${key}`) ?? `no ${column} ${key}`);
+  const entries = Object.entries(row).flatMap(([column, value]): [string, unknown][] => {
+    if (BOOKKEEPING.includes(column)) return [];
+    const list = DICTIONARIES.find(({ arrays }) => (arrays as readonly string[]).includes(column));
+    if (list) return [[column, (value as unknown[]).map((key) => word(list.key, key))]];
+    const single = ['brand_key', 'entity', ...DICTIONARIES.map(({ key }) => key as string)].includes(column);
+    return [[column, single ? word(column, value) : value]];
+  });
+  return Object.fromEntries(entries);
+}

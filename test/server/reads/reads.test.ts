@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
+import { domainLabel } from '../../../src/server/citations/domain-labels.js';
+import { pageType } from '../../../src/server/citations/page-type.js';
+import {
+  type DatasetRecord,
+  everyScope,
+  expectedAnswers,
+  expectedBrands,
+  expectedCompetitors,
+  expectedOverview,
+  expectedPrompts,
+  expectedSources,
+  expectedUrls,
+  randomDataset,
+  recordsOf,
+  type Scope,
+  type UrlRules,
+  withoutWording,
+} from '../../support/reference/index.js';
+import { type TestServer, testServer } from '../../support/server.js';
+
+const TODAY = '2026-11-20';
+const NOW = new Date(`${TODAY}T12:00:00Z`);
+const SEEDS = Array.from({ length: 25 }, (_, seed) => seed);
+const rules: UrlRules = { canonicalUrl, pageType, domainLabel };
+
+interface Expected {
+  readonly body: object;
+  readonly listing?: readonly object[];
+}
+type Expectation = (records: DatasetRecord[], scope: Scope) => Expected | null;
+
+const overviewOf: Expectation = (records, scope) => {
+  const body = expectedOverview(records, scope, rules);
+  return body && { body };
+};
+const EXPECTED: Readonly<Record<string, Expectation>> = {
+  brands: expectedBrands,
+  overview: overviewOf,
+  prompts: (records, scope) => expectedPrompts(records, scope, rules),
+  competitors: (records, scope) => expectedCompetitors(records, scope, rules),
+  sources: (records, scope) => expectedSources(records, scope, rules),
+  urls: (records, scope) => expectedUrls(records, scope, rules),
+  answers: (records, scope) => expectedAnswers(records, scope, rules),
+};
+
+describe('the seven core reads', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await testServer({ now: NOW });
+  });
+  afterEach(() => server.close());
+
+  async function get(path: string, key: string): Promise<{ status: number; body: Record<string, unknown> }> {
+    // Half a second refills the token that the request takes.
+    server.now = new Date(server.now.getTime() + 500);
+    const response = await server.request(path, key);
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+
+  /** All rows of a listing, walked in pages. */
+  async function walk(path: string, rows: string, key: string, limit: number): Promise<unknown[]> {
+    const found: unknown[] = [];
+    for (let cursor: unknown = ''; cursor !== null; ) {
+      const { body } = await get(`${path}limit=${limit}${cursor && `&cursor=${cursor}`}`, key);
+      found.push(...(body[rows] as unknown[]));
+      cursor = body.next_cursor;
+    }
+    return found;
+  }
+
+  async function compare(read: string, records: DatasetRecord[], scope: Scope, key: string, limit: number) {
+    const path = `/api/v1/${read}?${scope.brand === undefined ? '' : `brand=${scope.brand}&`}`;
+    const expected = EXPECTED[read]!(records, scope);
+    const { status, body } = await get(path, key);
+    const words = `${read} of ${scope.brand ?? 'the default brand'}`;
+    expect(status, words).to.equal(expected ? 200 : 404);
+    if (!expected) return;
+    expect(withoutWording(body), words).to.deep.equal(expected.body);
+    if (!expected.listing) return;
+    expect(await walk(path, read, key, limit), `${words}, paged`).to.deep.equal(expected.listing);
+  }
+
+  for (const seed of SEEDS) {
+    it(`answer over HTTP as the formulas say, field by field, unpaged and paged: data set ${seed}`, async () => {
+      const records = randomDataset(seed, TODAY);
+      await server.load(records);
+      const keys = new Map<string, string>();
+      for (const { id } of recordsOf(records, 'workspace')) {
+        if (!keys.has(id)) keys.set(id, await server.key({ workspace: id, kind: 'read' }));
+      }
+      for (const scope of everyScope(records, TODAY)) {
+        for (const read of Object.keys(EXPECTED)) {
+          await compare(read, records, scope, keys.get(scope.workspace)!, seed % 2 ? 200 : 7 + seed);
+        }
+      }
+    });
+  }
+});
