@@ -25,7 +25,7 @@ const SERVER = 'svc-server:';
 const serverStaysOutside = {
   name: 'server-stays-outside',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\/.*\/server\// }, ({ path, resolveDir }) => {
+    onResolve({ filter: /^\.\.?\/(.*\/)?server\// }, ({ path, resolveDir }) => {
       const module = relative(join(root, 'src'), join(resolveDir, path));
       return module.startsWith(`server${sep}`) ? { path: SERVER + module, external: true } : undefined;
     });

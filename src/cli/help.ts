@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core';
 import { Help } from '@oclif/core/help';
 
 const examples = [
@@ -13,6 +14,13 @@ export default class SvcHelp extends Help {
     const { render } = this;
     // Most texts are no templates, and the template engine takes longer to load than the rest of the help.
     this.render = (text) => (text.includes('<%') ? render(text) : text);
+  }
+
+  /** oclif takes the command `brands` for a topic because `admin brands list` has its name inside. */
+  protected override get sortedTopics(): Interfaces.Topic[] {
+    const hasCommands = ({ name }: Interfaces.Topic) =>
+      this.config.commandIDs.some((id) => id.startsWith(`${name}:`));
+    return super.sortedTopics.filter(hasCommands);
   }
 
   protected override async showRootHelp(): Promise<void> {

@@ -13,7 +13,7 @@ export async function readKey(signal: AbortSignal): Promise<string> {
 
 async function askHidden(signal: AbortSignal): Promise<string> {
   const { default: password } = await import('@inquirer/password');
-  return password({ message: 'API key', mask: true }, { output: process.stderr, signal });
+  return password({ message: 'API key', mask: true, toggleMask: false }, { output: process.stderr, signal });
 }
 
 /** The server's address, from the user where there is a terminal to ask at. */

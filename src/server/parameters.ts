@@ -20,7 +20,7 @@ export function parseParams(declared: Params, raw: RawParams): Record<string, st
 }
 
 /** A parameter that may be given once. */
-export function single(name: string, raw: RawParams): string | undefined {
+function single(name: string, raw: RawParams): string | undefined {
   const value = raw[name];
   if (Array.isArray(value)) throw refuse(errors.repeatedParam(name, value.length));
   return value;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { headers } from '../../contract/versions.js';
-import { bodyOf, isDatabaseUnavailable, RefusedError } from '../errors.js';
+import { bodyOf, isDatabaseUnavailable, RefusedError, refuse } from '../errors.js';
 import type { Logger } from '../log.js';
 import type { Context, Middleware } from '../state.js';
 
@@ -11,11 +11,21 @@ export function errorBody(log: Logger): Middleware {
     ctx.state.requestId = randomUUID();
     ctx.set(headers.requestId, ctx.state.requestId);
     try {
+      if (!hasPath(ctx)) throw refuse(errors.notFound());
       await next();
     } catch (error) {
       answer(ctx, refusalFor(error, ctx, log));
     }
   };
+}
+
+/** Whether the request's target can be read at all: of `http://[` Koa cannot even tell the path, and throws. */
+function hasPath(ctx: Context): boolean {
+  try {
+    return typeof ctx.path === 'string';
+  } catch {
+    return false;
+  }
 }
 
 /** Answers a request with a refusal. */

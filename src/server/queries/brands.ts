@@ -73,9 +73,15 @@ export const listBrands = statement<
    from brands b order by b.workspace_id, b.created_at nulls last, b.id`,
 );
 
-/** Stops collection for a brand from now on; an archived brand keeps its date. No row: there is no such brand. */
+/**
+ * Stops collection for a brand from now on, or from its newest run where that is dated later; an archived brand keeps its date.
+ * No row: there is no such brand.
+ */
 export const archiveBrand = statement<{ id: string; archivedAt: Date }, { id: string; now: Date }>(
   'archive_brand',
-  `update brands set archived_at = coalesce(archived_at, cast(:now as timestamptz)), data_version = data_version + 1
+  `update brands b set data_version = data_version + 1,
+     archived_at = coalesce(archived_at, greatest(cast(:now as timestamptz), (
+       select max(r.collected_at) from runs r where r.brand_key = b.brand_key
+         and r.day >= (cast(:now as timestamptz) at time zone 'UTC')::date)))
    where id = :id returning id, archived_at as "archivedAt"`,
 );

@@ -1,6 +1,7 @@
 /** Pages: what a cursor holds, and how rows become a page that knows where it goes on. */
 import { errors } from '../../contract/errors.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
+import { utcDay } from '../days.js';
 import { refuse } from '../errors.js';
 
 export interface PageRequest {
@@ -51,9 +52,15 @@ function decodeCursor(listing: Listing, cursor: string): string[] {
       (part): part is string => typeof part === 'string' && !part.includes('\u0000') && part.isWellFormed(),
     ) &&
     encodeCursor(listing, place as string[]) === cursor &&
-    (listing.resource !== 'answers' || /^\d{4}-\d\d-\d\d$/.test(place[0] as string));
+    (listing.resource !== 'answers' || isDay(place[0] as string));
   if (!fits) throw refuse(errors.invalidCursor(listing.resource, cursor));
   return place as string[];
+}
+
+/** A day that exists, which the database can compare with: a cursor is a caller's text, whoever wrote it. */
+function isDay(text: string): boolean {
+  const time = /^[12]\d{3}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && utcDay(new Date(time)) === text;
 }
 
 function parsed(cursor: string): unknown[] {

@@ -25,7 +25,10 @@ export async function rebuildDays(
 }
 
 async function tracksPages(trx: Knex.Transaction, brandKey: number): Promise<boolean> {
-  const { rows } = await trx.raw('select exists (select 1 from tracked_pages where brand_key = ?) as tracks', [brandKey]);
+  const { rows } = await trx.raw(
+    'select exists (select 1 from tracked_pages where brand_key = ?) as tracks',
+    [brandKey],
+  );
   return rows[0].tracks;
 }
 

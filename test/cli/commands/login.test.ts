@@ -1,0 +1,75 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { expect } from 'chai';
+import { errors } from '../../../src/contract/errors.js';
+import { KEYS } from '../support/fake-server.js';
+import { piped, svc } from '../support/run.js';
+import { session } from '../support/session.js';
+
+const UNKNOWN = 'svc_nope0123456789012345678901234567890123456789';
+
+describe('svc login', () => {
+  const now = session();
+  const login = (key: string, ...args: string[]) =>
+    piped(['login', '--url', now.server.url, ...args], now.home.env, `${key}\n`);
+  const stored = () => JSON.parse(readFileSync(now.home.profilesFile, 'utf8'));
+
+  it('stores a key from standard input that the server knows, for its owner alone', async () => {
+    const { code, stdout, stderr } = await login(KEYS.full);
+    expect({ code, stdout }).to.deep.equal({ code: 0, stdout: '' });
+    expect(stderr).to.contain('full key').and.not.contain(KEYS.full);
+    expect(stored()).to.deep.equal({
+      default: 'default',
+      profiles: { default: { url: now.server.url, key: KEYS.full } },
+    });
+    expect(statSync(now.home.profilesFile).mode & 0o777).to.equal(0o600);
+    expect((await svc(['overview'], now.home.env)).code).to.equal(0);
+  });
+
+  it('accepts a key that may only ship logs', async () => {
+    const { code, stdout } = await login(KEYS.ingest, '--json');
+    expect(code).to.equal(0);
+    expect(JSON.parse(stdout)).to.include({ key_kind: 'ingest', profile: 'default', default: true });
+    expect(stored().profiles.default.key).to.equal(KEYS.ingest);
+  });
+
+  it('stores nothing that the server refuses', async () => {
+    expect((await login(UNKNOWN)).code).to.equal(3);
+    now.server.refuse(errors.addressNotAllowed('10.0.0.1'), 'full');
+    expect((await login(KEYS.full)).code).to.equal(4);
+    now.server.refuse(undefined);
+    expect((await login(KEYS.full, '--brand', 'br_tied')).code).to.equal(5);
+    expect((await login('')).code).to.equal(2);
+    expect(existsSync(now.home.profilesFile)).to.equal(false);
+  });
+
+  it('leaves the default as it is when it names another profile', async () => {
+    await login(KEYS.full);
+    const { stderr } = await login(KEYS.full, '--profile', 'work', '--brand', 'br_tide');
+    expect(stderr).to.contain('--profile work');
+    expect(stored().default).to.equal('default');
+    expect(stored().profiles.work.brand).to.equal('br_tide');
+  });
+
+  it('takes no key as an argument', async () => {
+    expect((await svc(['login', KEYS.full], now.home.env)).code).to.equal(2);
+    expect((await svc(['login', '--key', KEYS.full], now.home.env)).code).to.equal(2);
+  });
+});
+
+describe('svc logout', () => {
+  const now = session();
+
+  it('forgets the profile and its key, and is content where nothing is stored', async () => {
+    await piped(['login', '--url', now.server.url], now.home.env, KEYS.full);
+    expect((await svc(['logout'], now.home.env)).code).to.equal(0);
+    expect(readFileSync(now.home.profilesFile, 'utf8')).to.not.contain(KEYS.full);
+    const again = await svc(['logout', '--json'], now.home.env);
+    expect(again.code).to.equal(0);
+    expect(JSON.parse(again.stdout)).to.deep.equal({ profile: 'default', removed: false });
+    expect((await svc(['overview'], now.home.env)).code).to.equal(3);
+  });
+
+  it('refuses a name that is not stored', async () => {
+    expect((await svc(['logout', '--profile', 'work'], now.home.env)).code).to.equal(2);
+  });
+});

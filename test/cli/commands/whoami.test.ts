@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { errors } from '../../../src/contract/errors.js';
+import { KEYS } from '../support/fake-server.js';
+import * as fixtures from '../support/fixtures.js';
+import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
+
+describe('svc whoami', () => {
+  const now = session();
+
+  it('shows server, kind of key, brands and tokens left, but not the key', async () => {
+    const { stdout, code } = await svc(['whoami'], now.env);
+    expect(code).to.equal(0);
+    for (const shown of [
+      now.server.url,
+      'full',
+      'Fernweh Coffee (br_fernweh)',
+      'Tide & Pine',
+      '117 of 120',
+    ]) {
+      expect(stdout).to.contain(shown);
+    }
+    expect(stdout).to.not.contain('svc_');
+  });
+
+  it('is one object under --json', async () => {
+    const { stdout } = await svc(['whoami', '--json'], now.env);
+    expect(JSON.parse(stdout)).to.deep.equal({
+      server: now.server.url,
+      profile: null,
+      key_kind: 'full',
+      brands: fixtures.brands,
+      default_brand: null,
+      rate_limit: { limit: 120, remaining: 117, reset: 1_795_000_000 },
+      api_version: null,
+      note: null,
+    });
+  });
+
+  it('exits 0 for a key that may only ship logs, and says so', async () => {
+    const { stdout, code } = await svc(['whoami'], { ...now.env, SVC_API_KEY: KEYS.ingest });
+    expect(code).to.equal(0);
+    expect(stdout).to.contain('ingest').and.contain('can only ship crawler logs');
+  });
+
+  it('exits 0 for every other key that the server knows', async () => {
+    for (const refusal of [errors.addressNotAllowed('10.0.0.1'), errors.noBrands()]) {
+      now.server.refuse(refusal, 'read');
+      const { stdout, code } = await svc(['whoami', '--json'], now.env);
+      expect(code).to.equal(0);
+      expect(JSON.parse(stdout)).to.include({ key_kind: 'read', note: refusal.message });
+    }
+  });
+
+  it('exits 3 for a key that it does not know, or no longer', async () => {
+    expect((await svc(['whoami'], { ...now.env, SVC_API_KEY: 'svc_other' })).code).to.equal(3);
+    now.server.refuse(errors.keyExpired('2026-11-01'), 'full');
+    expect((await svc(['whoami'], now.env)).code).to.equal(3);
+  });
+});

@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
+
+const refused: readonly { args: readonly string[]; says: string }[] = [
+  { args: ['sorces'], says: 'Unknown command: sorces. Did you mean svc sources?' },
+  { args: ['zzzzzzzzz'], says: 'Unknown command: zzzzzzzzz.' },
+  { args: ['sources', '--lmit', '3'], says: 'Unknown flag: --lmit. Did you mean --limit?' },
+  { args: ['sources', '--key', 'svc_x'], says: 'Unknown flag: --key.' },
+  { args: ['sources', 'extra'], says: 'svc sources takes no argument: extra' },
+  { args: ['--json', 'sources'], says: 'Unknown flag: --json.' },
+  { args: ['sources', '--limit', '0'], says: '--limit: Expected an integer greater than or equal to 1' },
+  { args: ['sources', '--limit', 'ten'], says: '--limit: Expected an integer' },
+  { args: ['sources', '--limit', '5', '--all'], says: 'cannot also be provided' },
+  { args: ['sources', '--json', '--format', 'csv'], says: 'cannot also be provided' },
+  { args: ['sources', '--format', 'xml'], says: 'table, json, ndjson, csv, md' },
+];
+
+describe('a wrong command line', () => {
+  const now = session();
+
+  for (const { args, says } of refused) {
+    it(`exits 2 and says what is wrong: svc ${args.join(' ')}`, async () => {
+      const { code, stdout, stderr } = await svc(args, now.env);
+      expect(code).to.equal(2);
+      expect(stdout + stderr).to.contain(says);
+      expect(now.server.requests).to.deep.equal([]);
+    });
+  }
+
+  it('is one JSON object on standard output where JSON was asked for', async () => {
+    const { code, stdout, stderr } = await svc(['sources', '--lmit', '3', '--json'], now.env);
+    expect({ code, stderr }).to.deep.equal({ code: 2, stderr: '' });
+    expect(JSON.parse(stdout).error).to.deep.include({ code: 'usage', status: null, retryable: false });
+  });
+});

@@ -1,0 +1,59 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { nodeFetch } from '../../src/cli/node-fetch.js';
+
+describe('nodeFetch', () => {
+  const servers: Server[] = [];
+  const listen = async (answer: RequestListener): Promise<string> => {
+    const server = createServer(answer);
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close().closeAllConnections();
+  });
+  const headers = { Authorization: 'Bearer svc_k', Accept: 'application/json' };
+
+  it('answers as fetch does, to an address and to a Request', async () => {
+    const url = await listen(({ headers: sent }, response) => {
+      response.writeHead(404, { 'X-Some': 'ä'.length, 'Content-Type': 'text/plain' });
+      response.end(`${sent.authorization} ü`);
+    });
+    for (const answer of [
+      await nodeFetch(url, { headers }),
+      await nodeFetch(new Request(url, { headers })),
+    ]) {
+      expect(answer).to.include({ status: 404, ok: false });
+      expect(answer.headers.get('x-some')).to.equal('1');
+      expect(answer.headers.get('X-None')).to.equal(null);
+      expect(await answer.text()).to.equal('Bearer svc_k ü');
+    }
+  });
+
+  it('follows redirects, and takes the key to no other origin', async () => {
+    const other = await listen((request, response) => response.end(String(request.headers.authorization)));
+    const url = await listen((request, response) => {
+      if (request.url === '/here') return response.end(String(request.headers.authorization));
+      response.writeHead(302, { Location: request.url === '/away' ? `${other}/x` : '/here' });
+      return response.end();
+    });
+    expect(await (await nodeFetch(`${url}/near`, { headers })).text()).to.equal('Bearer svc_k');
+    expect(await (await nodeFetch(`${url}/away`, { headers })).text()).to.equal('undefined');
+  });
+
+  it('gives up on a circle of redirects', async () => {
+    const url = await listen((_, response) => response.writeHead(301, { Location: '/' }).end());
+    const failed = await nodeFetch(url).catch((error: Error) => error.message);
+    expect(failed).to.equal('redirected too often');
+  });
+
+  it('stops with its signal', async () => {
+    const url = await listen(() => {});
+    const failed = await nodeFetch(url, { signal: AbortSignal.timeout(20) }).catch(
+      (error: Error) => error.name,
+    );
+    expect(failed).to.equal('AbortError');
+  });
+});

@@ -1,0 +1,120 @@
+/** A loopback server that answers like the API: contract-shaped bodies, pages, key kinds and failures on demand. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { errors, type Refusal } from '../../../src/contract/errors.js';
+import { CAPS, PAGE_LIMIT } from '../../../src/contract/limits.js';
+import type { ResourceName, ResponseOf } from '../../../src/contract/registry.js';
+import { headers } from '../../../src/contract/versions.js';
+import * as fixtures from './fixtures.js';
+
+export const KEYS = {
+  full: 'svc_full0123456789012345678901234567890123456789',
+  ingest: 'svc_ship0123456789012345678901234567890123456789',
+} as const;
+
+type Bodies = { [N in ResourceName]: ResponseOf<N> };
+
+const { brand } = fixtures;
+/** Everything that the server knows; lists whole. */
+const listings: Bodies = {
+  brands: { brands: fixtures.brands },
+  overview: fixtures.overview,
+  prompts: { brand, tag_groups: fixtures.tagGroups, prompts: fixtures.prompts },
+  competitors: { brand, competitors: fixtures.competitors },
+  sources: { brand, sources: fixtures.sources },
+  urls: { brand, urls: fixtures.urls },
+  answers: { brand, answers: fixtures.answers },
+};
+
+export interface FakeServer {
+  readonly url: string;
+  /** Path and query of every request, in order. */
+  readonly requests: string[];
+  /** The body of a request as the API would send it. */
+  body(pathAndQuery: string): string;
+  /** Answers every request with this until it is undone; the key kind is stated where given. */
+  refuse(refusal: Refusal | undefined, keyKind?: string): void;
+  /** Replaces what one read answers. */
+  serve<N extends ResourceName>(name: N, body: ResponseOf<N> | undefined): void;
+  /** Milliseconds before each answer. */
+  delay: number;
+  close(): Promise<void>;
+}
+
+const pathOf = (request: string) => new URL(request, 'http://fake');
+
+function unpaged(name: ResourceName, body: object): object {
+  const cap = (CAPS as { [name: string]: number })[name];
+  return cap === undefined ? body : { ...body, [name]: rowsOf(name, body).slice(0, cap) };
+}
+
+const rowsOf = (name: string, body: object): unknown[] => (body as { [field: string]: unknown[] })[name]!;
+
+/** The cursor of this server is the number of rows before the page. */
+function page(name: ResourceName, body: object, query: URLSearchParams): object {
+  const start = Number(query.get('cursor') ?? 0);
+  const end = start + Number(query.get('limit') ?? PAGE_LIMIT.default);
+  const rows = rowsOf(name, body);
+  return { ...body, [name]: rows.slice(start, end), next_cursor: end < rows.length ? String(end) : null };
+}
+
+export async function startFakeServer(): Promise<FakeServer> {
+  const own: Partial<Bodies> = {};
+  let refusal: { answer: Refusal; keyKind: string | undefined } | undefined;
+  const requests: string[] = [];
+
+  const bodyOf = (request: string): string => {
+    const { pathname, searchParams: query } = pathOf(request);
+    const name = pathname.replace('/api/v1/', '') as ResourceName;
+    const body = own[name] ?? listings[name];
+    const paged = query.has('cursor') || query.has('limit');
+    return JSON.stringify(paged ? page(name, body, query) : unpaged(name, body));
+  };
+
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const key = request.headers.authorization?.replace('Bearer ', '');
+    const kind = Object.entries(KEYS).find(([, known]) => known === key)?.[0];
+    const known = refusal?.keyKind ?? kind;
+    if (known !== undefined) {
+      response.setHeader(headers.keyKind, known);
+      response.setHeader(headers.rateLimit, 120);
+      response.setHeader(headers.rateRemaining, 117);
+      response.setHeader(headers.rateReset, 1_795_000_000);
+    }
+    const gates =
+      kind === undefined ? errors.unauthorized() : kind === 'ingest' ? errors.ingestOnly() : undefined;
+    const refused = refusal?.answer ?? gates ?? brandGate(pathOf(request.url!).searchParams.get('brand'));
+    response.setHeader('Content-Type', 'application/json');
+    if (!refused) response.end(bodyOf(request.url!));
+    else {
+      response.writeHead(refused.status, refused.headers);
+      response.end(JSON.stringify({ error: refused.message, ...refused.extra }));
+    }
+  };
+
+  const fake = { delay: 0 };
+  const server = createServer((request, response) => {
+    requests.push(request.url!);
+    setTimeout(answer, fake.delay, request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return Object.assign(fake, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    body: bodyOf,
+    refuse(given: Refusal | undefined, keyKind?: string) {
+      refusal = given && { answer: given, keyKind };
+    },
+    serve<N extends ResourceName>(name: N, body: ResponseOf<N> | undefined) {
+      if (body === undefined) delete own[name];
+      else own[name] = body as Bodies[N];
+    },
+    close() {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  });
+}
+
+const brandGate = (id: string | null): Refusal | undefined =>
+  id === null || fixtures.brands.some((known) => known.id === id) ? undefined : errors.unknownBrand();

@@ -1,0 +1,153 @@
+/** Bodies as the API sends them, typed by the contract. */
+import type { Answer } from '../../../src/contract/answers.js';
+import type { BrandEntry } from '../../../src/contract/brands.js';
+import type { Competitor } from '../../../src/contract/competitors.js';
+import { engineIds } from '../../../src/contract/engines.js';
+import type { Overview } from '../../../src/contract/overview.js';
+import type { Prompt, TagGroup } from '../../../src/contract/prompts.js';
+import type { BrandRef } from '../../../src/contract/resource.js';
+import type { Source } from '../../../src/contract/sources.js';
+import type { CitedUrl } from '../../../src/contract/urls.js';
+
+export const brand: BrandRef = { id: 'br_fernweh', name: 'Fernweh Coffee', domain: 'fernweh.example' };
+
+export const brands: BrandEntry[] = [
+  { ...brand, archived: false },
+  { id: 'br_tide', name: 'Tide & Pine', domain: 'tideandpine.example', archived: true },
+];
+
+export const overview: Overview = {
+  brand,
+  window_days: 7,
+  run_count: 1412,
+  visibility: 62.4,
+  presence_rate: 0.713,
+  share_of_voice: 34.5,
+  share_of_voice_fraction: 0.345,
+  citation_share: 0.12034632034632,
+  sentiment_index: null,
+  avg_position: 1.8333333333333333,
+  low_confidence: false,
+  has_prior_window: true,
+  note: null,
+};
+
+export const thinOverview: Overview = {
+  ...overview,
+  run_count: 3,
+  citation_share: null,
+  low_confidence: true,
+  has_prior_window: false,
+  note: 'Only 3 runs were collected in this window.',
+};
+
+const prompt = (id: string, text: string, measured: Partial<Prompt>): Prompt => ({
+  id,
+  text,
+  stage: 'consideration',
+  topic: 'beans',
+  topic_id: null,
+  topic_name: null,
+  tags: ['beans', 'gift'],
+  est_volume: null,
+  est_volume_band: [1200, 3400],
+  volume_confidence: 'modelled',
+  matched_gsc_query: null,
+  gsc_impressions_28d: null,
+  presence_rate: 0.713,
+  visibility: 62,
+  avg_position: 1.8333333333333333,
+  run_count: 56,
+  ...measured,
+});
+
+export const prompts: Prompt[] = [
+  prompt('p_1', 'Which specialty coffee roasters ship whole beans to Germany within two days?', {}),
+  prompt('p_2', 'best decaf espresso | 2026', { presence_rate: 0, visibility: 0, avg_position: null }),
+  prompt('p_3', 'coffee subscription gift', {
+    presence_rate: null,
+    visibility: null,
+    avg_position: null,
+    run_count: 0,
+    est_volume_band: null,
+    stage: '—',
+  }),
+  prompt('p_4', 'fair trade beans', { presence_rate: 0.333, visibility: 33, avg_position: 3, run_count: 3 }),
+];
+
+export const tagGroups: TagGroup[] = [{ id: 'tg_1', name: 'Product', color: '#aa5500', tags: ['beans'] }];
+
+const competitor = (id: string, name: string, measured: Partial<Competitor>): Competitor => ({
+  id,
+  name,
+  domain: `${id}.example`,
+  is_brand: false,
+  visibility: 41.2,
+  share_of_voice: 20.1,
+  share_of_voice_fraction: 0.201,
+  citation_share: 0.05,
+  sentiment_index: 58.3,
+  avg_position: 2.4,
+  ...measured,
+});
+
+export const competitors: Competitor[] = [
+  competitor('br_fernweh', brand.name, { is_brand: true, domain: brand.domain, visibility: 62.4 }),
+  competitor('northroast', 'North Roast Collective', {}),
+  competitor('kaffeewerk', 'Kaffeewerk', { domain: '', citation_share: null, sentiment_index: null }),
+];
+
+const labels = ['owned', 'editorial', 'ugc', 'competitor'] as const;
+
+/** As many as the unpaged read may give and more, by citations. */
+export const sources: Source[] = Array.from({ length: 450 }, (_, at) => ({
+  domain: `${['reviews', 'coffee-forum', 'fernweh', 'roast-weekly'][at % 4]}-${at + 1}.example`,
+  classification: labels[at % 4]!,
+  overridden: at === 1,
+  citations: 1700 - at,
+  brand_present: at % 3 !== 1,
+}));
+
+export const urls: CitedUrl[] = [
+  {
+    url: 'https://www.roast-weekly.example/2026/the-best-specialty-coffee-subscriptions-for-people-who-travel',
+    domain: 'roast-weekly.example',
+    title: 'The best specialty coffee subscriptions for people who travel',
+    classification: 'editorial',
+    overridden: false,
+    citations: 84,
+    prior_citations: null,
+    answers: 61,
+    engines: ['chatgpt', 'perplexity', 'gemini'],
+    brand_present: true,
+    page_type: 'listicle',
+  },
+  {
+    url: 'https://coffee-forum.example/t/decaf?page=2',
+    domain: 'coffee-forum.example',
+    title: 'Decaf\u001b[31m without regrets?\nA thread',
+    classification: 'ugc',
+    overridden: true,
+    citations: 0,
+    prior_citations: 12,
+    answers: 0,
+    engines: [],
+    brand_present: false,
+    page_type: null,
+  },
+];
+
+export const answers: Answer[] = Array.from({ length: 450 }, (_, at) => ({
+  id: `run_${String(at + 1).padStart(4, '0')}`,
+  date: '2026-11-19',
+  region: 'de',
+  engine: engineIds[at % engineIds.length]!,
+  model: at % 2 === 0 ? 'gpt-5.1' : '',
+  prompt_id: `p_${(at % 4) + 1}`,
+  brand_present: at % 2 === 0,
+  mentions: [
+    { name: 'North Roast Collective', order: 1, sentiment: null, evidence: null },
+    { name: 'Fernweh Coffee', order: 2, sentiment: 'positive', evidence: 'a favourite of many' },
+  ],
+  citations: [{ domain: 'roast-weekly.example', url: 'https://roast-weekly.example/2026/best' }],
+}));

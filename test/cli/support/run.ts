@@ -1,0 +1,65 @@
+/** Runs the command line from its sources: in this process where nothing but its output matters, else as a process. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { captureOutput } from '@oclif/test';
+import { main } from '../../../src/cli/main.js';
+
+const project = fileURLToPath(new URL('../../../', import.meta.url));
+const pjson = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+const installation = { root: join(project, 'src'), folder: './cli', files: ['**/*.ts'], pjson };
+
+export interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number;
+}
+export type Environment = { readonly [name: string]: string };
+
+/** Variables that would let the machine's own settings into a test. */
+const foreign = /^(SVC_|XDG_|COLUMNS$|NO_COLOR$|FORCE_COLOR$|CI$|DEBUG$)/;
+const own = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+
+/** A configuration folder that goes with the test. */
+export class Home {
+  readonly folder = mkdtempSync(join(tmpdir(), 'svc-cli-'));
+  readonly env: Environment = { XDG_CONFIG_HOME: this.folder };
+  readonly profilesFile = join(this.folder, 'svc', 'profiles.json');
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs `svc` with these arguments; the environment holds nothing of svc's but what is given. */
+export async function svc(args: readonly string[], env: Environment): Promise<Ran> {
+  const before = { env: process.env, exitCode: process.exitCode };
+  process.env = { ...own(), ...env };
+  process.exitCode = 0;
+  try {
+    const { stdout, stderr, error } = await captureOutput(() => main(args, installation), {
+      stripAnsi: false,
+    });
+    if (error) throw error;
+    return { stdout, stderr, code: Number(process.exitCode) };
+  } finally {
+    process.env = before.env;
+    process.exitCode = before.exitCode;
+  }
+}
+
+/** Starts `svc` as a process of its own, with pipes. */
+export const start = (args: readonly string[], env: Environment): ChildProcess =>
+  spawn(process.execPath, [join(project, 'bin', 'dev.js'), ...args], { env: { ...own(), ...env } });
+
+/** Runs `svc` as a process of its own that reads `input`. */
+export async function piped(args: readonly string[], env: Environment, input: string): Promise<Ran> {
+  const child = start(args, env);
+  child.stdin!.end(input);
+  const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout!), text(child.stderr!), ended]);
+  return { stdout, stderr, code };
+}

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { type TestServer, testServer } from '../support/server.js';
+import { NOW, prompt, records, run } from './support/records.js';
+
+/** Longer than a server remembers which version of its data a brand is at. */
+const A_SECOND = 1100;
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe('rule: reads come from a cache of one hour that follows the data', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await testServer({ now: NOW });
+    await server.load(records);
+  });
+  afterEach(() => server.close());
+
+  const bodyOf = async (path: string, of = server) => (await of.request(path)).text();
+  const renameInSecret = (text: string) =>
+    server.database.knex.raw("update prompts set text = ? where id = 'p2'", [text]);
+
+  it('the same bytes are sent again without asking the database', async () => {
+    const body = await bodyOf('/api/v1/prompts?brand=first');
+    await renameInSecret('changed behind the cache');
+    await wait(A_SECOND);
+    expect(await bodyOf('/api/v1/prompts?brand=first')).to.equal(body);
+    expect(await bodyOf('/api/v1/prompts?brand=first&limit=50')).to.include('changed behind the cache');
+  });
+
+  it('what differs in parameters that the read does not know is one entry', async () => {
+    const body = await bodyOf('/api/v1/prompts?brand=first');
+    await renameInSecret('changed behind the cache');
+    expect(await bodyOf('/api/v1/prompts?foo=1&brand=first')).to.equal(body);
+  });
+
+  it('a key of another scope that means the same brand gets the same bytes', async () => {
+    const key = await server.key({ workspace: 'w', kind: 'read', brands: ['first'] });
+    expect(await (await server.request('/api/v1/prompts', key)).text()).to.equal(
+      await bodyOf('/api/v1/prompts?brand=first'),
+    );
+  });
+
+  it('an import drops what it changed within a second, on every server, and leaves other brands alone', async () => {
+    const two = await testServer({ now: NOW, database: server.database });
+    const paths = ['/api/v1/prompts?brand=first', '/api/v1/prompts?brand=second'];
+    const before = await Promise.all(paths.map((path) => bodyOf(path)));
+    await bodyOf(paths[0]!, two);
+    await renameInSecret('changed behind the cache');
+    await server.load([prompt('first', 'p3'), run('first', 'r3', '2026-11-20T08:00:00Z')]);
+    await wait(A_SECOND);
+    for (const each of [server, two]) {
+      const { prompts } = JSON.parse(await bodyOf(paths[0]!, each));
+      expect(prompts.map((row: { id: string; run_count: number }) => [row.id, row.run_count])).to.deep.equal([
+        ['p1', 3],
+        ['p2', 0],
+        ['p3', 0],
+      ]);
+    }
+    expect(await bodyOf(paths[1]!)).to.equal(before[1]);
+    await two.close();
+  });
+
+  it('a new brand shows in the list, and a reclassification in every brand of its workspace', async () => {
+    const key = await server.key({ workspace: 'w', kind: 'read' });
+    const ids = async () =>
+      (await server.read<{ brands: { id: string }[] }>('/api/v1/brands', key)).brands.map((each) => each.id);
+    expect(await ids()).to.not.include('newest');
+    const label = async () =>
+      (await server.read<{ sources: { classification: string }[] }>('/api/v1/sources?brand=second')).sources[0]!
+        .classification;
+    expect(await label()).to.equal('owned');
+    const domain = 'newest.example';
+    await server.load([
+      { type: 'brand', id: 'newest', workspace: 'w', name: 'Newest', domain, created_at: '2026-11-01T00:00:00Z' },
+      { type: 'reclassification', workspace: 'w', domain: 'second.example', classification: 'partner' },
+    ]);
+    await wait(A_SECOND);
+    expect(await ids()).to.include('newest');
+    expect(await label()).to.equal('partner');
+  });
+
+  it('concurrent misses are computed once', async () => {
+    const computed: string[] = [];
+    server.database.knex.on('query', ({ sql }: { sql: string }) => {
+      if (sql.includes('from prompts p')) computed.push(sql);
+    });
+    const bodies = await Promise.all(Array.from({ length: 30 }, () => bodyOf('/api/v1/prompts?brand=first')));
+    server.database.knex.removeAllListeners('query');
+    expect(new Set(bodies).size).to.equal(1);
+    expect(computed.filter((sql) => !sql.includes('tag_groups'))).to.have.lengthOf(1);
+  });
+
+  it('midnight UTC moves the window at once', async () => {
+    const runs = async () => (await server.read<{ run_count: number }>('/api/v1/overview?brand=first')).run_count;
+    expect(await runs()).to.equal(2);
+    server.now = new Date('2026-11-23T23:59:59.999Z');
+    expect(await runs()).to.equal(2);
+    server.now = new Date('2026-11-24T00:00:00Z');
+    expect(await runs()).to.equal(0);
+  });
+});

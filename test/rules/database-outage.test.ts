@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import knex from 'knex';
+import { type Database, migrate, openDatabase } from '../../src/server/database.js';
+import { createDatabaseUrl, serverUrl } from '../support/database.js';
+import { OPERATOR_KEY, testServer } from '../support/server.js';
+import { NOW, records } from './support/records.js';
+
+const UNAVAILABLE = '{"error":"Database unavailable"}';
+
+describe('rule: without its database the server says so, and recovers by itself', () => {
+  it('where nothing listens every read is 503 with Retry-After; the process lives', async () => {
+    const database = await openDatabase({ url: 'postgres://nobody@127.0.0.1:9/nothing' });
+    const server = await testServer({ now: NOW, database, rateLimitStore: 'memory' });
+    for (const [path, key] of [
+      ['/api/v1/brands', OPERATOR_KEY],
+      ['/api/v1/overview', 'svc_somebody'],
+      ['/readyz', null],
+    ] as const) {
+      const reply = await server.request(path, key);
+      expect([reply.status, await reply.text()], path).to.deep.equal([503, UNAVAILABLE]);
+      expect(Number(reply.headers.get('Retry-After')), path).to.be.at.least(1);
+      expect(reply.headers.get('Content-Type')).to.equal('application/json');
+    }
+    expect((await server.request('/livez', null)).status).to.equal(200);
+    expect((await server.request('/api/v1/brands', OPERATOR_KEY, { method: 'PUT' })).status).to.equal(405);
+    expect((await server.request('/api/v1/brands', null)).status).to.equal(401);
+    await server.close();
+    await database.close();
+  });
+
+  describe('on a Postgres server', () => {
+    let url: string;
+    let database: Database;
+    before(async function () {
+      if (!serverUrl) return this.skip();
+      url = await createDatabaseUrl(serverUrl);
+      database = await openDatabase({ url });
+      await migrate(database.knex);
+    });
+    after(() => database?.close());
+
+    /** Ends every connection to the database of these tests. */
+    async function endConnections(): Promise<void> {
+      const admin = knex({ client: 'pg', connection: serverUrl!, pool: { min: 0, max: 1 } });
+      await admin.raw('select pg_terminate_backend(pid) from pg_stat_activity where datname = ?', [
+        decodeURIComponent(new URL(url).pathname.slice(1)),
+      ]);
+      await admin.destroy();
+    }
+
+    it('connections that end between requests are not noticed for longer than a moment', async () => {
+      const server = await testServer({ now: NOW, database, rateLimitStore: 'memory' });
+      await server.load(records);
+      expect((await server.request('/api/v1/prompts?brand=first')).status).to.equal(200);
+      await endConnections();
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      expect((await server.request('/api/v1/prompts?brand=second')).status).to.equal(200);
+      await server.close();
+    });
+
+    it('a connection that ends in the middle of a read is 503, and the next read is answered', async () => {
+      const server = await testServer({ now: NOW, database, rateLimitStore: 'memory' });
+      await server.load(records);
+      const blocker = await openDatabase({ url });
+      const blocking = await blocker.knex.transaction();
+      await blocking.raw('lock table tag_groups in access exclusive mode');
+      const waiting = server.request('/api/v1/prompts?brand=first&limit=3');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await endConnections();
+      const reply = await waiting;
+      expect([reply.status, await reply.text()]).to.deep.equal([503, UNAVAILABLE]);
+      expect(Number(reply.headers.get('Retry-After'))).to.be.at.least(1);
+      await blocking.rollback().catch(() => undefined);
+      await blocker.close();
+      const again = await server.request('/api/v1/prompts?brand=first&limit=3');
+      expect(again.status).to.equal(200);
+      await server.close();
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { type TestServer, testServer } from '../support/server.js';
+import { plainReads } from './support/reads.js';
+import { NOW, records } from './support/records.js';
+import { bearer, send } from './support/wire.js';
+
+/** What differs between any two responses. */
+const PASSING = ['x-request-id', 'date', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+
+const ids: Record<string, string> = {
+  'of another workspace': 'foreign',
+  'of the workspace, but not among the key’s brands': 'second',
+  'of nobody': 'nobody',
+  empty: '',
+  'with NUL': 'first%00',
+  'NUL alone': '%00',
+  'of 10,000 characters': 'a'.repeat(10_000),
+  'longer than any id by one': 'a'.repeat(65),
+  'in another script': '%E3%83%96%E3%83%A9%E3%83%B3%E3%83%89',
+  'half a character': '%ED%A0%80',
+  'not UTF-8': '%FF%FE',
+  'not percent-encoded': '%zz',
+  'with white space': 'first%20',
+  'in another case': 'FIRST',
+  'SQL': "first'--",
+  'a line feed': 'first%0A',
+};
+
+describe('rule: a brand out of scope answers as one that does not exist', () => {
+  let server: TestServer;
+  let key: string;
+  before(async () => {
+    server = await testServer({ now: NOW });
+    await server.load(records);
+  });
+  beforeEach(async () => {
+    key = await server.key({ workspace: 'w', kind: 'full', brands: ['first', 'stopped'] });
+  });
+  after(() => server.close());
+
+  async function answerTo(path: string) {
+    const reply = await send(server.url, path, { headers: bearer(key) });
+    const headers = Object.entries(reply.headers).filter(([name]) => !PASSING.includes(name));
+    return { status: reply.status, body: reply.body, headers: Object.fromEntries(headers) };
+  }
+
+  for (const name of plainReads.filter((each) => each !== 'brands')) {
+    it(`${name}: the same bytes for every reason`, async () => {
+      const nobody = await answerTo(`/api/v1/${name}?brand=nobody`);
+      expect([nobody.status, nobody.body]).to.deep.equal([404, '{"error":"Unknown brand"}']);
+      for (const [reason, id] of Object.entries(ids)) {
+        expect(await answerTo(`/api/v1/${name}?brand=${id}`), reason).to.deep.equal(nobody);
+      }
+      expect((await answerTo(`/api/v1/${name}?brand=first`)).status).to.equal(200);
+    });
+  }
+
+  it('a foreign brand costs the statements that a nonexistent one costs', async () => {
+    const statements = async (id: string) => {
+      const seen: string[] = [];
+      const listen = ({ sql }: { sql: string }) => seen.push(sql);
+      server.database.knex.on('query', listen);
+      await answerTo(`/api/v1/overview?brand=${id}`);
+      server.database.knex.removeListener('query', listen);
+      return seen.filter((sql) => sql.includes('brands'));
+    };
+    const foreign = await statements('foreign');
+    expect(foreign).to.have.lengthOf(1);
+    expect(await statements('nobody-at-all')).to.deep.equal(foreign);
+    expect(await statements('%00')).to.deep.equal(foreign);
+    expect(await statements('b'.repeat(9000))).to.deep.equal(foreign);
+  });
+
+  it('a cursor of a foreign brand opens nothing', async () => {
+    const { next_cursor } = await server.read<{ next_cursor: string }>('/api/v1/prompts?limit=1&brand=foreign');
+    expect((await answerTo(`/api/v1/prompts?cursor=${next_cursor}`)).status).to.equal(400);
+    expect(await answerTo(`/api/v1/prompts?cursor=${next_cursor}&brand=foreign`)).to.deep.equal(
+      await answerTo(`/api/v1/prompts?cursor=${next_cursor}&brand=nobody`),
+    );
+  });
+});

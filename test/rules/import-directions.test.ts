@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, normalize, relative, sep } from 'node:path';
+import { expect } from 'chai';
+
+/** Which rooms of the house may import from which others; server is open to the command, but lazily. */
+const allowed: Record<string, { eager: string[]; lazy: string[] }> = {
+  contract: { eager: [], lazy: [] },
+  logs: { eager: [], lazy: [] },
+  sdk: { eager: ['contract'], lazy: [] },
+  server: { eager: ['contract', 'logs'], lazy: [] },
+  cli: { eager: ['sdk', 'contract', 'logs'], lazy: ['server'] },
+};
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+  readonly how: 'type' | 'eager' | 'lazy';
+}
+
+const source = join(import.meta.dirname, '../../src');
+const STATEMENT = /^(?:import|export)(?<type> type)?\b(?:[^;'"]*?\bfrom)?\s*['"](?<from>[^'"]+)['"]/gm;
+const DYNAMIC = /\bimport\(\s*(?:\/\*.*?\*\/\s*)?['"](?<from>[^'"]+)['"]\s*\)/g;
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(source, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  const stated = [...text.matchAll(STATEMENT)].map(({ groups }): Import => {
+    return { file, from: groups!.from!, how: groups!.type ? 'type' : 'eager' };
+  });
+  const dynamic = [...text.matchAll(DYNAMIC)].map(({ groups }): Import => ({ file, from: groups!.from!, how: 'lazy' }));
+  return [...stated, ...dynamic];
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const imports = files.flatMap(importsOf);
+const isRelative = ({ from }: Import) => from.startsWith('.');
+const roomOf = (file: string) => file.split(sep)[0]!;
+/** The room that a relative import leads to. */
+const target = ({ file, from }: Import) => roomOf(relative('.', normalize(join(dirname(file), from))));
+const written = ({ file, from, how }: Import) => `${file} ${how} ${from}`;
+
+describe('rule: imports point one way', () => {
+  it('cli → sdk → contract ← server, cli → logs ← server', () => {
+    const wrong = imports.filter(isRelative).filter((each) => {
+      const [own, other] = [roomOf(each.file), target(each)];
+      if (own === other) return false;
+      const may = allowed[own] ?? { eager: [], lazy: [] };
+      const open = each.how === 'eager' ? may.eager : [...may.eager, ...may.lazy];
+      return !open.includes(other);
+    });
+    expect(wrong.map(written)).to.deep.equal([]);
+  });
+
+  it('every room is one of the house’s, and every file lies in a room', () => {
+    expect([...new Set(files.map(roomOf))].filter((room) => !(room in allowed))).to.deep.equal([]);
+  });
+
+  it('contract and logs load no package, not even one of Node’s in the contract', () => {
+    const pure = imports.filter((each) => !isRelative(each) && each.how !== 'type');
+    const loaded = (room: string) => pure.filter((each) => roomOf(each.file) === room);
+    expect(loaded('contract').map(written)).to.deep.equal([]);
+    const isBuiltin = ({ from }: Import) => from.startsWith('node:') || builtinModules.includes(from);
+    expect(loaded('logs').filter((each) => !isBuiltin(each)).map(written)).to.deep.equal([]);
+  });
+
+  it('relative imports lead to files that are there, by the name that runs', () => {
+    const there = new Set(files.map((file) => file.replace(/\.ts$/, '.js')));
+    const lost = imports.filter(isRelative).filter((each) => !there.has(normalize(join(dirname(each.file), each.from))));
+    expect(lost.map(written)).to.deep.equal([]);
+  });
+
+  it('the check sees every kind of import', () => {
+    expect(imports.some((each) => each.how === 'type')).to.equal(true);
+    expect(imports.some((each) => each.how === 'lazy')).to.equal(true);
+    expect(imports.filter((each) => each.how === 'eager').length).to.be.greaterThan(files.length);
+  });
+});

@@ -1,0 +1,87 @@
+/**
+ * The fields that were released, frozen. A field may be added: then add its line to the snapshot, which
+ * `UPDATE_RELEASED_FIELDS=1` does. A field that is gone, or means another type, fails: there is no update for that.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { type ResourceName, resourceNames, resources } from '../../src/contract/registry.js';
+import type { Resource } from '../../src/contract/resource.js';
+import type { Schema } from '../../src/contract/schema.js';
+
+type Released = Record<string, Record<string, string>>;
+
+const file = new URL('../fixtures/released-fields.json', import.meta.url);
+
+/** A type in words: `number 0..1 or null`, `[low, high]` as `pair`, a list by what follows its path. */
+function typeOf(schema: Schema): string {
+  switch (schema.kind) {
+    case 'nullable':
+      return `${typeOf(schema.of)} or null`;
+    case 'choice':
+      return `${schema.open ? 'open' : 'closed'} choice: ${schema.values.join(' | ')}`;
+    case 'integer':
+    case 'number':
+      return [schema.kind, schema.minimum === undefined ? '' : `${schema.minimum}..${schema.maximum ?? ''}`].join(' ').trim();
+    default:
+      return schema.kind;
+  }
+}
+
+/** Every path of a schema with its type. */
+function fieldsOf(schema: Schema, path: string): [string, string][] {
+  const own: [string, string][] = path === '' ? [] : [[path, typeOf(schema)]];
+  const bare = schema.kind === 'nullable' ? schema.of : schema;
+  if (bare.kind === 'list' || bare.kind === 'pair') return [...own, ...fieldsOf(bare.items, `${path}[]`)];
+  if (bare.kind !== 'object') return own;
+  const inner = Object.entries(bare.fields).flatMap(([name, field]) =>
+    fieldsOf(field, path === '' ? name : `${path}.${name}`),
+  );
+  return [...own, ...inner];
+}
+
+const released = (name: ResourceName): Record<string, string> => {
+  const { response, params, rows }: Resource = resources[name];
+  const parameters = Object.entries(params).map(([each, param]) => [`?${each}`, param.kind]);
+  // In pages alone.
+  const page = rows === undefined ? [] : [['next_cursor', 'string or null']];
+  return Object.fromEntries([...parameters, ...page, ...fieldsOf(response, '')]);
+};
+
+const now: Released = Object.fromEntries(resourceNames.map((name) => [name, released(name)]));
+if (process.env.UPDATE_RELEASED_FIELDS) writeFileSync(file, `${JSON.stringify(now, null, 2)}\n`);
+const frozen = JSON.parse(readFileSync(file, 'utf8')) as Released;
+
+/** A choice may learn words where it is open; nothing else may change. */
+function stillMeans(before: string, after: string | undefined): boolean {
+  if (after === undefined || before === after) return after !== undefined;
+  return before.startsWith('open choice: ') && after.startsWith(`${before} | `);
+}
+
+describe('rule: a released field never changes', () => {
+  for (const [name, fields] of Object.entries(frozen)) {
+    it(`${name}: every released field is there, with its type, its range and its null`, () => {
+      const served = now[name] ?? {};
+      const changed = Object.entries(fields).filter(([path, type]) => !stillMeans(type, served[path]));
+      expect(changed.map(([path, type]) => `${path}: ${type} became ${served[path] ?? 'nothing'}`)).to.deep.equal([]);
+    });
+  }
+
+  it('every field that is served is in the snapshot: add new ones with UPDATE_RELEASED_FIELDS=1', () => {
+    const added = Object.entries(now).flatMap(([name, fields]) =>
+      Object.keys(fields)
+        .filter((path) => frozen[name]?.[path] === undefined)
+        .map((path) => `${name} ${path}`),
+    );
+    expect(added).to.deep.equal([]);
+  });
+
+  it('a removed field, another type, another null and another word order would each fail', () => {
+    expect(stillMeans('number', undefined)).to.equal(false);
+    expect(stillMeans('number', 'integer')).to.equal(false);
+    expect(stillMeans('number or null', 'number')).to.equal(false);
+    expect(stillMeans('number', 'number or null')).to.equal(false);
+    expect(stillMeans('closed choice: a', 'closed choice: a | b')).to.equal(false);
+    expect(stillMeans('open choice: a | b', 'open choice: b | a')).to.equal(false);
+    expect(stillMeans('open choice: a', 'open choice: a | b')).to.equal(true);
+  });
+});

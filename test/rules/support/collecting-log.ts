@@ -1,0 +1,21 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import type { Logger } from '../../../src/server/log.js';
+
+export interface CollectingLog {
+  readonly log: Logger;
+  /** The lines so far, as they would be written. */
+  readonly lines: string[];
+}
+
+/** A log at its most talkative that keeps what it is told. */
+export function collectingLog(): CollectingLog {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk, _, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { log: pino({ level: 'trace', base: null }, stream), lines };
+}

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Database } from '../../../src/server/database.js';
+import { databaseBuckets, memoryBuckets, type Surface } from '../../../src/server/limits/buckets.js';
+import { CAPACITY } from '../../../src/server/limits/token-bucket.js';
+import { dropFullBuckets } from '../../../src/server/queries/rate-buckets.js';
+import { emptyDatabase } from '../../support/database.js';
+
+const START = Date.parse('2026-11-20T12:00:00Z');
+
+/** A request: how many milliseconds after the last one, on which surface, how many times, and whether it only looks. */
+const step = fc.record({
+  wait: fc.oneof(fc.constant(0), fc.integer({ min: -2000, max: 5000 }), fc.integer({ min: 0, max: 90_000 })),
+  surface: fc.constantFrom<Surface>('reads', 'ingest'),
+  key: fc.constantFrom('a', 'b'),
+  times: fc.constantFrom(1, 1, 2, 60),
+  peek: fc.boolean(),
+});
+
+describe('buckets', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await emptyDatabase();
+  });
+  afterEach(() => database.close());
+
+  it('in the database obey the arithmetic of those in memory, to the last bit', async () => {
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
+        let now = START;
+        const clock = () => new Date(now);
+        const [memory, shared] = [memoryBuckets(clock), databaseBuckets(database.knex, clock)];
+        const prefix = `${++run}-`;
+        for (const { wait, surface, key, times, peek } of steps) {
+          now += wait;
+          for (let i = 0; i < times; i++) {
+            const ask = peek ? ('peek' as const) : ('take' as const);
+            expect(await shared[ask](surface, prefix + key)).to.deep.equal(await memory[ask](surface, prefix + key));
+          }
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  for (const store of ['memory', 'database'] as const) {
+    it(`one of ingest is independent of the one of reads (${store})`, async () => {
+      const clock = () => new Date(START);
+      const buckets = store === 'memory' ? memoryBuckets(clock) : databaseBuckets(database.knex, clock);
+      for (let i = 0; i < CAPACITY; i++) await buckets.take('ingest', 'key');
+      expect((await buckets.take('ingest', 'key')).granted).to.equal(false);
+      expect((await buckets.peek('reads', 'key')).tokens).to.equal(CAPACITY);
+      expect((await buckets.take('reads', 'key')).granted).to.equal(true);
+    });
+  }
+
+  it('concurrent takes on a shared one never grant a token twice', async () => {
+    const clock = () => new Date(START);
+    const instances = [databaseBuckets(database.knex, clock), databaseBuckets(database.knex, clock)];
+    const takes = Array.from({ length: 140 }, (_, i) => instances[i % 2]!.take('reads', 'key'));
+    const states = await Promise.all(takes);
+    expect(states.filter((state) => state.granted)).to.have.lengthOf(CAPACITY);
+  });
+
+  it('a look at one takes nothing and makes no row', async () => {
+    const buckets = databaseBuckets(database.knex, () => new Date(START));
+    expect((await buckets.peek('reads', 'key')).tokens).to.equal(CAPACITY);
+    const { rows } = await database.knex.raw('select * from rate_buckets');
+    expect(rows).to.deep.equal([]);
+  });
+
+  it('those that are full by now are forgotten, the others kept', async () => {
+    let now = START;
+    const buckets = databaseBuckets(database.knex, () => new Date(now));
+    await buckets.take('reads', 'early');
+    now += 500;
+    await buckets.take('reads', 'late');
+    await dropFullBuckets(database.knex, { now: now / 1000 });
+    const { rows } = await database.knex.raw('select bucket from rate_buckets');
+    expect(rows).to.deep.equal([{ bucket: 'reads:late' }]);
+    now += 3_600_000;
+    await buckets.take('reads', 'third');
+    const left = await database.knex.raw('select bucket from rate_buckets');
+    expect(left.rows).to.deep.equal([{ bucket: 'reads:third' }]);
+  });
+});

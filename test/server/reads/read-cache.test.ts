@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { createReadCache } from '../../../src/server/reads/read-cache.js';
+
+const HOUR = 3_600_000;
+
+describe('read cache', () => {
+  const realNow = performance.now;
+  afterEach(() => {
+    performance.now = realNow;
+  });
+
+  /** Moves the clock by which entries age; the cache looks at it anew after a millisecond. */
+  async function pass(milliseconds: number): Promise<void> {
+    const moved = performance.now.bind(performance);
+    performance.now = () => moved() + milliseconds;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  /** Computes a body that says how often it was computed. */
+  function counting() {
+    let times = 0;
+    return async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return { times: ++times };
+    };
+  }
+
+  it('computes concurrent misses once and keeps the answer', async () => {
+    const cache = createReadCache();
+    const compute = counting();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => cache.get('key', compute)));
+    answers.push(await cache.get('key', compute));
+    expect(new Set(answers.map((answer) => answer.json))).to.deep.equal(new Set(['{"times":1}']));
+    expect(new Set(answers.map((answer) => answer.bytes)).size).to.equal(1);
+  });
+
+  it('keeps an answer for an hour and no longer', async () => {
+    const cache = createReadCache();
+    const compute = counting();
+    await cache.get('key', compute);
+    await pass(HOUR - 2000);
+    expect((await cache.get('key', compute)).json).to.equal('{"times":1}');
+    await pass(4000);
+    expect((await cache.get('key', compute)).json).to.equal('{"times":2}');
+  });
+
+  it('keys are apart', async () => {
+    const cache = createReadCache();
+    const compute = counting();
+    expect((await cache.get('a', compute)).json).to.not.equal((await cache.get('b', compute)).json);
+  });
+
+  it('the validator is strong and follows the bytes', async () => {
+    const cache = createReadCache();
+    const [one, same, other] = await Promise.all([
+      cache.get('1', async () => ({ x: 'ü' })),
+      cache.get('2', async () => ({ x: 'ü' })),
+      cache.get('3', async () => ({ x: 'u' })),
+    ]);
+    expect(one!.etag).to.match(/^"[\w-]+"$/);
+    expect(one!.etag).to.equal(same!.etag);
+    expect(one!.etag).to.not.equal(other!.etag);
+    expect(one!.bytes.toString()).to.equal(one!.json);
+    expect(one!.etag.slice(1, -1)).to.equal(createHash('sha256').update(one!.bytes).digest('base64url').slice(0, 27));
+  });
+
+  it('a failure reaches every waiting caller and is not kept', async () => {
+    const cache = createReadCache();
+    const fail = async (): Promise<object> => {
+      throw new Error('no');
+    };
+    const results = await Promise.allSettled([cache.get('key', fail), cache.get('key', fail)]);
+    expect(results.map((result) => result.status)).to.deep.equal(['rejected', 'rejected']);
+    expect((await cache.get('key', async () => ({ ok: true }))).json).to.equal('{"ok":true}');
+  });
+});
