@@ -37,6 +37,10 @@ const types = {
 
 const ACQUIRE_TIMEOUT_MS = 5000;
 
+/** knex would print to standard output what it throws anyway. */
+const nothing = (): void => {};
+const silentLog = { warn: nothing, error: nothing, deprecate: nothing, debug: nothing };
+
 /**
  * Opens and returns the database; it is not migrated yet.
  * @throws FolderInUseError when another process has the embedded folder open.
@@ -59,6 +63,7 @@ function openServer(url: string): Database {
     } as Knex.PgConnectionConfig,
     pool: { min: 0, max: availableParallelism() * 2 + 2, afterCreate: prepareSession },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    log: silentLog,
   });
   return { knex: db, embedded: false, close: () => db.destroy() };
 }
@@ -74,6 +79,7 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
       connection: { ...createPgConfig(pglite as never), types } as unknown as Knex.PgConnectionConfig,
       pool: { min: 1, max: 1, afterCreate: prepareSession },
       acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+      log: silentLog,
     });
     const close = async () => {
       await db.destroy();

@@ -1,0 +1,64 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { errors } from '../../src/contract/errors.js';
+import { type Environment, Home, type Ran, svc } from './support/run.js';
+import { session } from './support/session.js';
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+
+describe('the bundled command line', () => {
+  const now = session();
+  const folder = new Home();
+  const entry = join(folder.folder, 'run.js');
+
+  before(() => {
+    execFileSync(process.execPath, ['scripts/bundle-cli.mjs', join(folder.folder, 'cli')], { cwd: project });
+    writeFileSync(join(folder.folder, 'package.json'), '{"type":"module"}');
+    const installation = `{ root: ${JSON.stringify(folder.folder)}, folder: './cli', pjson }`;
+    writeFileSync(
+      entry,
+      `import { readFileSync } from 'node:fs';
+import { main } from './cli/main.js';
+const pjson = JSON.parse(readFileSync(${JSON.stringify(join(project, 'package.json'))}, 'utf8'));
+await main(process.argv.slice(2), ${installation});`,
+    );
+  });
+  after(() => folder.remove());
+
+  async function bundled(args: readonly string[], env: Environment): Promise<Ran> {
+    const { PATH = '' } = process.env;
+    const child = spawn(process.execPath, ['--no-warnings', entry, ...args], { env: { PATH, ...env } });
+    const code = new Promise<number>((resolve) => child.on('close', (exit) => resolve(exit ?? -1)));
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return { stdout, stderr, code: await code };
+  }
+
+  const lines = [
+    ['overview'],
+    ['prompts', '--format', 'md'],
+    ['sources', '--limit', '250', '--json'],
+    ['urls', '--format', 'csv'],
+    ['whoami'],
+    ['soruces'],
+    ['sources', '--lmit', '3', '--json'],
+    ['sources', '--help'],
+    [],
+  ];
+  for (const args of lines) {
+    it(`does what the sources do: svc ${args.join(' ')}`, async () => {
+      const env = { ...now.env, COLUMNS: '100' };
+      expect(await bundled(args, env)).to.deep.equal(await svc(args, env));
+    });
+  }
+
+  it('reports a refusal as the sources do', async () => {
+    now.server.refuse(errors.rateLimited(3600), 'full');
+    const ran = await bundled(['overview', '--json'], now.env);
+    expect(ran).to.deep.equal(await svc(['overview', '--json'], now.env));
+    expect(ran.code).to.equal(6);
+  });
+});

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { lockFolder } from '../../../src/server/data-folder.js';
+import { createDatabaseUrl, serverUrl } from '../../support/database.js';
+import { type Environment, type Ran, svc } from '../support/run.js';
+
+const records = [
+  { type: 'workspace', id: 'w', name: 'Acme', plan: 'growth' },
+  { type: 'brand', id: 'shoes', workspace: 'w', name: 'Shoes', domain: 'shoes.example' },
+  { type: 'prompt', id: 'p', brand: 'shoes', text: 'Which shoes?' },
+  {
+    type: 'run',
+    id: 'r',
+    brand: 'shoes',
+    prompt: 'p',
+    engine: 'chatgpt',
+    region: 'us',
+    collected_at: '2026-11-01T10:00:00.000Z',
+    mentions: [{ name: 'Shoes', order: 1 }],
+    citations: [{ url: 'https://shoes.example/' }],
+  },
+];
+const lines = (values: readonly object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
+
+/** One story on one database: opening an embedded one takes a while. */
+describe('svc admin', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let env: Environment;
+  const admin = (...args: string[]): Promise<Ran> => svc(['admin', ...args], env);
+  const json = async (...args: string[]) => JSON.parse((await admin(...args, '--json')).stdout);
+  const file = (name: string, content: string | Buffer): string => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-admin-'));
+    env = serverUrl ? { DATABASE_URL: await createDatabaseUrl(serverUrl) } : { SVC_DATA_DIR: folder };
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('says what to do on a database without a schema, and exits 1', async () => {
+    const { code, stderr } = await admin('workspaces', 'list');
+    expect(code).to.equal(1);
+    expect(stderr).to.include('Run `svc admin migrate`');
+  });
+
+  it('migrates once', async () => {
+    expect((await json('migrate')).applied).to.include('01-accounts');
+    expect((await admin('migrate')).stdout).to.equal('The schema is up to date.\n');
+  });
+
+  it('imports a file, gzipped or not, and counts its records', async () => {
+    const { stdout, code } = await admin('import', file('data.ndjson.gz', gzipSync(lines(records))));
+    expect(code).to.equal(0);
+    expect(stdout).to.include('4 lines imported (1 workspace, 1 brand, 1 prompt, 1 run)');
+  });
+
+  it('reports bad lines by number, writes nothing and exits 1', async () => {
+    const bad = file('bad.ndjson', `${lines(records.slice(0, 1))}nonsense\n{"type":"brand"}\n`);
+    const { code, stderr } = await admin('import', bad);
+    expect(code).to.equal(1);
+    expect(stderr)
+      .to.include('bad.ndjson: nothing was imported')
+      .and.include('line 2: ')
+      .and.include('line 3: id: ');
+  });
+
+  it('checks only, under --dry-run', async () => {
+    const more = file('more.ndjson', lines([{ type: 'workspace', id: 'x', name: 'X', plan: 'trial' }]));
+    expect((await json('import', '--dry-run', more)).files[0].lines).to.equal(1);
+    expect((await json('workspaces', 'list')).workspaces).to.have.length(1);
+  });
+
+  it('exits 2 for a file that is not there', async () => {
+    const { code, stderr } = await admin('import', join(folder, 'nothing.ndjson'));
+    expect([code, stderr.includes('cannot be read')]).to.deep.equal([2, true]);
+  });
+
+  it('exports what import reads back', async () => {
+    const { stdout } = await admin('export');
+    const exported = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(exported.map((record) => record.type)).to.have.members(records.map((record) => record.type));
+    expect(exported.find((record) => record.type === 'run')).to.deep.include(records[3]);
+  });
+
+  it('makes a key that is shown once, lists it without its secret, and revokes it', async () => {
+    const made = await json(
+      'keys',
+      'create',
+      '--workspace',
+      'w',
+      '--kind',
+      'read',
+      '--expires',
+      '2027-01-31',
+    );
+    expect(made.key).to.match(/^svc_[0-9A-Za-z]{43}$/);
+    const listed = await admin('keys', 'list', '--json');
+    expect(listed.stdout).not.to.include(made.key);
+    expect(JSON.parse(listed.stdout).keys[0]).to.deep.include({
+      id: made.id,
+      display: made.key.slice(0, 12),
+    });
+    expect((await admin('keys', 'revoke', made.id)).code).to.equal(0);
+    expect((await admin('keys', 'revoke', made.id)).code).to.equal(5);
+  });
+
+  it('refuses a key for an unknown workspace or brand, a bad expiry or address, with exit 2', async () => {
+    const create = (...args: string[]) => admin('keys', 'create', '--kind', 'full', ...args);
+    const words = [
+      await create('--workspace', 'nowhere'),
+      await create('--workspace', 'w', '--brand', 'other'),
+      await create('--workspace', 'w', '--expires', '2026-02-30'),
+      await create('--workspace', 'w', '--allow', '10.0.0.0/64'),
+    ].map(({ code, stderr }) => [code, stderr.split('\n')[0]]);
+    expect(words).to.deep.equal([
+      [2, 'Error: Unknown workspace: nowhere'],
+      [2, 'Error: Unknown brand in workspace w: other'],
+      [2, 'Error: Invalid expiry: 2026-02-30. Give a date YYYY-MM-DD or an RFC 3339 time with offset.'],
+      [2, 'Error: Invalid address or CIDR range: 10.0.0.0/64'],
+    ]);
+  });
+
+  it('archives a brand, and exits 5 for one that does not exist', async () => {
+    expect((await admin('brands', 'archive', 'shoes')).stdout).to.match(/^shoes is archived since 20/);
+    expect((await json('brands', 'list')).brands[0]).to.include({
+      id: 'shoes',
+      archived: true,
+      collected: true,
+    });
+    expect((await admin('brands', 'archive', 'hats')).code).to.equal(5);
+  });
+
+  it('says who holds an embedded folder that is in use, and exits 1', async function () {
+    if (serverUrl) this.skip();
+    const lock = await lockFolder(join(folder, 'data'));
+    const { code, stderr } = await admin('brands', 'list');
+    await lock.release();
+    expect(code).to.equal(1);
+    expect(stderr).to.include(`in use by process ${process.pid}`).and.include('DATABASE_URL');
+  });
+
+  it('exits 7 when the database cannot be reached', async () => {
+    const { code, stdout } = await admin(
+      'brands',
+      'list',
+      '--json',
+      '--database-url',
+      'postgres://127.0.0.1:9/none',
+    );
+    expect(code).to.equal(7);
+    expect(JSON.parse(stdout).error).to.include({ code: 'network', retryable: true });
+  });
+});
