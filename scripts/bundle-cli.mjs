@@ -1,16 +1,16 @@
 /**
  * Replaces the compiled command line in dist/cli by a code-split bundle: one file per command and shared chunks. Loading oclif
  * as hundreds of modules takes longer than most commands do. The server stays as it was compiled and is loaded by the
- * commands that need it, as are all packages but those named here.
+ * commands that need it, as are all packages but those named here. Another folder than dist/cli may be given.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(root, 'src', 'cli');
-const target = join(root, 'dist', 'cli');
+const target = process.argv[2] ? resolve(process.argv[2]) : join(root, 'dist', 'cli');
 const bundled = ['@oclif/core', 'cli-table3', 'csv-stringify', 'fastest-levenshtein', 'yocto-spinner'];
 
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -62,7 +62,8 @@ const kyIsBare = {
   },
 };
 
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
+  absWorkingDir: root,
   entryPoints: [
     join(source, 'main.ts'),
     join(source, 'help.ts'),
@@ -77,6 +78,7 @@ const { outputFiles } = await build({
   platform: 'node',
   target: 'node20.19',
   write: false,
+  metafile: true,
   minify: true,
   legalComments: 'eof',
   external: [...packages, 'typescript', 'ts-node', 'tsx'],
@@ -88,9 +90,15 @@ const { outputFiles } = await build({
   logLevel: 'warning',
 });
 
+const swallowed = Object.keys(metafile.inputs).filter((input) => input.startsWith('src/server/'));
+if (swallowed.length > 0) {
+  console.error(`The command line must load the server, not contain it: ${swallowed.join(', ')}`);
+  process.exit(1);
+}
+
 rmSync(target, { recursive: true, force: true });
 for (const { path, text } of outputFiles) {
-  const fromHere = relative(dirname(path), join(root, 'dist')).replaceAll(sep, '/');
+  const fromHere = relative(dirname(path), dirname(target)).replaceAll(sep, '/');
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text.replaceAll(SERVER, `${fromHere}/`));
 }

