@@ -65,6 +65,8 @@ for (const [name, reader] of Object.entries(readers)) {
     times[1].push(await timed(read, scopes[1]));
   }
   const [few, many] = [median(times[0]), median(times[1])];
-  console.log(`${name.padEnd(18)}${few.toFixed(2).padStart(8)}${many.toFixed(2).padStart(14)}${(many / few).toFixed(2).padStart(9)}`);
+  console.log(
+    `${name.padEnd(18)}${few.toFixed(2).padStart(8)}${many.toFixed(2).padStart(14)}${(many / few).toFixed(2).padStart(9)}`,
+  );
 }
 await database.close();

@@ -33,6 +33,10 @@ const UNREACHABLE_CODES = new Set([
 const UNREACHABLE_CLASSES = ['08', '53', '57'];
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
+/** What the driver says without a code about a connection that is gone; Knex puts the statement and a dash before it. */
+const GONE =
+  /(?:^| - )(?:Connection terminated|timeout expired|Client has encountered a connection error|Client was closed|Unable to acquire a connection)[^\n]*$/;
+
 /** Whether an error says that the database cannot be reached or does not answer, rather than that a query is wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -40,7 +44,5 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (name === 'KnexTimeoutError' || name === 'AcquireTimeoutError') return true;
   if (code !== undefined && SQLSTATE.test(code)) return UNREACHABLE_CLASSES.includes(code.slice(0, 2));
   if (code !== undefined && UNREACHABLE_CODES.has(code)) return true;
-  return /^(Connection terminated|timeout expired|Client has encountered a connection error|Unable to acquire a connection)/.test(
-    message,
-  );
+  return code === undefined && GONE.test(message);
 }

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { createDirectory } from './accounts/directory.js';
 import { createApp } from './app.js';
+import { answerClientError } from './client-error.js';
 import { type Clock, systemClock } from './clock.js';
 import type { ServerConfig } from './config.js';
 import type { Database } from './database.js';
@@ -43,6 +44,7 @@ export async function startServer(
     trustProxyHops: settings.trustProxyHops,
   });
   const server = createServer(app.callback());
+  server.on('clientError', answerClientError);
   await listen(server, settings.port, settings.host);
   return { url: urlOf(server, settings.host), close: (graceMs) => close(server, graceMs) };
 }

@@ -12,6 +12,8 @@ export interface State {
   lookUpError?: unknown;
   /** Which bucket the request's surface uses. */
   surface: Surface;
+  /** The meter was passed and has put the bucket's state on the response. */
+  metered?: boolean;
   brand?: Brand;
 }
 

@@ -65,12 +65,19 @@ describe('rule: reads come from a cache of one hour that follows the data', () =
       (await server.read<{ brands: { id: string }[] }>('/api/v1/brands', key)).brands.map((each) => each.id);
     expect(await ids()).to.not.include('newest');
     const label = async () =>
-      (await server.read<{ sources: { classification: string }[] }>('/api/v1/sources?brand=second')).sources[0]!
-        .classification;
+      (await server.read<{ sources: { classification: string }[] }>('/api/v1/sources?brand=second'))
+        .sources[0]!.classification;
     expect(await label()).to.equal('owned');
     const domain = 'newest.example';
     await server.load([
-      { type: 'brand', id: 'newest', workspace: 'w', name: 'Newest', domain, created_at: '2026-11-01T00:00:00Z' },
+      {
+        type: 'brand',
+        id: 'newest',
+        workspace: 'w',
+        name: 'Newest',
+        domain,
+        created_at: '2026-11-01T00:00:00Z',
+      },
       { type: 'reclassification', workspace: 'w', domain: 'second.example', classification: 'partner' },
     ]);
     await wait(A_SECOND);
@@ -90,7 +97,8 @@ describe('rule: reads come from a cache of one hour that follows the data', () =
   });
 
   it('midnight UTC moves the window at once', async () => {
-    const runs = async () => (await server.read<{ run_count: number }>('/api/v1/overview?brand=first')).run_count;
+    const runs = async () =>
+      (await server.read<{ run_count: number }>('/api/v1/overview?brand=first')).run_count;
     expect(await runs()).to.equal(2);
     server.now = new Date('2026-11-23T23:59:59.999Z');
     expect(await runs()).to.equal(2);

@@ -27,7 +27,9 @@ describe('rule: a read that did not change need not be sent again', () => {
       expect(two.body).to.equal(one.body);
     }
     const tags = await Promise.all(
-      ['first', 'second'].map(async (id) => (await ask({}, 'GET', `/api/v1/overview?brand=${id}`)).headers.etag),
+      ['first', 'second'].map(
+        async (id) => (await ask({}, 'GET', `/api/v1/overview?brand=${id}`)).headers.etag,
+      ),
     );
     expect(tags[0]).to.not.equal(tags[1]);
   });
@@ -61,7 +63,12 @@ describe('rule: a read that did not change need not be sent again', () => {
   });
 
   it('HEAD is GET without the body: status, headers and cost', async () => {
-    for (const path of ['/api/v1/prompts', '/api/v1/prompts?limit=0', '/api/v1/nonsense', '/api/v1/urls?brand=x']) {
+    for (const path of [
+      '/api/v1/prompts',
+      '/api/v1/prompts?limit=0',
+      '/api/v1/nonsense',
+      '/api/v1/urls?brand=x',
+    ]) {
       const get = await ask({}, 'GET', path);
       const head = await ask({}, 'HEAD', path);
       expect(head.body).to.equal('');

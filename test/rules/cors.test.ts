@@ -36,7 +36,13 @@ describe('rule: browsers may call from listed Origins alone', () => {
     Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
   it('a preflight of a listed Origin is 204 before every gate, on any path of the surfaces', async () => {
-    for (const path of ['/api/v1/brands', '/api/v1/nonsense', '/api/v1', '/api/v1/crawler-events', '/api/mcp']) {
+    for (const path of [
+      '/api/v1/brands',
+      '/api/v1/nonsense',
+      '/api/v1',
+      '/api/v1/crawler-events',
+      '/api/mcp',
+    ]) {
       const reply = await send(open.url, path, { method: 'OPTIONS', headers: preflight(LISTED) });
       expect([reply.status, reply.body], path).to.deep.equal([204, '']);
       expect(reply.headers['access-control-allow-origin']).to.equal(LISTED);
@@ -80,7 +86,13 @@ describe('rule: browsers may call from listed Origins alone', () => {
   });
 
   it('an Origin is listed only as it is written', async () => {
-    for (const Origin of ['https://evil.example', `${LISTED}.evil.example`, 'http://app.example.com', 'null', `${LISTED}:444`]) {
+    for (const Origin of [
+      'https://evil.example',
+      `${LISTED}.evil.example`,
+      'http://app.example.com',
+      'null',
+      `${LISTED}:444`,
+    ]) {
       const reply = await send(open.url, '/api/v1/brands', { headers: { Origin } });
       expect(corsHeaders(reply.headers), Origin).to.deep.equal([]);
       expect(reply.headers.vary).to.equal('Origin');

@@ -22,7 +22,7 @@ const ids: Record<string, string> = {
   'not percent-encoded': '%zz',
   'with white space': 'first%20',
   'in another case': 'FIRST',
-  'SQL': "first'--",
+  SQL: "first'--",
   'a line feed': 'first%0A',
 };
 
@@ -72,7 +72,9 @@ describe('rule: a brand out of scope answers as one that does not exist', () => 
   });
 
   it('a cursor of a foreign brand opens nothing', async () => {
-    const { next_cursor } = await server.read<{ next_cursor: string }>('/api/v1/prompts?limit=1&brand=foreign');
+    const { next_cursor } = await server.read<{ next_cursor: string }>(
+      '/api/v1/prompts?limit=1&brand=foreign',
+    );
     expect((await answerTo(`/api/v1/prompts?cursor=${next_cursor}`)).status).to.equal(400);
     expect(await answerTo(`/api/v1/prompts?cursor=${next_cursor}&brand=foreign`)).to.deep.equal(
       await answerTo(`/api/v1/prompts?cursor=${next_cursor}&brand=nobody`),

@@ -23,15 +23,21 @@ const STATEMENT = /^(?:import|export)(?<type> type)?\b(?:[^;'"]*?\bfrom)?\s*['"]
 const DYNAMIC = /\bimport\(\s*(?:\/\*.*?\*\/\s*)?['"](?<from>[^'"]+)['"]\s*\)/g;
 
 function importsOf(file: string): Import[] {
-  const text = readFileSync(join(source, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  const text = readFileSync(join(source, file), 'utf8')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '');
   const stated = [...text.matchAll(STATEMENT)].map(({ groups }): Import => {
     return { file, from: groups!.from!, how: groups!.type ? 'type' : 'eager' };
   });
-  const dynamic = [...text.matchAll(DYNAMIC)].map(({ groups }): Import => ({ file, from: groups!.from!, how: 'lazy' }));
+  const dynamic = [...text.matchAll(DYNAMIC)].map(
+    ({ groups }): Import => ({ file, from: groups!.from!, how: 'lazy' }),
+  );
   return [...stated, ...dynamic];
 }
 
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+);
 const imports = files.flatMap(importsOf);
 const isRelative = ({ from }: Import) => from.startsWith('.');
 const roomOf = (file: string) => file.split(sep)[0]!;
@@ -60,12 +66,18 @@ describe('rule: imports point one way', () => {
     const loaded = (room: string) => pure.filter((each) => roomOf(each.file) === room);
     expect(loaded('contract').map(written)).to.deep.equal([]);
     const isBuiltin = ({ from }: Import) => from.startsWith('node:') || builtinModules.includes(from);
-    expect(loaded('logs').filter((each) => !isBuiltin(each)).map(written)).to.deep.equal([]);
+    expect(
+      loaded('logs')
+        .filter((each) => !isBuiltin(each))
+        .map(written),
+    ).to.deep.equal([]);
   });
 
   it('relative imports lead to files that are there, by the name that runs', () => {
     const there = new Set(files.map((file) => file.replace(/\.ts$/, '.js')));
-    const lost = imports.filter(isRelative).filter((each) => !there.has(normalize(join(dirname(each.file), each.from))));
+    const lost = imports
+      .filter(isRelative)
+      .filter((each) => !there.has(normalize(join(dirname(each.file), each.from))));
     expect(lost.map(written)).to.deep.equal([]);
   });
 

@@ -49,7 +49,8 @@ describe('rule: a key works until it expires or is revoked', () => {
   it('a revoked key is nobody’s within five seconds, on every server of the database', async () => {
     const two = await testServer({ now: NOW, database: server.database });
     const key = await server.key({ workspace: 'w', kind: 'full' });
-    for (const each of [server, two]) expect((await each.request('/api/v1/brands', key)).status).to.equal(200);
+    for (const each of [server, two])
+      expect((await each.request('/api/v1/brands', key)).status).to.equal(200);
     const { rows } = await server.database.knex.raw('select id from api_keys where display = ?', [
       key.slice(0, 12),
     ]);

@@ -70,7 +70,9 @@ describe('rule: a parameter is taken as it is meant or refused in words', () => 
   it('a cursor that is none is refused, whatever is wrong with it', async () => {
     const ours = await cursorOf('/api/v1/prompts?brand=first&limit=1');
     const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const [version, resource, brand, place] = JSON.parse(Buffer.from(ours, 'base64url').toString()) as string[];
+    const [version, resource, brand, place] = JSON.parse(
+      Buffer.from(ours, 'base64url').toString(),
+    ) as string[];
     const tampered = [
       'nonsense',
       ours.slice(0, -1),
@@ -100,11 +102,14 @@ describe('rule: a parameter is taken as it is meant or refused in words', () => 
   });
 
   it('a cursor of answers with a day that does not exist is refused, not asked of the database', async () => {
-    const json = (day: string) => Buffer.from(JSON.stringify([1, 'answers', 'first', day, 'r1'])).toString('base64url');
+    const json = (day: string) =>
+      Buffer.from(JSON.stringify([1, 'answers', 'first', day, 'r1'])).toString('base64url');
     for (const day of ['2026-99-99', '2026-02-30', '0000-01-01', '2026-11-17x', 'infinity', 'today', '']) {
       await refusal(`/api/v1/answers?brand=first&cursor=${json(day)}`);
     }
-    expect((await server.request(`/api/v1/answers?brand=first&cursor=${json('2026-11-17')}`)).status).to.equal(200);
+    expect(
+      (await server.request(`/api/v1/answers?brand=first&cursor=${json('2026-11-17')}`)).status,
+    ).to.equal(200);
   });
 
   it('no changed byte of a cursor ends in anything but a page or a 400', async () => {
@@ -128,7 +133,9 @@ describe('rule: a parameter is taken as it is meant or refused in words', () => 
       expect(await refusal(`/api/v1/${name}?brand=first&cursor=${ours}`)).to.match(/^Invalid cursor: /);
     }
     expect(await refusal(`/api/v1/prompts?brand=second&cursor=${ours}`)).to.match(/^Invalid cursor: /);
-    const page = await server.read<{ prompts: { id: string }[] }>(`/api/v1/prompts?brand=first&cursor=${ours}`);
+    const page = await server.read<{ prompts: { id: string }[] }>(
+      `/api/v1/prompts?brand=first&cursor=${ours}`,
+    );
     expect(page.prompts.map((row) => row.id)).to.deep.equal(['p2']);
   });
 
@@ -142,16 +149,22 @@ describe('rule: a parameter is taken as it is meant or refused in words', () => 
   });
 
   it('a parameter given twice is refused, equal values too', async () => {
-    expect(await refusal('/api/v1/prompts?limit=1&limit=1')).to.equal('Parameter limit was given 2 times. Give it once.');
+    expect(await refusal('/api/v1/prompts?limit=1&limit=1')).to.equal(
+      'Parameter limit was given 2 times. Give it once.',
+    );
     expect(await refusal('/api/v1/overview?brand=first&brand=first&brand=nobody')).to.equal(
       'Parameter brand was given 3 times. Give it once.',
     );
-    expect(await refusal('/api/v1/urls?cursor=&cursor=')).to.equal('Parameter cursor was given 2 times. Give it once.');
+    expect(await refusal('/api/v1/urls?cursor=&cursor=')).to.equal(
+      'Parameter cursor was given 2 times. Give it once.',
+    );
   });
 
   it('a parameter that a read does not have is ignored, given twice or not', async () => {
     for (const name of plainReads) {
-      expect((await server.request(`/api/v1/${name}?foo=1&foo=2&Limit=0&BRAND=x`)).status, name).to.equal(200);
+      expect((await server.request(`/api/v1/${name}?foo=1&foo=2&Limit=0&BRAND=x`)).status, name).to.equal(
+        200,
+      );
     }
     for (const query of ['limit=0&cursor=x', 'limit=1&limit=2']) {
       expect((await server.request(`/api/v1/overview?${query}`)).status).to.equal(200);

@@ -21,7 +21,9 @@ function typeOf(schema: Schema): string {
       return `${schema.open ? 'open' : 'closed'} choice: ${schema.values.join(' | ')}`;
     case 'integer':
     case 'number':
-      return [schema.kind, schema.minimum === undefined ? '' : `${schema.minimum}..${schema.maximum ?? ''}`].join(' ').trim();
+      return [schema.kind, schema.minimum === undefined ? '' : `${schema.minimum}..${schema.maximum ?? ''}`]
+        .join(' ')
+        .trim();
     default:
       return schema.kind;
   }
@@ -62,7 +64,9 @@ describe('rule: a released field never changes', () => {
     it(`${name}: every released field is there, with its type, its range and its null`, () => {
       const served = now[name] ?? {};
       const changed = Object.entries(fields).filter(([path, type]) => !stillMeans(type, served[path]));
-      expect(changed.map(([path, type]) => `${path}: ${type} became ${served[path] ?? 'nothing'}`)).to.deep.equal([]);
+      expect(
+        changed.map(([path, type]) => `${path}: ${type} became ${served[path] ?? 'nothing'}`),
+      ).to.deep.equal([]);
     });
   }
 

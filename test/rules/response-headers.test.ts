@@ -17,7 +17,15 @@ describe('rule: every response says which version it keeps and which request it 
 
   it('under /api/v1 and /api/mcp the version, errors included', async () => {
     const off = await testServer({ now: NOW, operatorKey: null, database: server.database });
-    const paths = ['/api/v1', '/api/v1/', '/api/v1/brands', '/api/v1/nonsense', '/api/v1/a/b', '/api/mcp', '/api/mcp/x'];
+    const paths = [
+      '/api/v1',
+      '/api/v1/',
+      '/api/v1/brands',
+      '/api/v1/nonsense',
+      '/api/v1/a/b',
+      '/api/mcp',
+      '/api/mcp/x',
+    ];
     for (const url of [server.url, off.url]) {
       for (const path of paths) {
         for (const method of METHODS) {
@@ -63,7 +71,12 @@ describe('rule: every response says which version it keeps and which request it 
   });
 
   it('every error is JSON and carries no validator', async () => {
-    for (const path of ['/api/v1/overview?brand=nobody', '/api/v1/nonsense', '/nowhere', '/api/v1/prompts?limit=x']) {
+    for (const path of [
+      '/api/v1/overview?brand=nobody',
+      '/api/v1/nonsense',
+      '/nowhere',
+      '/api/v1/prompts?limit=x',
+    ]) {
       const { headers } = await server.request(path);
       expect(headers.get('Content-Type'), path).to.equal('application/json');
       expect(headers.has('ETag'), path).to.equal(false);

@@ -18,10 +18,18 @@ describe('rule: a path that leads nowhere says so', () => {
   });
   after(() => server.close());
 
-  const ask = (path: string, method = 'GET') => send(server.url, path, { method, headers: bearer(OPERATOR_KEY) });
+  const ask = (path: string, method = 'GET') =>
+    send(server.url, path, { method, headers: bearer(OPERATOR_KEY) });
 
   it('under /api/v1 it is 404 with the resources’ names, for every method, to a key alone', async () => {
-    for (const path of ['/api/v1', '/api/v1/', '/api/v1/nonsense', '/api/v1/Brands', '/api/v1/brands/x', '/api/v1//brands']) {
+    for (const path of [
+      '/api/v1',
+      '/api/v1/',
+      '/api/v1/nonsense',
+      '/api/v1/Brands',
+      '/api/v1/brands/x',
+      '/api/v1//brands',
+    ]) {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
         const reply = await ask(path, method);
         expect([reply.status, reply.body], `${method} ${path}`).to.deep.equal([404, UNKNOWN]);
@@ -32,13 +40,24 @@ describe('rule: a path that leads nowhere says so', () => {
   });
 
   it('the names are those of the contract, in its order', () => {
-    const order = 'brands overview prompts competitors sources urls answers shopping shopping-trend fact-check ads sentiment metrics/history crawlers';
+    const order =
+      'brands overview prompts competitors sources urls answers shopping shopping-trend fact-check ads sentiment metrics/history crawlers';
     const served = new Set<string>(resourceNames);
     expect(resourceNames).to.deep.equal(order.split(' ').filter((name) => served.has(name)));
   });
 
   it('outside the surfaces it is a JSON 404, without a key', async () => {
-    for (const path of ['/', '/nowhere', '/api', '/api/', '/api/v2/brands', '/API/v1/brands', '/.well-known/oauth-authorization-server', '/favicon.ico', '//api/v1/brands']) {
+    for (const path of [
+      '/',
+      '/nowhere',
+      '/api',
+      '/api/',
+      '/api/v2/brands',
+      '/API/v1/brands',
+      '/.well-known/oauth-authorization-server',
+      '/favicon.ico',
+      '//api/v1/brands',
+    ]) {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const reply = await send(server.url, path, { method });
         expect([reply.status, reply.body], `${method} ${path}`).to.deep.equal([404, '{"error":"Not found"}']);
@@ -81,7 +100,10 @@ describe('rule: a path that leads nowhere says so', () => {
   for (const path of malformed) {
     it(`malformed, and no 500: ${path.slice(0, 60)}`, async () => {
       for (const method of ['GET', 'OPTIONS', 'POST']) {
-        const reply = await sendLine(server.url, `${method} ${path} HTTP/1.1\r\nAuthorization: Bearer ${OPERATOR_KEY}`);
+        const reply = await sendLine(
+          server.url,
+          `${method} ${path} HTTP/1.1\r\nAuthorization: Bearer ${OPERATOR_KEY}`,
+        );
         expect(reply.status, method).to.be.within(200, 499);
       }
     });
@@ -89,14 +111,34 @@ describe('rule: a path that leads nowhere says so', () => {
 
   it('no path and no query whatever ends in a 500', async () => {
     const piece = fc.oneof(
-      fc.constantFrom('brands', 'prompts', 'answers', '%', '%00', '%2f', '..', '?', '&', '=', 'limit', 'cursor', 'brand', '#', ';', "'"),
+      fc.constantFrom(
+        'brands',
+        'prompts',
+        'answers',
+        '%',
+        '%00',
+        '%2f',
+        '..',
+        '?',
+        '&',
+        '=',
+        'limit',
+        'cursor',
+        'brand',
+        '#',
+        ';',
+        "'",
+      ),
       fc.string({ unit: fc.constantFrom(...'abcZ09-._~!$()*+,:@/[]|^`{}"<>\\') }),
     );
     const path = fc.array(piece, { maxLength: 8 }).map((pieces) => `/api/v1/${pieces.join('')}`);
     await fc.assert(
       fc.asyncProperty(path, async (written) => {
         server.now = new Date(server.now.getTime() + 1000);
-        const reply = await sendLine(server.url, `GET ${written} HTTP/1.1\r\nAuthorization: Bearer ${OPERATOR_KEY}`);
+        const reply = await sendLine(
+          server.url,
+          `GET ${written} HTTP/1.1\r\nAuthorization: Bearer ${OPERATOR_KEY}`,
+        );
         expect(reply.status).to.be.within(200, 499);
       }),
       { numRuns: 150 },

@@ -30,7 +30,18 @@ describe('config', () => {
   });
 
   it('an empty variable counts as unset', () => {
-    const names = ['API_ACCESS_KEY', 'DATABASE_URL', 'SVC_DATA_DIR', 'HOST', 'PORT', 'PUBLIC_URL', 'RATE_LIMIT_STORE', 'TRUST_PROXY_HOPS', 'ALLOWED_ORIGINS', 'LOG_LEVEL'];
+    const names = [
+      'API_ACCESS_KEY',
+      'DATABASE_URL',
+      'SVC_DATA_DIR',
+      'HOST',
+      'PORT',
+      'PUBLIC_URL',
+      'RATE_LIMIT_STORE',
+      'TRUST_PROXY_HOPS',
+      'ALLOWED_ORIGINS',
+      'LOG_LEVEL',
+    ];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).to.deep.equal(readConfig({}));
   });
 
@@ -68,7 +79,10 @@ describe('config', () => {
     ['PUBLIC_URL', ['ftp://a.example', 'a.example']],
     ['RATE_LIMIT_STORE', ['redis', 'Memory']],
     ['TRUST_PROXY_HOPS', ['-1', '21', 'true', '1.5']],
-    ['ALLOWED_ORIGINS', ['*', 'https://a.example/', 'https://a.example,', 'a.example', 'https://a.example/path', 'null']],
+    [
+      'ALLOWED_ORIGINS',
+      ['*', 'https://a.example/', 'https://a.example,', 'a.example', 'https://a.example/path', 'null'],
+    ],
     ['LOG_LEVEL', ['loud', 'INFO']],
   ];
   for (const [name, values] of wrong) {
@@ -95,11 +109,13 @@ describe('config', () => {
       maskedConfig(
         readConfig({
           API_ACCESS_KEY: SECRET,
-          DATABASE_URL: 'postgres://user:pass-word@db.example:5432/svc?password=hidden-too&sslpassword=and-this',
+          DATABASE_URL:
+            'postgres://user:pass-word@db.example:5432/svc?password=hidden-too&sslpassword=and-this',
         }),
       ),
     );
-    for (const secret of [SECRET, 'pass-word', 'hidden-too', 'and-this']) expect(shown).to.not.include(secret);
+    for (const secret of [SECRET, 'pass-word', 'hidden-too', 'and-this'])
+      expect(shown).to.not.include(secret);
     expect(shown).to.include('db.example:5432/svc');
   });
 });

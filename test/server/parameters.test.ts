@@ -22,7 +22,10 @@ function refusalOf(raw: Record<string, string | string[]>): string {
 
 describe('parameters', () => {
   it('what is declared is typed, what is not is ignored, what is absent stays absent', () => {
-    expect(parseParams(declared, { brand: 'b', limit: '7', other: ['x', 'y'] })).to.deep.equal({ brand: 'b', limit: 7 });
+    expect(parseParams(declared, { brand: 'b', limit: '7', other: ['x', 'y'] })).to.deep.equal({
+      brand: 'b',
+      limit: 7,
+    });
     expect(parseParams(declared, {})).to.deep.equal({});
     expect(parseParams(declared, { brand: '' })).to.deep.equal({ brand: '' });
   });
@@ -41,7 +44,9 @@ describe('parameters', () => {
       fc.property(
         other.filter((text) => !/^\+?0*([1-9]|[1-9]\d|1\d\d|200)$/.test(text)),
         (text) => {
-          expect(refusalOf({ limit: text })).to.match(/^Invalid limit: [\s\S]+\. Give an integer from 1 to 200\.$/);
+          expect(refusalOf({ limit: text })).to.match(
+            /^Invalid limit: [\s\S]+\. Give an integer from 1 to 200\.$/,
+          );
         },
       ),
     );
@@ -49,6 +54,8 @@ describe('parameters', () => {
 
   it('given twice is refused by name and count', () => {
     expect(refusalOf({ brand: ['a', 'a'] })).to.equal('Parameter brand was given 2 times. Give it once.');
-    expect(refusalOf({ limit: ['1', '2', '3'] })).to.equal('Parameter limit was given 3 times. Give it once.');
+    expect(refusalOf({ limit: ['1', '2', '3'] })).to.equal(
+      'Parameter limit was given 3 times. Give it once.',
+    );
   });
 });

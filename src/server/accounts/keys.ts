@@ -69,13 +69,19 @@ const DAY_MS = 86_400_000;
 export function expiry(words: string): Date {
   const bareDate = /^\d{4}-\d\d-\d\d$/.test(words);
   const time = Date.parse(bareDate ? `${words}T00:00:00Z` : words);
-  const exists = !Number.isNaN(time) && (!bareDate || new Date(time).toISOString().startsWith(words));
+  const exists = !Number.isNaN(time) && isRealDay(words.slice(0, 10));
   if (!exists || !/^\d{4}-\d\d-\d\d(?:[Tt].*(?:[Zz]|[+-]\d\d:\d\d))?$/.test(words)) {
     throw new InvalidKeyError(
       `Invalid expiry: ${words}. Give a date YYYY-MM-DD or an RFC 3339 time with offset.`,
     );
   }
   return new Date(bareDate ? time + DAY_MS : time);
+}
+
+/** Date.parse takes 30 February for 2 March. */
+function isRealDay(day: string): boolean {
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
 function checkedRange(range: string): string {

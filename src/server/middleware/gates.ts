@@ -56,6 +56,7 @@ export const meter =
   (buckets: Buckets, surface: Surface): Middleware =>
   async (ctx, next) => {
     const bucket = await buckets.take(surface, ctx.state.access!.keyId);
+    ctx.state.metered = true;
     setRateHeaders(ctx, bucket);
     if (!bucket.granted) throw refuse(errors.rateLimited(retryAfter(bucket)));
     return next();
@@ -64,6 +65,12 @@ export const meter =
 /** 403 for a key that may not read. */
 export const requireReader: Middleware = (ctx, next) => {
   if (!keyKinds[ctx.state.access!.kind].reads) throw refuse(errors.ingestOnly());
+  return next();
+};
+
+/** 403 for a key that may not ship logs. */
+export const requireShipper: Middleware = (ctx, next) => {
+  if (!keyKinds[ctx.state.access!.kind].ingest) throw refuse(errors.readOnly());
   return next();
 };
 
@@ -86,7 +93,7 @@ export const requirePlan =
 
 /** 404 for a brand that the caller cannot see, whatever the reason; given twice it is refused with the parameters. */
 export const requireBrandInScope =
-  (directory: Directory, resource: Resource): Middleware =>
+  (directory: Directory, resource: Pick<Resource, 'params' | 'needsRuns'>): Middleware =>
   async (ctx, next) => {
     const given = 'brand' in resource.params ? ctx.query.brand : undefined;
     const answer = await directory.brand(ctx.state.access!, Array.isArray(given) ? undefined : given);

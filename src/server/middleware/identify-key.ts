@@ -16,24 +16,24 @@ const LONGEST_SECRET = 1024;
 
 export function identifyKey(directory: Directory, buckets: Buckets, enabled: boolean): Middleware {
   return async (ctx, next) => {
-    const secret = BEARER.exec(ctx.get('Authorization'))?.[1];
     ctx.state.access = null;
-    if (enabled && secret !== undefined && secret.length <= LONGEST_SECRET) {
-      try {
-        ctx.state.access = await directory.identify(secret);
-        if (ctx.state.access) await describeKey(ctx, buckets);
-      } catch (error) {
-        ctx.state.lookUpError = error;
-      }
+    const secret = BEARER.exec(ctx.get('Authorization'))?.[1];
+    if (!enabled || secret === undefined || secret.length > LONGEST_SECRET) return next();
+    try {
+      ctx.state.access = await directory.identify(secret);
+    } catch (error) {
+      ctx.state.lookUpError = error;
     }
-    return next();
+    const { access } = ctx.state;
+    if (!access) return next();
+    ctx.set(headers.keyKind, access.kind);
+    try {
+      await next();
+    } finally {
+      // The meter has set them already, save where an earlier gate refused.
+      if (!ctx.state.metered) setRateHeaders(ctx, await buckets.peek(ctx.state.surface, access.keyId));
+    }
   };
-}
-
-async function describeKey(ctx: Context, buckets: Buckets): Promise<void> {
-  const { kind, keyId } = ctx.state.access!;
-  ctx.set(headers.keyKind, kind);
-  setRateHeaders(ctx, await buckets.peek(ctx.state.surface, keyId));
 }
 
 export function setRateHeaders(ctx: Context, bucket: BucketState): void {

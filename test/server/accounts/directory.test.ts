@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import type { Brand } from '../../../src/server/accounts/brand-scope.js';
 import { createDirectory } from '../../../src/server/accounts/directory.js';
 import { createKey } from '../../../src/server/accounts/keys.js';
-import type { Brand } from '../../../src/server/accounts/brand-scope.js';
 import { revokeKey } from '../../../src/server/queries/api-keys.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../../support/server.js';
 
@@ -11,13 +11,21 @@ describe('directory', () => {
   let server: TestServer;
   before(async () => {
     server = await testServer({ now: NOW });
-    const brand = (id: string) => ({ type: 'brand', id, workspace: 'w', name: id, domain: `${id}.example`, created_at: '2026-01-01T00:00:00Z' });
+    const brand = (id: string) => ({
+      type: 'brand',
+      id,
+      workspace: 'w',
+      name: id,
+      domain: `${id}.example`,
+      created_at: '2026-01-01T00:00:00Z',
+    });
     await server.load([{ type: 'workspace', id: 'w', name: 'w', plan: 'starter' }, brand('a'), brand('b')]);
   });
   after(() => server.close());
 
   const directory = () => createDirectory(server.database.knex, OPERATOR_KEY);
-  const newKey = (fields: object = {}) => createKey(server.database.knex, { workspace: 'w', kind: 'full', ...fields }, NOW);
+  const newKey = (fields: object = {}) =>
+    createKey(server.database.knex, { workspace: 'w', kind: 'full', ...fields }, NOW);
 
   async function countStatements<T>(work: () => Promise<T>): Promise<[T, number]> {
     let count = 0;
@@ -31,7 +39,12 @@ describe('directory', () => {
   }
 
   it('knows a stored key with all that was asked for', async () => {
-    const { id, key } = await newKey({ kind: 'read', brands: ['b'], expires: '2026-12-01', allow: ['10.0.0.0/8'] });
+    const { id, key } = await newKey({
+      kind: 'read',
+      brands: ['b'],
+      expires: '2026-12-01',
+      allow: ['10.0.0.0/8'],
+    });
     expect(await directory().identify(key)).to.deep.equal({
       keyId: id,
       kind: 'read',
@@ -45,7 +58,13 @@ describe('directory', () => {
 
   it('knows the operator without asking the database, and nobody else', async () => {
     const [access, statements] = await countStatements(() => directory().identify(OPERATOR_KEY));
-    expect(access).to.deep.include({ keyId: 'operator', kind: 'operator', workspaceId: null, plan: null, brandIds: null });
+    expect(access).to.deep.include({
+      keyId: 'operator',
+      kind: 'operator',
+      workspaceId: null,
+      plan: null,
+      brandIds: null,
+    });
     expect(statements).to.equal(0);
     for (const secret of ['svc_nobody', `${OPERATOR_KEY} `, OPERATOR_KEY.toUpperCase(), '']) {
       expect(await directory().identify(secret), secret).to.equal(null);

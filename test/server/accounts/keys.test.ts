@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createKey, expiry, hashSecret, InvalidKeyError, newSecret } from '../../../src/server/accounts/keys.js';
+import {
+  createKey,
+  expiry,
+  hashSecret,
+  InvalidKeyError,
+  newSecret,
+} from '../../../src/server/accounts/keys.js';
 import { type TestServer, testServer } from '../../support/server.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -38,10 +44,25 @@ describe('keys', () => {
     expect(expiry('2026-11-01t10:00:00z').toISOString()).to.equal('2026-11-01T10:00:00.000Z');
   });
 
-  const noExpiry = ['', 'tomorrow', '2026-13-01', '2026-02-30', '2026-11-1', '2026-11-01T10:00:00', '2026-02-30T10:00:00Z', '2026-11-01T25:00:00Z', '2026-11-01 10:00Z', '2026-11-01Tnoon Z', '1700000000'];
+  const noExpiry = [
+    '',
+    'tomorrow',
+    '2026-13-01',
+    '2026-02-30',
+    '2026-11-1',
+    '2026-11-01T10:00:00',
+    '2026-02-30T10:00:00Z',
+    '2026-11-01T25:00:00Z',
+    '2026-11-01 10:00Z',
+    '2026-11-01Tnoon Z',
+    '1700000000',
+  ];
   for (const words of noExpiry) {
     it(`an expiry is not "${words}"`, () => {
-      expect(() => expiry(words)).to.throw(InvalidKeyError, /^Invalid expiry: .*Give a date YYYY-MM-DD or an RFC 3339 time with offset\.$/);
+      expect(() => expiry(words)).to.throw(
+        InvalidKeyError,
+        /^Invalid expiry: .*Give a date YYYY-MM-DD or an RFC 3339 time with offset\.$/,
+      );
     });
   }
 
@@ -49,16 +70,31 @@ describe('keys', () => {
     let server: TestServer;
     before(async () => {
       server = await testServer({ now: NOW });
-      const brand = (id: string, workspace: string) => ({ type: 'brand', id, workspace, name: id, domain: `${id}.example` });
+      const brand = (id: string, workspace: string) => ({
+        type: 'brand',
+        id,
+        workspace,
+        name: id,
+        domain: `${id}.example`,
+      });
       const workspaces = ['w', 'other'].map((id) => ({ type: 'workspace', id, name: id, plan: 'trial' }));
       await server.load([...workspaces, brand('b', 'w'), brand('foreign', 'other')]);
     });
     after(() => server.close());
 
     it('leave no trace of the secret but its hash and first 12 characters', async () => {
-      const { id, key } = await createKey(server.database.knex, { workspace: 'w', kind: 'full', name: 'n' }, NOW);
+      const { id, key } = await createKey(
+        server.database.knex,
+        { workspace: 'w', kind: 'full', name: 'n' },
+        NOW,
+      );
       const { rows } = await server.database.knex.raw('select * from api_keys where id = ?', [id]);
-      expect(rows[0]).to.deep.include({ workspace_id: 'w', kind: 'full', name: 'n', display: key.slice(0, 12) });
+      expect(rows[0]).to.deep.include({
+        workspace_id: 'w',
+        kind: 'full',
+        name: 'n',
+        display: key.slice(0, 12),
+      });
       expect(rows[0]).to.deep.include({ brand_ids: null, expires_at: null, allow: null, revoked_at: null });
       expect(Buffer.from(rows[0].secret_hash).equals(hashSecret(key))).to.equal(true);
       expect(JSON.stringify(rows)).to.not.include(key.slice(12));
@@ -69,24 +105,45 @@ describe('keys', () => {
       ['a brand of another workspace', { brands: ['b', 'foreign'] }, 'Unknown brand in workspace w: foreign'],
       ['an unknown brand', { brands: ['none'] }, 'Unknown brand in workspace w: none'],
       ['a bad expiry', { expires: 'soon' }, 'Invalid expiry: soon'],
-      ...['10.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0.0/-1', 'host.example', ''].map(
-        (range): [string, object, string] => [`the range "${range}"`, { allow: [range] }, `Invalid address or CIDR range: ${range}`],
-      ),
+      ...[
+        '10.0.0',
+        '10.0.0.0/33',
+        '::/129',
+        '10.0.0.0/8/8',
+        '10.0.0.0/',
+        '10.0.0.0/-1',
+        'host.example',
+        '',
+      ].map((range): [string, object, string] => [
+        `the range "${range}"`,
+        { allow: [range] },
+        `Invalid address or CIDR range: ${range}`,
+      ]),
     ];
     for (const [what, fields, message] of refused) {
       it(`are not made for ${what}`, async () => {
-        const failure = await createKey(server.database.knex, { workspace: 'w', kind: 'full', ...fields }, NOW).catch(
-          (error: unknown) => error,
-        );
+        const failure = await createKey(
+          server.database.knex,
+          { workspace: 'w', kind: 'full', ...fields },
+          NOW,
+        ).catch((error: unknown) => error);
         expect(failure).to.be.instanceOf(InvalidKeyError);
-        expect((failure as Error).message).to.match(new RegExp(`^${message.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`));
+        expect((failure as Error).message).to.match(
+          new RegExp(`^${message.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`),
+        );
       });
     }
 
     it('are made for addresses and ranges of both families', async () => {
       const allow = ['10.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '::1', '2001:db8::/32', '::ffff:10.0.0.0/104'];
-      const { id } = await createKey(server.database.knex, { workspace: 'w', kind: 'read', allow, brands: ['b'] }, NOW);
-      const { rows } = await server.database.knex.raw('select allow, brand_ids from api_keys where id = ?', [id]);
+      const { id } = await createKey(
+        server.database.knex,
+        { workspace: 'w', kind: 'read', allow, brands: ['b'] },
+        NOW,
+      );
+      const { rows } = await server.database.knex.raw('select allow, brand_ids from api_keys where id = ?', [
+        id,
+      ]);
       expect(rows).to.deep.equal([{ allow, brand_ids: ['b'] }]);
     });
   });

@@ -13,7 +13,7 @@ const step = fc.record({
   wait: fc.oneof(fc.constant(0), fc.integer({ min: -2000, max: 5000 }), fc.integer({ min: 0, max: 90_000 })),
   surface: fc.constantFrom<Surface>('reads', 'ingest'),
   key: fc.constantFrom('a', 'b'),
-  times: fc.constantFrom(1, 1, 2, 60),
+  times: fc.constantFrom(1, 1, 2, 45),
   peek: fc.boolean(),
 });
 
@@ -27,7 +27,7 @@ describe('buckets', () => {
   it('in the database obey the arithmetic of those in memory, to the last bit', async () => {
     let run = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
         let now = START;
         const clock = () => new Date(now);
         const [memory, shared] = [memoryBuckets(clock), databaseBuckets(database.knex, clock)];
@@ -36,11 +36,13 @@ describe('buckets', () => {
           now += wait;
           for (let i = 0; i < times; i++) {
             const ask = peek ? ('peek' as const) : ('take' as const);
-            expect(await shared[ask](surface, prefix + key)).to.deep.equal(await memory[ask](surface, prefix + key));
+            expect(await shared[ask](surface, prefix + key)).to.deep.equal(
+              await memory[ask](surface, prefix + key),
+            );
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 

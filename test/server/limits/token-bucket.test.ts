@@ -97,16 +97,22 @@ describe('token bucket', () => {
 
   it('is full at fullAt and not a second before', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: CAPACITY - 1 }), fc.integer({ min: 0, max: 4e9 }), (tokens, at) => {
-        const state = { tokens, at };
-        expect(refilled(state, fullAt(state)).tokens).to.equal(CAPACITY);
-        expect(refilled(state, fullAt(state) - 1).tokens).to.be.below(CAPACITY);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: CAPACITY - 1 }),
+        fc.integer({ min: 0, max: 4e9 }),
+        (tokens, at) => {
+          const state = { tokens, at };
+          expect(refilled(state, fullAt(state)).tokens).to.equal(CAPACITY);
+          expect(refilled(state, fullAt(state) - 1).tokens).to.be.below(CAPACITY);
+        },
+      ),
     );
     expect(fullAt({ tokens: CAPACITY, at: 10.2 })).to.equal(11);
   });
 
   it('counts whole tokens alone', () => {
-    expect([0, 0.99, 1, 119.5, 120].map((tokens) => remaining({ tokens, at: 0 }))).to.deep.equal([0, 0, 1, 119, 120]);
+    expect([0, 0.99, 1, 119.5, 120].map((tokens) => remaining({ tokens, at: 0 }))).to.deep.equal([
+      0, 0, 1, 119, 120,
+    ]);
   });
 });

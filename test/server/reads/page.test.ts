@@ -21,7 +21,10 @@ describe('page', () => {
         const cursor = encodeCursor(own, [place]);
         expect(cursor).to.match(/^[\w-]+$/);
         expect(pageRequest(own, { cursor })?.after).to.deep.equal([place]);
-        for (const other of [{ resource: 'sources', brandId }, { resource: 'urls', brandId: `${brandId}x` }]) {
+        for (const other of [
+          { resource: 'sources', brandId },
+          { resource: 'urls', brandId: `${brandId}x` },
+        ]) {
           expect(() => pageRequest(other, { cursor })).to.throw(RefusedError, /^Invalid cursor: /);
         }
       }),
@@ -30,18 +33,33 @@ describe('page', () => {
 
   it('no text that is not a cursor passes for one', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.base64String(), fc.json().map((text) => Buffer.from(text).toString('base64url'))), (cursor) => {
-        expect(() => pageRequest(listing, { cursor })).to.throw(RefusedError);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.base64String(),
+          fc.json().map((text) => Buffer.from(text).toString('base64url')),
+        ),
+        (cursor) => {
+          expect(() => pageRequest(listing, { cursor })).to.throw(RefusedError);
+        },
+      ),
     );
   });
 
   it('the place of an answer is a day that exists and an id', () => {
     const answers = { resource: 'answers', brandId: 'b' };
-    const after = (...place: string[]) => pageRequest(answers, { cursor: encodeCursor(answers, place) })?.after;
-    expect(after('2026-11-20', 'r')).to.deep.equal(['2026-11-20', 'r']);
-    for (const place of [['r'], ['2026-11-20'], ['2026-02-30', 'r'], ['0000-01-01', 'r'], ['9', 'r'], ['2026-11-20', 'r', 'r']]) {
-      expect(() => after(...place)).to.throw(RefusedError);
+    const read = (...place: string[]) =>
+      pageRequest(answers, { cursor: encodeCursor(answers, place) })?.after;
+    expect(read('2026-11-20', 'r')).to.deep.equal(['2026-11-20', 'r']);
+    for (const place of [
+      ['r'],
+      ['2026-11-20'],
+      ['2026-02-30', 'r'],
+      ['0000-01-01', 'r'],
+      ['9', 'r'],
+      ['2026-11-20', 'r', 'r'],
+    ]) {
+      expect(() => read(...place)).to.throw(RefusedError);
     }
   });
 

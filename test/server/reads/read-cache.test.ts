@@ -62,7 +62,9 @@ describe('read cache', () => {
     expect(one!.etag).to.equal(same!.etag);
     expect(one!.etag).to.not.equal(other!.etag);
     expect(one!.bytes.toString()).to.equal(one!.json);
-    expect(one!.etag.slice(1, -1)).to.equal(createHash('sha256').update(one!.bytes).digest('base64url').slice(0, 27));
+    expect(one!.etag.slice(1, -1)).to.equal(
+      createHash('sha256').update(one!.bytes).digest('base64url').slice(0, 27),
+    );
   });
 
   it('a failure reaches every waiting caller and is not kept', async () => {

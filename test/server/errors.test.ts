@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { isDatabaseUnavailable } from '../../src/server/errors.js';
+
+const error = (message: string, fields: object = {}) => Object.assign(new Error(message), fields);
+
+describe('errors: whether the database is there', () => {
+  const gone = [
+    error('connect ECONNREFUSED', { code: 'ECONNREFUSED' }),
+    error('getaddrinfo ENOTFOUND db', { code: 'ENOTFOUND' }),
+    error('select 1 - terminating connection', { code: '57P01' }),
+    error('too many connections', { code: '53300' }),
+    error('Connection terminated unexpectedly'),
+    error('select a\nfrom b - Connection terminated unexpectedly'),
+    error('select 1 - Client was closed and is not queryable'),
+    error('Client has encountered a connection error and is not queryable'),
+    error('timeout expired'),
+    error('Knex: Timeout acquiring a connection.', { name: 'KnexTimeoutError' }),
+  ];
+  for (const each of gone) {
+    it(`not: ${each.message.replace('\n', ' ')}`, () => {
+      expect(isDatabaseUnavailable(each)).to.equal(true);
+    });
+  }
+
+  const there = [
+    error('select 1 - relation does not exist', { code: '42P01' }),
+    error('date/time field value out of range', { code: '22008' }),
+    error("select 'x - Connection terminated' - syntax error", { code: '42601' }),
+    error('Cannot read properties of undefined'),
+    'Connection terminated unexpectedly',
+    null,
+  ];
+  for (const each of there) {
+    it(`but it is: ${each instanceof Error ? each.message : String(each)}`, () => {
+      expect(isDatabaseUnavailable(each)).to.equal(false);
+    });
+  }
+});

@@ -1,0 +1,213 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  avgPosition,
+  citationShare,
+  type EntitySums,
+  NO_SUMS,
+  positionWeight,
+  presenceRate,
+  type ScopeSums,
+  sentimentIndex,
+  shareOfVoice,
+  shareOfVoicePercent,
+  visibility,
+} from '../../../src/server/metrics/entity-metrics.js';
+import { round } from '../../../src/server/metrics/rounding.js';
+
+/** One collected answer: the rank and tone of each tracked entity it names, and whose pages it cites. */
+interface Run {
+  engine: number;
+  ranks: (number | null)[];
+  tones: ('positive' | 'neutral' | 'negative' | null)[];
+  cited: (number | null)[];
+}
+
+const ENTITIES = 3;
+const perEntity = <T>(of: fc.Arbitrary<T>) => fc.array(of, { minLength: ENTITIES, maxLength: ENTITIES });
+const run: fc.Arbitrary<Run> = fc.record({
+  engine: fc.nat(3),
+  ranks: perEntity(fc.option(fc.integer({ min: 1, max: 40 }))),
+  tones: perEntity(fc.constantFrom('positive', 'neutral', 'negative', null)),
+  cited: fc.array(fc.option(fc.nat(ENTITIES - 1)), { maxLength: 4 }),
+});
+const runs = fc.array(run, { maxLength: 30 });
+
+function sumsOf(of: readonly Run[], entity: number): EntitySums {
+  const present = of.filter((each) => each.ranks[entity] !== null);
+  const ranks = present.map((each) => each.ranks[entity]!);
+  const toned = (tone: string) => present.filter((each) => each.tones[entity] === tone).length;
+  return {
+    present: present.length,
+    positionSum: ranks.reduce((sum, rank) => sum + rank, 0),
+    weightSum: ranks.reduce((sum, rank) => sum + positionWeight(rank), 0),
+    positive: toned('positive'),
+    neutral: toned('neutral'),
+    negative: toned('negative'),
+    citations: of.flatMap((each) => each.cited).filter((each) => each === entity).length,
+  };
+}
+
+const everyEntity = (of: readonly Run[]) =>
+  Array.from({ length: ENTITIES }, (_, entity) => sumsOf(of, entity));
+
+function scopeOf(of: readonly Run[]): ScopeSums {
+  return {
+    runs: of.length,
+    citations: of.flatMap((each) => each.cited).length,
+    presences: everyEntity(of).reduce((sum, each) => sum + each.present, 0),
+  };
+}
+
+const check = (rule: (of: Run[]) => void) => fc.assert(fc.property(runs, rule));
+
+describe('metrics', () => {
+  it('the worked example: orders 1, 1, 2, 3 in ten runs, rivals in five and in one', () => {
+    const weightSum = [1, 1, 2, 3].reduce((sum, order) => sum + positionWeight(order), 0);
+    const own = { ...NO_SUMS, present: 4, positionSum: 7, weightSum };
+    const scope = { runs: 10, citations: 0, presences: 4 + 5 + 1 };
+    expect(round(presenceRate(own, scope.runs), 3)).to.equal(0.4);
+    expect(round(visibility(own, scope.runs), 1)).to.equal(31.3);
+    expect(avgPosition(own)).to.equal(1.75);
+    expect(round(shareOfVoice(own, scope), 3)).to.equal(0.4);
+    expect(round(shareOfVoicePercent(own, scope), 1)).to.equal(40);
+  });
+
+  it('a mention weighs 1/log2(1 + rank): 1, .631, .5, .431, .387', () => {
+    const weights = [1, 2, 3, 4, 5].map((rank) => round(positionWeight(rank) / 1e9, 3));
+    expect(weights).to.deep.equal([1, 0.631, 0.5, 0.431, 0.387]);
+    for (const rank of [1, 2, 100, 2_147_483_647]) {
+      expect(positionWeight(rank))
+        .to.equal(Math.round(1e9 / Math.log2(1 + rank)))
+        .and.above(0);
+    }
+  });
+
+  it('0 ≤ visibility ≤ 100 × presence rate, and above 0 when present', () => {
+    check((of) => {
+      for (const sums of everyEntity(of)) {
+        const value = visibility(sums, of.length);
+        if (value === null) {
+          expect(of).to.deep.equal([]);
+          return;
+        }
+        expect(value).to.be.within(0, 100 * presenceRate(sums, of.length)! + 1e-9);
+        expect(value > 0).to.equal(sums.present > 0);
+      }
+    });
+  });
+
+  it('shares of voice of all tracked entities add up to 1 whenever one is mentioned', () => {
+    check((of) => {
+      const scope = scopeOf(of);
+      const shares = everyEntity(of).map((sums) => shareOfVoice(sums, scope));
+      if (scope.presences === 0) {
+        expect(shares).to.deep.equal([null, null, null]);
+        return;
+      }
+      expect(shares.reduce<number>((sum, share) => sum + share!, 0)).to.be.closeTo(1, 1e-12);
+      for (const sums of everyEntity(of)) {
+        expect(shareOfVoicePercent(sums, scope)).to.be.closeTo(100 * shareOfVoice(sums, scope)!, 1e-9);
+      }
+    });
+  });
+
+  it('the run-weighted mean of the visibilities of parts, engines or days, is that of the whole', () => {
+    check((of) => {
+      fc.pre(of.length > 0);
+      const parts = [0, 1, 2, 3].map((engine) => of.filter((each) => each.engine === engine));
+      for (let entity = 0; entity < ENTITIES; entity++) {
+        const weighted = parts.map(
+          (part) => (visibility(sumsOf(part, entity), part.length) ?? 0) * part.length,
+        );
+        const pooled = weighted.reduce((sum, each) => sum + each, 0) / of.length;
+        expect(pooled).to.be.closeTo(visibility(sumsOf(of, entity), of.length)!, 1e-9);
+      }
+    });
+  });
+
+  it('an unscored mention changes no sentiment, and an untracked name no share of voice', () => {
+    fc.assert(
+      fc.property(runs, run, (of, extra) => {
+        const unscored: Run = { ...extra, tones: [null, null, null] };
+        const unnamed: Run = { ...extra, ranks: [null, null, null] };
+        for (let entity = 0; entity < ENTITIES; entity++) {
+          expect(sentimentIndex(sumsOf([...of, unscored], entity))).to.equal(
+            sentimentIndex(sumsOf(of, entity)),
+          );
+          expect(shareOfVoice(sumsOf([...of, unnamed], entity), scopeOf([...of, unnamed]))).to.equal(
+            shareOfVoice(sumsOf(of, entity), scopeOf(of)),
+          );
+        }
+      }),
+    );
+  });
+
+  it('what another entity does changes only the shares', () => {
+    fc.assert(
+      fc.property(runs, (of) => {
+        const without = of.map((each) => ({
+          ...each,
+          ranks: [each.ranks[0]!, null, null],
+          cited: each.cited,
+        }));
+        const [all, alone] = [sumsOf(of, 0), sumsOf(without, 0)];
+        expect(visibility(alone, without.length)).to.equal(visibility(all, of.length));
+        expect(presenceRate(alone, without.length)).to.equal(presenceRate(all, of.length));
+        expect(avgPosition(alone)).to.equal(avgPosition(all));
+        expect(sentimentIndex(alone)).to.equal(sentimentIndex(all));
+        expect(citationShare(alone, scopeOf(without), true)).to.equal(citationShare(all, scopeOf(of), true));
+      }),
+    );
+  });
+
+  it('every metric stays inside its scale', () => {
+    check((of) => {
+      const scope = scopeOf(of);
+      for (const sums of everyEntity(of)) {
+        const within = (value: number | null, maximum: number) =>
+          value === null || (value >= 0 && value <= maximum);
+        expect(within(presenceRate(sums, of.length), 1)).to.equal(true);
+        expect(within(shareOfVoice(sums, scope), 1)).to.equal(true);
+        expect(within(citationShare(sums, scope, true), 1)).to.equal(true);
+        expect(within(sentimentIndex(sums), 100)).to.equal(true);
+        expect(avgPosition(sums) === null || avgPosition(sums)! >= 1).to.equal(true);
+      }
+    });
+  });
+
+  it('sentiment is 50 + 50 × (positive − negative) / scored', () => {
+    const index = (positive: number, neutral: number, negative: number) =>
+      sentimentIndex({ positive, neutral, negative });
+    expect([index(1, 0, 0), index(0, 0, 1), index(0, 4, 0), index(3, 3, 3)]).to.deep.equal([100, 0, 50, 50]);
+    expect(index(2, 1, 1)).to.equal(62.5);
+  });
+
+  it('nothing measured is null, measured and absent is 0: the two are never swapped', () => {
+    const nothing = { runs: 0, citations: 0, presences: 0 };
+    const something = { runs: 5, citations: 5, presences: 5 };
+    expect(presenceRate(NO_SUMS, 0)).to.equal(null);
+    expect(visibility(NO_SUMS, 0)).to.equal(null);
+    expect(shareOfVoice(NO_SUMS, nothing)).to.equal(null);
+    expect(shareOfVoicePercent(NO_SUMS, nothing)).to.equal(null);
+    expect(citationShare(NO_SUMS, nothing, true)).to.equal(null);
+    expect(presenceRate(NO_SUMS, 5)).to.equal(0);
+    expect(visibility(NO_SUMS, 5)).to.equal(0);
+    expect(shareOfVoice(NO_SUMS, something)).to.equal(0);
+    expect(shareOfVoicePercent(NO_SUMS, something)).to.equal(0);
+    expect(citationShare(NO_SUMS, something, true)).to.equal(0);
+    expect(citationShare(NO_SUMS, something, false)).to.equal(null);
+    expect(avgPosition(NO_SUMS)).to.equal(null);
+    expect(sentimentIndex(NO_SUMS)).to.equal(null);
+  });
+
+  it('the percentage is rounded from the ratio, not from the rounded fraction', () => {
+    const [entity, scope] = [{ present: 1 }, { presences: 2222 }];
+    expect(round(shareOfVoice(entity, scope), 3)).to.equal(0);
+    const close = { present: 689 };
+    const of = { presences: 2000 };
+    expect(round(shareOfVoicePercent(close, of), 1)).to.equal(34.5);
+    expect(round(shareOfVoice(close, of), 3)).to.equal(0.345);
+    expect(round(shareOfVoicePercent({ present: 1 }, { presences: 1143 }), 1)).to.equal(0.1);
+  });
+});
