@@ -51,6 +51,23 @@ const seldomUsed = {
   },
 };
 
+/** Of wsl-utils oclif asks at every start whether this is WSL; the rest is for Windows and brings child processes along. */
+const wslIsAsked = {
+  name: 'wsl-is-asked',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^wsl-utils$/ }, async ({ path, pluginData, ...rest }) => {
+      if (pluginData === wslIsAsked) return undefined;
+      const real = await resolve(path, { ...rest, pluginData: wslIsAsked });
+      return { path: real.path, namespace: 'wsl-is-asked' };
+    });
+    onLoad({ filter: /./, namespace: 'wsl-is-asked' }, ({ path }) => ({
+      contents: `export { default as isWsl } from 'is-wsl';
+export const powerShellPath = async () => (await import(${JSON.stringify(path)})).powerShellPath();`,
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
 /** The command line gives the SDK a fetch of its own, so of ky only the call is left; ky itself would load Node's. */
 const kyIsBare = {
   name: 'ky-is-bare',
@@ -86,7 +103,7 @@ const { outputFiles, metafile } = await build({
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';import{fileURLToPath as __fileOf}from'node:url';import{dirname as __dirOf}from'node:path';const require=__createRequire(import.meta.url),__filename=__fileOf(import.meta.url),__dirname=__dirOf(__filename);",
   },
-  plugins: [serverStaysOutside, seldomUsed, kyIsBare],
+  plugins: [serverStaysOutside, seldomUsed, wslIsAsked, kyIsBare],
   logLevel: 'warning',
 });
 

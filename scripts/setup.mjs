@@ -54,7 +54,7 @@ function newest(path) {
 function isBuilt() {
   const stamp = join(root, 'dist', '.built');
   if (!existsSync(stamp)) return false;
-  const sources = ['src', 'package.json', 'tsconfig.json', 'scripts/build.mjs'];
+  const sources = ['src', 'scripts', 'package.json', 'tsconfig.json'];
   return Math.max(...sources.map((source) => newest(join(root, source)))) <= statSync(stamp).mtimeMs;
 }
 

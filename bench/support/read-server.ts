@@ -1,4 +1,5 @@
 /** One contender of bench/cached-reads.ts, as a process of its own. */
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { createDirectory } from '../../src/server/accounts/directory.js';
@@ -40,6 +41,7 @@ const served = createApp({
 });
 
 const server = served.listen(0, '127.0.0.1');
+await once(server, 'listening');
 const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/competitors`;
 if (kind === 'bare') {
   const response = await fetch(address, { headers: { authorization: `Bearer ${OPERATOR_KEY}` } });
@@ -50,6 +52,7 @@ if (kind === 'bare') {
     ctx.body = body;
   });
   const bareServer = bare.listen(0, '127.0.0.1');
+  await once(bareServer, 'listening');
   process.send!({
     url: `http://127.0.0.1:${(bareServer.address() as AddressInfo).port}/`,
     keys: [OPERATOR_KEY],
