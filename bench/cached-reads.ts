@@ -1,47 +1,55 @@
 /**
- * A cached read through all gates against a bare Koa that sends the same bytes, and against a server whose buckets lie in the
- * database: requests a second, one process each, in turn in one run.
+ * A cached read through all gates against a bare Koa that sends the same bytes, and with the buckets in the database: processor
+ * time per request and requests a second, one process each, in turn in one run.
  *
- *   node scripts/with-postgres.mjs node --import tsx/esm bench/cached-reads.ts
+ *   npm run build && node scripts/with-postgres.mjs node --import tsx/esm bench/cached-reads.ts
  */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { createDatabaseUrl } from './support/database-url.js';
 import { median } from './support/median.js';
 
-const ROUNDS = 5;
+const ROUNDS = 7;
 const SECONDS = 3;
 const contenders = ['bare', 'memory', 'database'] as const;
 const url = await createDatabaseUrl();
 
-const servers = await Promise.all(
-  contenders.map(async (kind) => {
-    const child = fork(fileURLToPath(new URL('./support/read-server.ts', import.meta.url)), [kind, url], {
-      execArgv: ['--import', 'tsx/esm'],
-    });
-    const [message] = (await once(child, 'message')) as [{ url: string; keys: string[] }];
-    return { kind, child, ...message, rates: [] as number[] };
-  }),
-);
+const servers = [];
+for (const kind of contenders) {
+  const child = fork(fileURLToPath(new URL('./support/read-server.mjs', import.meta.url)), [kind, url]);
+  const [message] = (await once(child, 'message')) as [{ url: string; key: string }];
+  servers.push({ kind, child, ...message, rates: [] as number[], micros: [] as number[] });
+}
 
-for (let round = 0; round < ROUNDS; round++) {
+/** Microseconds of processor time that the process has used so far. */
+async function used(child: ChildProcess): Promise<number> {
+  child.send('cpu');
+  const [{ user, system }] = (await once(child, 'message')) as [NodeJS.CpuUsage];
+  return user + system;
+}
+
+for (let round = -1; round < ROUNDS; round++) {
   for (const server of servers) {
+    const before = await used(server.child);
     const { requests, non2xx } = await autocannon({
       url: server.url,
       connections: 32,
       duration: SECONDS,
-      headers: { authorization: `Bearer ${server.keys[round % server.keys.length]}` },
+      headers: { authorization: `Bearer ${server.key}` },
     });
     if (non2xx > 0) throw new Error(`${server.kind}: ${non2xx} refused`);
+    // The first round warms up.
+    if (round < 0) continue;
     server.rates.push(requests.average);
+    server.micros.push(((await used(server.child)) - before) / requests.total);
   }
 }
-const bare = median(servers[0]!.rates);
-for (const { kind, rates, child } of servers) {
-  console.log(
-    `${kind.padEnd(10)}${median(rates).toFixed(0).padStart(8)} requests/s   ${(median(rates) / bare).toFixed(2)} of bare Koa`,
-  );
+const bare = servers[0]!;
+for (const { kind, rates, micros, child } of servers) {
+  const cost = `${median(micros).toFixed(1)} µs of processor time a request`;
+  const ratio = `${(median(bare.micros) / median(micros)).toFixed(2)} of bare Koa`;
+  console.log(`${kind.padEnd(10)}${cost}   ${ratio}   ${median(rates).toFixed(0)} requests/s`);
   child.kill();
 }

@@ -1,0 +1,64 @@
+/** One contender of bench/cached-reads.ts, as a process of its own that runs the build as users do. */
+import { once } from 'node:events';
+import Koa from 'koa';
+import { createDirectory } from '../../dist/server/accounts/directory.js';
+import { createApp } from '../../dist/server/app.js';
+import { systemClock } from '../../dist/server/clock.js';
+import { migrate, openDatabase } from '../../dist/server/database.js';
+import { importRecords } from '../../dist/server/dataset/import.js';
+import { demoDataset } from '../../dist/server/demo/data/index.js';
+import { databaseBuckets, memoryBuckets } from '../../dist/server/limits/buckets.js';
+import { createLog } from '../../dist/server/log.js';
+import { createReadCache } from '../../dist/server/reads/read-cache.js';
+
+const [kind, url] = process.argv.slice(2);
+const OPERATOR_KEY = 'operator-key-of-the-benchmark';
+const now = new Date();
+const database = await openDatabase({ url });
+await migrate(database.knex);
+await importRecords(database.knex, demoDataset(now), { now });
+
+/** The same work as ever, but the bucket never runs dry. */
+function bottomless(buckets) {
+  const grant = (state) => ({ ...state, granted: true });
+  const take = (surface, key) => {
+    const state = buckets.take(surface, key);
+    return state instanceof Promise ? state.then(grant) : grant(state);
+  };
+  return { take, peek: buckets.peek };
+}
+
+const app = createApp({
+  db: database.knex,
+  clock: systemClock,
+  log: createLog('silent'),
+  cache: createReadCache(),
+  directory: createDirectory(database.knex, OPERATOR_KEY),
+  buckets: bottomless(kind === 'database' ? databaseBuckets(database.knex, systemClock) : memoryBuckets(systemClock)),
+  enabled: true,
+  allowedOrigins: new Set(),
+  trustProxyHops: 0,
+});
+
+/** Bare Koa sends the bytes that a read would. */
+async function bareApp(address) {
+  const response = await fetch(address, { headers: { authorization: `Bearer ${OPERATOR_KEY}` } });
+  const body = Buffer.from(await response.arrayBuffer());
+  const bare = new Koa();
+  bare.use((ctx) => {
+    ctx.set('Content-Type', 'application/json');
+    ctx.body = body;
+  });
+  return bare;
+}
+
+async function listening(served) {
+  const server = served.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${server.address().port}/api/v1/competitors`;
+}
+
+const address = await listening(app);
+const measured = kind === 'bare' ? await listening(await bareApp(address)) : address;
+process.on('message', () => process.send(process.cpuUsage()));
+process.send({ url: measured, key: OPERATOR_KEY });
