@@ -34,7 +34,9 @@ const app = createApp({
   log: createLog('silent'),
   cache: createReadCache(),
   directory: createDirectory(database.knex, OPERATOR_KEY),
-  buckets: bottomless(kind === 'database' ? databaseBuckets(database.knex, systemClock) : memoryBuckets(systemClock)),
+  buckets: bottomless(
+    kind === 'database' ? databaseBuckets(database.knex, systemClock) : memoryBuckets(systemClock),
+  ),
   enabled: true,
   allowedOrigins: new Set(),
   trustProxyHops: 0,

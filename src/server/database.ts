@@ -6,6 +6,7 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { lockFolder } from './data-folder.js';
 import { migrationSource } from './migrations/index.js';
+import { requireNoNewerSchema } from './schema-state.js';
 
 export interface Database {
   readonly knex: Knex;
@@ -106,12 +107,16 @@ function prepareSession(connection: pg.Client, done: Done): void {
 /** An arbitrary constant: who holds it migrates, the others wait and then find nothing left to do. */
 const MIGRATION_LOCK = 7_382_461;
 
-/** Brings the schema up to date, once however many processes start together. Returns the migrations applied. */
+/**
+ * Brings the schema up to date, once however many processes start together. Returns the migrations applied.
+ * @throws SchemaError when a newer version migrated it.
+ */
 export async function migrate(db: Knex): Promise<string[]> {
   return db.transaction(async (trx) => {
     await trx.raw('set local statement_timeout = 0');
     await trx.raw('set local lock_timeout = 0');
     await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+    await requireNoNewerSchema(trx);
     const [, applied] = await trx.migrate.latest({ migrationSource });
     return applied as string[];
   });

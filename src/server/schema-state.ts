@@ -17,6 +17,15 @@ export async function requireSchema(db: Knex): Promise<void> {
         : 'The database has an older schema. Run `svc admin migrate` (or start `svc serve`) first.',
     );
   }
+  refuseNewer(applied, known);
+}
+
+/** @throws SchemaError when a newer version migrated the database: this one would misread it. */
+export async function requireNoNewerSchema(db: Knex): Promise<void> {
+  refuseNewer(await appliedMigrations(db), (await migrationSource.getMigrations([])) as string[]);
+}
+
+function refuseNewer(applied: readonly string[], known: readonly string[]): void {
   const newer = applied.filter((name) => !known.includes(name));
   if (newer.length > 0)
     throw new SchemaError(`The database was migrated by a newer svc (${newer.join(', ')}).`);

@@ -22,6 +22,15 @@ describe('database', () => {
     for (const server of servers) await server.close();
   });
 
+  it('is refused where a newer version migrated the database', async () => {
+    const database = await emptyDatabase();
+    await database.knex('knex_migrations').insert({ name: '99-later', batch: 9, migration_time: new Date() });
+    const refused = await migrate(database.knex).catch((error: Error) => error.message);
+    await database.knex('knex_migrations').where({ name: '99-later' }).delete();
+    expect(refused).to.equal('The database was migrated by a newer svc (99-later).');
+    await database.close();
+  });
+
   it('reads counts as numbers and dates as YYYY-MM-DD on either database', async () => {
     const database = await emptyDatabase();
     const { rows } = await database.knex.raw(

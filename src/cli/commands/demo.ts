@@ -13,9 +13,10 @@ const PROFILE = 'demo';
 
 export default class Demo extends BaseCommand {
   static override summary = 'Serve demo data from an embedded Postgres, and print how to read it';
-  static override description =
-    `The data is made up, ends today and is brought up to date by a start on a later day. DATABASE_URL is not used.
-The key is made for this machine and kept as profile \`demo\`.`;
+  static override description = [
+    'The data is made up, ends today and is brought up to date by a start on a later day. DATABASE_URL is not used.',
+    'The key is made for this machine and kept as profile `demo`.',
+  ].join(' ');
   static override examples = ['<%= config.bin %> demo', '<%= config.bin %> demo --port 0 --reset'];
   static override flags = {
     ...listenFlags,

@@ -7,9 +7,10 @@ import { print } from '../output.js';
 
 export default class Serve extends BaseCommand {
   static override summary = 'Run the server: migrate the database, then answer';
-  static override description =
-    `Settings come from the environment; docs/server.md lists the variables. Without DATABASE_URL the server uses a
-Postgres embedded in its own process: fine for one machine, not for several servers.`;
+  static override description = [
+    'Settings come from the environment; docs/server.md lists the variables.',
+    'Without DATABASE_URL the server uses a Postgres embedded in its own process: fine for one machine, not for several servers.',
+  ].join(' ');
   static override examples = [
     'API_ACCESS_KEY=$(openssl rand -base64 32) <%= config.bin %> serve',
     '<%= config.bin %> serve --database-url postgres://localhost/svc --port 0',

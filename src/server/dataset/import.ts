@@ -127,12 +127,13 @@ function checkedRecord(line: Line, session: ImportSession): DatasetRecord | unde
 
 const BATCH_RECORDS = 1000;
 
-/** Gathers records by type and writes each type in batches. */
+/** Gathers records by type and writes each type in batches; while one batch is written the next is read. */
 class RecordBuffer {
   readonly #session: ImportSession;
   readonly #waiting = new Map<RecordType, Lined<RecordType>[]>();
   readonly counts: Partial<Record<RecordType, number>> = {};
   total = 0;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(session: ImportSession) {
     this.#session = session;
@@ -146,11 +147,16 @@ class RecordBuffer {
     if (!waiting) this.#waiting.set(type, [lined]);
     else if (waiting.push(lined) >= BATCH_RECORDS) {
       this.#waiting.delete(type);
-      await write(this.#session, type, waiting);
+      await this.#writing;
+      this.#writing = write(this.#session, type, waiting);
+      // Whoever comes next awaits it; until then its failure is nobody's.
+      this.#writing.catch(() => undefined);
     }
   }
 
+  /** Writes what is left. */
   async flush(): Promise<void> {
+    await this.#writing;
     for (const type of recordTypes) {
       const waiting = this.#waiting.get(type);
       if (waiting) await write(this.#session, type, waiting);

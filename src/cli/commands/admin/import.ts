@@ -26,7 +26,7 @@ export default class Import extends AdminCommand {
     }),
   };
   static override flags = {
-    'dry-run': boolean({ description: 'Only check; write nothing' }),
+    'dry-run': boolean({ description: 'Only check; write nothing', default: false }),
     quiet: boolean({ char: 'q', description: 'Show no progress' }),
   };
 

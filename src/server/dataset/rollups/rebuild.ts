@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { blendedEngineIds, engineIds } from '../../../contract/engines.js';
 import { RUN_CITATIONS, RUN_PRESENCE } from './presence.js';
+import { layOutShelf, SHOPPING_ROLLUPS } from './shelf.js';
 import { ROLLUPS, TRACKED_URLS } from './statements.js';
 
 /** Days rebuilt at once, so that the working tables stay small however long the history is. */
@@ -35,11 +36,11 @@ async function tracksPages(trx: Knex.Transaction, brandKey: number): Promise<boo
 async function rebuildSome(trx: Knex.Transaction, brandKey: number, days: string[]): Promise<void> {
   const bindings = { brandKey, days, blended: blendedEngineIds, engines: engineIds };
   await trx.raw(RUN_PRESENCE, bindings);
-  await trx.raw('analyze run_presence');
   await trx.raw(RUN_CITATIONS, bindings);
-  await trx.raw('analyze run_citations');
-  for (const [table, select] of Object.entries(ROLLUPS)) await replace(trx, table, select, bindings);
-  await trx.raw('drop table run_presence, run_citations');
+  await layOutShelf(trx, brandKey, days);
+  const all = { ...ROLLUPS, ...SHOPPING_ROLLUPS };
+  for (const [table, select] of Object.entries(all)) await replace(trx, table, select, bindings);
+  await trx.raw('drop table run_presence, run_citations, offers, shelf');
 }
 
 /** For pages that are tracked from now on: their citations on every day of the brand. */

@@ -1,0 +1,37 @@
+/** The server of bench/ingest.ts, as a process of its own; its buckets never run dry. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createDirectory } from '../../src/server/accounts/directory.js';
+import { createApp } from '../../src/server/app.js';
+import { systemClock } from '../../src/server/clock.js';
+import { openDatabase } from '../../src/server/database.js';
+import { BODY_TIMEOUTS } from '../../src/server/ingest/read-body.js';
+import type { Buckets } from '../../src/server/limits/buckets.js';
+import { full } from '../../src/server/limits/token-bucket.js';
+import { createLog } from '../../src/server/log.js';
+import { createReadCache } from '../../src/server/reads/read-cache.js';
+import { createRobotsChecks } from '../../src/server/robots/robots-checks.js';
+
+const [url = '', operatorKey = ''] = process.argv.slice(2);
+const { knex: db } = await openDatabase({ url });
+const bottomless: Buckets = {
+  take: () => ({ ...full(0), granted: true }),
+  peek: () => full(0),
+};
+const app = createApp({
+  db,
+  clock: systemClock,
+  log: createLog('silent'),
+  cache: createReadCache(),
+  robots: createRobotsChecks(systemClock, { allowPrivate: false }),
+  directory: createDirectory(db, operatorKey),
+  buckets: bottomless,
+  enabled: true,
+  allowedOrigins: new Set(),
+  trustProxyHops: 0,
+  crawlerRetentionDays: 400,
+  bodyTimeouts: BODY_TIMEOUTS,
+});
+const server = app.listen(0, '127.0.0.1');
+await once(server, 'listening');
+process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
