@@ -32,6 +32,20 @@ export const blendedEngineIds: readonly EngineId[] = engines
   .filter((engine) => engine.blended)
   .map((engine) => engine.id);
 
+/** The engines that answers of shopping come from, and what each one's payload carries. */
+export const shoppingEngines = engines.filter((engine) => engine.shopping !== null);
+export const shoppingStatuses = ['parses-today', 'awaiting-payload'] as const;
+/** The engines whose payloads state ads. */
+export const adEngineIds: readonly EngineId[] = engines
+  .filter((engine) => engine.adsObservable)
+  .map((engine) => engine.id);
+
+/** Some engines, each once and in table order. */
+export const inTableOrder = (ids: Iterable<string>): EngineId[] => {
+  const wanted = new Set(ids);
+  return engineIds.filter((id) => wanted.has(id));
+};
+
 /** The engine with this id, or undefined. */
 export function findEngine(id: string): (Engine & { readonly id: EngineId }) | undefined {
   return engines.find((engine) => engine.id === id);

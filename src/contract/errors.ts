@@ -1,6 +1,6 @@
 /** Every error that a caller can meet: its status and its exact words. */
 import { engineIds } from './engines.js';
-import { RATE_LIMIT } from './limits.js';
+import { LIVE_HORIZON_DAYS, RANGE_DAYS_MAX, RATE_LIMIT } from './limits.js';
 import { type Plan, planLabel } from './plans.js';
 
 /** What a refused request is answered with: `{"error": message, ...extra}`. */
@@ -61,6 +61,45 @@ export const errors = {
     ),
   unknownEngine: (value: string) =>
     refusal(400, `Unknown engine: ${quoted(value)}. Known engines: ${engineIds.join(', ')}`),
+  emptyListElement: (name: string, value: string) =>
+    refusal(
+      400,
+      `Empty element in ${name}: ${quoted(value)}. Give ids with one comma between, or leave ${name} out.`,
+    ),
+  invalidChoice: (name: string, value: string, allowed: readonly (string | number)[]) =>
+    refusal(400, `Invalid ${name}: ${quoted(value)}. Give one of ${allowed.join(', ')}.`),
+  missingParam: (name: string, allowed: readonly (string | number)[]) =>
+    refusal(400, `Missing ${name}. Give one of ${allowed.join(', ')}.`),
+  invalidDate: (name: string, value: string) =>
+    refusal(400, `Invalid ${name}: ${quoted(value)}. Give a date from 1970 to 2999 as YYYY-MM-DD.`),
+  noSuchDate: (name: string, value: string) =>
+    refusal(400, `Invalid ${name}: ${value}. There is no such date; give one that exists as YYYY-MM-DD.`),
+  daysWithRange: (days: number) =>
+    refusal(400, `days=${days} was given together with from or to. Give either days, or from and to.`),
+  halfRange: (given: string, value: string, missing: string) =>
+    refusal(400, `${given}=${value} was given without ${missing}. Give both from and to.`),
+  reversedRange: (from: string, to: string) =>
+    refusal(400, `Invalid range: from ${from} is after to ${to}. Give a from that is not after to.`),
+  rangeTooLong: (from: string, to: string, days: number) =>
+    refusal(
+      400,
+      `Invalid range: ${from} to ${to} are ${days} days. Give at most ${RANGE_DAYS_MAX} days, both ends counted.`,
+    ),
+  metricNotDerivable: (metric: string, from: string, horizon: string) =>
+    refusal(
+      400,
+      `${metric} over several engines cannot be derived for ${from}: before ${horizon} (the ${LIVE_HORIZON_DAYS} days that end today) only daily statistics per engine are stored, without denominators. Ask for a single engine, as engine=${engineIds[0]}, for metric=visibility, or for a range from ${horizon} on.`,
+    ),
+  emptyBody: () => refusal(400, 'Empty body'),
+  corruptBody: (encoding: string) => refusal(400, `Corrupt body: it is not valid ${encoding}.`),
+  incompleteBody: () => refusal(400, 'Incomplete body: the connection ended before it was all there.'),
+  bodyTimeout: (seconds: number) =>
+    refusal(408, `Body too slow: it was not all there after ${seconds}s. Nothing was stored.`),
+  bodyTooLarge: () => refusal(413, 'Body over 10 MB — ship smaller batches'),
+  unsupportedEncoding: (encoding: string, supported: readonly string[]) =>
+    refusal(415, `Unsupported Content-Encoding: ${quoted(encoding)}. Use ${supported.join(', ')} or none.`, {
+      headers: { 'Accept-Encoding': supported.join(', ') },
+    }),
   databaseUnavailable: () => refusal(503, 'Database unavailable', { headers: { 'Retry-After': '5' } }),
   internal: (requestId: string) => refusal(500, 'Internal error', { extra: { request_id: requestId } }),
 } as const satisfies Record<string, (...args: never[]) => Refusal>;

@@ -8,5 +8,15 @@ export const WINDOW_DAYS = 7;
 export const LIVE_HORIZON_DAYS = 56;
 export const LOW_CONFIDENCE_BELOW_RUNS = 5;
 /** Rows of the unpaged reads. */
-export const CAPS = { sources: 20, urls: 50, answers: 200 } as const;
+export const CAPS = { sources: 20, urls: 50, answers: 200, products: 30, ads: 200, quotes: 40 } as const;
+/** Windows that `days` can ask for. */
+export const WINDOW_PRESETS = [7, 14, 28, 56] as const;
+/** Days of a custom range, both ends inside. */
+export const RANGE_DAYS_MAX = 366;
+/** Days after which a fact check counts as stale. */
+export const FACT_CHECK_STALE_DAYS = 7;
+/** Engines’ ad units are captured since this day. */
+export const AD_CAPTURE_BEGAN = '2026-07-01';
 export const READ_CACHE_SECONDS = 3600;
+/** Bytes of a crawler-log body on the wire, and of what it holds once decompressed. */
+export const INGEST_LIMITS = { bodyBytes: 10 * 1024 * 1024, decodedBytes: 64 * 1024 * 1024 } as const;

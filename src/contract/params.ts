@@ -1,5 +1,6 @@
 /** Query parameters (tool arguments, flags): each is declared once here. */
-import { PAGE_LIMIT } from './limits.js';
+import type { EngineId } from './engines.js';
+import { PAGE_LIMIT, RANGE_DAYS_MAX, WINDOW_PRESETS } from './limits.js';
 
 interface ParamBase {
   readonly description: string;
@@ -13,7 +14,25 @@ export interface IntegerParam extends ParamBase {
   readonly minimum: number;
   readonly maximum: number;
 }
-export type Param = TextParam | IntegerParam;
+/** One of a few values; `default` is what a reader takes when the parameter is absent. */
+export interface ChoiceParam<V extends string | number = string | number> extends ParamBase {
+  readonly kind: 'choice';
+  readonly values: readonly V[];
+  readonly default?: V;
+}
+/** A UTC day that exists, as YYYY-MM-DD. */
+export interface DateParam extends ParamBase {
+  readonly kind: 'date';
+}
+/** One engine id or several with commas between; parsed: each once, in table order. */
+export interface EnginesParam extends ParamBase {
+  readonly kind: 'engines';
+}
+/** `true` or `false`. */
+export interface BooleanParam extends ParamBase {
+  readonly kind: 'boolean';
+}
+export type Param = TextParam | IntegerParam | ChoiceParam | DateParam | EnginesParam | BooleanParam;
 export type Params = { readonly [name: string]: Param };
 
 export const brand = {
@@ -32,10 +51,52 @@ export const paging = {
   },
 } as const satisfies Params;
 
-type ParamValue<P> = P extends { kind: 'integer' } ? number : string;
+/** A window of so many days, ending where the read says. */
+export const presetDays = <const D extends (typeof WINDOW_PRESETS)[number]>(days: D, anchor: string) =>
+  ({
+    kind: 'choice',
+    values: WINDOW_PRESETS,
+    default: days,
+    description: `Days of the window, which ends on ${anchor}: ${WINDOW_PRESETS.join(', ')} (${days} when absent)`,
+  }) as const satisfies Param;
+
+/** A window of one's own, both days inside, instead of `days`. */
+export const customRange = {
+  from: {
+    kind: 'date',
+    description: `First day, YYYY-MM-DD, together with to and instead of days; at most ${RANGE_DAYS_MAX} days`,
+  },
+  to: { kind: 'date', description: 'Last day, YYYY-MM-DD, inclusive' },
+} as const satisfies Params;
+
+/** The `engine` filter; `absent` says what the read covers without it. */
+export const engineFilter = (absent: string) =>
+  ({
+    kind: 'engines',
+    description: `Engine id, or several with commas between; ${absent} when absent`,
+  }) as const satisfies Param;
+
+type ParamValue<P> = P extends { kind: 'integer' }
+  ? number
+  : P extends { kind: 'boolean' }
+    ? boolean
+    : P extends { kind: 'choice'; values: readonly (infer V)[] }
+      ? V
+      : string;
+/** What a caller may write for a parameter. */
+type GivenValue<P> = P extends { kind: 'engines' }
+  ? EngineId | (string & {}) | readonly EngineId[]
+  : ParamValue<P>;
+/** What a reader gets of it. */
+type ParsedValue<P> = P extends { kind: 'engines' } ? readonly EngineId[] : ParamValue<P>;
 type RequiredNames<P> = { [K in keyof P]: P[K] extends { required: true } ? K : never }[keyof P];
 
-/** The parameters of a request as typed values. */
-export type InferParams<P> = { [K in RequiredNames<P>]: ParamValue<P[K]> } & {
-  [K in Exclude<keyof P, RequiredNames<P>>]?: ParamValue<P[K]> | undefined;
+/** The parameters of a request as a caller gives them. */
+export type InferParams<P> = { [K in RequiredNames<P>]: GivenValue<P[K]> } & {
+  [K in Exclude<keyof P, RequiredNames<P>>]?: GivenValue<P[K]> | undefined;
+};
+
+/** The same once parsed, as readers get them. */
+export type ParsedParams<P> = { [K in RequiredNames<P>]: ParsedValue<P[K]> } & {
+  [K in Exclude<keyof P, RequiredNames<P>>]?: ParsedValue<P[K]> | undefined;
 };

@@ -1,15 +1,37 @@
 /** Every read resource, in the contract's order. A resource that is not here does not exist. */
+import { ads } from './ads.js';
 import { answers } from './answers.js';
 import { brands } from './brands.js';
 import { competitors } from './competitors.js';
+import { crawlers } from './crawlers.js';
+import { factCheck } from './fact-check.js';
+import { history } from './history.js';
 import { overview } from './overview.js';
-import type { InferParams } from './params.js';
+import type { InferParams, ParsedParams } from './params.js';
 import { prompts } from './prompts.js';
 import type { Infer } from './schema.js';
+import { sentiment } from './sentiment.js';
+import { shopping } from './shopping.js';
+import { shoppingTrend } from './shopping-trend.js';
 import { sources } from './sources.js';
 import { urls } from './urls.js';
 
-export const resources = { brands, overview, prompts, competitors, sources, urls, answers } as const;
+export const resources = {
+  brands,
+  overview,
+  prompts,
+  competitors,
+  sources,
+  urls,
+  answers,
+  shopping,
+  'shopping-trend': shoppingTrend,
+  'fact-check': factCheck,
+  ads,
+  sentiment,
+  'metrics/history': history,
+  crawlers,
+} as const;
 
 export type Resources = typeof resources;
 export type ResourceName = keyof Resources;
@@ -22,6 +44,8 @@ export type ResponseOf<N extends ResourceName> = Infer<Resources[N]['response']>
 /** A list read with cursor or limit: the plain envelope and where it goes on. */
 export type PageOf<N extends ListName> = ResponseOf<N> & { next_cursor: string | null };
 export type ParamsOf<N extends ResourceName> = InferParams<Resources[N]['params']>;
+/** Parameters as the reader gets them. */
+export type ParsedParamsOf<N extends ResourceName> = ParsedParams<Resources[N]['params']>;
 /** One row of a list. */
 export type RowOf<N extends ListName> =
   ResponseOf<N> extends infer R

@@ -1,7 +1,7 @@
 /** What a definition of a read resource holds. Everything else about the read derives from it. */
 import type { Params } from './params.js';
 import type { Plan } from './plans.js';
-import { type Infer, nullable, object, type Schema, text } from './schema.js';
+import { count, type Infer, nullable, object, type Schema, text } from './schema.js';
 
 export interface Resource {
   /** The path below /api/v1, which is also the name in code. */
@@ -14,6 +14,8 @@ export interface Resource {
   readonly needsRuns: boolean;
   /** The lowest plan that may read it; absent: every plan. */
   readonly plan?: Plan;
+  /** What the plan gate calls it: `Crawler analytics`. Needed where there is a plan. */
+  readonly planSubject?: string;
   readonly params: Params;
   /** For lists: the field that holds the rows; the six lists are pageable. */
   readonly rows?: string;
@@ -30,3 +32,14 @@ export const brandRef = object(
 export type BrandRef = Infer<typeof brandRef>;
 
 export const note = nullable(text('Caveats in words; null when there is nothing to say'));
+
+/** The bounds of a window that parameters chose; `empty` says when there are none. */
+export const windowBounds = (empty: string) =>
+  object(
+    {
+      start: nullable(text(`First day, YYYY-MM-DD; ${empty}`)),
+      end: nullable(text(`Last day, inclusive; ${empty}`)),
+      days: count('Days from start to end; the number asked for where there are no bounds'),
+    },
+    'The window that the parameters resolved to',
+  );

@@ -2,6 +2,7 @@
 import Koa from 'koa';
 import { errors } from '../contract/errors.js';
 import { refuse } from './errors.js';
+import { type IngestEnvironment, ingestRoutes } from './ingest/routes.js';
 import type { Logger } from './log.js';
 import { cors } from './middleware/cors.js';
 import { errorBody } from './middleware/error-body.js';
@@ -10,7 +11,7 @@ import { healthRoutes } from './rest/health.js';
 import { type RestEnvironment, restRoutes } from './rest/routes.js';
 import type { Middleware, State } from './state.js';
 
-export interface AppEnvironment extends RestEnvironment {
+export interface AppEnvironment extends RestEnvironment, IngestEnvironment {
   readonly log: Logger;
   readonly allowedOrigins: ReadonlySet<string>;
   /** Proxies in front that may be believed about the client's address. */
@@ -27,6 +28,7 @@ export function createApp(env: AppEnvironment): Koa<State> {
   app.use(onSurfaces(versionHeader));
   app.use(onSurfaces(cors(env.allowedOrigins)));
   app.use(healthRoutes(env.db).routes());
+  app.use(ingestRoutes(env).routes());
   app.use(restRoutes(env).routes());
   app.use(() => {
     throw refuse(errors.notFound());

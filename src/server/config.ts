@@ -15,6 +15,10 @@ export interface ServerConfig {
   readonly trustProxyHops: number;
   readonly allowedOrigins: readonly string[];
   readonly logLevel: string;
+  /** Crawler hits older than this are dropped each night and not taken in. */
+  readonly crawlerRetentionDays: number;
+  /** Fetch robots.txt from private and loopback addresses too. */
+  readonly robotsAllowPrivate: boolean;
 }
 
 export class ConfigError extends Error {
@@ -81,6 +85,15 @@ export function readConfig(env: Env): ServerConfig {
     ),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (value) =>
       LOG_LEVELS.includes(value) ? value : undefined,
+    ),
+    crawlerRetentionDays: read(
+      'CRAWLER_RETENTION_DAYS',
+      400,
+      'a number of days, 1 to 36500',
+      (value) => wholeNumber(value, 36_500) || undefined,
+    ),
+    robotsAllowPrivate: read('ROBOTS_ALLOW_PRIVATE', false, 'true or false', (value) =>
+      value === 'true' || value === 'false' ? value === 'true' : undefined,
     ),
   };
   if (faults.length > 0) throw new ConfigError(faults);

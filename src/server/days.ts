@@ -24,8 +24,22 @@ export const windowEnding = (end: string, days: number = WINDOW_DAYS): Window =>
   end,
 });
 
+/** How many days a window has, both ends counted. */
+export const daysIn = ({ start, end }: Window): number => (Date.parse(end) - Date.parse(start)) / DAY_MS + 1;
+
+/** Every day of a window, oldest first. */
+export const everyDayOf = (window: Window): string[] =>
+  Array.from({ length: daysIn(window) }, (_, at) => addDays(window.start, at));
+
 /** The window of equal length just before. */
-export const windowBefore = (window: Window): Window => {
-  const days = (Date.parse(window.end) - Date.parse(window.start)) / DAY_MS + 1;
-  return windowEnding(addDays(window.start, -1), days);
-};
+export const windowBefore = (window: Window): Window =>
+  windowEnding(addDays(window.start, -1), daysIn(window));
+
+/** The first day that is computed live; the runs of days before it may be gone. */
+export const liveSince = (today: string): string => addDays(today, -LIVE_DAYS_BACK);
+
+/** Whether a text of the form YYYY-MM-DD is a day that exists. */
+export function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && utcDay(new Date(time)) === text;
+}

@@ -7,9 +7,11 @@ import { answerClientError } from './client-error.js';
 import { type Clock, systemClock } from './clock.js';
 import type { ServerConfig } from './config.js';
 import type { Database } from './database.js';
+import { BODY_TIMEOUTS, type BodyTimeouts } from './ingest/read-body.js';
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
 import { createLog, type Logger } from './log.js';
 import { createReadCache } from './reads/read-cache.js';
+import { createRobotsChecks } from './robots/robots-checks.js';
 
 export interface RunningServer {
   /** Where it answers, as http://host:port. */
@@ -20,14 +22,34 @@ export interface RunningServer {
 
 export type ServerSettings = Pick<
   ServerConfig,
-  'operatorKey' | 'host' | 'port' | 'rateLimitStore' | 'trustProxyHops' | 'allowedOrigins' | 'logLevel'
+  | 'operatorKey'
+  | 'host'
+  | 'port'
+  | 'rateLimitStore'
+  | 'trustProxyHops'
+  | 'allowedOrigins'
+  | 'logLevel'
+  | 'crawlerRetentionDays'
+  | 'robotsAllowPrivate'
 >;
+
+/** What tests set in its place. */
+export interface ServerSurroundings {
+  readonly clock?: Clock;
+  readonly log?: Logger;
+  /** How long the body of an ingest request may take. */
+  readonly bodyTimeouts?: BodyTimeouts;
+}
 
 /** Starts serving a migrated database. */
 export async function startServer(
   settings: ServerSettings,
   database: Database,
-  { clock = systemClock, log = createLog(settings.logLevel) }: { clock?: Clock; log?: Logger } = {},
+  {
+    clock = systemClock,
+    log = createLog(settings.logLevel),
+    bodyTimeouts = BODY_TIMEOUTS,
+  }: ServerSurroundings = {},
 ): Promise<RunningServer> {
   const db = database.knex;
   const store = settings.rateLimitStore ?? (database.embedded ? 'memory' : 'database');
@@ -36,12 +58,15 @@ export async function startServer(
     clock,
     log,
     cache: createReadCache(),
+    robots: createRobotsChecks(clock, { allowPrivate: settings.robotsAllowPrivate }),
     // Without an operator key the API is off and no key is ever looked up.
     directory: createDirectory(db, settings.operatorKey ?? ''),
     buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(db, clock),
     enabled: settings.operatorKey !== null,
     allowedOrigins: new Set(settings.allowedOrigins),
     trustProxyHops: settings.trustProxyHops,
+    crawlerRetentionDays: settings.crawlerRetentionDays,
+    bodyTimeouts,
   });
   const server = createServer(app.callback());
   server.on('clientError', answerClientError);

@@ -1,21 +1,29 @@
 /** From what a request says to typed parameters: the same for query strings and tool arguments. */
+import { type EngineId, findEngine, inTableOrder } from '../contract/engines.js';
 import { errors } from '../contract/errors.js';
-import type { IntegerParam, Param, Params } from '../contract/params.js';
+import { RANGE_DAYS_MAX } from '../contract/limits.js';
+import type { ChoiceParam, IntegerParam, Param, Params } from '../contract/params.js';
+import { daysIn, isDay } from './days.js';
 import { refuse } from './errors.js';
 
 /** A query string as parsed: a name given several times is an array. */
 export type RawParams = Readonly<Record<string, string | string[] | undefined>>;
 
+export type ParamValue = string | number | boolean | readonly EngineId[];
+type Values = Record<string, ParamValue>;
+
 /**
  * The parameters that a resource declares; what it does not declare is ignored.
  * @throws 400 naming the parameter, what came and what is allowed.
  */
-export function parseParams(declared: Params, raw: RawParams): Record<string, string | number> {
-  const values: Record<string, string | number> = {};
+export function parseParams(declared: Params, raw: RawParams): Values {
+  const values: Values = {};
   for (const [name, param] of Object.entries(declared)) {
     const value = single(name, raw);
     if (value !== undefined) values[name] = parse(name, param, value);
+    else if (param.required) throw refuse(errors.missingParam(name, 'values' in param ? param.values : []));
   }
+  if ('from' in declared) requireRange(values);
   return values;
 }
 
@@ -26,17 +34,62 @@ function single(name: string, raw: RawParams): string | undefined {
   return value;
 }
 
-function parse(name: string, param: Param, value: string): string | number {
+function parse(name: string, param: Param, value: string): ParamValue {
   switch (param.kind) {
     case 'text':
       return value;
     case 'integer':
       return integer(name, param, value);
+    case 'choice':
+      return choice(name, param, value);
+    case 'date':
+      return date(name, value);
+    case 'engines':
+      return engineList(name, value);
+    case 'boolean':
+      return choice(name, TRUE_OR_FALSE, value) === 'true';
   }
 }
+
+const TRUE_OR_FALSE = { values: ['true', 'false'] } as const;
 
 function integer(name: string, { minimum, maximum }: IntegerParam, value: string): number {
   const number = /^[+-]?\d+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= minimum && number <= maximum) return number;
   throw refuse(errors.invalidInteger(name, value, minimum, maximum));
+}
+
+function choice(name: string, { values }: Pick<ChoiceParam, 'values'>, value: string): string | number {
+  const chosen = values.find((allowed) => String(allowed) === value);
+  if (chosen === undefined) throw refuse(errors.invalidChoice(name, value, values));
+  return chosen;
+}
+
+/** The years that records can be of. */
+const DATE = /^(?:19[7-9]|2\d\d)\d-\d\d-\d\d$/;
+
+function date(name: string, value: string): string {
+  if (!DATE.test(value)) throw refuse(errors.invalidDate(name, value));
+  if (!isDay(value)) throw refuse(errors.noSuchDate(name, value));
+  return value;
+}
+
+function engineList(name: string, value: string): readonly EngineId[] {
+  const ids = value.split(',');
+  if (ids.includes('')) throw refuse(errors.emptyListElement(name, value));
+  const unknown = ids.find((id) => !findEngine(id));
+  if (unknown !== undefined) throw refuse(errors.unknownEngine(unknown));
+  return inTableOrder(ids);
+}
+
+/** A window is given by `days`, or by both `from` and `to`, or not at all. */
+function requireRange({ days, from, to }: Values): void {
+  if (from === undefined && to === undefined) return;
+  if (days !== undefined) throw refuse(errors.daysWithRange(days as number));
+  if (to === undefined) throw refuse(errors.halfRange('from', from as string, 'to'));
+  if (from === undefined) throw refuse(errors.halfRange('to', to as string, 'from'));
+  const [start, end] = [from as string, to as string];
+  if (start > end) throw refuse(errors.reversedRange(start, end));
+  const length = daysIn({ start, end });
+  if (length > RANGE_DAYS_MAX) throw refuse(errors.rangeTooLong(start, end, length));
 }

@@ -1,7 +1,9 @@
 /** Runs a server until it is told to stop: open, migrate, listen, and on a signal finish what runs and close. */
 import type { Database, DatabaseLocation } from './database.js';
 import { migrate, openDatabase } from './database.js';
+import { createLog } from './log.js';
 import { type RunningServer, type ServerSettings, startServer } from './main.js';
+import { startNightly } from './nightly.js';
 
 export interface ServeOptions {
   readonly settings: ServerSettings;
@@ -23,10 +25,12 @@ export async function serve({ settings, location, prepare, onListening }: ServeO
   try {
     await migrate(database.knex);
     await prepare?.(database);
-    const server = await startServer(settings, database);
+    const log = createLog(settings.logLevel);
+    const server = await startServer(settings, database, { log });
     await onListening(server);
+    const nightly = startNightly(database.knex, log);
     await stopped;
-    await server.close(GRACE_MS);
+    await Promise.all([server.close(GRACE_MS), nightly.stop()]);
   } finally {
     await database.close();
   }

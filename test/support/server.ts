@@ -2,8 +2,8 @@
 import { createKey, type NewKey } from '../../src/server/accounts/keys.js';
 import type { Database } from '../../src/server/database.js';
 import { type ImportResult, importDataset } from '../../src/server/dataset/import.js';
-import { createLog, type Logger } from '../../src/server/log.js';
-import { type ServerSettings, startServer } from '../../src/server/main.js';
+import { createLog } from '../../src/server/log.js';
+import { type ServerSettings, type ServerSurroundings, startServer } from '../../src/server/main.js';
 import { emptyDatabase } from './database.js';
 
 export const OPERATOR_KEY = 'operator-key-of-the-tests-0123456789';
@@ -32,6 +32,8 @@ const settings: ServerSettings = {
   trustProxyHops: 0,
   allowedOrigins: [],
   logLevel: 'silent',
+  crawlerRetentionDays: 400,
+  robotsAllowPrivate: false,
 };
 
 export const bytesOf = async function* (lines: Iterable<object | string>): AsyncGenerator<Buffer> {
@@ -40,13 +42,24 @@ export const bytesOf = async function* (lines: Iterable<object | string>): Async
 
 /** Starts a server; `database` shares one between servers, and is then closed by its owner. */
 export async function testServer(
-  options: Partial<ServerSettings> & { now?: Date; database?: Database; log?: Logger } = {},
+  options: Partial<ServerSettings> &
+    Pick<ServerSurroundings, 'log' | 'bodyTimeouts'> & { now?: Date; database?: Database } = {},
 ): Promise<TestServer> {
-  const { now = new Date('2026-11-20T12:00:00Z'), database: shared, log: given, ...changed } = options;
+  const {
+    now = new Date('2026-11-20T12:00:00Z'),
+    database: shared,
+    log: given,
+    bodyTimeouts,
+    ...changed
+  } = options;
   const database = shared ?? (await emptyDatabase());
   const log = given ?? createLog('silent');
   let time = now;
-  const server = await startServer({ ...settings, ...changed }, database, { clock: () => time, log });
+  const server = await startServer({ ...settings, ...changed }, database, {
+    clock: () => time,
+    log,
+    ...(bodyTimeouts && { bodyTimeouts }),
+  });
   const test: TestServer = {
     url: server.url,
     database,

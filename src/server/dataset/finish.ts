@@ -1,4 +1,6 @@
-/** The last part of an import: names and domains resolved, roll-ups rebuilt, caches told. */
+/** The last part of an import: names and domains resolved, roll-ups and daily statistics rebuilt, caches told. */
+import { writeDailyStats } from '../daily-stats/write.js';
+import { utcDay } from '../days.js';
 import { type ImportedBrand, trackedSet } from './brand-catalog.js';
 import { resolveDomains, resolveNames, trackedEntities } from './resolve.js';
 import { rebuildDays, rebuildTrackedUrls } from './rollups/rebuild.js';
@@ -19,7 +21,14 @@ async function finishBrand(session: ImportSession, brand: ImportedBrand): Promis
   const [newNames, newDomains] = [firstNew(session.names), firstNew(session.domains)];
   if (newNames !== undefined) await resolveNames(trx, brand.key, entities, newNames);
   if (newDomains !== undefined) await resolveDomains(trx, brand.key, entities, newDomains);
-  await rebuildDays(trx, brand.key, changed ? await everyDay(session, brand) : brand.touchedDays);
+  const days = changed ? await everyDay(session, brand) : brand.touchedDays;
+  await rebuildDays(trx, brand.key, days);
+  const today = utcDay(session.now);
+  await writeDailyStats(
+    trx,
+    brand.key,
+    [...days].filter((day) => day < today),
+  );
   if (brand.tracksNewPages) await rebuildTrackedUrls(trx, brand.key);
 }
 

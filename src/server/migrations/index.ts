@@ -5,6 +5,10 @@ import * as catalog from './02-catalog.js';
 import * as runs from './03-runs.js';
 import * as rollups from './04-rollups.js';
 import * as observed from './05-observed.js';
+import * as shopping from './06-shopping.js';
+import * as quotes from './07-quotes.js';
+import * as dailyStats from './08-daily-stats.js';
+import * as crawlerAgents from './09-crawler-agents.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -12,6 +16,10 @@ const migrations: Record<string, Knex.Migration> = {
   '03-runs': runs,
   '04-rollups': rollups,
   '05-observed': observed,
+  '06-shopping': shopping,
+  '07-quotes': quotes,
+  '08-daily-stats': dailyStats,
+  '09-crawler-agents': crawlerAgents,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

@@ -10,6 +10,8 @@ export interface BrandRow {
   plan: string;
   hasRuns: boolean;
   dataVersion: number;
+  /** Moves with every change to the brand's crawler hits or their newest time; 0: never connected. */
+  crawlerVersion: number;
   /** Moves with every change to any brand in scope. */
   scopeVersion: number;
 }
@@ -25,6 +27,8 @@ const inScope = `(cast(:workspaceId as text) is null or b.workspace_id = :worksp
 
 const columns = `b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived,
   b.workspace_id as "workspaceId", w.plan, b.data_version as "dataVersion",
+  coalesce((select c.data_version from crawler_connections c where c.brand_key = b.brand_key), 0)::bigint
+    as "crawlerVersion",
   exists (select 1 from runs r where r.brand_key = b.brand_key) as "hasRuns",
   (select coalesce(sum(b.data_version + 1), 0)::bigint from brands b where ${inScope}) as "scopeVersion"`;
 

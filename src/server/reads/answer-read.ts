@@ -6,20 +6,25 @@ import type { Brand } from '../accounts/brand-scope.js';
 import type { Clock } from '../clock.js';
 import { utcDay } from '../days.js';
 import { parseParams, type RawParams } from '../parameters.js';
+import type { RobotsChecks } from '../robots/robots-checks.js';
 import { readers } from './index.js';
 import { pageRequest } from './page.js';
-import type { CachedAnswer, ReadCache } from './read-cache.js';
+import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';
 import type { Reader } from './scope.js';
 
 export interface ReadEnvironment {
   readonly db: Knex;
   readonly cache: ReadCache;
   readonly clock: Clock;
+  readonly robots: RobotsChecks;
 }
+
+/** Reads that tell how old something is by now: one row each, computed every time they are asked for. */
+const TELL_TIME: readonly ResourceName[] = ['fact-check'];
 
 /** The body of a read, from the cache or computed. */
 export async function answerRead(
-  { db, cache, clock }: ReadEnvironment,
+  { db, cache, clock, robots }: ReadEnvironment,
   name: ResourceName,
   access: Access,
   brand: Brand,
@@ -29,13 +34,20 @@ export async function answerRead(
   const params = parseParams(resource.params, raw);
   const listing = { resource: name, brandId: name === 'brands' ? '' : brand.id };
   const page = 'rows' in resource ? pageRequest(listing, params) : null;
-  const today = utcDay(clock());
+  const now = clock();
+  const today = utcDay(now);
   const { brand: _, ...rest } = params;
-  const key = [name, today, seenBy(name, access, brand), JSON.stringify(rest)].join('\n');
+  const logs = name === 'crawlers' ? await logsVersion(brand, robots) : '';
+  const key = [name, today, seenBy(name, access, brand), logs, JSON.stringify(rest)].join('\n');
   const read = readers[name] as Reader<ResourceName>;
-  return cache.get(key, () => read({ db, access, brand, today, page }, params));
+  const compute = () => read({ db, access, brand, today, now, robots, page }, params);
+  return TELL_TIME.includes(name) ? encode(await compute()) : cache.get(key, compute);
 }
 
 /** The list of brands is the caller's; every other read is the brand's, whoever asks. */
 const seenBy = (name: ResourceName, access: Access, brand: Brand): string =>
   name === 'brands' ? `${access.keyId} ${brand.scopeVersion}` : `${brand.key} ${brand.dataVersion}`;
+
+/** Crawler analytics follows two things of its own: the logs that came, and the site's robots.txt, hour by hour. */
+const logsVersion = async (brand: Brand, robots: RobotsChecks): Promise<string> =>
+  `${brand.crawlerVersion} ${(await robots.of(brand.domain)).checkedAt}`;

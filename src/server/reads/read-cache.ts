@@ -29,10 +29,11 @@ export function createReadCache(): ReadCache {
     ignoreFetchAbort: true,
     fetchMethod: async (_, __, { context: compute }) => encode(await compute()),
   });
-  return { get: (key, compute) => answers.forceFetch(key, { context: compute }) };
+  return { get: async (key, compute) => answers.get(key) ?? answers.forceFetch(key, { context: compute }) };
 }
 
-function encode(body: object): CachedAnswer {
+/** A body as it is sent. */
+export function encode(body: object): CachedAnswer {
   const json = JSON.stringify(body);
   const bytes = Buffer.from(json);
   return { json, bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"` };

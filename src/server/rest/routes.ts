@@ -1,5 +1,6 @@
 /** GET /api/v1/{resource}: a route per entry of the registry, with its whole policy above its body. */
 import Router from '@koa/router';
+import compose from 'koa-compose';
 import { errors } from '../../contract/errors.js';
 import { type ResourceName, resourceNames, resources } from '../../contract/registry.js';
 import type { Resource } from '../../contract/resource.js';
@@ -39,14 +40,14 @@ export function restRoutes(env: RestEnvironment): Router<State> {
   );
   for (const name of resourceNames) {
     const resource: Resource = resources[name];
-    router.all(
-      `/${name}`,
+    const gates = [
       gate.requireMethod(READ_METHODS),
       ...entry,
-      gate.requirePlan(resource.plan, resource.summary),
+      gate.requirePlan(resource.plan, resource.planSubject ?? resource.summary),
       gate.requireBrandInScope(env.directory, resource),
-      serveRead(env, name),
-    );
+    ];
+    // Composed once: the router would compose them again for every request.
+    router.all(`/${name}`, compose([...gates, serveRead(env, name)]));
   }
   router.all('{/*path}', refuseOptions(READ_METHODS), ...entry, gate.unknownResource(resourceNames));
   return router;

@@ -1,4 +1,4 @@
-/** UTC days as YYYY-MM-DD text, and the two fixed windows of the core reads. */
+/** UTC days as YYYY-MM-DD text, and the windows of the reads. */
 
 const DAY_MS = 86_400_000;
 
@@ -29,4 +29,27 @@ export function priorWindow(today: string): Window {
 
 export function isWithin(window: Window, day: string): boolean {
   return window.start <= day && day <= window.end;
+}
+
+/** The `days` days that end on a day. */
+export function windowEndingOn(end: string, days: number): Window {
+  return { start: addDays(end, 1 - days), end };
+}
+
+/** The window of equal length just before. */
+export function windowBefore(window: Window): Window {
+  return windowEndingOn(addDays(window.start, -1), lengthOf(window));
+}
+
+export function lengthOf(window: Window): number {
+  return (Date.parse(window.end) - Date.parse(window.start)) / DAY_MS + 1;
+}
+
+export function daysOf(window: Window): string[] {
+  return Array.from({ length: lengthOf(window) }, (_, index) => addDays(window.start, index));
+}
+
+/** First of the 56 UTC days that end today, for which runs are read live. */
+export function horizonStart(today: string): string {
+  return addDays(today, -55);
 }

@@ -12,3 +12,8 @@ export function isUnder(host: string, domain: string): boolean {
   const right = comparableDomain(domain);
   return left === right || left.endsWith(`.${right}`);
 }
+
+/** The host of a stated link in lower case, without port and leading `www.`; null without a link that parses. */
+export function hostOf(link: string | null | undefined): string | null {
+  return link && URL.canParse(link) ? comparableDomain(new URL(link).hostname) : null;
+}

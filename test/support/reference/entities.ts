@@ -1,5 +1,6 @@
 import type { BrandRecord, CapturedMention, DatasetRecord } from './records.js';
 import { recordsOfBrand } from './records.js';
+import { byCodePoint } from './text-order.js';
 
 /** The brand or one of its tracked competitors; `names` are folded, `domain` is empty where it has none. */
 export interface Entity {
@@ -43,4 +44,12 @@ export function mentionsOf(entity: Entity, mentions: CapturedMention[]): Capture
   return mentions
     .filter((mention) => entity.names.includes(fold(mention.name)))
     .sort((a, b) => a.order - b.order);
+}
+
+/** The brand, then its competitors by name, then id. */
+export function inSeriesOrder(entities: Entity[]): Entity[] {
+  return [...entities].sort(
+    (a, b) =>
+      Number(b.is_brand) - Number(a.is_brand) || byCodePoint(a.name, b.name) || byCodePoint(a.id, b.id),
+  );
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addDays, currentWindow, dayOf, priorWindow } from './days.js';
+import { comparableDomain } from './domains.js';
 import { fold } from './entities.js';
 import { expectedAnswers, expectedSources, expectedUrls } from './index.js';
 import { plainUrlRules as rules } from './plain-url-rules.js';
@@ -11,6 +12,11 @@ import { blendedRuns, runsWithin } from './runs.js';
 import { CASES, SEEDS, TODAY } from './seeds.js';
 
 const DATASETS = SEEDS.map((seed) => randomDataset(seed, TODAY));
+
+function keyOf(record: DatasetRecord): string {
+  if ('id' in record) return record.id;
+  return record.type === 'daily_stat' ? `${record.entity} ${record.engine} ${record.date}` : record.type;
+}
 
 /** How many of the data sets show a feature. */
 function countOf(shows: (records: DatasetRecord[]) => boolean): number {
@@ -77,7 +83,7 @@ describe('random data sets: validity', () => {
     for (const records of DATASETS) {
       const byKey = new Map<string, DatasetRecord>();
       for (const record of records) {
-        const key = 'id' in record ? record.id : record.domain.toLowerCase().replace(/^www\.|:\d+$/g, '');
+        const key = 'domain' in record && !('id' in record) ? comparableDomain(record.domain) : keyOf(record);
         const owner = 'brand' in record ? record.brand : 'workspace' in record ? record.workspace : '';
         const whole = [record.type, owner, key].join(' ');
         expect(record).to.deep.equal(byKey.get(whole) ?? record);

@@ -1,4 +1,4 @@
-/** The dataset records that the seven core reads depend on; a `?` field may be absent or null. */
+/** The dataset records that the reads depend on; a `?` field may be absent or null. */
 
 export type Tone = 'positive' | 'neutral' | 'negative';
 export type Plan = 'trial' | 'starter' | 'growth' | 'enterprise';
@@ -88,6 +88,29 @@ export interface CapturedPlacement {
   slot: number;
   product: string;
   url?: string | null;
+  merchant?: string | null;
+  price?: string | null;
+  price_amount?: number | null;
+  currency?: string | null;
+  is_own?: boolean | null;
+}
+
+export interface CapturedCarousel {
+  placements: CapturedPlacement[];
+}
+
+export interface CapturedCard {
+  title?: string | null;
+  body?: string | null;
+  target_url?: string | null;
+  image_url?: string | null;
+}
+
+export interface CapturedAd {
+  advertiser?: string | null;
+  advertiser_url?: string | null;
+  favicon_url?: string | null;
+  cards?: CapturedCard[] | null;
 }
 
 export interface RunRecord {
@@ -102,9 +125,39 @@ export interface RunRecord {
   answer?: string | null;
   mentions: CapturedMention[];
   citations: CapturedCitation[];
-  carousels?: { placements: CapturedPlacement[] }[] | null;
-  ad?: { advertiser?: string | null; advertiser_url?: string | null } | null;
+  carousels?: CapturedCarousel[] | null;
+  ad?: CapturedAd | null;
   fanouts?: string[] | null;
+}
+
+/** One finished day older than the live horizon, for one entity on one engine; values unrounded. */
+export interface DailyStatRecord {
+  type: 'daily_stat';
+  brand: string;
+  entity: string;
+  engine: string;
+  date: string;
+  run_count: number;
+  visibility: number;
+  share_of_voice_fraction?: number | null;
+  citation_share?: number | null;
+  sentiment_index?: number | null;
+}
+
+export interface Discrepancy {
+  engine: string;
+  claim: string;
+  truth: string;
+  severity: 'high' | 'medium' | 'low';
+}
+
+export interface FactCheckRecord {
+  type: 'fact_check';
+  brand: string;
+  checked_at: string;
+  answers_checked: number;
+  cost_usd?: number | null;
+  discrepancies: Discrepancy[];
 }
 
 /** Record types by the name in their `type` field. */
@@ -117,6 +170,8 @@ interface RecordTypes {
   tag_group: TagGroupRecord;
   reclassification: ReclassificationRecord;
   run: RunRecord;
+  daily_stat: DailyStatRecord;
+  fact_check: FactCheckRecord;
 }
 
 export type DatasetRecord = RecordTypes[keyof RecordTypes];

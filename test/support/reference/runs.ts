@@ -13,3 +13,8 @@ export function runsWithin(records: DatasetRecord[], brand: string, window: Wind
 export function blendedRuns(records: DatasetRecord[], brand: string, window: Window): RunRecord[] {
   return runsWithin(records, brand, window).filter((run) => isBlended(run.engine));
 }
+
+/** The newest of some days, null where there is none. */
+export function newestDay(days: string[]): string | null {
+  return days.reduce<string | null>((newest, day) => (newest === null || day > newest ? day : newest), null);
+}

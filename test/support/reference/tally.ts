@@ -26,7 +26,7 @@ export function positionWeight(order: number): number {
 }
 
 /** Sums for one entity over the runs given, whatever engine, day or prompt they are of. */
-export function tally(runs: RunRecord[], entity: Entity, rules: UrlRules): Tally {
+export function tally(runs: RunRecord[], entity: Entity, rules: Pick<UrlRules, 'canonicalUrl'>): Tally {
   const sums = emptyTally();
   for (const run of runs) {
     sums.runs += 1;

@@ -12,7 +12,7 @@ const digest = (...parts: unknown[]): string => `\\x${hash('sha256', JSON.string
 
 export const dailyStat = tableWriter('daily_stat', {
   table: 'daily_stats',
-  key: ['brand_key', 'entity', 'engine', 'day'],
+  key: ['brand_key', 'entity', 'engine', 'day', 'imported'],
   ref: (record) => record.entity,
   row: (record, brand, session) => ({
     brand_key: brand.key,

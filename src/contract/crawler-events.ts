@@ -1,0 +1,33 @@
+/** POST /api/v1/crawler-events: the one endpoint that writes. */
+import { INGEST_LIMITS } from './limits.js';
+import { brand, type InferParams, type Params } from './params.js';
+import { count, type Infer, object } from './schema.js';
+
+const params = {
+  brand,
+  vercel_verify: {
+    kind: 'text',
+    description: 'The code that Vercel shows when a drain is set up; sent back as header x-vercel-verify',
+  },
+} as const satisfies Params;
+
+export const crawlerEvents = {
+  /** The path below /api/v1. */
+  name: 'crawler-events',
+  summary: 'Takes crawler logs: combined log lines, NDJSON or JSON, as they are or compressed',
+  /** A brand may ship logs before anything was collected for it. */
+  needsRuns: false,
+  params,
+  limits: INGEST_LIMITS,
+  /** Values of Content-Encoding besides none; gzip is also known by its first bytes. */
+  encodings: ['gzip', 'deflate', 'br'],
+  response: object({
+    inserted: count('Rows written; duplicates and hits beyond the retention are not'),
+    matched: count('Hits of recognised AI agents, before duplicates are left out'),
+    totalLines: count('Lines that parsed as requests'),
+    unparsed: count('Lines that could not be parsed'),
+  }),
+} as const;
+
+export type CrawlerEventsParams = InferParams<typeof params>;
+export type IngestResult = Infer<typeof crawlerEvents.response>;

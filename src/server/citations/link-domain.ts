@@ -1,0 +1,10 @@
+/** What a stated link says: its host, in the form in which domains are compared. */
+import { normaliseDomain } from './domain.js';
+
+/** The host of an http(s) link without a leading www.; null where there is no link, or none that can be read. */
+export function linkDomain(link: string | null): string | null {
+  if (link === null || !URL.canParse(link)) return null;
+  const { protocol, hostname } = new URL(link);
+  const isWeb = protocol === 'http:' || protocol === 'https:';
+  return isWeb ? normaliseDomain(hostname) || null : null;
+}

@@ -1,0 +1,50 @@
+/**
+ * Writes the nightly statistics: one row per entity, engine and finished day, computed from the roll-ups by the same
+ * formulas as every read. Imported rows stay beside them; where both are of one engine and day, the computed ones win.
+ */
+import type { Knex } from 'knex';
+import { engineIds } from '../../contract/engines.js';
+import { addDays } from '../days.js';
+import { engineDayEntities, engineDays, unwrittenDays } from '../queries/engine-days.js';
+import { trackedEntities } from '../queries/tracked-entities.js';
+import { dailyStatsOf } from './rows.js';
+
+/** Days written at once, so that memory stays small however long the history is. */
+const DAYS_AT_ONCE = 28;
+
+/** Computes the rows of some days anew; a day that has lost its runs loses its rows. Only finished days belong here. */
+export async function writeDailyStats(db: Knex, brandKey: number, days: Iterable<string>): Promise<void> {
+  const sorted = [...days].sort();
+  const tracked = await trackedEntities(db, { brandKey });
+  for (let at = 0; at < sorted.length; at += DAYS_AT_ONCE) {
+    const some = { brandKey, days: sorted.slice(at, at + DAYS_AT_ONCE) };
+    const scopes = await engineDays(db, some);
+    const rows = dailyStatsOf(scopes, await engineDayEntities(db, some), tracked);
+    await db.raw(
+      'delete from daily_stats where brand_key = :brandKey and day = any(:days) and not imported',
+      some,
+    );
+    await db.raw(
+      `insert into daily_stats (brand_key, entity, engine, day, run_count, visibility, share_of_voice_fraction,
+         citation_share, sentiment_index, imported)
+       select :brandKey, entity, engine, day, run_count, visibility, share_of_voice_fraction, citation_share,
+         sentiment_index, false
+       from json_populate_recordset(null::daily_stats, :rows)`,
+      { brandKey, rows: JSON.stringify(rows) },
+    );
+  }
+}
+
+const BEFORE_ALL = '1970-01-01';
+
+/** Writes what finished days of a brand still miss; returns how many days that were. */
+export async function catchUpDailyStats(db: Knex, brandKey: number, today: string): Promise<number> {
+  const window = { start: BEFORE_ALL, end: addDays(today, -1), engines: engineIds };
+  const days = await unwrittenDays(db, { brandKey, ...window });
+  await writeDailyStats(
+    db,
+    brandKey,
+    days.map(({ day }) => day),
+  );
+  return days.length;
+}

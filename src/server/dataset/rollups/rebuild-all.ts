@@ -1,0 +1,48 @@
+/** Rebuilds every roll-up of every brand from its runs, and the statistics of its finished days. */
+import type { Knex } from 'knex';
+import { writeDailyStats } from '../../daily-stats/write.js';
+import { utcDay } from '../../days.js';
+import { brandKeys, holdImports, knowImportLock } from '../../queries/import-locks.js';
+import { rebuildDays, rebuildTrackedUrls } from './rebuild.js';
+
+export interface RebuiltBrand {
+  readonly id: string;
+  /** Days with runs, or with roll-ups that had lost theirs. */
+  readonly days: number;
+}
+
+/** One transaction per brand, each of which serves the old roll-ups until it ends. */
+export async function* rebuildAll(db: Knex, now: Date): AsyncGenerator<RebuiltBrand> {
+  for (const { key, id } of await brandKeys(db, {})) {
+    const days = await db.transaction((trx) => rebuildBrand(trx, key, utcDay(now)));
+    yield { id, days: days.length };
+  }
+}
+
+async function rebuildBrand(trx: Knex.Transaction, brandKey: number, today: string): Promise<string[]> {
+  await trx.raw('set local statement_timeout = 0');
+  await trx.raw('set local lock_timeout = 0');
+  await knowImportLock(trx, { brandKey });
+  await holdImports(trx, { brandKey });
+  const days = await everyDay(trx, brandKey);
+  await rebuildDays(trx, brandKey, days);
+  await rebuildTrackedUrls(trx, brandKey);
+  await writeDailyStats(
+    trx,
+    brandKey,
+    days.filter((day) => day < today),
+  );
+  await trx.raw('update brands set data_version = data_version + 1 where brand_key = ?', [brandKey]);
+  return days;
+}
+
+async function everyDay(trx: Knex.Transaction, brandKey: number): Promise<string[]> {
+  const { rows } = await trx.raw(
+    `select day from runs where brand_key = :brandKey
+     union select day from day_scope where brand_key = :brandKey
+     union select day from daily_stats where brand_key = :brandKey and not imported
+     order by day`,
+    { brandKey },
+  );
+  return rows.map((row: { day: string }) => row.day);
+}

@@ -1,0 +1,34 @@
+/** How long crawler hits are kept. */
+import type { Knex } from 'knex';
+import { bumpCrawlerVersion, connectedBrands, deleteOldCrawlerEvents } from '../queries/crawler-events.js';
+
+const DAY_MS = 86_400_000;
+/** A statement deletes so many rows: a year's hits at once would hold the table's locks for too long. */
+const BATCH_ROWS = 5000;
+
+/** Hits from before this time are not taken in, and are dropped each night. */
+export const retentionStart = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
+
+/**
+ * Drops the hits that are older than `days`, in small steps, and gives their number. What is dropped is not taken in
+ * again either. Safe to run anywhere, also twice at the same time.
+ */
+export async function dropOldHits(db: Knex, now: Date, days: number): Promise<number> {
+  const before = retentionStart(now, days);
+  let total = 0;
+  for (const { brandKey } of await connectedBrands(db, {})) {
+    const dropped = await dropOfBrand(db, brandKey, before);
+    if (dropped > 0) await bumpCrawlerVersion(db, { brandKey });
+    total += dropped;
+  }
+  return total;
+}
+
+async function dropOfBrand(db: Knex, brandKey: number, before: Date): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const [gone] = await deleteOldCrawlerEvents(db, { brandKey, before, rows: BATCH_ROWS });
+    total += gone!.deleted;
+    if (gone!.deleted < BATCH_ROWS) return total;
+  }
+}

@@ -1,0 +1,81 @@
+/** POST /api/v1/crawler-events, with its whole policy above its body. */
+import type { KeyObject } from 'node:crypto';
+import Router from '@koa/router';
+import type { Knex } from 'knex';
+import { type CrawlerEventsParams, crawlerEvents } from '../../contract/crawler-events.js';
+import { errors } from '../../contract/errors.js';
+import { verifyCode } from '../../logs/index.js';
+import type { Directory } from '../accounts/directory.js';
+import type { Clock } from '../clock.js';
+import type { Buckets } from '../limits/buckets.js';
+import * as gate from '../middleware/gates.js';
+import { identifyKey } from '../middleware/identify-key.js';
+import { parseParams } from '../parameters.js';
+import type { Context, Middleware, State } from '../state.js';
+import { dedupeSecret } from './dedupe-key.js';
+import { cutUnreadBody } from './linger.js';
+import { type BodyTimeouts, readBody } from './read-body.js';
+import { takeLogs } from './take-logs.js';
+
+export interface IngestEnvironment {
+  readonly db: Knex;
+  readonly clock: Clock;
+  readonly directory: Directory;
+  readonly buckets: Buckets;
+  /** Whether the deployment has an operator key; without one the API is off. */
+  readonly enabled: boolean;
+  readonly crawlerRetentionDays: number;
+  readonly bodyTimeouts: BodyTimeouts;
+}
+
+export function ingestRoutes(env: IngestEnvironment): Router<State> {
+  const router = new Router<State>({ sensitive: true });
+  router.all(
+    `/api/v1/${crawlerEvents.name}`,
+    (ctx, next) => {
+      ctx.state.surface = 'ingest';
+      return next();
+    },
+    cutUnreadBody,
+    identifyKey(env.directory, env.buckets, env.enabled),
+    gate.requireMethod(['POST']),
+    gate.requireEnabled(env.enabled, errors.apiDisabled),
+    gate.requireKey(env.clock),
+    gate.requireAddress,
+    gate.meter(env.buckets, 'ingest'),
+    gate.requireShipper,
+    gate.requireBrandInScope(env.directory, crawlerEvents),
+    takeBody(env),
+  );
+  return router;
+}
+
+function takeBody(env: IngestEnvironment): Middleware {
+  let secret: Promise<KeyObject> | undefined;
+  return async (ctx) => {
+    const { vercel_verify: vercelVerify } = parseParams(
+      crawlerEvents.params,
+      ctx.query,
+    ) as CrawlerEventsParams;
+    const wire = await readBody(ctx.req, crawlerEvents.limits.bodyBytes, env.bodyTimeouts);
+    secret ??= dedupeSecret(env.db).catch((error) => {
+      secret = undefined;
+      throw error;
+    });
+    const store = { db: env.db, secret: await secret, retentionDays: env.crawlerRetentionDays };
+    const brandKey = ctx.state.brand!.key;
+    const delivery = { brandKey, wire, headers: ctx.headers, vercelVerify, now: env.clock() };
+    const { result, changed } = await takeLogs(store, delivery);
+    if (changed) env.directory.forget();
+    echoCode(ctx, vercelVerify);
+    ctx.status = 200;
+    ctx.set('Content-Type', 'application/json');
+    ctx.body = JSON.stringify(result);
+  };
+}
+
+/** Vercel keeps a drain only if every success carries its code. */
+function echoCode(ctx: Context, vercelVerify: string | undefined): void {
+  const code = verifyCode({ headers: ctx.headers, vercelVerify });
+  if (code !== null) ctx.set('x-vercel-verify', code);
+}

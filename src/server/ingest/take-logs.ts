@@ -1,0 +1,68 @@
+/** From the bytes of a request to what was stored of them. */
+import type { KeyObject } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Knex } from 'knex';
+import { crawlerEvents, type IngestResult } from '../../contract/crawler-events.js';
+import { errors } from '../../contract/errors.js';
+import { isVerificationRequest } from '../../logs/index.js';
+import { refuse } from '../errors.js';
+import { decodedBody } from './decode-body.js';
+import { dedupeKey } from './dedupe-key.js';
+import { type ParsedBody, parseBody } from './parse-body.js';
+import { retentionStart } from './retention.js';
+import { type EncodedRow, encodeRow, storeHits } from './store-hits.js';
+
+export interface Delivery {
+  readonly brandKey: number;
+  /** The body as it was on the wire. */
+  readonly wire: readonly Buffer[];
+  readonly headers: IncomingHttpHeaders;
+  readonly vercelVerify: string | undefined;
+  readonly now: Date;
+}
+
+export interface LogStore {
+  readonly db: Knex;
+  readonly secret: KeyObject;
+  readonly retentionDays: number;
+}
+
+export interface Taken {
+  readonly result: IngestResult;
+  /** Whether any answer about the brand may now be another. */
+  readonly changed: boolean;
+}
+
+/** What a platform's test is answered with. */
+const NOTHING_TAKEN: Taken = {
+  result: { inserted: 0, matched: 0, totalLines: 0, unparsed: 0 },
+  changed: false,
+};
+
+/**
+ * Takes a body in: all of it is stored when this returns, nothing when it throws.
+ * @throws 413, 415, 400 for a body that cannot be decoded or is empty.
+ */
+export async function takeLogs({ db, secret, retentionDays }: LogStore, delivery: Delivery): Promise<Taken> {
+  const { brandKey, wire, headers, now } = delivery;
+  const pieces = decodedBody(wire, headers['content-encoding'] ?? '', crawlerEvents.limits.decodedBytes);
+  const oldest = retentionStart(now, retentionDays).getTime();
+  const rows: EncodedRow[] = [];
+  const parsed = await parseBody(pieces, now, (hit) => {
+    if (hit.time < oldest) return;
+    const { agent, path, status } = hit;
+    const time = new Date(hit.time).toISOString();
+    rows.push(encodeRow({ key: dedupeKey(secret, hit).toString('base64'), agent, path, time, status }));
+  });
+  if (isTest(parsed, delivery)) return NOTHING_TAKEN;
+  if (parsed.blank) throw refuse(errors.emptyBody());
+  const { matched, totalLines, unparsed, newestTime } = parsed;
+  // A body without a request line connects nothing: build logs, comments, lines that cannot be read.
+  if (newestTime === null) return { result: { inserted: 0, matched, totalLines, unparsed }, changed: false };
+  const newest = new Date(newestTime);
+  const { inserted, changed } = await storeHits(db, { brandKey, rows, newest, receivedAt: now });
+  return { result: { inserted, matched, totalLines, unparsed }, changed };
+}
+
+const isTest = ({ shortText }: ParsedBody, { headers, vercelVerify }: Delivery): boolean =>
+  shortText !== null && isVerificationRequest({ headers, vercelVerify, body: shortText });

@@ -1,0 +1,84 @@
+/**
+ * What a price text says: an amount where only one reading is possible, a currency where the text pins one. A range,
+ * two prices or a lone separator before three digits (1.299 is 1299 in Berlin and 1.299 in London) stay unknown.
+ */
+import { currencyOf } from './currency.js';
+
+export interface Price {
+  /** Null: no amount, or more than one reading. */
+  readonly amount: number | null;
+  /** ISO 4217 code; null: nothing pins one, as a bare $ does not. */
+  readonly currency: string | null;
+}
+
+const SPACES = "[ \\u00a0\\u2009\\u202f'’]";
+/** Digits with single separators between, each followed by a digit: `1.299,00`, `1 299`, `1'299.50`. */
+const NUMBER = new RegExp(`\\d+(?:(?:[.,]|${SPACES})\\d+)*`, 'g');
+const SPACE = new RegExp(SPACES, 'g');
+/** `1299,-` and `1299.–`: no cents. */
+const NO_CENTS = /(?<=\d)([.,])\s?[-–—]+(?!\d)/g;
+
+export function parsePrice(text: string): Price {
+  const plain = text.normalize('NFKC').replace(NO_CENTS, '$100');
+  const numbers = plain.match(NUMBER) ?? [];
+  const currency = currencyOf(plain);
+  if (numbers.length !== 1 || !standsAlone(plain, numbers[0]!)) return { amount: null, currency };
+  return { amount: amountOf(numbers[0]!), currency };
+}
+
+/** A minus, a percent sign or a letter that scales (1.5k) would make the number mean something else. */
+function standsAlone(text: string, number: string): boolean {
+  const at = text.indexOf(number);
+  const before = text.slice(0, at);
+  const after = text.slice(at + number.length);
+  return !/[-−]\p{Sc}?\s?$|[.,]$/u.test(before) && !/^\s*%|^(?:k|m|mio|mn)\b|^[.,]\d/i.test(after);
+}
+
+function amountOf(written: string): number | null {
+  const separators = written.replace(/\d/g, '');
+  const kinds = new Set(separators.replace(SPACE, ' '));
+  const decimal = decimalMark(written, kinds);
+  if (decimal === undefined) return null;
+  const [whole = '', cents] = decimal === null ? [written] : splitAtLast(written, decimal);
+  if (!isGrouped(whole)) return null;
+  const digits = whole.replace(/\D/g, '');
+  return Number(cents === undefined ? digits : `${digits}.${cents}`);
+}
+
+/** The decimal mark; null: there is none; undefined: it cannot be told. */
+function decimalMark(written: string, kinds: ReadonlySet<string>): '.' | ',' | null | undefined {
+  const marks = [...kinds].filter((kind) => kind !== ' ') as ('.' | ',')[];
+  if (marks.length === 0) return null;
+  if (marks.length === 2) {
+    const last = written.lastIndexOf('.') > written.lastIndexOf(',') ? '.' : ',';
+    return written.indexOf(last) === written.lastIndexOf(last) ? last : undefined;
+  }
+  const [mark] = marks as ['.' | ','];
+  if (written.indexOf(mark) !== written.lastIndexOf(mark)) return kinds.has(' ') ? undefined : null;
+  if (kinds.has(' ')) return mark;
+  const [whole, rest] = splitAtLast(written, mark);
+  const couldBeThousands = rest.length === 3 && whole.length <= 3 && !whole.startsWith('0');
+  return couldBeThousands ? undefined : mark;
+}
+
+function splitAtLast(written: string, mark: string): [string, string] {
+  const at = written.lastIndexOf(mark);
+  return [written.slice(0, at), written.slice(at + 1)];
+}
+
+/** One kind of separator at most, and threes behind it, or twos and a last three as India writes them. */
+function isGrouped(whole: string): boolean {
+  const kinds = new Set(whole.replace(/\d/g, '').replace(SPACE, ' '));
+  if (kinds.size === 0) return true;
+  if (kinds.size > 1) return false;
+  const groups = whole.split(/\D/);
+  const [first, ...rest] = groups as [string, ...string[]];
+  const last = rest.at(-1)!;
+  const threes = first.length <= 3 && rest.every((group) => group.length === 3);
+  const lakhs =
+    kinds.has(',') &&
+    first.length <= 2 &&
+    last.length === 3 &&
+    rest.slice(0, -1).every((group) => group.length === 2);
+  return first.length > 0 && !first.startsWith('0') && (threes || lakhs);
+}

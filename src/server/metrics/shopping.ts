@@ -1,0 +1,56 @@
+/** Shopping formulas, all unrounded. Null means that nothing was there to measure. */
+
+/** Sums over some carousels; each carousel belongs to one run of one day. */
+export interface CarouselSums {
+  readonly carousels: number;
+  /** With an own product in any slot. */
+  readonly ownCarousels: number;
+  /** With an own product in slot 1. */
+  readonly ownWins: number;
+  readonly ownPlacements: number;
+  readonly ownSlotSum: number;
+}
+
+export const NO_CAROUSELS: CarouselSums = {
+  carousels: 0,
+  ownCarousels: 0,
+  ownWins: 0,
+  ownPlacements: 0,
+  ownSlotSum: 0,
+};
+
+export const addCarousels = (a: CarouselSums, b: CarouselSums): CarouselSums => ({
+  carousels: a.carousels + b.carousels,
+  ownCarousels: a.ownCarousels + b.ownCarousels,
+  ownWins: a.ownWins + b.ownWins,
+  ownPlacements: a.ownPlacements + b.ownPlacements,
+  ownSlotSum: a.ownSlotSum + b.ownSlotSum,
+});
+
+/** Mean slot of own placements, 1 is the front; null: not on the shelf. */
+export const ownAvgPosition = ({ ownPlacements, ownSlotSum }: CarouselSums): number | null =>
+  ownPlacements === 0 ? null : ownSlotSum / ownPlacements;
+
+/** Carousels with an own product among all, 0 to 1; there is at least one carousel. */
+export const ownCarouselShare = ({ ownCarousels, carousels }: CarouselSums): number =>
+  ownCarousels / carousels;
+
+/** Carousels with an own product in slot 1 among all, 0 to 1; there is at least one carousel. */
+export const ownWinShare = ({ ownWins, carousels }: CarouselSums): number => ownWins / carousels;
+
+export interface ProductSums {
+  readonly placements: number;
+  readonly carousels: number;
+  readonly firstSlots: number;
+  readonly slotSum: number;
+}
+
+/** Share of the product's own placements in slot 1, 0 to 1. It says nothing about whom it beat there. */
+export const winRate = ({ firstSlots, placements }: ProductSums): number => firstSlots / placements;
+
+/** Carousels that feature the product among those of the window, 0 to 1. */
+export const visibilityShare = ({ carousels }: ProductSums, all: { carousels: number }): number =>
+  carousels / all.carousels;
+
+/** Mean slot, 1 is the front. */
+export const avgSlot = ({ slotSum, placements }: ProductSums): number => slotSum / placements;

@@ -1,0 +1,69 @@
+/**
+ * What a server does once a UTC day: it writes the statistics of finished days. Of several servers on one database one
+ * writes a brand's, and nights that none was up for are made up for at the next start.
+ */
+import type { Knex } from 'knex';
+import { type Clock, systemClock } from './clock.js';
+import { catchUpDailyStats } from './daily-stats/write.js';
+import { utcDay } from './days.js';
+import type { Logger } from './log.js';
+import { brandKeys, knowImportLock, tryHoldImports } from './queries/import-locks.js';
+
+export interface Nightly {
+  /** Starts no further work and waits for what runs. */
+  stop(): Promise<void>;
+}
+
+/** How often a server looks whether a new day has begun: a timer until midnight would oversleep with the machine. */
+const LOOK_EVERY_MS = 10 * 60_000;
+
+/** Looks at once and then every few minutes; failures are logged and tried again at the next look. */
+export function startNightly(
+  db: Knex,
+  log: Logger,
+  clock: Clock = systemClock,
+  every = LOOK_EVERY_MS,
+): Nightly {
+  let running = Promise.resolve();
+  let doneOn = '';
+  const look = async (): Promise<void> => {
+    const today = utcDay(clock());
+    if (doneOn === today) return;
+    try {
+      if (await writeMissingStats(db, today)) doneOn = today;
+    } catch (error) {
+      log.error({ err: error }, 'nightly statistics failed');
+    }
+  };
+  const begin = () => {
+    running = running.then(look);
+  };
+  begin();
+  const timer = setInterval(begin, every);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+/**
+ * Writes the statistics that finished days still miss, brand by brand. A brand that an import or another server is at
+ * is left for later.
+ * @returns whether none was left.
+ */
+export async function writeMissingStats(db: Knex, today: string): Promise<boolean> {
+  let left = 0;
+  for (const { key } of await brandKeys(db, {})) {
+    await knowImportLock(db, { brandKey: key });
+    await db.transaction(async (trx) => {
+      await trx.raw('set local statement_timeout = 0');
+      const [held] = await tryHoldImports(trx, { brandKey: key });
+      if (held) await catchUpDailyStats(trx, key, today);
+      else left++;
+    });
+  }
+  return left === 0;
+}

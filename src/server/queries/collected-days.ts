@@ -1,0 +1,28 @@
+import { statement } from './statement.js';
+
+interface ScopeBindings extends Record<string, unknown> {
+  brandKey: number;
+  engines: readonly string[];
+}
+
+/** The newest day with runs in a scope; null: none was ever collected. */
+export const newestRunDay = statement<{ day: string | null }, ScopeBindings>(
+  'newest_run_day',
+  'select max(day) as day from day_scope where brand_key = :brandKey and engine = any(:engines)',
+);
+
+/** The newest day of a scope that stored statistics know; null: there is none. */
+export const newestStatDay = statement<{ day: string | null }, ScopeBindings>(
+  'newest_stat_day',
+  `select max(day) as day from daily_stats
+   where brand_key = :brandKey and engine = any(:engines) and run_count > 0`,
+);
+
+/** The engines with runs in a window. */
+export const enginesWithRuns = statement<
+  { engine: string },
+  { brandKey: number; start: string; end: string }
+>(
+  'engines_with_runs',
+  'select distinct engine from day_scope where brand_key = :brandKey and day between :start and :end',
+);

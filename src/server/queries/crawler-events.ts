@@ -1,0 +1,73 @@
+import { statement } from './statement.js';
+
+/** A hit on its way into the table; the key as base64. */
+export interface CrawlerEventRow {
+  readonly key: string;
+  readonly agent: string;
+  readonly path: string;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly status: number | null;
+}
+
+/**
+ * Stores hits that are not there yet and counts them. `rows` is a JSON array of CrawlerEventRow in the order of their
+ * keys, so that batches that overlap wait for one another instead of locking each other out.
+ */
+export const insertCrawlerEvents = statement<
+  { inserted: number },
+  { brandKey: number; rows: string; receivedAt: Date }
+>(
+  'insert_crawler_events',
+  `with ins as (
+     insert into crawler_events (brand_key, dedupe_key, agent, path, time, status, received_at)
+     select cast(:brandKey as integer), decode(r.key, 'base64'), r.agent, r.path, r.time, r.status,
+       cast(:receivedAt as timestamptz)
+     from json_to_recordset(cast(:rows as json))
+       as r (key text, agent text, path text, time timestamptz, status smallint)
+     on conflict (brand_key, dedupe_key) do nothing
+     returning 1
+   )
+   select count(*) as inserted from ins`,
+);
+
+/** Notes that a log with requests came. A row comes back when that, or rows that were stored, changed any answer. */
+export const connectCrawlerLogs = statement<
+  { dataVersion: number },
+  { brandKey: number; newest: Date; inserted: boolean }
+>(
+  'connect_crawler_logs',
+  `insert into crawler_connections as c (brand_key, last_event_at, data_version)
+   values (:brandKey, cast(:newest as timestamptz), 1)
+   on conflict (brand_key) do update set
+     last_event_at = greatest(c.last_event_at, excluded.last_event_at), data_version = c.data_version + 1
+   where cast(:inserted as boolean) or excluded.last_event_at > c.last_event_at
+   returning data_version as "dataVersion"`,
+);
+
+/** Deletes some of a brand's hits from before a time, and counts them. */
+export const deleteOldCrawlerEvents = statement<
+  { deleted: number },
+  { brandKey: number; before: Date; rows: number }
+>(
+  'delete_old_crawler_events',
+  `with gone as (
+     delete from crawler_events where brand_key = :brandKey and dedupe_key in (
+       select dedupe_key from crawler_events
+       where brand_key = :brandKey and time < cast(:before as timestamptz) limit :rows
+     )
+     returning 1
+   )
+   select count(*) as deleted from gone`,
+);
+
+/** The brands that logs were received for. */
+export const connectedBrands = statement<{ brandKey: number }, Record<string, never>>(
+  'connected_brands',
+  'select brand_key as "brandKey" from crawler_connections order by brand_key',
+);
+
+export const bumpCrawlerVersion = statement<never, { brandKey: number }>(
+  'bump_crawler_version',
+  'update crawler_connections set data_version = data_version + 1 where brand_key = :brandKey',
+);

@@ -1,0 +1,45 @@
+import type { EntitySums } from '../metrics/entity-metrics.js';
+import { statement } from './statement.js';
+
+export interface EngineDay {
+  day: string;
+  engine: string;
+  runs: number;
+  citations: number;
+}
+
+export type EngineDayEntity = EntitySums & { day: string; engine: string; entity: number };
+
+interface DaysBindings extends Record<string, unknown> {
+  brandKey: number;
+  days: readonly string[];
+}
+
+/** Denominators of some days, engine by engine. */
+export const engineDays = statement<EngineDay, DaysBindings>(
+  'engine_days',
+  `select day, engine, run_count as runs, citations from day_scope
+   where brand_key = :brandKey and day = any(:days) order by day, engine`,
+);
+
+/** Sums of some days per engine and entity; entities that were not seen have no row. */
+export const engineDayEntities = statement<EngineDayEntity, DaysBindings>(
+  'engine_day_entities',
+  `select day, engine, entity, present_runs as present, position_sum as "positionSum", weight_sum as "weightSum",
+     positive, neutral, negative, citations
+   from day_entity where brand_key = :brandKey and day = any(:days)`,
+);
+
+/** Days of a window and scope with runs whose statistics are not written yet, for some engine at least. */
+export const unwrittenDays = statement<
+  { day: string },
+  { brandKey: number; start: string; end: string; engines: readonly string[] }
+>(
+  'unwritten_days',
+  `select distinct day from day_scope s
+   where s.brand_key = :brandKey and s.day between :start and :end and s.engine = any(:engines)
+     and not exists (
+       select 1 from daily_stats d
+       where d.brand_key = s.brand_key and d.day = s.day and d.engine = s.engine and d.entity = 0 and not d.imported)
+   order by day`,
+);

@@ -1,0 +1,21 @@
+/** Repeats a transaction that lost against another one. */
+import { setTimeout } from 'node:timers/promises';
+import type { Knex } from 'knex';
+
+/** Serialisation failure and deadlock: the whole transaction may simply be done again. */
+const AGAIN = new Set(['40001', '40P01']);
+const MOST_ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 20;
+
+/** Runs `work` in a transaction; after a serialisation failure or a deadlock again, with a growing random pause. */
+export async function retriedTransaction<T>(db: Knex, work: (trx: Knex) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction((trx) => work(trx));
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!AGAIN.has(code) || attempt === MOST_ATTEMPTS) throw error;
+      await setTimeout(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random()));
+    }
+  }
+}

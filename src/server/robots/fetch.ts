@@ -1,0 +1,104 @@
+/** Fetches the robots.txt of a site: https, then http; a few redirects; seconds, not minutes; public addresses only. */
+import type { IncomingMessage } from 'node:http';
+import { type ConnectOptions, get, RobotsFetchError } from './connect.js';
+import { parseRobots, type RobotsGroup } from './parse.js';
+
+/** What a check found. `absent`: there is none, so nothing is blocked. `error`: nobody knows. */
+export type RobotsState =
+  | { readonly state: 'ok'; readonly groups: readonly RobotsGroup[] }
+  | { readonly state: 'absent' }
+  | { readonly state: 'error'; readonly reason: string };
+
+export interface RobotsFetchOptions {
+  readonly allowPrivate: boolean;
+  /** For everything together: both schemes and all redirects. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 5000;
+const MOST_REDIRECTS = 5;
+/** What RFC 9309 asks crawlers to read at least. */
+const MOST_BYTES = 500 * 1024;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * The robots.txt of a domain (host, or host:port; the port counts where private addresses are allowed). Never throws:
+ * what goes wrong is the state `error` with its reason.
+ */
+export async function fetchRobots(
+  domain: string,
+  { allowPrivate, timeoutMs = TIMEOUT_MS }: RobotsFetchOptions,
+): Promise<RobotsState> {
+  const host = allowPrivate ? domain : domain.replace(/:\d+$/, '');
+  if (host === '' || !URL.canParse(`https://${host}/robots.txt`)) {
+    return { state: 'error', reason: 'the brand has no domain to ask' };
+  }
+  const signal = AbortSignal.timeout(timeoutMs);
+  const options = { allowPrivate, signal, secureWithinMs: timeoutMs * 0.6 };
+  const late = new Promise<RobotsState>((resolve) => {
+    const onAbort = () => resolve({ state: 'error', reason: `no answer within ${timeoutMs / 1000} s` });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  // A name that is being resolved does not hear the signal.
+  return Promise.race([late, fetchEither(host, options)]);
+}
+
+async function fetchEither(host: string, options: ConnectOptions): Promise<RobotsState> {
+  let reason = '';
+  for (const scheme of ['https', 'http']) {
+    try {
+      return await follow(new URL(`${scheme}://${host}/robots.txt`), options);
+    } catch (error) {
+      reason = reasonOf(error, options.signal);
+    }
+  }
+  return { state: 'error', reason };
+}
+
+async function follow(first: URL, options: ConnectOptions): Promise<RobotsState> {
+  let url = first;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    const response = await get(url, options);
+    const status = response.statusCode ?? 0;
+    const { location } = response.headers;
+    if (!REDIRECTS.has(status) || location === undefined) return stateOf(response, status);
+    response.destroy();
+    url = nextUrl(location, url);
+  }
+  throw new RobotsFetchError(`more than ${MOST_REDIRECTS} redirects`);
+}
+
+function nextUrl(location: string, from: URL): URL {
+  const url = URL.canParse(location, from.href) ? new URL(location, from.href) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) throw new RobotsFetchError('a redirect that leads nowhere');
+  return url;
+}
+
+async function stateOf(response: IncomingMessage, status: number): Promise<RobotsState> {
+  if (status >= 200 && status < 300) return { state: 'ok', groups: parseRobots(await textOf(response)) };
+  response.destroy();
+  if (status >= 400 && status < 500 && status !== 429) return { state: 'absent' };
+  return { state: 'error', reason: `HTTP status ${status}` };
+}
+
+/** The first bytes of the body; a line that the limit cut is left out, as half a path would be another one. */
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MOST_BYTES) break;
+  }
+  const text = Buffer.concat(chunks).subarray(0, MOST_BYTES).toString('utf8');
+  return length > MOST_BYTES
+    ? text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1)
+    : text;
+}
+
+function reasonOf(error: unknown, signal: AbortSignal): string {
+  if (error instanceof RobotsFetchError) return error.message;
+  if (signal.aborted) return 'no answer in time';
+  const { code } = error as NodeJS.ErrnoException;
+  return code ? `connection failed (${code})` : 'connection failed';
+}

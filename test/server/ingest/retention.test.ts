@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { dropOldHits } from '../../../src/server/ingest/retention.js';
+import { NOW, records } from '../../rules/support/records.js';
+import { line, shipped, storedHits } from '../../rules/support/shipping.js';
+import { type TestServer, testServer } from '../../support/server.js';
+
+describe('dropping old hits', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await testServer({ now: NOW, crawlerRetentionDays: 30 });
+    await server.load(records);
+  });
+  afterEach(() => server.close());
+  const drop = (days: number) => dropOldHits(server.database.knex, server.now, days);
+
+  it('drops what is older than so many days, of every brand, and keeps the rest', async () => {
+    const body = line({ time: '2026-10-21T12:00:00Z', path: '/kept' }) + line({ path: '/new' });
+    await shipped(server, body);
+    await shipped(server, body, { brand: 'second' });
+    expect(await drop(30)).to.equal(0);
+    server.now = new Date(NOW.getTime() + 1000);
+    expect(await drop(30)).to.equal(2);
+    for (const brand of ['first', 'second']) {
+      expect((await storedHits(server, brand)).map((hit) => hit.path)).to.deep.equal(['/new']);
+    }
+    expect(await drop(30)).to.equal(0);
+  });
+
+  it('what was dropped does not come in again', async () => {
+    await shipped(server, line({ time: '2026-10-21T12:00:00Z' }));
+    server.now = new Date(NOW.getTime() + 1000);
+    await drop(30);
+    expect(await shipped(server, line({ time: '2026-10-21T12:00:00Z' }))).to.include({
+      inserted: 0,
+      matched: 1,
+    });
+  });
+
+  it('drops more than one statement takes', async () => {
+    await server.database.knex.raw(
+      `insert into crawler_events (brand_key, dedupe_key, agent, path, time, received_at)
+       select brand_key, decode(lpad(to_hex(i), 32, '0'), 'hex'), 'gptbot', '/', '2025-01-01', '2025-01-01'
+       from brands, generate_series(1, 12000) i where id = 'first'`,
+    );
+    await shipped(server, line());
+    expect(await drop(400)).to.equal(12_000);
+    expect(await storedHits(server)).to.have.lengthOf(1);
+  });
+
+  it('moves the version that cached answers depend on, where something was dropped', async () => {
+    await shipped(server, line({ time: '2026-11-01T00:00:00Z' }));
+    await shipped(server, line(), { brand: 'second' });
+    const versions = async () =>
+      (
+        await server.database.knex.raw('select data_version as v from crawler_connections order by brand_key')
+      ).rows.map((row: { v: number }) => row.v);
+    const before = await versions();
+    await drop(10);
+    const after = await versions();
+    expect(after.map((version: number, i: number) => version - before[i]!).sort()).to.deep.equal([0, 1]);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import type { Database } from '../../src/server/database.js';
+import { createLog } from '../../src/server/log.js';
+import { startNightly, writeMissingStats } from '../../src/server/nightly.js';
+import { collectingLog } from '../rules/support/collecting-log.js';
+import { emptyDatabase } from '../support/database.js';
+import { load, market, runOf } from './dataset/support/load.js';
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe('nightly statistics', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await emptyDatabase();
+    await load(database.knex, [...market, runOf('a'), runOf('b', { collected_at: '2026-11-19T08:00:00Z' })]);
+    await database.knex.raw('delete from daily_stats');
+  });
+  afterEach(() => database.close());
+
+  const days = async () => {
+    const { rows } = await database.knex.raw('select distinct day from daily_stats order by day');
+    return rows.map((row: { day: string }) => row.day);
+  };
+
+  it('make up at start for the nights that were missed, and not for the day that runs', async () => {
+    const nightly = startNightly(database.knex, createLog('silent'), () => new Date('2026-11-20T12:00:00Z'));
+    await nightly.stop();
+    expect(await days()).to.deep.equal(['2026-11-19']);
+  });
+
+  it('write a day once it is over, without a restart, and stop when told', async () => {
+    let now = new Date('2026-11-20T23:59:59Z');
+    const nightly = startNightly(database.knex, createLog('silent'), () => now, 5);
+    await wait(100);
+    expect(await days()).to.deep.equal(['2026-11-19']);
+    now = new Date('2026-11-21T00:00:00Z');
+    await wait(200);
+    await nightly.stop();
+    expect(await days()).to.deep.equal(['2026-11-19', '2026-11-20']);
+    await database.knex.raw('delete from daily_stats');
+    now = new Date('2026-11-22T00:00:00Z');
+    await wait(50);
+    expect(await days()).to.deep.equal([]);
+  });
+
+  it('leave a brand that somebody else is at for the next look', async function () {
+    if (database.embedded) this.skip();
+    const other = await database.knex.transaction();
+    await other.raw('select 1 from import_locks for update');
+    expect(await writeMissingStats(database.knex, '2026-11-20')).to.equal(false);
+    await other.rollback();
+    expect(await days()).to.deep.equal([]);
+    expect(await writeMissingStats(database.knex, '2026-11-20')).to.equal(true);
+    expect(await days()).to.deep.equal(['2026-11-19']);
+  });
+
+  it('of several servers are written once', async () => {
+    const all = Array.from({ length: 4 }, () => writeMissingStats(database.knex, '2026-11-20'));
+    await Promise.all(all);
+    const { rows } = await database.knex.raw('select count(*) as rows from daily_stats');
+    expect(rows[0].rows).to.equal(2);
+  });
+
+  it('a failure is logged and does not end the server', async () => {
+    const { log, lines } = collectingLog();
+    const broken = { raw: () => Promise.reject(new Error('gone')) } as never;
+    const nightly = startNightly(broken, log);
+    await nightly.stop();
+    expect(lines.join('')).to.match(/nightly statistics failed/);
+  });
+});

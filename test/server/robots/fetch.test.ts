@@ -1,0 +1,166 @@
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { expect } from 'chai';
+import { fetchRobots } from '../../../src/server/robots/fetch.js';
+import { answering, type Site, site } from './support.js';
+
+const BLOCK = 'User-agent: GPTBot\nDisallow: /\n';
+
+describe('fetching robots.txt', () => {
+  const sites: Site[] = [];
+  afterEach(async () => {
+    for (const each of sites.splice(0)) await each.close();
+  });
+  const open = async (opening: Promise<Site>): Promise<Site> => {
+    const opened = await opening;
+    sites.push(opened);
+    return opened;
+  };
+  const check = (domain: string, timeoutMs?: number) =>
+    fetchRobots(domain, { allowPrivate: true, ...(timeoutMs && { timeoutMs }) });
+
+  it('takes http where https does not answer, and asks for /robots.txt', async () => {
+    const { domain, asked } = await open(answering(200, BLOCK));
+    const state = await check(domain);
+    expect(state).to.have.nested.property('groups[0].rules[0].path', '/');
+    expect(asked).to.deep.equal(['/robots.txt']);
+  });
+
+  const states: [status: number, state: string][] = [
+    [200, 'ok'],
+    [204, 'ok'],
+    [401, 'absent'],
+    [403, 'absent'],
+    [404, 'absent'],
+    [410, 'absent'],
+    [429, 'error'],
+    [500, 'error'],
+    [503, 'error'],
+    [304, 'error'],
+  ];
+  for (const [status, state] of states) {
+    it(`status ${status} is ${state}`, async () => {
+      const { domain } = await open(answering(status));
+      expect((await check(domain)).state).to.equal(state);
+    });
+  }
+
+  it('a page of HTML with status 200 is a file without rules', async () => {
+    const { domain } = await open(answering(200, '<html><body>Not found</body></html>'));
+    expect(await check(domain)).to.deep.equal({ state: 'ok', groups: [] });
+  });
+
+  const redirecting = (count: number) =>
+    site(({ url = '' }, response) => {
+      const at = Number(/\d+/.exec(url)?.[0] ?? 0);
+      if (at < count) response.writeHead(302, { Location: `/${at + 1}` }).end();
+      else response.end(BLOCK);
+    });
+
+  it('follows five redirects', async () => {
+    const { domain } = await open(redirecting(5));
+    expect((await check(domain)).state).to.equal('ok');
+  });
+
+  it('does not follow a sixth', async () => {
+    const { domain } = await open(redirecting(6));
+    expect(await check(domain)).to.deep.equal({ state: 'error', reason: 'more than 5 redirects' });
+  });
+
+  it('a redirect to another scheme, or none that can be read, is an error', async () => {
+    for (const Location of ['file:///etc/passwd', 'http://']) {
+      const { domain } = await open(answering(302, '', { Location }));
+      expect((await check(domain)).state).to.equal('error');
+    }
+  });
+
+  it('reads 500 KiB and leaves out the line that the limit cuts', async () => {
+    const line = 'Disallow: /0123456789\n';
+    const { domain } = await open(answering(200, `User-agent: *\n${line.repeat(40_000)}`));
+    const state = await check(domain);
+    if (state.state !== 'ok') throw new Error(state.state);
+    const rules = state.groups[0]!.rules;
+    expect(rules).to.have.lengthOf(Math.floor((500 * 1024 - 14) / line.length));
+    expect(new Set(rules.map((rule) => rule.path))).to.deep.equal(new Set(['/0123456789']));
+  });
+
+  it('an endless body ends at the limit', async () => {
+    const { domain } = await open(
+      site((_, response) => {
+        const more = () => {
+          while (response.write('Disallow: /x\n'.repeat(1000))) {}
+        };
+        response.write('User-agent: *\n');
+        response.on('drain', more);
+        more();
+      }),
+    );
+    expect((await check(domain)).state).to.equal('ok');
+  });
+
+  const silences: [what: string, listener: Parameters<typeof site>[0]][] = [
+    ['never answers', () => undefined],
+    [
+      'never ends',
+      (_, response) => {
+        response.write('User-agent: *\n');
+      },
+    ],
+  ];
+  for (const [what, listener] of silences) {
+    it(`a site that ${what} is given up in time`, async () => {
+      const { domain } = await open(site(listener));
+      const begin = performance.now();
+      const state = await check(domain, 400);
+      expect(state).to.deep.equal({ state: 'error', reason: 'no answer within 0.4 s' });
+      expect(performance.now() - begin).to.be.below(3000);
+    });
+  }
+
+  it('a port that takes connections and says nothing leaves time for http', async () => {
+    let connections = 0;
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      if (connections++ > 0) socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${BLOCK.length}\r\n\r\n${BLOCK}`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const state = await check(`127.0.0.1:${(server.address() as AddressInfo).port}`, 2000);
+    server.close();
+    expect(state.state).to.equal('ok');
+  });
+
+  it('nothing that listens, and a name that does not exist, are errors', async () => {
+    expect((await check('127.0.0.1:9')).state).to.equal('error');
+    expect((await check('does-not-exist.invalid')).state).to.equal('error');
+    expect((await check('')).state).to.equal('error');
+  });
+
+  describe('where private addresses are not allowed', () => {
+    const guarded = (domain: string) => fetchRobots(domain, { allowPrivate: false, timeoutMs: 2000 });
+
+    for (const host of [
+      '127.0.0.1',
+      'localhost',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '2130706433',
+      '0x7f.1',
+      '169.254.169.254',
+    ]) {
+      it(`${host} is not connected to`, async () => {
+        const { domain, asked } = await open(answering(200, BLOCK));
+        const port = domain.split(':')[1];
+        for (const target of [host, `${host}:${port}`]) {
+          const state = await guarded(target);
+          expect(state.state).to.equal('error');
+          if (state.state === 'error') expect(state.reason).to.match(/has no public address|no answer/);
+        }
+        expect(asked).to.deep.equal([]);
+      });
+    }
+
+    it('the port of a domain is left out', async () => {
+      const { domain } = await open(answering(200, BLOCK));
+      expect((await guarded(domain)).state).to.equal('error');
+    });
+  });
+});
