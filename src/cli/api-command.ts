@@ -7,6 +7,7 @@ import { serverFlags } from './flags.js';
 import { nodeFetch } from './node-fetch.js';
 import { Progress } from './progress.js';
 import { type SettingFlags, type Settings, settingsOf } from './settings.js';
+import { wrapped } from './wrapped.js';
 
 export interface ApiFlags extends SettingFlags {
   readonly json?: boolean;
@@ -70,6 +71,8 @@ export abstract class ApiCommand extends BaseCommand {
 
   /** Says something to people, beside the data. */
   protected note(text: string): void {
-    if (!this.#quiet) process.stderr.write(`${styled(['dim'], text, process.stderr)}\n`);
+    if (this.#quiet) return;
+    const lines = wrapped(text, process.stderr.columns);
+    process.stderr.write(lines.map((line) => `${styled(['dim'], line, process.stderr)}\n`).join(''));
   }
 }

@@ -38,6 +38,14 @@ function paramFlag(param: Param): Flag {
       return string({ description, required }) as Flag;
     case 'integer':
       return integer({ description, required, min: param.minimum, max: param.maximum }) as Flag;
+    case 'choice':
+      return { ...option({ options: param.values.map(String), description })(), required } as Flag;
+    case 'date':
+      return string({ description, required, helpValue: 'YYYY-MM-DD' }) as Flag;
+    case 'engines':
+      return string({ description, required, helpValue: 'ID[,ID…]' }) as Flag;
+    case 'boolean':
+      return boolean({ description, required }) as Flag;
   }
 }
 

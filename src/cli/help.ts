@@ -16,6 +16,12 @@ export default class SvcHelp extends Help {
     this.render = (text) => (text.includes('<%') ? render(text) : text);
   }
 
+  /** Wrapping is slow even where nothing is too long. */
+  override wrap(body: string, spacing = this.indentSpacing): string {
+    const fits = body.split('\n').every((line) => line.length <= this.opts.maxWidth - spacing);
+    return fits ? body : super.wrap(body, spacing);
+  }
+
   /** oclif takes the command `brands` for a topic because `admin brands list` has its name inside. */
   protected override get sortedTopics(): Interfaces.Topic[] {
     const hasCommands = ({ name }: Interfaces.Topic) =>

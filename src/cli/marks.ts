@@ -6,14 +6,14 @@ const UNCERTAIN = '~';
 
 /** What the printed marks mean; each is explained once it was used. */
 export class Marks {
-  #notMeasured = false;
+  readonly #absences = new Set<string>();
   #uncertain = false;
 
   /** The column's text of a row with its marks: `—` for null, `~` before an uncertain value. */
   cell<Row>(column: Column<Row>, row: Row, uncertain: boolean): string {
     const text = column.text(row);
     if (text === null) {
-      this.#notMeasured = true;
+      this.#absences.add(column.absence ?? 'not measured');
       return NOT_MEASURED;
     }
     if (!uncertain || !column.measured) return printable(text);
@@ -23,7 +23,7 @@ export class Marks {
 
   get footnotes(): string[] {
     return [
-      ...(this.#notMeasured ? [`${NOT_MEASURED} not measured`] : []),
+      ...(this.#absences.size > 0 ? [`${NOT_MEASURED} ${[...this.#absences].join(' or ')}`] : []),
       ...(this.#uncertain
         ? [`${UNCERTAIN} fewer than ${LOW_CONFIDENCE_BELOW_RUNS} runs: low confidence`]
         : []),

@@ -6,8 +6,7 @@ import { ApiCommand, type ApiFlags } from './api-command.js';
 import { formatFlag } from './flags.js';
 import type { Format } from './format.js';
 import { print } from './output.js';
-import { scorecard } from './scorecard.js';
-import type { ScorecardView } from './view.js';
+import { type SheetView, sheet } from './sheet.js';
 
 export interface ReadFlags extends ApiFlags {
   readonly format?: Format;
@@ -34,25 +33,49 @@ export abstract class ReadCommand extends ApiCommand {
   }
 }
 
-/** The base of reads that answer with one object: `read` gets it, `view` shows it. */
-export abstract class ObjectCommand<N extends Exclude<ResourceName, ListName>> extends ReadCommand {
+/** A read as it is printed, and what the marks in it mean. */
+export interface Shown {
+  readonly text: string;
+  readonly footnotes: readonly string[];
+}
+
+/** How a command asks, for what it wants to know besides. */
+export interface Asking {
+  readonly svc: SvcClient;
+  readonly params: object;
+  readonly options: CallOptions;
+}
+
+export type ObjectName = Exclude<ResourceName, ListName>;
+
+/** The base of reads that answer with one object: `read` gets it, `show` says how it is printed. */
+export abstract class ObjectCommand<N extends ObjectName> extends ReadCommand {
   protected abstract readonly resource: N;
-  protected abstract readonly view: ScorecardView<ResponseOf<N>>;
   protected abstract read(svc: SvcClient, params: object, options: CallOptions): PromiseLike<ResponseOf<N>>;
+  protected abstract show(format: Format, data: ResponseOf<N>, asking: Asking): Shown | Promise<Shown>;
 
   override async run(): Promise<ResponseOf<N>> {
     const flags = await this.readFlags<ReadFlags & Record<string, unknown>>();
     const format = this.formatOf(flags);
-    const { params, response } = resources[this.resource];
     const svc = this.connect(this.settle(flags));
-    const { brand: _, ...rest } = params;
-    const given = Object.fromEntries(Object.keys(rest).map((name) => [name, flags[name]]));
+    const { brand: _, ...own } = resources[this.resource].params;
+    const params = Object.fromEntries(Object.keys(own).map((name) => [name, flags[name]]));
     const options = { signal: this.signal };
-    const data = await this.progress.during(`Reading ${this.resource} …`, this.read(svc, given, options));
-    const { text, footnotes } = scorecard(format, this.view, response, data);
-    await print(text);
+    const answer = this.read(svc, params, options);
+    const data = await this.progress.during(`Reading ${this.resource} …`, answer);
+    const { text, footnotes } = await this.show(format, data, { svc, params, options });
+    if (text !== '') await print(text);
     const { note } = data as { note?: string | null };
     this.footnotes(format, [...footnotes, ...(note ? [note] : [])]);
     return data;
+  }
+}
+
+/** The base of reads that answer with an object around rows: `view` shows it. */
+export abstract class SheetCommand<N extends ObjectName, Row> extends ObjectCommand<N> {
+  protected abstract readonly view: SheetView<ResponseOf<N>, Row>;
+
+  protected override show(format: Format, data: ResponseOf<N>): Shown {
+    return sheet(format, this.view, data);
   }
 }

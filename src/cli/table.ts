@@ -1,5 +1,5 @@
 import CliTable from 'cli-table3';
-import { styled } from './colour.js';
+import { type Format, styled } from './colour.js';
 import { type Extent, GAP, type Layout, layOut } from './layout.js';
 import { linkable } from './links.js';
 import { Marks, NOT_MEASURED } from './marks.js';
@@ -19,6 +19,22 @@ export const plainTable = (options: CliTable.TableConstructorOptions = {}): CliT
 /** The table as text without the spaces that cli-table3 leaves at the end of lines. */
 export const textOf = (table: CliTable.Table): string => `${table.toString().replace(/ +$/gm, '')}\n`;
 
+/** A column as it is shown, and its place among all. */
+interface Shown<Row> {
+  readonly column: Column<Row>;
+  readonly width: number;
+  readonly place: number;
+}
+
+/** A cell, ready to be drawn. */
+interface Placed {
+  readonly text: string;
+  readonly look: Format | undefined;
+  readonly width: number;
+  readonly align: 'left' | 'right';
+  readonly href: string | undefined;
+}
+
 /**
  * A table that grows: the first rows decide how wide its columns are and which are shown, so that it can be printed while
  * later rows are still to come.
@@ -26,11 +42,15 @@ export const textOf = (table: CliTable.Table): string => `${table.toString().rep
 export class GrowingTable<Row> {
   readonly #view: TableView<Row>;
   readonly #width: number | undefined;
-  readonly #marks = new Marks();
+  readonly #marks: Marks;
   #layout: Layout | undefined;
 
-  /** @param width Terminal columns; undefined: as wide as the texts are. */
-  constructor(view: TableView<Row>, width: number | undefined) {
+  /**
+   * @param width Terminal columns; undefined: as wide as the texts are.
+   * @param marks Those of other tables on the same sheet, so that a mark is explained once.
+   */
+  constructor(view: TableView<Row>, width: number | undefined, marks = new Marks()) {
+    this.#marks = marks;
     this.#view = view;
     this.#width = width;
   }
@@ -91,21 +111,35 @@ export class GrowingTable<Row> {
 
   #body(rows: readonly Row[], cells: readonly string[][]): string {
     const shown = this.#shown();
-    const table = plainTable({ colWidths: shown.map(({ width }) => width) });
-    for (const [at, row] of rows.entries()) {
-      const own = this.#view.own?.(row) ?? false;
-      table.push(
-        shown.map(({ column, width, place }) => {
-          const href = linkable(column.link?.(row));
-          const content = looks(short(cells[at]![place]!, width), own);
-          return { content, hAlign: column.align, ...(href && { href }) };
-        }),
-      );
-    }
-    return textOf(table);
+    return rows.map((row, at) => this.#line(shown, row, cells[at]!)).join('');
   }
 
-  #shown(): { column: Column<Row>; width: number; place: number }[] {
+  #line(shown: readonly Shown<Row>[], row: Row, cells: readonly string[]): string {
+    const look = this.#lookOf(row);
+    const placed = shown.map(({ column, width: planned, place }) => {
+      // A longer number on a later page pushes its row aside; cut, it would be another number.
+      const text = column.room === undefined ? cells[place]! : short(cells[place]!, planned);
+      const width = column.room === undefined ? Math.max(planned, widthOf(text)) : planned;
+      return {
+        text,
+        look: text === NOT_MEASURED ? 'dim' : look,
+        width,
+        align: column.align,
+        href: linkable(column.link?.(row)),
+      };
+    });
+    return placed.every(({ text, href }) => href === undefined && latin.test(text))
+      ? joined(placed)
+      : drawn(placed);
+  }
+
+  /** How the row stands out. */
+  #lookOf(row: Row): Format | undefined {
+    if (this.#view.alarming?.(row)) return 'red';
+    return this.#view.own?.(row) ? 'bold' : undefined;
+  }
+
+  #shown(): Shown<Row>[] {
     return this.#view.columns.flatMap((column, place) => {
       const width = this.#layout?.widths[place];
       return width === undefined ? [] : [{ column, width, place }];
@@ -120,8 +154,8 @@ function widthsOf(columns: readonly unknown[], rows: readonly string[][]): numbe
   );
 }
 
-/** Letters and punctuation of Latin scripts, all one column wide. */
-const latin = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027]*$/;
+/** Letters and punctuation of Latin scripts and the blocks of sparklines, all one column wide. */
+const latin = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2581-\u2588]*$/;
 
 /** Terminal columns of a text. Other scripts are measured by cli-table3, which is slow and knows them. */
 function widthOf(text: string): number {
@@ -141,7 +175,27 @@ function short(text: string, width: number): string {
 const dim = (text: string): string => styled(['dim'], text, process.stdout);
 const dimLines = (text: string): string => text.replace(/^[^─\n]+$/gm, (line) => dim(line));
 
-function looks(text: string, own: boolean): string {
-  if (text === NOT_MEASURED) return dim(text);
-  return own ? styled(['bold'], text, process.stdout) : text;
+const looking = ({ text, look }: Placed): string =>
+  look === undefined ? text : styled([look], text, process.stdout);
+
+/** Plain padding does for most rows, where cli-table3 would make a long list take twice the time of the whole command. */
+function joined(placed: readonly Placed[]): string {
+  const padded = placed.map((cell) => {
+    const space = ' '.repeat(Math.max(0, cell.width - cell.text.length));
+    return cell.align === 'right' ? space + looking(cell) : looking(cell) + space;
+  });
+  return `${padded.join(' '.repeat(GAP)).trimEnd()}\n`;
+}
+
+/** Links and scripts that are not one column a letter. */
+function drawn(placed: readonly Placed[]): string {
+  const table = plainTable({ colWidths: placed.map(({ width }) => width) });
+  table.push(
+    placed.map((cell) => ({
+      content: looking(cell),
+      hAlign: cell.align,
+      ...(cell.href !== undefined && { href: cell.href }),
+    })),
+  );
+  return textOf(table);
 }

@@ -5,8 +5,10 @@ export interface Column<Row> {
   readonly head: string;
   /** The scale of its numbers, shown behind the head: `0–100`, `%`. */
   readonly scale?: string;
-  /** What is printed; null means not measured. */
+  /** What is printed; null means not measured, or what `absence` says. */
   readonly text: (row: Row) => string | null;
+  /** What null means where nothing is measured: `not stated`. */
+  readonly absence?: string;
   /** Numbers stand right. */
   readonly align: 'left' | 'right';
   /** Whether it rests on sampled answers, so that few of them make it uncertain. */
@@ -26,6 +28,8 @@ export interface TableView<Row> {
   readonly uncertain?: (row: Row) => boolean;
   /** The brand's own row, which stands out. */
   readonly own?: (row: Row) => boolean;
+  /** Rows that ask for something to be done. */
+  readonly alarming?: (row: Row) => boolean;
 }
 
 /** One object as a scorecard: a title, a line per column, and words below. */
@@ -86,6 +90,13 @@ const times100 = (fraction: number | null): number | null => (fraction === null 
 /** Digits in groups of three, from the right: `12,480`. */
 export const grouped = (value: number | null): string | null =>
   value === null ? null : String(value).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
+
+/** `1 day`, `12,480 runs`. */
+export const counted = (n: number, noun: string): string => `${grouped(n)} ${noun}${n === 1 ? '' : 's'}`;
+
+/** `2026-11-20 14:22 UTC` of an ISO stamp in UTC; what is none is left as it is. */
+export const moment = (stamp: string): string =>
+  stamp.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:[\d.]+)?Z$/, '$1 $2 UTC');
 
 export const headOf = ({ head, scale }: Column<never>): string =>
   scale === undefined ? head : `${head} (${scale})`;

@@ -24,4 +24,18 @@ export class SvcClient extends Endpoints {
   readonly urls = this.list('urls');
   /** The collected answers with their mentions and citations. */
   readonly answers = this.list('answers');
+  /** The products in shopping carousels; `win_rate` is the slot-1 share of a product's own appearances. */
+  readonly shopping = this.read('shopping');
+  /** Shopping carousels day by day; days without carousels have no point. */
+  readonly shoppingTrend = this.read('shopping-trend');
+  /** The last check of answers against the brand's knowledge base; `fact_check` null means never checked. */
+  readonly factCheck = this.read('fact-check');
+  /** Advertiser units captured beside answers, verbatim. */
+  readonly ads = this.read('ads');
+  /** Tone per entity and engine, with the quotes it was read from, worst first. */
+  readonly sentiment = this.read('sentiment');
+  /** One metric day by day; what a point without a value means tells `pointState`. */
+  readonly history = this.read('metrics/history');
+  /** Visits of AI crawlers and what robots.txt says to them; from the Growth plan on. */
+  readonly crawlers = this.read('crawlers');
 }

@@ -10,6 +10,9 @@ import type {
 } from '../contract/registry.js';
 import { type Answered, answered } from './answered.js';
 import type { CallOptions } from './call-options.js';
+import { ingest } from './ingest/ingest.js';
+import type { IngestOptions, IngestProgress } from './ingest/options.js';
+import type { IngestSource } from './ingest/source.js';
 import { Listing } from './listing.js';
 import type { WithResponse } from './metadata.js';
 import { type Configuration, configure, type SvcClientOptions } from './options.js';
@@ -69,6 +72,19 @@ export class Endpoints {
     };
   }
 
+  /**
+   * Ships crawler logs of any size: lines of text, JSON lines, or one JSON document. They are cut at newlines, never inside one
+   * second of a text log, into bodies that the server takes; what was shipped before is known by its content and
+   * not counted again.
+   * @throws SvcError of the first body that could not be delivered; `offset` of the last progress is where to go on.
+   */
+  ingest(source: IngestSource, options: IngestOptions = {}): Promise<IngestProgress> {
+    const { brand, shipping, log } = this.#configuration;
+    const path = `/api/v1/crawler-events${queryOf({ brand: options.brand ?? brand })}`;
+    const call = { ...this.#with(options), deadline: undefined };
+    return ingest(source, options, (body, headers) => shipping.send(path, call, { body, headers }), log.warn);
+  }
+
   #with(options: CallOptions | undefined): CallOptions {
     const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
     return { ...this.#configuration.defaults, ...Object.fromEntries(given) };
@@ -81,7 +97,7 @@ export class Endpoints {
   ): Promise<WithResponse<T>> {
     const { brand, transport } = this.#configuration;
     const query = queryOf({ ...(name !== WORKSPACE_WIDE && { brand }), ...defined(params) });
-    return (await transport.get(`/api/v1/${name}${query}`, options)) as WithResponse<T>;
+    return (await transport.send(`/api/v1/${name}${query}`, options)) as WithResponse<T>;
   }
 }
 

@@ -11,6 +11,9 @@ export interface Request {
   readonly apiKey: string;
   readonly fetch: typeof globalThis.fetch | undefined;
   readonly redact: (text: string) => string;
+  /** Sent by POST; absent: a GET. */
+  readonly body?: Uint8Array | ArrayBuffer | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** How one request ended. */
@@ -22,15 +25,16 @@ export interface Failure {
 }
 
 /**
- * Sends one GET and reads its body. Never rejects but with the signal's reason.
+ * Sends one request and reads the answer's body. Never rejects but with the signal's reason.
  * ky is loaded with the first request: it touches the global Request, which costs Node about 20 ms.
  */
 export async function exchange(request: Request, signal: AbortSignal): Promise<Outcome> {
-  const { url, apiKey, fetch, redact } = request;
+  const { url, apiKey, fetch, redact, body } = request;
   try {
     const { default: ky } = await import('ky');
     const options = {
-      headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}` },
+      ...(body && { method: 'POST', body: body as ArrayBuffer }),
+      headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}`, ...request.headers },
       retry: 0,
       timeout: false as const,
       throwHttpErrors: false,

@@ -2,7 +2,7 @@ import type { CallOptions } from './call-options.js';
 import { type Clock, systemClock } from './clock.js';
 import { SvcError } from './errors.js';
 import { createLog, type Logger, type LogLevel } from './log.js';
-import { bucketOf } from './pacing.js';
+import { bucketOf, type Lane } from './pacing.js';
 import { redactor } from './redaction.js';
 import { Transport } from './transport.js';
 
@@ -30,6 +30,9 @@ export interface Configuration {
   readonly clock: Clock;
   readonly defaults: CallOptions;
   readonly transport: Transport;
+  /** Ships logs: a bucket of its own, and more patience. */
+  readonly shipping: Transport;
+  readonly log: Logger;
 }
 
 /** @throws SvcError without a usable URL or key. */
@@ -41,10 +44,13 @@ export function configure(options: SvcClientOptions): Configuration {
   const redact = redactor(apiKey);
   const level = options.logLevel ?? (options.logger ? 'info' : 'off');
   const log = createLog(options.logger ?? globalThis.console, level, redact);
-  const bucket = bucketOf(clock, 'reads', baseUrl, apiKey);
-  const transport = new Transport({ baseUrl, apiKey, fetch, clock, bucket, log, redact });
+  const parts = { baseUrl, apiKey, fetch, clock, log, redact };
+  const bucket = (lane: Lane) => bucketOf(clock, lane, baseUrl, apiKey);
+  const transport = new Transport({ ...parts, bucket: bucket('reads') });
+  const shipping = new Transport({ ...parts, bucket: bucket('ingest'), patient: true });
   const brand = options.brand || env.SVC_BRAND || undefined;
-  return { baseUrl, brand, clock, defaults: { timeout, deadline, maxRetries }, transport };
+  const defaults = { timeout, deadline, maxRetries };
+  return { baseUrl, brand, clock, defaults, transport, shipping, log };
 }
 
 /** The environment where there is one: browsers and workers have no process. */

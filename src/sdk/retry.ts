@@ -8,12 +8,14 @@ export const LONGEST_WAIT_MS = 60_000;
 /** A refusal that does not say how long; the bucket gains a token in half of it. */
 const UNSTATED_REFUSAL_MS = 1000;
 
-/** @param attempt How often this call was refused (429), or has failed otherwise, this time included. */
-export function mayRetry(failure: Failure, attempt: number, maxRetries: number): boolean {
+/**
+ * @param attempt How often this call was refused (429), or has failed otherwise, this time included.
+ * @param patient Whether failures are tried again as often as refusals: nobody looks at a shipping while it waits.
+ */
+export function mayRetry(failure: Failure, attempt: number, maxRetries: number, patient = false): boolean {
   const refused = failure.error.status === 429;
-  return (
-    attempt <= (refused ? maxRetries : Math.min(maxRetries, MOST_RETRIES_OF_FAILURES)) && mayHeal(failure)
-  );
+  const most = refused || patient ? maxRetries : Math.min(maxRetries, MOST_RETRIES_OF_FAILURES);
+  return attempt <= most && mayHeal(failure);
 }
 
 /**
@@ -21,7 +23,10 @@ export function mayRetry(failure: Failure, attempt: number, maxRetries: number):
  * callers refused together do not come back together.
  */
 export function waitBefore({ error, retryAfterSeconds: stated }: Failure, attempt: number): number {
-  const backoff = error.status === 429 ? UNSTATED_REFUSAL_MS : FIRST_BACKOFF_MS * 2 ** (attempt - 1);
+  const backoff =
+    error.status === 429
+      ? UNSTATED_REFUSAL_MS
+      : Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS / 1.25);
   return (stated === null ? backoff : stated * 1000) * (1 + Math.random() / 4);
 }
 

@@ -30,8 +30,10 @@ describe('SvcClient', () => {
 
   it('has a method for every resource of the contract', async () => {
     await withServer({}, async (svc, server) => {
-      for (const method of Object.values(svc)) await (typeof method === 'function' ? method() : method.top());
-      const asked = server.paths.map((path) => path.replace('/api/v1/', ''));
+      const params = { metric: 'visibility' } as const;
+      for (const method of Object.values(svc))
+        await (typeof method === 'function' ? method(params) : method.top());
+      const asked = server.paths.map((path) => new URL(path, server.url).pathname.replace('/api/v1/', ''));
       expect(asked.sort()).to.deep.equal([...resourceNames].sort());
     });
   });

@@ -1,18 +1,26 @@
 import { expect } from 'chai';
-import type {
-  Answer,
-  BrandEntry,
-  CitedUrl,
-  Competitor,
-  EngineId,
-  Listing,
-  Overview,
-  PageOf,
-  Prompt,
-  RateLimit,
-  Source,
-  SvcClient,
-  WithResponse,
+import {
+  type Answer,
+  type BrandEntry,
+  type CitedUrl,
+  type Competitor,
+  type CrawlerAgent,
+  type EngineId,
+  type FactCheck,
+  type History,
+  type HistoryPoint,
+  type Listing,
+  type Overview,
+  type PageOf,
+  type Product,
+  type Prompt,
+  pointState,
+  type Quote,
+  type RateLimit,
+  type ShoppingTrend,
+  type Source,
+  type SvcClient,
+  type WithResponse,
 } from '../../src/sdk/index.js';
 
 /** Compiles only when both types are the same. */
@@ -44,6 +52,22 @@ async function typesOf(svc: SvcClient): Promise<void> {
   const top = await svc.sources.top();
   holds<Same<typeof top.sources, Source[]>>();
 
+  const history = await svc.history({ metric: 'citation_share', days: 56, engine: ['chatgpt', 'aio'] });
+  holds<Same<typeof history, History>>();
+  holds<Same<HistoryPoint['value'], number | null>>();
+  pointState(history.series[0]!.points[0]!) satisfies 'measured' | 'unmeasurable' | 'not_collected';
+  await svc.ads({ from: '2026-07-01', to: '2026-07-31', engine: 'chatgpt' });
+  const { fact_check } = await svc.factCheck();
+  holds<Same<typeof fact_check, FactCheck['fact_check']>>();
+  const { quotes } = await svc.sentiment({ days: 14, engine: 'chatgpt,llama' });
+  holds<Same<typeof quotes, Quote[]>>();
+  const { products } = await svc.shopping();
+  holds<Same<typeof products, Product[]>>();
+  const { trend } = await svc.shoppingTrend();
+  holds<Same<typeof trend, ShoppingTrend['trend']>>();
+  const { agents } = await svc.crawlers({ days: 28 });
+  holds<Same<typeof agents, CrawlerAgent[]>>();
+
   // Engines are an open union: known ids complete in editors, later ones compile.
   const engine: Answer['engine'] = 'an-engine-of-next-year';
   holds<Same<EngineId extends Answer['engine'] ? true : false, true>>();
@@ -56,6 +80,12 @@ async function typesOf(svc: SvcClient): Promise<void> {
   await svc.answers.list().all();
   // @ts-expect-error A limit is a number.
   await svc.answers.list({ limit: '5' });
+  // @ts-expect-error A history needs its metric.
+  await svc.history({ days: 28 });
+  // @ts-expect-error The crawlers have no window of 56 days.
+  await svc.crawlers({ days: 56 });
+  // @ts-expect-error Never checked must be asked about.
+  (await svc.factCheck()).fact_check.discrepancies.length;
   // @ts-expect-error Null is not measured and must be asked about.
   (await svc.overview()).sentiment_index.toFixed();
 }

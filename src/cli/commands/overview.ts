@@ -1,9 +1,18 @@
+import type { Overview as Scores } from '../../contract/overview.js';
 import { resources } from '../../contract/registry.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
+import { sparkline } from '../chart/sparkline.js';
 import { paramFlags } from '../flags.js';
-import { ObjectCommand } from '../read-command.js';
-import { overviewView } from '../views/overview.js';
+import type { Format } from '../format.js';
+import { type Asking, ObjectCommand } from '../read-command.js';
+import { scorecard } from '../scorecard.js';
+import { shownMetric } from '../views/metric.js';
+import { overviewView, overviewWith } from '../views/overview.js';
+
+const TREND = { metric: 'visibility', days: 28 } as const;
+/** Milliseconds that the ornament may take. */
+const PATIENCE = 2000;
 
 export default class Overview extends ObjectCommand<'overview'> {
   static override summary = resources.overview.summary;
@@ -11,6 +20,24 @@ export default class Overview extends ObjectCommand<'overview'> {
   static override flags = paramFlags(resources.overview.params);
 
   protected readonly resource = 'overview';
-  protected readonly view = overviewView;
   protected read = (svc: SvcClient, params: object, options: CallOptions) => svc.overview(params, options);
+
+  protected override async show(format: Format, data: Scores, asking: Asking) {
+    const wanted = format === 'table' && process.stdout.isTTY === true;
+    const trend = wanted ? await this.progress.during('Reading history …', recent(asking)) : '';
+    const view = trend === '' ? overviewView : overviewWith(trend, TREND.days);
+    return scorecard(format, view, resources.overview.response, data);
+  }
+}
+
+/** The last weeks as a sparkline; nothing where the server does not tell, since the numbers are what was asked for. */
+async function recent({ svc, options }: Asking): Promise<string> {
+  const { shown, bounds } = shownMetric(TREND.metric);
+  try {
+    const history = await svc.history(TREND, { ...options, deadline: PATIENCE, maxRetries: 0 });
+    return sparkline(history.series[0]?.points.map(({ value }) => shown(value)) ?? [], bounds);
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    return '';
+  }
 }

@@ -1,5 +1,5 @@
 import type { Overview } from '../../contract/overview.js';
-import { count, percent, position, type ScorecardView, score } from '../view.js';
+import { count, percent, position, type ScorecardView, score, words } from '../view.js';
 
 export const overviewView: ScorecardView<Overview> = {
   title: ({ brand, window_days }) => `${brand.name} · ${brand.domain} · last ${window_days} days`,
@@ -18,4 +18,11 @@ export const overviewView: ScorecardView<Overview> = {
       ? `The ${window_days} days before have runs too, to compare with.`
       : `The ${window_days} days before have no runs to compare with.`,
   ],
+};
+
+/** The same with a sparkline below the metric that it is about. */
+export const overviewWith = (visibility: string, days: number): ScorecardView<Overview> => {
+  const [first, ...rest] = overviewView.columns;
+  const trend = words<Overview>(`visibility, ${days} days`, () => visibility);
+  return { ...overviewView, columns: [first!, trend, ...rest] };
 };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { errors, type Refusal } from '../../../src/contract/errors.js';
 import { CAPS, PAGE_LIMIT } from '../../../src/contract/limits.js';
-import type { ResourceName, ResponseOf } from '../../../src/contract/registry.js';
+import type { ListName, ResourceName, ResponseOf } from '../../../src/contract/registry.js';
 import { headers } from '../../../src/contract/versions.js';
 import * as fixtures from './fixtures.js';
 
@@ -13,10 +13,11 @@ export const KEYS = {
 } as const;
 
 type Bodies = { [N in ResourceName]: ResponseOf<N> };
+type Served = ListName | 'overview';
 
 const { brand } = fixtures;
 /** Everything that the server knows; lists whole. */
-const listings: Bodies = {
+const listings: Pick<Bodies, Served> = {
   brands: { brands: fixtures.brands },
   overview: fixtures.overview,
   prompts: { brand, tag_groups: fixtures.tagGroups, prompts: fixtures.prompts },
@@ -66,7 +67,7 @@ export async function startFakeServer(): Promise<FakeServer> {
   const bodyOf = (request: string): string => {
     const { pathname, searchParams: query } = pathOf(request);
     const name = pathname.replace('/api/v1/', '') as ResourceName;
-    const body = own[name] ?? listings[name];
+    const body = own[name] ?? listings[name as Served];
     const paged = query.has('cursor') || query.has('limit');
     return JSON.stringify(paged ? page(name, body, query) : unpaged(name, body));
   };

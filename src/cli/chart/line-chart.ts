@@ -1,0 +1,114 @@
+import { type Format, styled } from '../colour.js';
+import { Canvas, DOTS_HIGH, DOTS_WIDE, type Dot } from './canvas.js';
+import { dateAxis } from './date-axis.js';
+import { type Bounds, roundScale, type Scale } from './scale.js';
+
+/** One line of a chart: a value a day, null where nothing was measured. */
+export interface Line {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+}
+
+/** Rows between the highest and the lowest tick, about: for a few lines, and for a tangle of them. */
+const HEIGHT = { few: 12, many: 18 } as const;
+const FEW = 3;
+/** Cells between two marks of a line that has a value in every cell. */
+const MARK_EVERY = 5;
+/** Between two entries of the legend. */
+const GAP = '   ';
+const MARKS = ['●', '○', '▲', '△', '■', '□', '◆', '◇', '▼', '▽'] as const;
+const COLOURS: readonly Format[] = ['cyan', 'yellow', 'magenta', 'green', 'blue', 'red'];
+
+/** How the line with this number looks: its mark tells it from the others also without colours. */
+const markOf = (at: number): string => MARKS[at % MARKS.length]!;
+const lookOf = (at: number): Format[] => [
+  COLOURS[at % COLOURS.length]!,
+  ...(at === 0 ? ['bold' as const] : []),
+];
+
+/**
+ * A chart of some lines over days, with a scale on the left and dates below. Lines end where nothing was measured and go
+ * on where something is measured again.
+ * @param dates The days, YYYY-MM-DD, one for each value.
+ * @param lines The first is drawn above the others.
+ * @param width Terminal columns of the whole chart.
+ * @returns The chart's rows; none when nothing was measured.
+ */
+export function lineChart(
+  dates: readonly string[],
+  lines: readonly Line[],
+  bounds: Bounds,
+  width: number,
+): string[] {
+  const measured = lines.flatMap(({ values }) => values.filter((value) => value !== null));
+  if (measured.length === 0) return [];
+  const scale = roundScale(measured, bounds);
+  const steps = scale.ticks.length - 1;
+  const rowsPerStep = Math.max(2, Math.round(HEIGHT[lines.length > FEW ? 'many' : 'few'] / steps));
+  const labels = scale.ticks.map((tick) => tick.toFixed(scale.digits));
+  const room = Math.max(...labels.map((label) => label.length));
+  const area = { width: Math.max(10, width - room - 2), height: steps * rowsPerStep + 1 };
+  const canvas = new Canvas(area.width, area.height);
+  const dotOf = placing(dates.length, scale, area);
+  for (const [at, { values }] of [...lines.entries()].reverse()) draw(canvas, values, dotOf, at);
+  const margins = Array.from({ length: area.height }, (_, row) => {
+    const label = row % rowsPerStep === 0 ? labels[steps - row / rowsPerStep]! : '';
+    return `${label.padStart(room)} ${label === '' ? '│' : '┤'}`;
+  });
+  const columnOf = (day: number) => Math.floor(dotOf(day, scale.ticks[0]!).x / DOTS_WIDE);
+  const [rule, days] = dateAxis(dates, columnOf, area.width);
+  return [
+    ...canvas.lines().map((text, row) => (margins[row] + text).trimEnd()),
+    `${' '.repeat(room)} └${rule}`,
+    `${' '.repeat(room + 2)}${days}`,
+  ];
+}
+
+/** Marks and names, in as many rows as they need. */
+export function legend(lines: readonly Line[], width: number): string[] {
+  const rows: string[][] = [];
+  let room = 0;
+  for (const [at, { name }] of lines.entries()) {
+    const needed = `${markOf(at)} ${name}${GAP}`.length;
+    if (room < needed) {
+      rows.push([]);
+      room = width + GAP.length;
+    }
+    rows.at(-1)!.push(`${styled(lookOf(at), markOf(at), process.stdout)} ${name}`);
+    room -= needed;
+  }
+  return rows.map((entries) => entries.join(GAP));
+}
+
+type Placing = (day: number, value: number) => Dot;
+
+/** Days from the left edge to the right one, a single day in the middle; ticks in the middle of their rows. */
+function placing(
+  days: number,
+  { ticks }: Scale,
+  { width, height }: { width: number; height: number },
+): Placing {
+  const [lowest, highest] = [ticks[0]!, ticks.at(-1)!];
+  const widest = width * DOTS_WIDE - 1;
+  const middle = (DOTS_HIGH - 1) / 2;
+  return (day, value) => ({
+    x: days === 1 ? Math.floor(widest / 2) : Math.round((day / (days - 1)) * widest),
+    y: Math.round(middle + ((highest - value) / (highest - lowest)) * (height - 1) * DOTS_HIGH),
+  });
+}
+
+function draw(canvas: Canvas, values: readonly (number | null)[], dotOf: Placing, at: number): void {
+  const look = lookOf(at);
+  const dots = values.map((value, day) => (value === null ? undefined : dotOf(day, value)));
+  for (const [day, dot] of dots.entries()) {
+    const next = dots[day + 1];
+    if (dot && next) canvas.line(dot, next, look);
+  }
+  let free = 0;
+  for (const [day, dot] of dots.entries()) {
+    const alone = !dots[day - 1] && !dots[day + 1];
+    if (!dot || (dot.x < free && !alone)) continue;
+    canvas.mark(dot, markOf(at), look);
+    free = dot.x + MARK_EVERY * DOTS_WIDE;
+  }
+}

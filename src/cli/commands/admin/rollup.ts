@@ -1,0 +1,26 @@
+import type { RebuiltBrand } from '../../../server/dataset/rollups/rebuild-all.js';
+import { AdminCommand } from '../../admin-command.js';
+import { count, type TableView, words } from '../../view.js';
+
+const view: TableView<RebuiltBrand> = {
+  noun: 'brands',
+  columns: [words('brand', (row) => row.id), count('days rebuilt', (row) => row.days)],
+};
+
+export default class Rollup extends AdminCommand {
+  static override summary = 'Rebuild every roll-up and the daily statistics from the runs';
+  static override description =
+    'An import keeps both up to date by itself. This is for a database that a newer version has just migrated, and for doubt.';
+  static override examples = ['<%= config.bin %> admin rollup'];
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Rollup);
+    const { rebuildAll } = await import('../../../server/dataset/rollups/rebuild-all.js');
+    const rebuilt = await this.withDatabase(flags, async (db) => {
+      const brands: RebuiltBrand[] = [];
+      for await (const brand of rebuildAll(db, new Date())) brands.push(brand);
+      return brands;
+    });
+    await this.show(flags, { brands: rebuilt }, view, rebuilt);
+  }
+}

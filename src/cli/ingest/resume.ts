@@ -1,0 +1,49 @@
+import { stat } from 'node:fs/promises';
+import { latin1, secondOf } from '../../sdk/ingest/second.js';
+import { filePieces, headOf } from './input.js';
+import { rotatedFrom } from './rotation.js';
+import { hashOfHead } from './segment.js';
+import type { Position } from './state-file.js';
+
+/** A file to read, and where to begin. */
+export interface Portion {
+  readonly path: string;
+  readonly start: number;
+}
+
+/**
+ * What is left of a log: the rest of the file that the position is in, then all files that the log was rotated into
+ * since, then the log itself. Where the file is gone, only the log, from its beginning.
+ */
+export async function portionsAfter(log: string, position: Position): Promise<Portion[]> {
+  const files = [...(await rotatedFrom(log)), log];
+  for (const [at, path] of files.entries()) {
+    if (!(await isAt(path, position))) continue;
+    const start = await startIn(path, position);
+    return [{ path, start }, ...files.slice(at + 1).map((later) => ({ path: later, start: 0 }))];
+  }
+  return [{ path: log, start: 0 }];
+}
+
+/** Whether the position is in this file: known by its beginning, so also after copying and compression. */
+async function isAt(path: string, { dev, inode, offset, hash }: Position): Promise<boolean> {
+  try {
+    const stats = await stat(path);
+    if (offset === 0) return stats.dev === dev && stats.ino === inode;
+    const isShorter = !path.endsWith('.gz') && stats.size < offset;
+    return !isShorter && hashOfHead(await headOf(path), offset) === hash;
+  } catch {
+    return false;
+  }
+}
+
+/** The position, or where its last second begins if that second goes on behind it. */
+async function startIn(path: string, position: Position): Promise<number> {
+  const { offset, last_second: second, second_offset: start } = position;
+  if (second === null) return offset;
+  for await (const { bytes } of filePieces(path, offset)) {
+    const end = bytes.indexOf(10);
+    return secondOf(latin1(end === -1 ? bytes : bytes.subarray(0, end))) === second ? start : offset;
+  }
+  return offset;
+}

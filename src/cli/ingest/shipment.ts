@@ -1,0 +1,176 @@
+import { type Batch, Batcher } from '../../sdk/ingest/batcher.js';
+import { Lines } from '../../sdk/ingest/lines.js';
+import type { IngestProgress } from '../../sdk/ingest/options.js';
+import { latin1, secondOf } from '../../sdk/ingest/second.js';
+import type { Inspector } from './inspector.js';
+import type { Piece, Segment } from './segment.js';
+import type { Position } from './state-file.js';
+import type { Tick } from './ticks.js';
+
+/** Behind a line: everything before is done once this is acknowledged. */
+interface Place {
+  readonly segment: Segment;
+  readonly offset: number;
+  readonly second: number | null;
+  readonly secondOffset: number;
+}
+
+export interface ShipmentOptions {
+  /** Bytes of a batch; the delivery may change it. */
+  readonly batchBytes: () => number;
+  readonly flushEveryMs: number;
+  readonly onlyAgents: boolean;
+  readonly stripPrefix: RegExp | undefined;
+  /** Null in a dry run. */
+  readonly deliver: ((bytes: Uint8Array) => Promise<IngestProgress>) | null;
+  readonly onAcknowledged: (position: Position) => void;
+  readonly onRead: (bytes: number) => void;
+  readonly onTooLong: () => void;
+  readonly warn: (message: string) => void;
+  /** Directives of a W3C log before the place where the reading begins. */
+  readonly head: string;
+}
+
+const OVERRUN = 1_000_000;
+/** After this long without a line nobody expects more of its second. */
+const IDLE_MS = 2000;
+
+/** One input on its way: lines are inspected, gathered and delivered in order, one batch at a time. */
+export class Shipment {
+  readonly #options: ShipmentOptions;
+  readonly #inspector: Inspector;
+  readonly #batcher: Batcher<Place>;
+  readonly #lines = new Lines((line, length) => this.#take(line, length));
+  #segment: Segment | undefined;
+  #offset = 0;
+  #second: number | null = null;
+  #secondOffset = 0;
+  #head: string;
+  #oldestAt = 0;
+  #newestAt = 0;
+  #delivery: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(inspector: Inspector, options: ShipmentOptions) {
+    this.#options = options;
+    this.#inspector = inspector;
+    const { warn, head } = options;
+    this.#batcher = new Batcher({ target: options.batchBytes(), overrun: OVERRUN, warn });
+    this.#head = head;
+    for (const line of head.split(/(?<=\n)/)) {
+      if (line !== '') this.#batcher.pass(Buffer.from(line, 'latin1'));
+    }
+  }
+
+  /**
+   * Delivers all pieces; rejects with the first failure.
+   * @param isWhole Whether the last line is complete when the pieces end without a newline.
+   */
+  async run(pieces: AsyncIterable<Tick<Piece>>, isWhole: () => boolean): Promise<void> {
+    for await (const piece of pieces) {
+      if (piece) this.#read(piece);
+      else this.#flushInTime();
+      await this.#ship();
+    }
+    if (isWhole()) this.#lines.end();
+    this.#inspector.end();
+    this.#batcher.flush();
+    await this.#ship();
+    await this.#delivery;
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  #read({ segment, bytes, offset }: Piece): void {
+    if (segment !== this.#segment) {
+      this.#lines.end();
+      this.#segment = segment;
+      this.#offset = offset;
+      this.#second = null;
+      this.#secondOffset = offset;
+    }
+    this.#options.onRead(bytes.length);
+    this.#batcher.options.target = this.#options.batchBytes();
+    this.#lines.push(bytes);
+    this.#newestAt = Date.now();
+    this.#flushInTime();
+  }
+
+  #take(line: Uint8Array | undefined, length: number): void {
+    const start = this.#offset;
+    this.#offset += length;
+    if (line === undefined) return this.#options.onTooLong();
+    const bare = this.#stripped(line);
+    this.#notice(bare, start);
+    const isWanted = this.#inspector.take(bare);
+    if (this.#options.deliver === null || (this.#options.onlyAgents && !isWanted)) return;
+    if (this.#batcher.size === 0) this.#oldestAt = Date.now();
+    this.#batcher.add(bare, this.#place());
+  }
+
+  #stripped(line: Uint8Array): Uint8Array {
+    const { stripPrefix } = this.#options;
+    const found = stripPrefix?.exec(latin1(line));
+    return found ? line.subarray(found[0].length) : line;
+  }
+
+  /** Keeps where the latest second began. */
+  #notice(line: Uint8Array, start: number): void {
+    const second = secondOf(latin1(line));
+    if (!Number.isFinite(second) || second <= (this.#second ?? 0)) return;
+    this.#second = second;
+    this.#secondOffset = start;
+  }
+
+  #place(): Place {
+    return {
+      segment: this.#segment!,
+      offset: this.#offset,
+      second: this.#second,
+      secondOffset: this.#secondOffset,
+    };
+  }
+
+  /** Makes a batch of what waited long enough, but for a second that may still go on. */
+  #flushInTime(): void {
+    const now = Date.now();
+    if (this.#batcher.size === 0 || now - this.#oldestAt < this.#options.flushEveryMs) return;
+    this.#batcher.flush(now - this.#newestAt >= IDLE_MS);
+    if (this.#batcher.ready.length > 0) this.#oldestAt = now;
+  }
+
+  /** Sends what is ready; waits while the batch before is on its way, so that reading waits too. */
+  async #ship(): Promise<void> {
+    for (let batch = this.#batcher.ready.shift(); batch; batch = this.#batcher.ready.shift()) {
+      await this.#delivery;
+      if (this.#failure) throw this.#failure.error;
+      this.#delivery = this.#deliver(batch).catch((error: unknown) => {
+        this.#failure = { error };
+      });
+    }
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  async #deliver({ bytes, mark }: Batch<Place>): Promise<void> {
+    await this.#options.deliver!(bytes);
+    this.#head = directivesOf(bytes) || this.#head;
+    const { segment, offset, second, secondOffset } = mark;
+    this.#options.onAcknowledged({
+      dev: segment.dev,
+      inode: segment.inode,
+      offset,
+      hash: segment.hash(offset),
+      last_second: second,
+      second_offset: secondOffset,
+      head: this.#head,
+    });
+  }
+}
+
+/** The newest directives in a batch that are to be repeated. */
+function directivesOf(bytes: Uint8Array): string {
+  if (!bytes.includes(35)) return '';
+  const text = latin1(bytes);
+  const newest = (name: string) => text.match(new RegExp(`^#${name}.*\\n`, 'gm'))?.at(-1) ?? '';
+  const fields = newest('Fields:');
+  return fields === '' ? '' : newest('Version') + fields;
+}

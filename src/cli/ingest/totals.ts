@@ -1,0 +1,94 @@
+import type { IngestProgress } from '../../sdk/ingest/options.js';
+import { grouped } from '../view.js';
+import type { Counts } from './inspector.js';
+
+/** What came of all inputs. */
+export class Totals {
+  /** As the server counted. */
+  inserted = 0;
+  matched = 0;
+  totalLines = 0;
+  unparsed = 0;
+  batches = 0;
+  skippedLines = 0;
+  bytesRead = 0;
+  bytesSent = 0;
+  readonly agents = new Map<string, number>();
+  /** As the parser on this side counted. */
+  lines = 0;
+  readonly #started = performance.now();
+
+  /** Adds what one request or its parts brought. */
+  add(sent: IngestProgress): void {
+    this.inserted += sent.inserted;
+    this.matched += sent.matched;
+    this.totalLines += sent.totalLines;
+    this.unparsed += sent.unparsed;
+    this.batches += sent.bodies;
+    this.skippedLines += sent.skippedLines;
+    this.bytesSent += sent.bytes;
+  }
+
+  /** Adds what one input held; in a dry run it stands for the server's word. */
+  inspect(counts: Counts, agents: ReadonlyMap<string, number>, isDryRun: boolean): void {
+    this.lines += counts.records - counts.blank;
+    for (const [agent, hits] of agents) this.agents.set(agent, (this.agents.get(agent) ?? 0) + hits);
+    if (!isDryRun) return;
+    this.matched += counts.matched;
+    this.totalLines += counts.totalLines;
+    this.unparsed += counts.unparsed;
+  }
+
+  /** Percentage of lines that were not parsed, of those that are requests or were not parsed. */
+  get unparsedPercent(): number {
+    const all = this.totalLines + this.unparsed;
+    return all === 0 ? 0 : (100 * this.unparsed) / all;
+  }
+
+  get seconds(): number {
+    return Math.round(performance.now() - this.#started) / 1000;
+  }
+
+  /** Agents by hits, then key. */
+  get ranking(): [string, number][] {
+    return [...this.agents].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  }
+
+  summary(isDryRun: boolean): string {
+    const known = this.matched - this.inserted;
+    const parts = [
+      counted(this.lines, 'line'),
+      counted(this.totalLines, 'request'),
+      `${grouped(this.unparsed)} unparsed`,
+      counted(this.matched, 'AI hit'),
+      ...(isDryRun
+        ? []
+        : [`${grouped(this.inserted)} new${known > 0 ? ` (${grouped(known)} already known)` : ''}`]),
+      counted(this.agents.size, 'agent'),
+      ...(isDryRun ? ['nothing sent'] : [counted(this.batches, 'batch', 'batches')]),
+      ...(this.skippedLines > 0 ? [`${counted(this.skippedLines, 'line')} too long`] : []),
+      `${this.seconds.toFixed(1)} s`,
+    ];
+    return parts.join(' · ');
+  }
+
+  json(isDryRun: boolean): object {
+    return {
+      dry_run: isDryRun,
+      lines: this.lines,
+      totalLines: this.totalLines,
+      unparsed: this.unparsed,
+      matched: this.matched,
+      inserted: isDryRun ? null : this.inserted,
+      agents: Object.fromEntries(this.ranking),
+      batches: this.batches,
+      skipped_lines: this.skippedLines,
+      bytes_read: this.bytesRead,
+      bytes_sent: this.bytesSent,
+      seconds: this.seconds,
+    };
+  }
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${grouped(count)} ${count === 1 ? one : many}`;

@@ -1,0 +1,122 @@
+import { type History, type HistorySeries, historyPoint, historySeries } from '../../contract/history.js';
+import { type Infer, object } from '../../contract/schema.js';
+import { type Line, legend, lineChart } from '../chart/line-chart.js';
+import { sparkline } from '../chart/sparkline.js';
+import type { Paper } from '../paper.js';
+import type { SheetView } from '../sheet.js';
+import { type Column, count, counted, type TableView, words } from '../view.js';
+import { type ShownMetric, shownMetric } from './metric.js';
+import { period, scopeOf } from './scope.js';
+
+const CHART_WIDTH = 80;
+/** Days of a sparkline, the newest ones of a longer window: as many as fit a terminal of 80 columns, or a wider one. */
+const sparkDays = (width: number | undefined): number => (width !== undefined && width < 100 ? 14 : 28);
+
+const row = object({
+  id: historySeries.fields.id,
+  name: historySeries.fields.name,
+  is_brand: historySeries.fields.is_brand,
+  ...historyPoint.fields,
+});
+/** A point of one entity. */
+export type HistoryRow = Infer<typeof row>;
+
+export const historyView: SheetView<History, HistoryRow> = {
+  schema: row,
+  rows: ({ series }) =>
+    series.flatMap(({ id, name, is_brand, points }) =>
+      points.map((point) => ({ id, name, is_brand, ...point })),
+    ),
+  table: ({ metric }) => pointsView(shownMetric(metric)),
+  draw,
+};
+
+function draw(data: History, paper: Paper): void {
+  const metric = shownMetric(data.metric);
+  const { name, scale } = metric;
+  const from = data.source === 'runs' ? 'from runs' : 'from nightly statistics';
+  paper.title(
+    `${capital(name)} (${scale}) · ${data.brand.name} · ${period(data.window)}`,
+    `${scopeOf(data.engines)} · ${from} · metrics version ${data.metrics_version}`,
+  );
+  const dates = data.series[0]?.points.map(({ date }) => date) ?? [];
+  const lines = data.series.map((one): Line => ({ name: nameOf(one), values: valuesOf(one, metric) }));
+  const width = paper.width ?? CHART_WIDTH;
+  const chart = lineChart(dates, lines, metric.bounds, width);
+  if (chart.length > 0) paper.lines([...chart, ...legend(lines, width)]);
+  else paper.words('Nothing to draw: no day has a measured value.');
+  const drawn = chart.length > 0 ? gaps(data) : [];
+  paper.words(...drawn);
+  paper.table(null, seriesView(metric, Math.min(dates.length, sparkDays(paper.width))), data.series);
+}
+
+/** What the gaps of the brand's line are. */
+function gaps({ series }: History): string[] {
+  const points = series[0]?.points ?? [];
+  const missing = points.filter(({ value }) => value === null);
+  if (missing.length === 0) return [];
+  const empty = missing.filter(({ sample_size }) => sample_size === 0).length;
+  const told = [
+    ...(empty > 0 ? [`${counted(empty, 'day')} without any run`] : []),
+    ...(missing.length > empty
+      ? [`${counted(missing.length - empty, 'day')} with runs but nothing to measure`]
+      : []),
+  ];
+  return [`Gaps of ${series[0]!.name}: ${told.join(', ')}.`];
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const nameOf = ({ name, is_brand }: { name: string; is_brand: boolean }) =>
+  name + (is_brand ? ' (brand)' : '');
+const valuesOf = ({ points }: HistorySeries, { shown }: ShownMetric) =>
+  points.map(({ value }) => shown(value));
+
+const value = <R>({ name, scale, shown }: ShownMetric, pick: (row: R) => number | null): Column<R> => ({
+  head: name,
+  scale,
+  text: (one) => shown(pick(one))?.toFixed(1) ?? null,
+  align: 'right',
+  measured: true,
+});
+
+const pointsView = (metric: ShownMetric): TableView<HistoryRow> => ({
+  noun: 'points',
+  own: ({ is_brand }) => is_brand,
+  columns: [
+    words('date', ({ date }) => date),
+    words('name', nameOf, { room: 'flexible' }),
+    value(metric, (one) => one.value),
+    count('runs', ({ sample_size }) => sample_size),
+  ],
+});
+
+const seriesView = (metric: ShownMetric, sparkDays: number): TableView<HistorySeries> => ({
+  noun: 'series',
+  own: ({ is_brand }) => is_brand,
+  uncertain: ({ low_confidence }) => low_confidence,
+  columns: [
+    words('name', nameOf, { room: 'flexible' }),
+    value(metric, ({ window_value }) => window_value),
+    count('runs', ({ window_run_count }) => window_run_count),
+    { ...value(metric, ({ trend }) => trend?.previous_window_value ?? null), head: 'before' },
+    { head: 'change', text: ({ trend }) => changeOf(trend), align: 'right', measured: true },
+    words(
+      `last ${counted(sparkDays, 'day')}`,
+      (one) => sparkline(valuesOf(one, metric).slice(-sparkDays), metric.bounds),
+      { room: 'spare' },
+    ),
+  ],
+});
+
+/** The change with its unit: a change of percentages is told in percentage points. */
+function changeOf(trend: HistorySeries['trend']): string | null {
+  if (trend === null || trend.delta === null) return null;
+  const { delta, delta_unit } = trend;
+  if (delta_unit === 'relative_pct') return `${signed(delta)} %`;
+  return delta_unit === 'fraction_points' ? `${signed(delta * 100)} pp` : `${signed(delta)} points`;
+}
+
+const signed = (change: number): string => {
+  const digits = Math.abs(change).toFixed(1);
+  return digits === '0.0' ? '±0.0' : `${change < 0 ? '−' : '+'}${digits}`;
+};

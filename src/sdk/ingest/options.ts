@@ -1,0 +1,28 @@
+import type { IngestResult } from '../../contract/crawler-events.js';
+import type { CallOptions } from '../call-options.js';
+
+/** The four counters of every body together, and how far the shipping came. */
+export interface IngestProgress extends IngestResult {
+  /** Bytes that the server has acknowledged, before compression; repeated directives count too. */
+  bytes: number;
+  /** Requests that they took. */
+  bodies: number;
+  /** Lines that no body can hold, or that the server refuses alone (413). */
+  skippedLines: number;
+  /** Bytes of the source that are done, from its very beginning: the `from` of a later call. */
+  offset: number;
+}
+
+/** `timeout` and `maxRetries` count for each body; there is no deadline for the whole. */
+export interface IngestOptions extends Omit<CallOptions, 'deadline'> {
+  /** The brand whose logs these are (the client's). */
+  brand?: string | undefined;
+  /** Bytes of the source to pass over: the `offset` of an earlier call, which is a beginning of a line. */
+  from?: number | undefined;
+  /** Bytes of a body before compression (5000000); at most 10000000. */
+  maxBodyBytes?: number | undefined;
+  /** Whether bodies are compressed where the runtime can (true). */
+  gzip?: boolean | undefined;
+  /** Called after each body that the server has taken. */
+  onProgress?: ((progress: IngestProgress) => void) | undefined;
+}
