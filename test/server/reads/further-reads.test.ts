@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
+import { domainLabel } from '../../../src/server/citations/domain-labels.js';
+import { pageType } from '../../../src/server/citations/page-type.js';
+import {
+  BAD_REQUEST,
+  type DatasetRecord,
+  everyScope,
+  expectedAds,
+  expectedFactCheck,
+  expectedHistory,
+  expectedSentiment,
+  expectedShopping,
+  expectedShoppingTrend,
+  memoisedUrlRules,
+  queryOf,
+  randomHistoryDataset,
+  randomParameters,
+  type Scope,
+  settled,
+} from '../../support/reference/index.js';
+import { type TestServer, testServer } from '../../support/server.js';
+
+const TODAY = '2026-11-20';
+const NOW = new Date(`${TODAY}T12:00:00Z`);
+const SEEDS = Array.from({ length: 8 }, (_, seed) => seed + 1);
+const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
+
+interface Question {
+  readonly read: string;
+  readonly query: string;
+  readonly expected: (records: DatasetRecord[], scope: Scope) => unknown;
+}
+
+function questionsOf(seed: number): Question[] {
+  const { sentiment, ads, history } = randomParameters(seed, TODAY);
+  return [
+    { read: 'shopping', query: '', expected: expectedShopping },
+    { read: 'shopping-trend', query: '', expected: expectedShoppingTrend },
+    {
+      read: 'fact-check',
+      query: '',
+      expected: (records, scope) => expectedFactCheck(records, scope, { now: NOW }),
+    },
+    ...sentiment.map((params) => ({
+      read: 'sentiment',
+      query: queryOf(params),
+      expected: (records: DatasetRecord[], scope: Scope) => expectedSentiment(records, scope, params),
+    })),
+    ...ads.map((params) => ({
+      read: 'ads',
+      query: queryOf(params),
+      expected: (records: DatasetRecord[], scope: Scope) => expectedAds(records, scope, params),
+    })),
+    ...history.map((params) => ({
+      read: 'metrics/history',
+      query: queryOf(params),
+      expected: (records: DatasetRecord[], scope: Scope) => expectedHistory(records, scope, params, rules),
+    })),
+  ];
+}
+
+describe('the six further reads', function () {
+  this.timeout(120_000);
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await testServer({ now: NOW });
+  });
+  afterEach(() => server.close());
+
+  for (const seed of SEEDS) {
+    it(`answer over HTTP as the formulas say, field by field: data set ${seed}`, async () => {
+      const records = randomHistoryDataset(seed, TODAY);
+      await server.load(records);
+      for (const scope of everyScope(records, TODAY)) {
+        const get = unmetered(scope.workspace);
+        for (const { read, query, expected } of questionsOf(seed)) {
+          const brand = scope.brand === undefined ? '' : `brand=${scope.brand}`;
+          const path = `/api/v1/${read}?${[brand, query].filter(Boolean).join('&')}`;
+          const want = expected(records, scope);
+          const response = await get(path);
+          expect(response.status, path).to.equal(want === null ? 404 : want === BAD_REQUEST ? 400 : 200);
+          if (response.status === 200) {
+            expect(settled(await response.json(), want), path).to.deep.equal(want);
+          }
+        }
+      }
+    });
+  }
+
+  /** The clock stands still, so a bucket never refills: who has used up a key gets another. */
+  function unmetered(workspace: string): (path: string) => Promise<Response> {
+    const newKey = () => server.key({ workspace, kind: 'read' });
+    let key = newKey();
+    return async (path) => {
+      const response = await server.request(path, await key);
+      if (response.status !== 429) return response;
+      key = newKey();
+      return server.request(path, await key);
+    };
+  }
+});
