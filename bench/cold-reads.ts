@@ -5,15 +5,20 @@
  *
  * The two brands are imported first, which takes minutes; BENCH_DATABASE_URL names a database that keeps them.
  */
+
+import { type ResourceName, resourceNames, resources } from '../src/contract/registry.js';
 import type { Access } from '../src/server/accounts/access.js';
 import { findBrand } from '../src/server/accounts/brand-scope.js';
 import { migrate, openDatabase } from '../src/server/database.js';
 import { importRecords } from '../src/server/dataset/import.js';
+import { addDays } from '../src/server/days.js';
+import { parseParams } from '../src/server/parameters.js';
 import { readers } from '../src/server/reads/index.js';
 import type { Reader, ReadScope } from '../src/server/reads/scope.js';
+import { createRobotsChecks } from '../src/server/robots/robots-checks.js';
 import { createDatabaseUrl } from './support/database-url.js';
 import { median } from './support/median.js';
-import { catalogOf, runsOf } from './support/synthetic.js';
+import { catalogOf, dailyStatsOf, runsOf } from './support/synthetic.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
@@ -34,39 +39,69 @@ const access: Access = {
   allow: null,
 };
 
+/** No site is asked: the address of the brands is nobody's. */
+const robots = createRobotsChecks(() => NOW, { allowPrivate: false, timeoutMs: 1 });
+
 async function scopeWith(runs: number): Promise<ReadScope> {
   const id = `b${runs}`;
   if (typeof (await findBrand(database.knex, access, id)) === 'string') {
     console.error(`importing ${runs} runs …`);
     await importRecords(database.knex, catalogOf(id), { now: NOW });
     await importRecords(database.knex, runsOf(id, runs, TODAY), { now: NOW });
+    await importRecords(database.knex, dailyStatsOf(id, TODAY), { now: NOW });
     await database.knex.raw('analyze');
   }
   const brand = await findBrand(database.knex, access, id);
   if (typeof brand === 'string') throw new Error(`${id} was not imported`);
-  return { db: database.knex, access, brand, today: TODAY, page: null };
+  return { db: database.knex, access, brand, today: TODAY, now: NOW, robots, page: null };
 }
 
-async function timed(read: Reader<'overview'>, scope: ReadScope): Promise<number> {
+/** A read and what is asked of it, as in a query string. */
+interface Question {
+  readonly read: ResourceName;
+  readonly query?: Record<string, string>;
+  /** Points of a series, where the cost is told by point too. */
+  readonly points?: number;
+}
+
+const history = { metric: 'visibility', competitors: 'true' };
+const questions: Question[] = [
+  ...resourceNames.filter((read) => read !== 'metrics/history').map((read) => ({ read })),
+  { read: 'metrics/history', query: { ...history, days: '56' }, points: 56 },
+  {
+    read: 'metrics/history',
+    query: { ...history, engine: 'chatgpt', from: addDays(TODAY, -365), to: TODAY },
+    points: 366,
+  },
+];
+
+async function timed({ read, query = {} }: Question, scope: ReadScope): Promise<number> {
+  const params = parseParams(resources[read].params, query);
   const start = performance.now();
-  await read(scope, {});
+  await (readers[read] as unknown as Reader<'overview'>)(scope, params);
   return performance.now() - start;
 }
 
 const scopes = [await scopeWith(small), await scopeWith(large)] as const;
-console.log(`read          ${small} runs   ${large} runs   ratio   (median ms of ${ROUNDS} rounds in turn)`);
-for (const [name, reader] of Object.entries(readers)) {
-  const read = reader as unknown as Reader<'overview'>;
+console.log(`median ms of ${ROUNDS} rounds in turn`);
+console.log(
+  `${'read'.padEnd(36)}${`${small} runs`.padStart(14)}${`${large} runs`.padStart(14)}   ratio   µs a point`,
+);
+for (const question of questions) {
   const times: [number[], number[]] = [[], []];
-  await timed(read, scopes[0]);
-  await timed(read, scopes[1]);
-  for (let round = 0; round < ROUNDS; round++) {
-    times[0].push(await timed(read, scopes[0]));
-    times[1].push(await timed(read, scopes[1]));
+  // The first round is not counted: it plans and warms up.
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const [at, scope] of scopes.entries()) {
+      const took = await timed(question, scope);
+      if (round >= 0) times[at]!.push(took);
+    }
   }
   const [few, many] = [median(times[0]), median(times[1])];
+  const { read, query, points } = question;
+  const label = points ? `${read}, ${points} days${query?.engine ? ', one engine' : ''}` : read;
+  const perPoint = points ? ((many * 1000) / points).toFixed(1).padStart(13) : '';
   console.log(
-    `${name.padEnd(18)}${few.toFixed(2).padStart(8)}${many.toFixed(2).padStart(14)}${(many / few).toFixed(2).padStart(9)}`,
+    `${label.padEnd(36)}${few.toFixed(2).padStart(14)}${many.toFixed(2).padStart(14)}${(many / few).toFixed(2).padStart(8)}${perPoint}`,
   );
 }
 await database.close();

@@ -50,6 +50,8 @@ for (let round = 0; round < ROUNDS; round++) {
     `round ${round + 1}: ${runs} runs, ${mib.toFixed(0)} MiB: import ${times.import[round]!.toFixed(1)} s, COPY ${times.copy[round]!.toFixed(1)} s`,
   );
 }
-console.log(`import takes ${(median(times.import) / median(times.copy)).toFixed(1)} times as long as COPY (medians)`);
+console.log(
+  `import takes ${(median(times.import) / median(times.copy)).toFixed(1)} times as long as COPY (medians)`,
+);
 await database.close();
 rmSync(folder, { recursive: true });

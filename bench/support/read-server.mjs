@@ -7,9 +7,11 @@ import { systemClock } from '../../dist/server/clock.js';
 import { migrate, openDatabase } from '../../dist/server/database.js';
 import { importRecords } from '../../dist/server/dataset/import.js';
 import { demoDataset } from '../../dist/server/demo/data/index.js';
+import { BODY_TIMEOUTS } from '../../dist/server/ingest/read-body.js';
 import { databaseBuckets, memoryBuckets } from '../../dist/server/limits/buckets.js';
 import { createLog } from '../../dist/server/log.js';
 import { createReadCache } from '../../dist/server/reads/read-cache.js';
+import { createRobotsChecks } from '../../dist/server/robots/robots-checks.js';
 
 const [kind, url] = process.argv.slice(2);
 const OPERATOR_KEY = 'operator-key-of-the-benchmark';
@@ -33,6 +35,7 @@ const app = createApp({
   clock: systemClock,
   log: createLog('silent'),
   cache: createReadCache(),
+  robots: createRobotsChecks(systemClock, { allowPrivate: false }),
   directory: createDirectory(database.knex, OPERATOR_KEY),
   buckets: bottomless(
     kind === 'database' ? databaseBuckets(database.knex, systemClock) : memoryBuckets(systemClock),
@@ -40,6 +43,8 @@ const app = createApp({
   enabled: true,
   allowedOrigins: new Set(),
   trustProxyHops: 0,
+  crawlerRetentionDays: 400,
+  bodyTimeouts: BODY_TIMEOUTS,
 });
 
 /** Bare Koa sends the bytes that a read would. */

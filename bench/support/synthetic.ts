@@ -76,3 +76,25 @@ function citationOf(draw: (below: number) => number) {
     site === 0 ? 'own.example' : site <= COMPETITORS ? `rival${site}.example` : `site${site}.example`;
   return { url: `https://${host}/articles/${page}`, title: `Article ${page} of ${host}` };
 }
+
+/** Statistics of the days between a year ago and the runs, per entity and engine. */
+export function* dailyStatsOf(brand: string, today: string): Generator<DatasetRecord> {
+  const draw = numbers(366);
+  const entities = [brand, ...Array.from({ length: COMPETITORS }, (_, n) => `c${n + 1}`)];
+  for (let back = 365; back >= DAYS; back--) {
+    for (const engine of engineIds) {
+      for (const entity of entities) {
+        yield {
+          type: 'daily_stat',
+          brand,
+          entity,
+          engine,
+          date: addDays(today, -back),
+          run_count: 100,
+          visibility: draw(1000) / 10,
+          share_of_voice_fraction: draw(1000) / 1000,
+        };
+      }
+    }
+  }
+}
