@@ -35,7 +35,9 @@ export class Paper {
   table<Row>(heading: string | null, view: TableView<Row>, rows: readonly Row[]): void {
     const table = new GrowingTable(view, this.width, this.#marks);
     const text = rows.length === 0 ? `No ${view.noun}.\n` : table.add(rows);
-    this.#blocks.push((heading === null ? '' : `${styled(['bold'], heading, process.stdout)}\n`) + text);
+    this.#blocks.push(
+      (heading === null ? '' : `${styled(['bold'], printable(heading), process.stdout)}\n`) + text,
+    );
     this.#tables.push(table);
   }
 

@@ -11,6 +11,7 @@ import { BODY_TIMEOUTS, type BodyTimeouts } from './ingest/read-body.js';
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
 import { createLog, type Logger } from './log.js';
 import { createReadCache } from './reads/read-cache.js';
+import { ROBOTS_TIMEOUT_MS } from './robots/fetch.js';
 import { createRobotsChecks } from './robots/robots-checks.js';
 
 export interface RunningServer {
@@ -39,6 +40,8 @@ export interface ServerSurroundings {
   readonly log?: Logger;
   /** How long the body of an ingest request may take. */
   readonly bodyTimeouts?: BodyTimeouts;
+  /** How long a check of a site's robots.txt may take. */
+  readonly robotsTimeoutMs?: number;
 }
 
 /** Starts serving a migrated database. */
@@ -49,6 +52,7 @@ export async function startServer(
     clock = systemClock,
     log = createLog(settings.logLevel),
     bodyTimeouts = BODY_TIMEOUTS,
+    robotsTimeoutMs = ROBOTS_TIMEOUT_MS,
   }: ServerSurroundings = {},
 ): Promise<RunningServer> {
   const db = database.knex;
@@ -58,7 +62,10 @@ export async function startServer(
     clock,
     log,
     cache: createReadCache(),
-    robots: createRobotsChecks(clock, { allowPrivate: settings.robotsAllowPrivate }),
+    robots: createRobotsChecks(clock, {
+      allowPrivate: settings.robotsAllowPrivate,
+      timeoutMs: robotsTimeoutMs,
+    }),
     // Without an operator key the API is off and no key is ever looked up.
     directory: createDirectory(db, settings.operatorKey ?? ''),
     buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(db, clock),

@@ -1,16 +1,17 @@
 /**
- * What a server does once a UTC day: it writes the statistics of finished days. Of several servers on one database one
+ * What a server does once a UTC day: it writes the statistics of finished days, and drops crawler hits past their time. Of several servers on one database one
  * writes a brand's, and nights that none was up for are made up for at the next start.
  */
 import type { Knex } from 'knex';
 import { type Clock, systemClock } from './clock.js';
 import { catchUpDailyStats } from './daily-stats/write.js';
 import { utcDay } from './days.js';
+import { dropOldHits } from './ingest/retention.js';
 import type { Logger } from './log.js';
 import { brandKeys, knowImportLock, tryHoldImports } from './queries/import-locks.js';
 
 export interface Nightly {
-  /** Starts no further work and waits for what runs. */
+  /** Begins no further brand and waits for the one that is being written. */
   stop(): Promise<void>;
 }
 
@@ -23,26 +24,40 @@ export function startNightly(
   log: Logger,
   clock: Clock = systemClock,
   every = LOOK_EVERY_MS,
+  crawlerRetentionDays: number | null = null,
 ): Nightly {
+  const stopping = new AbortController();
   let running = Promise.resolve();
   let doneOn = '';
+  let droppedOn = '';
   const look = async (): Promise<void> => {
     const today = utcDay(clock());
     if (doneOn === today) return;
     try {
-      if (await writeMissingStats(db, today)) doneOn = today;
+      if (await writeMissingStats(db, today, stopping.signal)) doneOn = today;
     } catch (error) {
       log.error({ err: error }, 'nightly statistics failed');
     }
   };
+  const drop = async (): Promise<void> => {
+    const today = utcDay(clock());
+    if (crawlerRetentionDays === null || droppedOn === today) return;
+    try {
+      await dropOldHits(db, clock(), crawlerRetentionDays);
+      droppedOn = today;
+    } catch (error) {
+      log.error({ err: error }, 'dropping old crawler hits failed');
+    }
+  };
   const begin = () => {
-    running = running.then(look);
+    running = running.then(look).then(drop);
   };
   begin();
   const timer = setInterval(begin, every);
   timer.unref();
   return {
     stop: async () => {
+      stopping.abort();
       clearInterval(timer);
       await running;
     },
@@ -54,9 +69,10 @@ export function startNightly(
  * is left for later.
  * @returns whether none was left.
  */
-export async function writeMissingStats(db: Knex, today: string): Promise<boolean> {
+export async function writeMissingStats(db: Knex, today: string, signal?: AbortSignal): Promise<boolean> {
   let left = 0;
   for (const { key } of await brandKeys(db, {})) {
+    if (signal?.aborted) return false;
     await knowImportLock(db, { brandKey: key });
     await db.transaction(async (trx) => {
       await trx.raw('set local statement_timeout = 0');

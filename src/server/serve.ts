@@ -1,4 +1,5 @@
 /** Runs a server until it is told to stop: open, migrate, listen, and on a signal finish what runs and close. */
+import { systemClock } from './clock.js';
 import type { Database, DatabaseLocation } from './database.js';
 import { migrate, openDatabase } from './database.js';
 import { createLog } from './log.js';
@@ -28,7 +29,7 @@ export async function serve({ settings, location, prepare, onListening }: ServeO
     const log = createLog(settings.logLevel);
     const server = await startServer(settings, database, { log });
     await onListening(server);
-    const nightly = startNightly(database.knex, log);
+    const nightly = startNightly(database.knex, log, systemClock, undefined, settings.crawlerRetentionDays);
     await stopped;
     await Promise.all([server.close(GRACE_MS), nightly.stop()]);
   } finally {

@@ -16,6 +16,13 @@ describe('help', () => {
     });
   }
 
+  it('lists a command under the commands, not under the topics too', async () => {
+    const { stdout } = await svc(['--help'], home.env);
+    const [topics, commands] = stdout.slice(stdout.indexOf('TOPICS')).split('COMMANDS');
+    expect(topics).to.contain('admin').and.not.contain('brands');
+    expect(commands).to.match(/^ +brands /m);
+  });
+
   it('of a command lists its flags', async () => {
     const { stdout } = await svc(['help', 'sources'], home.env);
     for (const flag of [

@@ -11,8 +11,9 @@ const resource = 'ads';
 export default class Ads extends SheetCommand<typeof resource, Ad> {
   static override summary = resources[resource].summary;
   static override description =
-    `An engine states the advertiser, or it does not: — stands where it stated none. Only some engines state ads at all; on the
-others ads are unknown, never absent. Other formats than the table print one ad unit a row.`;
+    'An engine states the advertiser, or it does not: — stands where it stated none. Only some engines ' +
+    'state ads at all; on the others ads are unknown, never absent. Other formats than the table print ' +
+    'one ad unit a row.';
   static override examples = [
     '<%= config.bin %> ads',
     '<%= config.bin %> ads --from 2026-07-01 --to 2026-07-31 --format csv',

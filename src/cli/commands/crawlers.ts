@@ -11,8 +11,9 @@ const resource = 'crawlers';
 export default class Crawlers extends SheetCommand<typeof resource, CrawlerAgent> {
   static override summary = resources[resource].summary;
   static override description =
-    `Agents for training, search indexes and fetches on behalf of users are told apart: whoever blocks one of the latter two takes
-the site out of answers, and such rows stand out with a !. Needs the Growth plan or above.`;
+    'Agents for training, search indexes and fetches on behalf of users are told apart: whoever blocks ' +
+    'one of the latter two takes the site out of answers, and such rows stand out with a !. Needs the ' +
+    'Growth plan or above.';
   static override examples = [
     '<%= config.bin %> crawlers',
     '<%= config.bin %> crawlers --days 28',

@@ -11,8 +11,8 @@ const resource = 'sentiment';
 export default class Sentiment extends SheetCommand<typeof resource, Quote> {
   static override summary = resources[resource].summary;
   static override description =
-    `50 is neutral. Mentions without a tone are counted as unscored and stay outside the index. Other formats than the table print
-one quote a row.`;
+    '50 is neutral. Mentions without a tone are counted as unscored and stay outside the index. Other ' +
+    'formats than the table print one quote a row.';
   static override examples = [
     '<%= config.bin %> sentiment',
     '<%= config.bin %> sentiment --days 28 --engine chatgpt,perplexity',

@@ -3,8 +3,7 @@ import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { paramFlags } from '../flags.js';
 import { SheetCommand } from '../read-command.js';
-import type { ShoppingPoint } from '../views/shopping-trend.js';
-import { shoppingTrendView } from '../views/shopping-trend.js';
+import { type ShoppingPoint, shoppingTrendView } from '../views/shopping-trend.js';
 
 const resource = 'shopping-trend';
 

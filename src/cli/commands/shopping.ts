@@ -11,8 +11,9 @@ const resource = 'shopping';
 export default class Shopping extends SheetCommand<typeof resource, Product> {
   static override summary = resources[resource].summary;
   static override description =
-    `win rate is the share of a product’s own appearances that were in slot 1. It is not a head-to-head rate: two products
-that never met can both have 100 %. Other formats than the table print one product a row.`;
+    'win rate is the share of a product’s own appearances that were in slot 1. It is not a head-to-head ' +
+    'rate: two products that never met can both have 100 %. Other formats than the table print one ' +
+    'product a row.';
   static override examples = ['<%= config.bin %> shopping', '<%= config.bin %> shopping --format csv'];
   static override flags = paramFlags(resources[resource].params);
 

@@ -28,6 +28,11 @@ export class Interruption {
     if (isFollowing) process.on('SIGHUP', this.#ignore);
   }
 
+  /** Ends the reading without a signal. */
+  stopReading(): void {
+    this.#reading.abort();
+  }
+
   release(): void {
     for (const name of signals) process.off(name, this.#receive);
     process.off('SIGHUP', this.#ignore);

@@ -78,6 +78,8 @@ export class Shipment {
     await this.#ship();
     await this.#delivery;
     if (this.#failure) throw this.#failure.error;
+    // What was read and not worth sending is done too.
+    if (this.#segment && this.#options.deliver !== null) this.#acknowledge(this.#place());
   }
 
   #read({ segment, bytes, offset }: Piece): void {
@@ -98,7 +100,10 @@ export class Shipment {
   #take(line: Uint8Array | undefined, length: number): void {
     const start = this.#offset;
     this.#offset += length;
-    if (line === undefined) return this.#options.onTooLong();
+    if (line === undefined) {
+      this.#options.onTooLong();
+      return;
+    }
     const bare = this.#stripped(line);
     this.#notice(bare, start);
     const isWanted = this.#inspector.take(bare);
@@ -153,7 +158,10 @@ export class Shipment {
   async #deliver({ bytes, mark }: Batch<Place>): Promise<void> {
     await this.#options.deliver!(bytes);
     this.#head = directivesOf(bytes) || this.#head;
-    const { segment, offset, second, secondOffset } = mark;
+    this.#acknowledge(mark);
+  }
+
+  #acknowledge({ segment, offset, second, secondOffset }: Place): void {
     this.#options.onAcknowledged({
       dev: segment.dev,
       inode: segment.inode,

@@ -2,6 +2,7 @@ import { type History, type HistorySeries, historyPoint, historySeries } from '.
 import { type Infer, object } from '../../contract/schema.js';
 import { type Line, legend, lineChart } from '../chart/line-chart.js';
 import { sparkline } from '../chart/sparkline.js';
+import { printable } from '../marks.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
 import { type Column, count, counted, type TableView, words } from '../view.js';
@@ -40,14 +41,16 @@ function draw(data: History, paper: Paper): void {
     `${scopeOf(data.engines)} · ${from} · metrics version ${data.metrics_version}`,
   );
   const dates = data.series[0]?.points.map(({ date }) => date) ?? [];
-  const lines = data.series.map((one): Line => ({ name: nameOf(one), values: valuesOf(one, metric) }));
+  const lines = data.series.map(
+    (one): Line => ({ name: printable(nameOf(one)), values: valuesOf(one, metric) }),
+  );
   const width = paper.width ?? CHART_WIDTH;
   const chart = lineChart(dates, lines, metric.bounds, width);
   if (chart.length > 0) paper.lines([...chart, ...legend(lines, width)]);
   else paper.words('Nothing to draw: no day has a measured value.');
-  const drawn = chart.length > 0 ? gaps(data) : [];
-  paper.words(...drawn);
-  paper.table(null, seriesView(metric, Math.min(dates.length, sparkDays(paper.width))), data.series);
+  if (chart.length > 0) paper.words(...gaps(data));
+  const newest = Math.min(dates.length || Number.POSITIVE_INFINITY, sparkDays(paper.width));
+  paper.table(null, seriesView(metric, newest), data.series);
 }
 
 /** What the gaps of the brand's line are. */

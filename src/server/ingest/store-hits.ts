@@ -27,8 +27,8 @@ export interface Stored {
   readonly changed: boolean;
 }
 
-/** So many rows go into one statement: what a body of 10 MB usually holds fits, and none grows without bound. */
-const ROWS_PER_STATEMENT = 10_000;
+/** So many rows go into one statement: its text is made in one go, and others wait meanwhile. */
+const ROWS_PER_STATEMENT = 2000;
 
 export async function storeHits(db: Knex, { brandKey, rows, newest, receivedAt }: HitBatch): Promise<Stored> {
   rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));

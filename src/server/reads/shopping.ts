@@ -8,8 +8,12 @@ import * as metric from '../metrics/shopping.js';
 import { enginesWithRuns } from '../queries/collected-days.js';
 import { carouselsByEngine, type ProductRow, strongestProducts } from '../queries/shopping.js';
 import { compareText } from '../text-order.js';
-import { notes } from './notes.js';
 import { brandRefOf, type Reader } from './scope.js';
+
+const NO_CAROUSEL =
+  'No carousel was captured in this window: that is absence of data, not of shopping presence.';
+const NOT_OBSERVED =
+  'No engine whose payloads carry product data collected runs in this window: whether there were carousels is unknown.';
 
 export const readShopping: Reader<'shopping'> = async ({ db, brand, today }) => {
   const window = { brandKey: brand.key, ...windowEnding(today) };
@@ -82,11 +86,9 @@ const coverage = (
     carousels: ran.has(id) && status === 'parses-today' ? (carousels.get(id) ?? 0) : null,
   }));
 
-function noteOf({ carousels, ownPlacements }: metric.CarouselSums, ran: ReadonlySet<string>): string | null {
-  const parsing = shoppingEngines.some(({ id, shopping }) => shopping === 'parses-today' && ran.has(id));
-  if (carousels > 0)
-    return notes([ownPlacements === 0 && 'No product of the brand was on a shelf in this window.']);
-  return parsing
-    ? 'No carousel was captured in this window: that is absence of data, not of shopping presence.'
-    : 'No engine whose payloads carry product data collected runs in this window: whether there were carousels is unknown.';
+/** Why there is nothing; null when there is something. */
+function noteOf({ carousels }: metric.CarouselSums, ran: ReadonlySet<string>): string | null {
+  if (carousels > 0) return null;
+  const observed = shoppingEngines.some(({ id, shopping }) => shopping === 'parses-today' && ran.has(id));
+  return observed ? NO_CAROUSEL : NOT_OBSERVED;
 }

@@ -15,7 +15,7 @@ export interface RobotsFetchOptions {
   readonly timeoutMs?: number;
 }
 
-const TIMEOUT_MS = 5000;
+export const ROBOTS_TIMEOUT_MS = 5000;
 const MOST_REDIRECTS = 5;
 /** What RFC 9309 asks crawlers to read at least. */
 const MOST_BYTES = 500 * 1024;
@@ -27,7 +27,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  */
 export async function fetchRobots(
   domain: string,
-  { allowPrivate, timeoutMs = TIMEOUT_MS }: RobotsFetchOptions,
+  { allowPrivate, timeoutMs = ROBOTS_TIMEOUT_MS }: RobotsFetchOptions,
 ): Promise<RobotsState> {
   const host = allowPrivate ? domain : domain.replace(/:\d+$/, '');
   if (host === '' || !URL.canParse(`https://${host}/robots.txt`)) {

@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { errors, type Refusal } from '../../../src/contract/errors.js';
 import { CAPS, PAGE_LIMIT } from '../../../src/contract/limits.js';
-import type { ListName, ResourceName, ResponseOf } from '../../../src/contract/registry.js';
+import type { ResourceName, ResponseOf } from '../../../src/contract/registry.js';
 import { headers } from '../../../src/contract/versions.js';
 import * as fixtures from './fixtures.js';
+import * as reports from './report-fixtures.js';
 
 export const KEYS = {
   full: 'svc_full0123456789012345678901234567890123456789',
@@ -13,11 +14,10 @@ export const KEYS = {
 } as const;
 
 type Bodies = { [N in ResourceName]: ResponseOf<N> };
-type Served = ListName | 'overview';
 
 const { brand } = fixtures;
 /** Everything that the server knows; lists whole. */
-const listings: Pick<Bodies, Served> = {
+const listings: Bodies = {
   brands: { brands: fixtures.brands },
   overview: fixtures.overview,
   prompts: { brand, tag_groups: fixtures.tagGroups, prompts: fixtures.prompts },
@@ -25,6 +25,13 @@ const listings: Pick<Bodies, Served> = {
   sources: { brand, sources: fixtures.sources },
   urls: { brand, urls: fixtures.urls },
   answers: { brand, answers: fixtures.answers },
+  shopping: reports.shopping,
+  'shopping-trend': reports.shoppingTrend,
+  'fact-check': reports.factCheck,
+  ads: reports.ads,
+  sentiment: reports.sentiment,
+  'metrics/history': reports.history,
+  crawlers: reports.crawlers,
 };
 
 export interface FakeServer {
@@ -35,6 +42,8 @@ export interface FakeServer {
   body(pathAndQuery: string): string;
   /** Answers every request with this until it is undone; the key kind is stated where given. */
   refuse(refusal: Refusal | undefined, keyKind?: string): void;
+  /** Answers one read with this until it is undone. */
+  refuseOne(name: ResourceName, refusal: Refusal | undefined): void;
   /** Replaces what one read answers. */
   serve<N extends ResourceName>(name: N, body: ResponseOf<N> | undefined): void;
   /** Milliseconds before each answer. */
@@ -62,12 +71,13 @@ function page(name: ResourceName, body: object, query: URLSearchParams): object 
 export async function startFakeServer(): Promise<FakeServer> {
   const own: Partial<Bodies> = {};
   let refusal: { answer: Refusal; keyKind: string | undefined } | undefined;
+  const refusedReads = new Map<string, Refusal | undefined>();
   const requests: string[] = [];
 
   const bodyOf = (request: string): string => {
     const { pathname, searchParams: query } = pathOf(request);
     const name = pathname.replace('/api/v1/', '') as ResourceName;
-    const body = own[name] ?? listings[name as Served];
+    const body = own[name] ?? listings[name];
     const paged = query.has('cursor') || query.has('limit');
     return JSON.stringify(paged ? page(name, body, query) : unpaged(name, body));
   };
@@ -84,7 +94,12 @@ export async function startFakeServer(): Promise<FakeServer> {
     }
     const gates =
       kind === undefined ? errors.unauthorized() : kind === 'ingest' ? errors.ingestOnly() : undefined;
-    const refused = refusal?.answer ?? gates ?? brandGate(pathOf(request.url!).searchParams.get('brand'));
+    const { pathname, searchParams } = pathOf(request.url!);
+    const refused =
+      refusal?.answer ??
+      gates ??
+      refusedReads.get(pathname.replace('/api/v1/', '')) ??
+      brandGate(searchParams.get('brand'));
     response.setHeader('Content-Type', 'application/json');
     if (!refused) response.end(bodyOf(request.url!));
     else {
@@ -105,6 +120,9 @@ export async function startFakeServer(): Promise<FakeServer> {
     body: bodyOf,
     refuse(given: Refusal | undefined, keyKind?: string) {
       refusal = given && { answer: given, keyKind };
+    },
+    refuseOne(name: ResourceName, given: Refusal | undefined) {
+      refusedReads.set(name, given);
     },
     serve<N extends ResourceName>(name: N, body: ResponseOf<N> | undefined) {
       if (body === undefined) delete own[name];

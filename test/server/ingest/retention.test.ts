@@ -1,8 +1,21 @@
 import { expect } from 'chai';
+import { ConfigError, readConfig } from '../../../src/server/config.js';
 import { dropOldHits } from '../../../src/server/ingest/retention.js';
+import { createLog } from '../../../src/server/log.js';
+import { startNightly } from '../../../src/server/nightly.js';
 import { NOW, records } from '../../rules/support/records.js';
 import { line, shipped, storedHits } from '../../rules/support/shipping.js';
 import { type TestServer, testServer } from '../../support/server.js';
+
+describe('CRAWLER_RETENTION_DAYS', () => {
+  it('is 400 unless it is set to a number of days', () => {
+    expect(readConfig({}).crawlerRetentionDays).to.equal(400);
+    expect(readConfig({ CRAWLER_RETENTION_DAYS: '30' }).crawlerRetentionDays).to.equal(30);
+    for (const wrong of ['0', '-1', '1.5', 'forever', '36501']) {
+      expect(() => readConfig({ CRAWLER_RETENTION_DAYS: wrong }), wrong).to.throw(ConfigError);
+    }
+  });
+});
 
 describe('dropping old hits', () => {
   let server: TestServer;
@@ -44,6 +57,14 @@ describe('dropping old hits', () => {
     );
     await shipped(server, line());
     expect(await drop(400)).to.equal(12_000);
+    expect(await storedHits(server)).to.have.lengthOf(1);
+  });
+
+  it('is done by the server each night', async () => {
+    await shipped(server, line({ time: '2026-11-01T00:00:00Z' }) + line());
+    const clock = () => NOW;
+    const nightly = startNightly(server.database.knex, createLog('silent'), clock, 60_000, 10);
+    await nightly.stop();
     expect(await storedHits(server)).to.have.lengthOf(1);
   });
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { Sentiment } from '../../../src/contract/sentiment.js';
+import { randomDataset, recordsOf } from '../../support/reference/index.js';
+import { type TestServer, testServer } from '../../support/server.js';
 import { at, type MarketServer, marketServer, runOf } from './support/market-server.js';
 
 const said = (name: string, sentiment: string, evidence?: string, order = 1) => ({
@@ -167,4 +169,41 @@ describe('read: sentiment', () => {
     await server.collect(runOf('r'));
     expect((await sentiment()).note).to.match(/50 is neutral, null means/);
   });
+});
+
+describe('read: sentiment on random data sets', () => {
+  const TODAY = '2026-11-20';
+  const TONES = ['negative', 'neutral', 'positive'];
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await testServer({ now: new Date(`${TODAY}T12:00:00Z`) });
+  });
+  afterEach(() => server.close());
+
+  for (const seed of [0, 1, 2, 3]) {
+    it(`the parts add up and quotes are in order: data set ${seed}`, async () => {
+      const records = randomDataset(seed, TODAY);
+      await server.load(records);
+      for (const brand of new Set(recordsOf(records, 'run').map((run) => run.brand))) {
+        for (const query of ['', '&engine=deepseek,llama', '&days=28&engine=chatgpt,aio,llama']) {
+          const body = await server.read<Sentiment>(`/api/v1/sentiment?brand=${brand}${query}`);
+          for (const row of [...body.entities, ...body.by_engine]) {
+            expect(row.positive + row.neutral + row.negative + row.unscored).to.equal(row.mentions);
+            expect(row.mentions).to.be.at.most(body.run_count);
+          }
+          const own = body.entities[0]!;
+          for (const field of ['mentions', 'positive', 'negative', 'unscored'] as const) {
+            const sum = body.by_engine.reduce((total, row) => total + row[field], 0);
+            expect(sum, `${brand}${query} ${field}`).to.equal(own[field]);
+          }
+          expect(body.quotes).to.have.lengthOf(Math.min(40, body.quotes_total));
+          const places = body.quotes.map((quote) => [
+            TONES.indexOf(quote.sentiment),
+            -Date.parse(quote.date),
+          ]) as [number, number][];
+          expect(places).to.deep.equal([...places].sort((a, b) => a[0] - b[0] || a[1] - b[1]));
+        }
+      }
+    });
+  }
 });

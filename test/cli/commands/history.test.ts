@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { type History, historyMetricNames } from '../../../src/contract/history.js';
+import { emptyHistory, history } from '../support/report-fixtures.js';
+import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
+
+describe('svc history', () => {
+  const now = session();
+  const run = (columns = 80) =>
+    svc(['history', '--metric', 'visibility'], { ...now.env, COLUMNS: String(columns) });
+  const rowOf = (text: string, start: string) => text.split('\n').find((line) => line.startsWith(start))!;
+
+  it('says what is drawn: metric, scale, brand, window, scope, source and the version of the formulas', async () => {
+    const [title, below] = (await run()).stdout.split('\n');
+    expect(title).to.equal('Visibility (0–100) · Fernweh Coffee · 2026-10-24 to 2026-11-20, 28 days');
+    expect(below).to.equal('blended search-grounded engines · from runs · metrics version 1');
+  });
+
+  for (const columns of [80, 140]) {
+    it(`draws a chart with scale, dates and legend at ${columns} columns`, async () => {
+      const lines = (await run(columns)).stdout.split('\n');
+      expect(lines.filter((line) => /^ *\d+ ┤/.test(line)).length).to.be.within(3, 6);
+      const axis = lines.find((line) => line.includes('└'))!;
+      expect(axis.length).to.equal(columns);
+      expect(lines[lines.indexOf(axis) + 1]).to.match(/\d Nov +20 Nov$/);
+      expect(lines.join('\n')).to.contain(
+        '● Fernweh Coffee (brand)   ○ North Roast Collective   ▲ Kaffeewerk',
+      );
+    });
+  }
+
+  it('leaves gaps where nothing was measured and says which days those are', async () => {
+    const { stdout } = await run();
+    const constant = stdout.split('\n').find((line) => /[┤│].*○/.test(line))!;
+    expect(constant).to.match(/[○\u2801-\u28ff] {6,}[○\u2801-\u28ff]/);
+    expect(stdout.replace(/\s+/g, ' ')).to.contain(
+      'Gaps of Fernweh Coffee: 3 days without any run, 1 day with runs but nothing to measure.',
+    );
+  });
+
+  it('has a row per entity: window value, runs, window before, change with its unit, sparkline with gaps', async () => {
+    const { stdout, stderr } = await run(140);
+    expect(rowOf(stdout, 'Fernweh')).to.match(
+      /^Fernweh Coffee \(brand\) +58\.3 +2,592 +57\.1 +\+2\.1 % +[▁-█]{4}···[▁-█]{2}·[▁-█]{18}$/u,
+    );
+    expect(rowOf(stdout, 'North')).to.match(/41\.2 +2,592 +44\.4 +−7\.2 %/);
+    expect(rowOf(stdout, 'Kaffeewerk')).to.match(/^Kaffeewerk +— +3 +— +— /);
+    expect(stderr).to.contain('— not measured').and.contain('A day of the window was not collected.');
+  });
+
+  it('keeps the sparkline at 80 columns, of the newest days', async () => {
+    const { stdout, stderr } = await run(80);
+    expect(stdout).to.contain('last 14 days');
+    expect(stderr).to.not.contain('not shown at this width');
+  });
+
+  it('marks a window value of fewer than five runs', async () => {
+    const [own] = history.series;
+    now.server.serve('metrics/history', { ...history, series: [{ ...own!, low_confidence: true }] });
+    const { stdout, stderr } = await run(140);
+    expect(rowOf(stdout, 'Fernweh')).to.contain(' ~58.3 ');
+    expect(stderr).to.contain('~ fewer than 5 runs');
+  });
+
+  it('shows fractions as percentages and their change in percentage points', async () => {
+    const [own] = history.series;
+    const points = own!.points.map((point) => ({ ...point, value: point.value && point.value / 100 }));
+    const trend = { previous_window_value: 0.25, delta: -0.012, delta_unit: 'fraction_points' } as const;
+    const body: History = {
+      ...history,
+      metric: 'citation_share',
+      unit: 'fraction_0_1',
+      series: [{ ...own!, points, window_value: 0.238, trend }],
+    };
+    now.server.serve('metrics/history', body);
+    const { stdout } = await run(140);
+    expect(stdout).to.match(/^Citation share \(%\) ·/);
+    expect(rowOf(stdout, 'Fernweh')).to.match(/23\.8 +2,592 +25\.0 +−1\.2 pp/);
+    expect(stdout).to.match(/^ *60 ┤/m);
+  });
+
+  it('draws nothing and says so when nothing was ever collected', async () => {
+    now.server.serve('metrics/history', emptyHistory);
+    const { stdout, code } = await run();
+    expect(code).to.equal(0);
+    expect(stdout).to.contain('28 days, nothing on record').and.contain('Nothing to draw');
+    expect(stdout).to.not.contain('┤');
+    expect(rowOf(stdout, 'Fernweh')).to.match(/\(brand\) +— +0 +— +—/);
+  });
+
+  it('prints a day of an entity a row as csv, null as nothing', async () => {
+    const { stdout } = await svc(['history', '--metric', 'visibility', '--format', 'csv'], now.env);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).to.equal('id,name,is_brand,date,value,sample_size');
+    expect(lines[1]).to.equal('br_fernweh,Fernweh Coffee,true,2026-10-24,55,96');
+    expect(lines[5]).to.equal('br_fernweh,Fernweh Coffee,true,2026-10-28,,0');
+    expect(lines[10]).to.equal('br_fernweh,Fernweh Coffee,true,2026-11-02,,4');
+  });
+
+  it('knows a name and a scale for every metric', async () => {
+    for (const metric of historyMetricNames) {
+      now.server.serve('metrics/history', { ...history, metric });
+      expect((await run()).stdout).to.match(/^[A-Z][a-z ]+ \((0–100|%)\) ·/);
+    }
+  });
+});

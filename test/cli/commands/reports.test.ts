@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import * as fixtures from '../support/report-fixtures.js';
+import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
+
+describe('what each read says', () => {
+  const now = session();
+  const run = (command: string, columns = 140) => svc([command], { ...now.env, COLUMNS: String(columns) });
+  const rowOf = (text: string, start: string) => text.split('\n').find((line) => line.startsWith(start))!;
+
+  it('sentiment: null is no neutral 50, and unscored mentions have a column of their own', async () => {
+    const { stdout, stderr } = await run('sentiment');
+    expect(rowOf(stdout, 'Fernweh Coffee (brand)')).to.match(/62\.5 +1,003 +3 +4 +1 +995$/);
+    expect(rowOf(stdout, 'Kaffeewerk')).to.match(/— +8 +0 +0 +0 +8$/);
+    expect(rowOf(stdout, 'grok')).to.match(/— +0 /);
+    expect(stderr).to.contain('— not measured');
+  });
+
+  it('sentiment: quotes in the API’s order, wrapped, with tone, date, engine and entity', async () => {
+    const { stdout } = await run('sentiment', 60);
+    const heads = stdout.split('\n').filter((line) => line.includes('2026-11-19'));
+    expect(heads).to.deep.equal([
+      'negative · 2026-11-19 · perplexity · Fernweh Coffee (brand)',
+      'neutral · 2026-11-19 · perplexity · Beanhaul (not tracked)',
+      'positive · 2026-11-19 · perplexity · Kaffeewerk',
+    ]);
+    expect(stdout).to.contain('Quotes, worst first (3 of 1,203)');
+    expect(stdout).to.match(/“the decaf\[31m tastes flat, and two of three\n +parcels/);
+    expect(stdout).to.contain('asked: best decaf espresso | 2026');
+  });
+
+  it('sentiment: few runs make the index uncertain', async () => {
+    now.server.serve('sentiment', { ...fixtures.sentiment, run_count: 4 });
+    expect((await run('sentiment')).stdout).to.contain('~62.5');
+  });
+
+  it('ads: what an engine did not state is —, and other engines are unknown', async () => {
+    const { stdout, stderr } = await run('ads');
+    expect(stdout)
+      .to.contain('2 ad units, 1 advertiser named')
+      .and.contain('Engines that state ads: chatgpt.');
+    expect(stdout).to.contain('1,099 units on record, 2026-07-02 to 2026-11-20.');
+    expect(rowOf(stdout, '2026-11-20')).to.match(/Beanhaul +beanhaul\.example +1 +Espresso machines/);
+    expect(rowOf(stdout, '2026-11-14')).to.match(/chatgpt +— +— +0/);
+    expect(stderr).to.contain('— not stated').and.not.contain('not measured');
+  });
+
+  it('ads: never captured is said in words', async () => {
+    const capture = { all_time_units: 0, first_captured_at: null, last_captured_at: null };
+    const window = { start: null, end: null, days: 7 };
+    now.server.serve('ads', {
+      ...fixtures.ads,
+      window,
+      capture,
+      ads: [],
+      totals: { units: 0, advertisers: 0 },
+    });
+    const { stdout } = await run('ads');
+    expect(stdout).to.contain('No ad was ever captured').and.contain('No ads in this window.');
+  });
+
+  it('shopping: products and channels, an unobservable channel is — and a sampled one without carousels 0', async () => {
+    const { stdout, stderr } = await run('shopping');
+    expect(stdout).to.contain(
+      '47 carousels · 91 products · own products in 1 place, at position 4.0 on average',
+    );
+    expect(rowOf(stdout, 'North Roast Espresso')).to.match(/€24\.90 +14 +42\.9 +25\.5 +2\.4$/);
+    expect(rowOf(stdout, 'Fernweh Decaf (own)')).to.match(/12\.5 EUR +1 +0\.0 /);
+    expect(rowOf(stdout, 'Kaffeewerk')).to.match(/Filter +— +— +14 /);
+    expect(rowOf(stdout, 'chatgpt')).to.match(/yes +0$/);
+    expect(rowOf(stdout, 'copilot')).to.match(/awaited from the vendor +yes +—$/);
+    expect(stderr).to.contain('— not stated or not measured');
+  });
+
+  it('shopping: the help says what the win rate is not', async () => {
+    const { stdout } = await svc(['shopping', '--help'], now.env);
+    expect(stdout.replace(/\s+/g, ' '))
+      .to.contain('share of a product’s own appearances that were in slot 1')
+      .and.contain('not a head-to-head rate');
+  });
+
+  it('shopping-trend: a day off the shelf has no position', async () => {
+    const { stdout } = await run('shopping-trend');
+    expect(stdout).to.contain('2 of 7 days with carousels');
+    expect(rowOf(stdout, '2026-11-18')).to.match(/9 +55\.6 +0\.0 +4\.5$/);
+    expect(rowOf(stdout, '2026-11-20')).to.match(/3 +0\.0 +0\.0 +—$/);
+  });
+
+  it('fact-check: the discrepancies with claim and truth', async () => {
+    const { stdout } = await run('fact-check', 80);
+    expect(stdout).to.contain(
+      'checked 3 days ago (2026-11-17 14:22 UTC) · 7 answers compared · cost 0.0132 USD',
+    );
+    expect(stdout).to.contain(
+      'high · copilot\n  claim  It was founded in 1998.\n  truth  It was founded in 2011.\n',
+    );
+    expect(stdout).to.not.contain('STALE');
+  });
+
+  it('fact-check: never checked, stale, of unknown age and matching are each said in words', async () => {
+    const { brand } = fixtures.factCheck;
+    const result = { ...fixtures.factCheck.fact_check!, stale: true };
+    now.server.serve('fact-check', { brand, fact_check: null, note: 'No check has run.' });
+    const never = await run('fact-check');
+    expect(never.stdout).to.contain('Never checked.').and.not.contain('matched');
+    expect(never.stderr).to.contain('No check has run.');
+    now.server.serve('fact-check', {
+      brand,
+      fact_check: { ...result, age_days: 9, cost_usd: null },
+      note: null,
+    });
+    const stale = await run('fact-check');
+    expect(stale.stdout).to.contain('STALE').and.contain('7 or more days old').and.contain('cost unknown');
+    now.server.serve('fact-check', {
+      brand,
+      fact_check: { ...result, age_days: null, checked_at: 'yesterday', discrepancies: [] },
+      note: null,
+    });
+    const { stdout } = await run('fact-check');
+    expect(stdout).to.contain('unreadable time (yesterday)').and.contain('age of this result is not known');
+    expect(stdout).to.contain('Every checked answer matched the knowledge base.');
+  });
+
+  it('crawlers: verdicts have marks, purposes names, and what hides the site from answers stands out', async () => {
+    const { stdout } = await run('crawlers');
+    expect(stdout).to.contain('1,553 hits on 65 pages · newest log line 2026-11-20 14:22 UTC');
+    expect(stdout).to.contain('! Blocked although answers need it: OAI-SearchBot.');
+    expect(rowOf(stdout, 'GPTBot')).to.match(
+      /training +1,104 +552 +✗ blocked +chatgpt +2026-11-20 14:11 UTC/,
+    );
+    expect(rowOf(stdout, 'ChatGPT-User')).to.match(/user fetch +449 +225 +· unaddressed/);
+    expect(rowOf(stdout, 'OAI-SearchBot')).to.match(/search index +0 +0 +✗ blocked !/);
+    expect(stdout).to.contain('2 more known agents without a hit').and.not.contain('CCBot');
+  });
+
+  it('crawlers: every agent is in the other formats, and where nothing is connected in the table too', async () => {
+    const markdown = await svc(['crawlers', '--format', 'md'], now.env);
+    expect(markdown.stdout).to.contain('CCBot').and.contain('Google-Extended (robots.txt only)');
+    const agents = fixtures.crawlers.agents.map((agent) => ({
+      ...agent,
+      hits: null,
+      pages: null,
+      robots: null,
+    }));
+    const unconnected = {
+      connected: false,
+      last_event_at: null,
+      totals: null,
+      robots_fetch_state: 'error',
+    } as const;
+    now.server.serve('crawlers', { ...fixtures.crawlers, ...unconnected, agents });
+    const { stdout, stderr } = await run('crawlers');
+    expect(stdout).to.contain('No crawler log was ever received').and.contain('verdicts are not known');
+    expect(rowOf(stdout, 'CCBot')).to.match(/training +— +— +—/);
+    expect(stderr).to.contain('— not measured');
+  });
+});

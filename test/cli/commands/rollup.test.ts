@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openDatabase } from '../../../src/server/database.js';
+import { market, runOf } from '../../server/dataset/support/load.js';
+import { tablesOf } from '../../server/dataset/support/tables.js';
+import { createDatabaseUrl, serverUrl } from '../../support/database.js';
+import { type Environment, svc } from '../support/run.js';
+
+describe('svc admin rollup', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let env: Environment;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-rollup-'));
+    env = serverUrl ? { DATABASE_URL: await createDatabaseUrl(serverUrl) } : { SVC_DATA_DIR: folder };
+    const file = join(folder, 'data.ndjson');
+    const run = runOf('r', { collected_at: '2026-01-02T00:00:00Z', carousels: [{ placements: [] }] });
+    writeFileSync(file, [...market, run].map((record) => JSON.stringify(record)).join('\n'));
+    await svc(['admin', 'migrate'], env);
+    expect((await svc(['admin', 'import', file], env)).code).to.equal(0);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('says which brands it rebuilt, over how many days', async () => {
+    const { code, stdout } = await svc(['admin', 'rollup'], env);
+    expect(code).to.equal(0);
+    expect(stdout).to.match(/b\s.*1/);
+    expect(JSON.parse((await svc(['admin', 'rollup', '--json'], env)).stdout)).to.deep.equal({
+      brands: [{ id: 'b', days: 1 }],
+    });
+  });
+
+  it('fills roll-ups and daily statistics that a migration left empty', async function () {
+    if (!serverUrl) this.skip();
+    const database = await openDatabase({ url: env.DATABASE_URL! });
+    const before = await tablesOf(database.knex);
+    await database.knex.raw('truncate day_carousel, day_scope, daily_stats');
+    await svc(['admin', 'rollup'], env);
+    expect(await tablesOf(database.knex)).to.deep.equal(before);
+    await database.close();
+  });
+});

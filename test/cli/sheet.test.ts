@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { errors } from '../../src/contract/errors.js';
+import * as fixtures from './support/report-fixtures.js';
+import { svc } from './support/run.js';
+import { session } from './support/session.js';
+
+/** The reads that are objects around rows: arguments, resource, main rows. */
+const reads = [
+  ['history --metric visibility', 'metrics/history', fixtures.history.series.flatMap(({ points }) => points)],
+  ['sentiment', 'sentiment', fixtures.sentiment.quotes],
+  ['ads', 'ads', fixtures.ads.ads],
+  ['shopping', 'shopping', fixtures.shopping.products],
+  ['shopping-trend', 'shopping-trend', fixtures.shoppingTrend.trend],
+  ['fact-check', 'fact-check', fixtures.factCheck.fact_check!.discrepancies],
+  ['crawlers', 'crawlers', fixtures.crawlers.agents],
+] as const;
+
+describe('a read around rows', () => {
+  const now = session();
+  const widest = (text: string) => Math.max(...text.split('\n').map((line) => [...line].length));
+
+  for (const [line, resource, rows] of reads) {
+    const args = line.split(' ');
+
+    it(`is the API’s payload byte for byte under --json: ${line}`, async () => {
+      const { stdout, stderr } = await svc([...args, '--json'], now.env);
+      expect(stdout).to.equal(`${now.server.body(`/api/v1/${resource}`)}\n`);
+      expect(stderr).to.equal('');
+      expect(now.server.requests).to.have.length(1);
+    });
+
+    it(`gives its rows exact as ndjson and csv: ${line}`, async () => {
+      const ndjson = (await svc([...args, '--format', 'ndjson'], now.env)).stdout.trimEnd().split('\n');
+      const printed = ndjson.map((text) => JSON.parse(text));
+      for (const [at, row] of rows.entries()) expect(printed[at]).to.deep.include(row);
+      expect(printed).to.have.length(rows.length);
+      const csv = (await svc([...args, '--format', 'csv'], now.env)).stdout.split('\n');
+      for (const field of Object.keys(rows[0]!)) expect(csv[0]).to.contain(field);
+      expect(csv).to.have.length(rows.length + 2);
+    });
+
+    it(`gives its rows as a Markdown table: ${line}`, async () => {
+      const lines = (await svc([...args, '--format', 'md'], now.env)).stdout.trimEnd().split('\n');
+      expect(lines).to.have.length(rows.length + 2);
+      for (const text of lines) expect(text).to.match(/^\| .* \|$/);
+    });
+
+    for (const columns of [80, 140]) {
+      it(`fits ${columns} columns: ${line}`, async () => {
+        const { stdout, code } = await svc(args, { ...now.env, COLUMNS: String(columns) });
+        expect(code).to.equal(0);
+        expect(stdout).to.contain('Fernweh Coffee').and.not.contain('\u001b');
+        expect(widest(stdout)).to.be.at.most(columns);
+      });
+    }
+
+    it(`exits by the kind of refusal: ${line}`, async () => {
+      const refusals = [
+        [{ status: 400, message: 'Unknown engine: foo.' }, 2, 'usage'],
+        [errors.planTooLow('Crawler analytics', 'growth', 'starter'), 4, 'not_allowed'],
+        [errors.unknownBrand(), 5, 'not_found'],
+      ] as const;
+      for (const [refusal, exit, kind] of refusals) {
+        now.server.refuse(refusal, 'full');
+        const { stdout, code } = await svc([...args, '--json'], now.env);
+        expect(code).to.equal(exit);
+        expect(JSON.parse(stdout).error).to.include({ code: kind, message: refusal.message });
+        expect((await svc(args, now.env)).stderr).to.contain(refusal.message);
+      }
+    });
+  }
+
+  it('says the payload’s note on standard error, in every format but json, and not under --quiet', async () => {
+    const { note } = fixtures.sentiment;
+    for (const format of ['table', 'csv', 'ndjson', 'md']) {
+      expect((await svc(['sentiment', '--format', format], now.env)).stderr).to.contain(note);
+    }
+    expect((await svc(['sentiment', '--quiet'], now.env)).stderr).to.equal('');
+  });
+});
