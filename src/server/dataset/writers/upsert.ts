@@ -2,7 +2,7 @@
 import type { ImportedBrand } from '../brand-catalog.js';
 import type { RecordOf, RecordType } from '../records/index.js';
 import type { ImportSession } from '../session.js';
-import type { Lined, Row, TableWriter } from './table-writer.js';
+import type { Lined, TableWriter } from './table-writer.js';
 
 const NO_BRAND = {} as ImportedBrand;
 
@@ -86,5 +86,3 @@ function upsertSql(writer: TableWriter<never>, columns: readonly string[]): stri
     select ${columns.join(', ')} from json_populate_recordset(null::${writer.table}, ?)
     on conflict (${writer.key.join(', ')}) do ${updates.length ? `update set ${updates.join(', ')}` : 'nothing'}`;
 }
-
-export type { Row };
