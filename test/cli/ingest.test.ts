@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { answer, FIRST_SECOND, logLine } from '../sdk/support/ingest-server.js';
-import { fixture, fixtureBytes, shippingSession, until } from './support/shipping.js';
+import { fixture, shippingSession, until } from './support/shipping.js';
 
 const hit = (at: number) => logLine(FIRST_SECOND + at, `/p${at}`);
 const log = (count: number, from = 0) => Array.from({ length: count }, (_, at) => hit(from + at)).join('');

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { errors } from '../../src/contract/errors.js';
+import { history } from './support/history-fixtures.js';
 import * as fixtures from './support/report-fixtures.js';
 import { svc } from './support/run.js';
 import { session } from './support/session.js';
 
 /** The reads that are objects around rows: arguments, resource, main rows. */
 const reads = [
-  ['history --metric visibility', 'metrics/history', fixtures.history.series.flatMap(({ points }) => points)],
+  ['history --metric visibility', 'metrics/history', history.series.flatMap(({ points }) => points)],
   ['sentiment', 'sentiment', fixtures.sentiment.quotes],
   ['ads', 'ads', fixtures.ads.ads],
   ['shopping', 'shopping', fixtures.shopping.products],

@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { KEY, startServer } from './support/server.js';
+import { KEY, reply, type Script, startServer } from './support/server.js';
 
 const root = new URL('../../', import.meta.url);
-const examples = ['read-overview.ts', 'every-prompt.ts'];
+const examples = ['read-overview.ts', 'every-prompt.ts', 'metric-history.ts'];
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 /** What an example prints, run against a server of its own. */
-async function run(example: string): Promise<{ code: number | null; output: string }> {
-  const server = await startServer({ rows: 450 });
+async function run(example: string, script?: Script): Promise<{ code: number | null; output: string }> {
+  const server = await startServer({ rows: 450, ...(script && { script }) });
   const env = { ...process.env, SVC_URL: server.url, SVC_API_KEY: KEY };
   const file = fileURLToPath(new URL(`examples/${example}`, root));
   try {
@@ -42,6 +42,22 @@ describe('examples', () => {
       '450 answers',
       '450 brands',
     ]);
+    expect(code).to.equal(0);
+  });
+
+  it('metric-history prints values, and for days without one the reason', async () => {
+    const points = [
+      { date: '2026-11-18', value: 0, sample_size: 9 },
+      { date: '2026-11-19', value: null, sample_size: 9 },
+      { date: '2026-11-20', value: null, sample_size: 0 },
+    ];
+    let asked = '';
+    const { code, output } = await run('metric-history.ts', (response, request) => {
+      asked = request.url!;
+      reply(response, 200, { series: [{ points }] });
+    });
+    expect(output).to.equal('2026-11-18 0\n2026-11-19 unmeasurable\n2026-11-20 not_collected\n');
+    expect(asked).to.equal('/api/v1/metrics/history?metric=visibility&days=28&engine=chatgpt%2Cperplexity');
     expect(code).to.equal(0);
   });
 

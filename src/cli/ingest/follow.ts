@@ -1,5 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { filePieces } from './input.js';
+import { rotatedFrom } from './rotation.js';
 import { type Piece, Segment } from './segment.js';
 
 const POLL_MS = 200;
@@ -80,7 +82,19 @@ export async function* follow(
     } finally {
       await tail.close();
     }
+    for (const missed of signal.aborted ? [] : await rotatedSince(tail.segment)) yield* filePieces(missed, 0);
   }
+}
+
+/** Files that had the name for so short a time that they were never opened, oldest first. */
+async function rotatedSince({ path, dev, inode }: Segment): Promise<string[]> {
+  const files = await rotatedFrom(path);
+  const isOld = async (file: string) => {
+    const stats = await stat(file).catch(() => undefined);
+    return stats?.dev === dev && stats.ino === inode;
+  };
+  for (const [at, file] of files.entries()) if (await isOld(file)) return files.slice(at + 1);
+  return [];
 }
 
 async function* untilReplaced(tail: Tail, signal: AbortSignal): AsyncGenerator<Piece> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type History, historyMetricNames } from '../../../src/contract/history.js';
-import { emptyHistory, history } from '../support/report-fixtures.js';
+import { emptyHistory, history } from '../support/history-fixtures.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 

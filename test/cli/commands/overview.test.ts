@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { errors } from '../../../src/contract/errors.js';
-import { emptyHistory } from '../support/report-fixtures.js';
+import { emptyHistory } from '../support/history-fixtures.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 

@@ -6,6 +6,7 @@ import { CAPS, PAGE_LIMIT } from '../../../src/contract/limits.js';
 import type { ResourceName, ResponseOf } from '../../../src/contract/registry.js';
 import { headers } from '../../../src/contract/versions.js';
 import * as fixtures from './fixtures.js';
+import { history } from './history-fixtures.js';
 import * as reports from './report-fixtures.js';
 
 export const KEYS = {
@@ -30,7 +31,7 @@ const listings: Bodies = {
   'fact-check': reports.factCheck,
   ads: reports.ads,
   sentiment: reports.sentiment,
-  'metrics/history': reports.history,
+  'metrics/history': history,
   crawlers: reports.crawlers,
 };
 

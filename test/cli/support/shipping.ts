@@ -1,6 +1,6 @@
 /** A server that takes logs, a folder for logs and state, and svc processes that ship to it. */
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type IngestServer, startIngestServer } from '../../sdk/support/ingest-server.js';
@@ -92,4 +92,3 @@ export async function until(holds: () => boolean, what: string): Promise<void> {
 
 export const fixture = (name: string): string =>
   new URL(`../../fixtures/logs/${name}`, import.meta.url).pathname;
-export const fixtureBytes = (name: string): Buffer => readFileSync(fixture(name));

@@ -6,6 +6,7 @@ import { commandErrorOf } from '../../diagnosis.js';
 import { IngestBar } from '../../ingest/bar.js';
 import { Delivery } from '../../ingest/delivery.js';
 import { ingestFlags } from '../../ingest/flags.js';
+import { STDIN } from '../../ingest/input.js';
 import { Interruption } from '../../ingest/interruption.js';
 import { sizeOf } from '../../ingest/pieces.js';
 import { shipAll } from '../../ingest/run.js';
@@ -87,6 +88,8 @@ export default class Ingest extends ApiCommand {
       failure = error;
     } finally {
       this.#interruption.release();
+      // An open pipe that is read no more would keep the process.
+      if (inputs.includes(STDIN)) process.stdin.destroy();
       bar.stop();
       if (errors !== undefined) closeSync(errors);
     }
