@@ -37,7 +37,7 @@ describe('svc overview', () => {
   });
 
   it('goes without the sparkline where the history is refused or empty', async () => {
-    now.server.refuseOne('metrics/history', errors.rateLimited(30));
+    now.server.refuseOne('metrics/history', errors.readOnly());
     const refused = await run();
     expect(refused).to.include({ code: 0, stderr: '\n— not measured\n' });
     expect(refused.stdout).to.contain('62.4').and.not.contain('28 days');
