@@ -74,7 +74,7 @@ const kyIsBare = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^ky$/ }, ({ path }) => ({ path, namespace: 'ky-is-bare' }));
     onLoad({ filter: /./, namespace: 'ky-is-bare' }, () => ({
-      contents: 'export default (url, { fetch, headers, signal }) => fetch(url, { headers, signal });',
+      contents: 'export default (url, { fetch, ...options }) => fetch(url, options);',
     }));
   },
 };
