@@ -1,0 +1,18 @@
+/** Whether a search behind an answer only repeats the prompt. */
+
+/**
+ * A text without what does not count when two are compared: case, white space and punctuation. Symbols stay, because
+ * C++ and C are not the same. Of full-width, ligature and composed forms there is one.
+ */
+export const foldedText = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/[\s\p{P}]+/gu, '');
+
+/** Whether the search equals one of the prompts that it was run for, but for what `foldedText` drops. */
+export function isEcho(query: string, prompts: readonly string[]): boolean {
+  const folded = foldedText(query);
+  return prompts.some((prompt) => foldedText(prompt) === folded);
+}
