@@ -4,6 +4,7 @@ import { resources } from '../../contract/registry.js';
 import type { Resource } from '../../contract/resource.js';
 import type { Schema } from '../../contract/schema.js';
 import { tagGroups } from '../../contract/tag-groups.js';
+import { toolResources } from '../../contract/tools/registry.js';
 import type { Brand } from '../accounts/brand-scope.js';
 import type { Directory } from '../accounts/directory.js';
 import { refuse } from '../errors.js';
@@ -28,12 +29,14 @@ interface Definition
   readonly view?: View;
 }
 
-/** Tools of the same kind as their read, with the rows that a tool may give. */
-const mirrors: readonly Definition[] = Object.values<Resource>(resources).map((resource) => ({
-  ...resource,
-  read: resource.name as ReadName,
-  ...(resource.toolCap !== undefined && { view: firstRows(resource.rows!, resource.toolCap) }),
-}));
+/** A tool per read, with the rows that a tool may give: first those with a REST twin. */
+const mirrors: readonly Definition[] = Object.values<Resource>({ ...resources, ...toolResources }).map(
+  (resource) => ({
+    ...resource,
+    read: resource.name as ReadName,
+    ...(resource.toolCap !== undefined && { view: firstRows(resource.rows!, resource.toolCap) }),
+  }),
+);
 
 const groups: Definition = {
   ...tagGroups,

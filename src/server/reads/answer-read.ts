@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { type ResourceName, resources } from '../../contract/registry.js';
 import type { Resource } from '../../contract/resource.js';
+import { type ToolResourceName, toolResources } from '../../contract/tools/registry.js';
 import type { Access } from '../accounts/access.js';
 import type { Brand } from '../accounts/brand-scope.js';
 import type { Clock } from '../clock.js';
@@ -12,6 +13,7 @@ import { readers } from './index.js';
 import { pageRequest } from './page.js';
 import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';
 import type { Reader } from './scope.js';
+import { toolReaders } from './tools/index.js';
 
 export interface ReadEnvironment {
   readonly db: Knex;
@@ -21,8 +23,9 @@ export interface ReadEnvironment {
 }
 
 /** Everything that can be read. */
-export type ReadName = ResourceName;
-const definitions: Readonly<Record<ReadName, Resource>> = resources;
+export type ReadName = ResourceName | ToolResourceName;
+const definitions: Readonly<Record<ReadName, Resource>> = { ...resources, ...toolResources };
+const computed = { ...readers, ...toolReaders };
 
 /** What is shown of a whole answer; kept beside it under a name of its own. */
 export interface View {
@@ -52,7 +55,7 @@ export async function answerRead(
   const logs = name === 'crawlers' ? await logsVersion(brand, robots) : '';
   const version = [today, seenBy(name, access, brand), logs];
   const key = [name, view?.name ?? '', ...version, JSON.stringify(rest)].join('\n');
-  const read = readers[name] as Reader<ResourceName>;
+  const read = computed[name] as Reader<ResourceName>;
   const compute = async () => {
     const body = await read({ db, access, brand, today, now, robots, page }, params);
     return view ? view.of({ ...body }) : body;
