@@ -7,9 +7,10 @@
 export const foldedText = (text: string): string =>
   text
     .normalize('NFKC')
+    .replace(/[\s\p{P}]+/gu, '')
     .toUpperCase()
     .toLowerCase()
-    .replace(/[\s\p{P}]+/gu, '');
+    .normalize('NFKC');
 
 /** Whether the search equals one of the prompts that it was run for, but for what `foldedText` drops. */
 export function isEcho(query: string, prompts: readonly string[]): boolean {
