@@ -80,11 +80,9 @@ describe('rule: a tool gives what its REST twin gives', () => {
           for (const id of 'brand' in resource.params ? [undefined, ...brands] : [undefined])
             for (const args of further[name as ResourceName] ?? [{}]) {
               const text = await checked(resource.tool, { ...args, ...(id && { brand_id: id }) });
+              const given = Object.entries({ ...args, ...(id && { brand: id }) });
               const query = new URLSearchParams(
-                Object.entries({ ...args, ...(id && { brand: id }) }).map(([key, value]) => [
-                  key,
-                  String(value),
-                ]),
+                given.map(([key, value]): [string, string] => [key, String(value)]),
               );
               const twin = await server.request(`/api/v1/${name}?${query}`);
               const body = await twin.text();
