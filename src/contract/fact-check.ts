@@ -39,7 +39,7 @@ export const factCheck = resource({
   tool: 'get_fact_check',
   summary: 'The last comparison of answers with the brand’s own knowledge base',
   guide:
-    'The cached result of the last comparison of answers with the brand’s knowledge base; one slot per brand, free to read. fact_check null means never checked, not free of errors. An empty discrepancies list means that the checked answers matched. stale is true from 7 days of age on; cost_usd null means unknown.',
+    'One cached result per brand, free to read. fact_check null means never checked, not free of errors. An empty discrepancies list means that the checked answers matched. stale is true from 7 days of age on; cost_usd null means unknown.',
   needsRuns: false,
   params: { brand },
   response: object({

@@ -1,5 +1,6 @@
 /** The contract's plain data as zod schemas, from which JSON Schema (2020-12) follows. */
 import { z } from 'zod';
+import { engineIds } from '../contract/engines.js';
 import type { Param, Params } from '../contract/params.js';
 import type { NumberSchema, Schema } from '../contract/schema.js';
 
@@ -10,13 +11,14 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io: 'input',
-    override: ({ jsonSchema }) => withoutSafeBounds(jsonSchema),
+    override: ({ jsonSchema }) => tidy(jsonSchema),
   });
   return { $schema, ...rest };
 }
 
-/** Every integer would otherwise tell how far a double counts exactly, which says nothing about the field. */
-function withoutSafeBounds(json: { minimum?: number; maximum?: number }): void {
+/** Every integer would otherwise tell how far a double counts exactly, and a choice of integers be one of numbers. */
+function tidy(json: z.core.JSONSchema.BaseSchema): void {
+  if (json.enum?.every(Number.isInteger)) json.type = 'integer';
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
 }
@@ -63,7 +65,8 @@ export const argumentsSchema = (params: Params) =>
 
 /** The type alone: what the words and their combinations mean is checked where query strings are, too. */
 function argumentSchema(param: Param): z.ZodType {
-  return typeOf(param).describe(param.description);
+  const ids = param.kind === 'engines' ? `. Ids: ${engineIds.join(', ')}` : '';
+  return typeOf(param).describe(param.description + ids);
 }
 
 function typeOf(param: Param): z.ZodType {

@@ -27,6 +27,10 @@ describe('echo of a prompt', () => {
     expect(isEcho('learn c', ['learn c++'])).to.equal(false);
   });
 
+  it('is told of letters that have no other case of their own', () => {
+    for (const query of ['STRASSE', 'Straße', 'STRAẞE']) expect(isEcho(query, ['strasse?'])).to.equal(true);
+  });
+
   it('needs one prompt of several', () => {
     expect(isEcho('best crm', ['cheapest crm', 'Best CRM?'])).to.equal(true);
     expect(isEcho('best crm', [])).to.equal(false);
