@@ -38,32 +38,9 @@ export interface Mcp {
 /** Serves these tools, in this order. */
 export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger }): Mcp {
   const transport = new StatelessTransport<RequestContext>();
-  const server = new Server(mcpServer, { capabilities: { tools: {} }, instructions: mcpInstructions });
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const listings = { plain: listingOf(tools, false), structured: listingOf(tools, true) };
+  const connected = createServer(transport, tools, log).connect(transport);
 
-  server.setRequestHandler(initializeSchema, ({ params }) => ({
-    protocolVersion: protocolVersions.find((each) => each === params?.protocolVersion) ?? protocolVersions[0],
-    capabilities: { tools: {} },
-    serverInfo: mcpServer,
-    instructions: mcpInstructions,
-  }));
-  server.setRequestHandler(ListToolsRequestSchema, (_, { requestId }) =>
-    isStructured(transport.contextOf(requestId)) ? listings.structured : listings.plain,
-  );
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) => {
-    const context = transport.contextOf(requestId);
-    const tool = byName.get(params.name);
-    if (!tool) throw rpcFailure(rpcErrors.unknownTool(params.name));
-    return callTool(tool, context, isStructured(context), log);
-  });
-  server.fallbackRequestHandler = async ({ method }) => {
-    throw rpcFailure(rpcErrors.methodNotFound(method));
-  };
-  const connected = server.connect(transport);
-
-  async function reply(request: RpcRequest, caller: Caller): Promise<object> {
-    const { id, method, params } = request;
+  async function reply({ id, method, params }: RpcRequest, caller: Caller): Promise<object> {
     if (method === 'tools/call' && !isName(params.name)) return errorReply(id, rpcErrors.missingToolName());
     await connected;
     const context = { ...caller, arguments: params.arguments };
@@ -80,6 +57,38 @@ export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger 
     },
   };
 }
+
+/** The SDK's server with the protocol's methods; ping is its own. */
+function createServer(
+  transport: StatelessTransport<RequestContext>,
+  tools: readonly Tool[],
+  log: Logger,
+): Server {
+  const server = new Server(mcpServer, { capabilities });
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const listings = { plain: listingOf(tools, false), structured: listingOf(tools, true) };
+  server.setRequestHandler(initializeSchema, ({ params }) => ({
+    protocolVersion: protocolVersions.find((each) => each === params?.protocolVersion) ?? protocolVersions[0],
+    capabilities,
+    serverInfo: mcpServer,
+    instructions: mcpInstructions,
+  }));
+  server.setRequestHandler(ListToolsRequestSchema, (_, { requestId }) =>
+    isStructured(transport.contextOf(requestId)) ? listings.structured : listings.plain,
+  );
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) => {
+    const context = transport.contextOf(requestId);
+    const tool = byName.get(params.name);
+    if (!tool) throw rpcFailure(rpcErrors.unknownTool(params.name));
+    return callTool(tool, context, isStructured(context), log);
+  });
+  server.fallbackRequestHandler = async ({ method }) => {
+    throw rpcFailure(rpcErrors.methodNotFound(method));
+  };
+  return server;
+}
+
+const capabilities = { tools: {} };
 
 /** The SDK’s own knows other versions, and refuses a client that leaves something out. */
 const initializeSchema = z.object({
