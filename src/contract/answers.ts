@@ -1,5 +1,5 @@
 import { engineIds } from './engines.js';
-import { CAPS } from './limits.js';
+import { CAPS, TOOL_CAPS } from './limits.js';
 import { brand, paging } from './params.js';
 import { brandRef, resource } from './resource.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from './schema.js';
@@ -33,6 +33,8 @@ export const answers = resource({
   name: 'answers',
   tool: 'list_answers',
   summary: 'The collected answers with their mentions and citations, all ten engines',
+  guide: `The newest ${TOOL_CAPS.answers} answers of the last 7 days, on all ten engines: engine, model, region, prompt_id, mentions in order (order is a 1-based rank; sentiment and evidence are null when unscored, which is not neutral) and citations. An empty model is unknown.`,
+  toolCap: TOOL_CAPS.answers,
   needsRuns: true,
   params: { brand, ...paging },
   rows: 'answers',

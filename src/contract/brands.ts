@@ -13,6 +13,8 @@ export const brands = resource({
   name: 'brands',
   tool: 'list_brands',
   summary: 'The brands that the key can see',
+  guide:
+    'Oldest first: id, name, domain, archived. An archived brand keeps answering every tool; its data ends at the archive date. Use an id as brand_id in the other tools. No cap.',
   needsRuns: false,
   params: paging,
   rows: 'brands',

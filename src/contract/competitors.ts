@@ -21,6 +21,8 @@ export const competitors = resource({
   name: 'competitors',
   tool: 'list_competitors',
   summary: 'The brand and its tracked competitors side by side',
+  guide:
+    'One row per tracked entity, the brand’s own marked is_brand, by share of voice, over the last 7 days (blended engines). visibility is 0 to 100, share_of_voice_fraction and citation_share 0 to 1, sentiment_index 0 to 100 with 50 neutral, avg_position a mean rank with 1 best. share_of_voice is deprecated. null means not measured, never 0. No cap.',
   needsRuns: true,
   params: { brand, ...paging },
   rows: 'competitors',

@@ -23,6 +23,8 @@ const refusal = (
 
 export const errors = {
   apiDisabled: () => refusal(503, 'API disabled — set API_ACCESS_KEY'),
+  mcpDisabled: () => refusal(503, 'MCP disabled — set API_ACCESS_KEY'),
+  originNotAllowed: (origin: string) => refusal(403, `Origin ${quoted(origin)} may not call this endpoint.`),
   unauthorized: () => refusal(401, 'Unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } }),
   keyExpired: (date: string) =>
     refusal(401, `This API key expired on ${date}.`, { headers: { 'WWW-Authenticate': 'Bearer' } }),
@@ -37,6 +39,7 @@ export const errors = {
     ),
   noBrands: () => refusal(404, 'No brands exist'),
   unknownBrand: () => refusal(404, 'Unknown brand'),
+  unknownBrandId: (id: string) => refusal(404, `Unknown brand id: ${id}`),
   unknownResource: (names: readonly string[]) =>
     refusal(404, `Unknown resource. Valid resources: ${names.join(', ')}`),
   notFound: () => refusal(404, 'Not found'),
@@ -70,6 +73,13 @@ export const errors = {
     refusal(400, `Invalid ${name}: ${quoted(value)}. Give one of ${allowed.join(', ')}.`),
   missingParam: (name: string, allowed: readonly (string | number)[]) =>
     refusal(400, `Missing ${name}. Give one of ${allowed.join(', ')}.`),
+  unknownArguments: (names: readonly string[], known: readonly string[]) =>
+    refusal(
+      400,
+      `Unknown ${names.length === 1 ? 'argument' : 'arguments'}: ${quoted(names.join(', '))}. ${known.length === 0 ? 'This tool takes none.' : `Known arguments: ${known.join(', ')}`}`,
+    ),
+  invalidArgument: (name: string, value: string, wanted: string) =>
+    refusal(400, `Invalid ${name}: ${quoted(value)}. Give ${wanted}.`),
   invalidDate: (name: string, value: string) =>
     refusal(400, `Invalid ${name}: ${quoted(value)}. Give a date from 1970 to 2999 as YYYY-MM-DD.`),
   noSuchDate: (name: string, value: string) =>
@@ -96,6 +106,7 @@ export const errors = {
   bodyTimeout: (seconds: number) =>
     refusal(408, `Body too slow: it was not all there after ${seconds}s. Nothing was stored.`),
   bodyTooLarge: () => refusal(413, 'Body over 10 MB — ship smaller batches'),
+  messageTooLarge: () => refusal(413, 'Body over 1 MiB — send fewer or smaller messages'),
   unsupportedEncoding: (encoding: string, supported: readonly string[]) =>
     refusal(415, `Unsupported Content-Encoding: ${quoted(encoding)}. Use ${supported.join(', ')} or none.`, {
       headers: { 'Accept-Encoding': supported.join(', ') },

@@ -38,6 +38,8 @@ export const factCheck = resource({
   name: 'fact-check',
   tool: 'get_fact_check',
   summary: 'The last comparison of answers with the brand’s own knowledge base',
+  guide:
+    'One cached result per brand, free to read. fact_check null means never checked, not free of errors. An empty discrepancies list means that the checked answers matched. stale is true from 7 days of age on; cost_usd null means unknown.',
   needsRuns: false,
   params: { brand },
   response: object({

@@ -9,6 +9,16 @@ export const LIVE_HORIZON_DAYS = 56;
 export const LOW_CONFIDENCE_BELOW_RUNS = 5;
 /** Rows of the unpaged reads. */
 export const CAPS = { sources: 20, urls: 50, answers: 200, products: 30, ads: 200, quotes: 40 } as const;
+/** Rows of the tools: of one that gives fewer than its REST twin, and of those without a twin. */
+export const TOOL_CAPS = {
+  answers: 50,
+  trackedPages: 200,
+  threads: 50,
+  fanouts: 50,
+  slowestPages: 10,
+  visitorRows: 20,
+  winners: 3,
+} as const;
 /** Windows that `days` can ask for. */
 export const WINDOW_PRESETS = [7, 14, 28, 56] as const;
 /** Days of a custom range, both ends inside. */

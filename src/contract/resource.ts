@@ -10,6 +10,10 @@ export interface Resource {
   readonly tool: string;
   /** One sentence for help texts and docs. */
   readonly summary: string;
+  /** What an agent must know of the tool besides: scales, cap, window, what null means. */
+  readonly guide?: string;
+  /** Rows that the tool gives where REST gives more. */
+  readonly toolCap?: number;
   /** Without a run ever collected the brand answers as unknown; false: the read has an empty form of its own. */
   readonly needsRuns: boolean;
   /** The lowest plan that may read it; absent: every plan. */

@@ -28,6 +28,7 @@ export const sources = resource({
   name: 'sources',
   tool: 'list_sources',
   summary: 'The domains that answers cite',
+  guide: `The ${CAPS.sources} most cited domains of the last 7 days (blended engines): citations is a count, classification is the effective label (owned, competitor, editorial, ugc and others), overridden says that the workspace set it, brand_present that at least one answer citing the domain mentions the brand.`,
   needsRuns: true,
   params: { brand, ...paging },
   rows: 'sources',

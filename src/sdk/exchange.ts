@@ -92,5 +92,5 @@ function statedError(body: object | undefined): string | undefined {
 
 function notJson({ status, headers }: Response): string {
   const type = headers.get('Content-Type') ?? 'no content type';
-  return `The answer is not the API's JSON (status ${status}, ${type}). Is the server address right, or did a proxy answer?`;
+  return `The answer is not the API's JSON (status ${status}, ${type}). Is the address right?`;
 }

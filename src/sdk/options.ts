@@ -63,7 +63,7 @@ function checkedUrl(given: string | undefined): string {
     throw new SvcError('baseUrl (SVC_URL) is not an http or https address.');
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw new SvcError('baseUrl (SVC_URL) must not have a user name, a password, a query or a fragment.');
+    throw new SvcError('baseUrl (SVC_URL) must not have a user, password, query or fragment.');
   }
   return url.href.replace(/\/+$/, '');
 }

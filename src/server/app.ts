@@ -4,6 +4,8 @@ import { errors } from '../contract/errors.js';
 import { refuse } from './errors.js';
 import { type IngestEnvironment, ingestRoutes } from './ingest/routes.js';
 import type { Logger } from './log.js';
+import { type McpEnvironment, mcpRoutes } from './mcp/routes.js';
+import { readTools } from './mcp/tools.js';
 import { cors } from './middleware/cors.js';
 import { errorBody } from './middleware/error-body.js';
 import { versionHeader } from './middleware/version-header.js';
@@ -11,7 +13,7 @@ import { healthRoutes } from './rest/health.js';
 import { type RestEnvironment, restRoutes } from './rest/routes.js';
 import type { Middleware, State } from './state.js';
 
-export interface AppEnvironment extends RestEnvironment, IngestEnvironment {
+export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpEnvironment {
   readonly log: Logger;
   readonly allowedOrigins: ReadonlySet<string>;
   /** Proxies in front that may be believed about the client's address. */
@@ -29,6 +31,7 @@ export function createApp(env: AppEnvironment): Koa<State> {
   app.use(onSurfaces(cors(env.allowedOrigins)));
   app.use(healthRoutes(env.db).routes());
   app.use(ingestRoutes(env).routes());
+  app.use(mcpRoutes(env, readTools(env)).routes());
   app.use(restRoutes(env).routes());
   app.use(() => {
     throw refuse(errors.notFound());

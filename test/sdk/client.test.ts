@@ -92,7 +92,7 @@ describe('SvcClient', () => {
       const refusals: [object, RegExp][] = [
         [{ apiKey: KEY }, /baseUrl or set SVC_URL/],
         [{ apiKey: KEY, baseUrl: 'localhost:8080' }, /not an http or https address/],
-        [{ apiKey: KEY, baseUrl: 'http://user:pw@svc.example' }, /must not have a user name/],
+        [{ apiKey: KEY, baseUrl: 'http://user:pw@svc.example' }, /must not have a user/],
         [{ baseUrl: 'http://svc.example' }, /apiKey or set SVC_API_KEY/],
         [{ baseUrl: 'http://svc.example', apiKey: 'svc_line\nbreak' }, /characters that a key cannot have/],
       ];

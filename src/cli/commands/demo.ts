@@ -1,4 +1,5 @@
 import { boolean, string } from '@oclif/core/flags';
+import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
 import type { Database } from '../../server/database.js';
 import type { RunningServer } from '../../server/main.js';
 import { environmentWith, explained } from '../admin-command.js';
@@ -70,10 +71,12 @@ export default class Demo extends BaseCommand {
   async #welcome({ url }: RunningServer, key: string, folder: string): Promise<void> {
     const isDefault = saveProfile(this.config.configDir, PROFILE, { url, key }, 'if-none');
     const svc = `npx svc overview${isDefault ? '' : ` --profile ${PROFILE}`}`;
+    const mcp = url + MCP_PATH;
     const lines = [
       `svc listening on ${url}`,
       '',
       `  REST API   ${url}/api/v1`,
+      `  MCP        ${mcp}`,
       `  API key    ${key}`,
       `  data       ${folder} (embedded Postgres)`,
       '',
@@ -81,6 +84,7 @@ export default class Demo extends BaseCommand {
       '',
       `  curl -H "Authorization: Bearer ${key}" ${url}/api/v1/overview`,
       `  ${svc}`,
+      `  claude mcp add --transport http ${mcpServer.name} ${mcp} --header "Authorization: Bearer ${key}"`,
       `  SVC_URL=${url} SVC_API_KEY=${key} npx tsx examples/read-overview.ts`,
       '',
       'Ctrl-C stops the server.',

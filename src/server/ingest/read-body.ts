@@ -1,6 +1,6 @@
 /** Reads a request's body as it is on the wire, within limits on size and on time. */
 import type { IncomingMessage } from 'node:http';
-import { errors } from '../../contract/errors.js';
+import { errors, type Refusal } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
 
 export interface BodyTimeouts {
@@ -21,8 +21,9 @@ export function readBody(
   request: IncomingMessage,
   maxBytes: number,
   { idleMs, totalMs }: BodyTimeouts,
+  tooLarge: () => Refusal = errors.bodyTooLarge,
 ): Promise<Buffer[]> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw refuse(errors.bodyTooLarge());
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw refuse(tooLarge());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -31,7 +32,7 @@ export function readBody(
     const total = setTimeout(late(totalMs), totalMs);
     const onData = (chunk: Buffer) => {
       length += chunk.length;
-      if (length > maxBytes) return settle(() => reject(refuse(errors.bodyTooLarge())));
+      if (length > maxBytes) return settle(() => reject(refuse(tooLarge())));
       chunks.push(chunk);
       idle.refresh();
     };

@@ -3,6 +3,7 @@ import { errors, type Refusal } from '../../contract/errors.js';
 import { keyKinds } from '../../contract/keys.js';
 import { type Plan, planAtLeast } from '../../contract/plans.js';
 import type { Resource } from '../../contract/resource.js';
+import type { Access } from '../accounts/access.js';
 import { isAllowed, plainAddress } from '../accounts/allowlist.js';
 import { requireBrand } from '../accounts/brand-scope.js';
 import type { Directory } from '../accounts/directory.js';
@@ -85,11 +86,14 @@ export const unknownResource =
 export const requirePlan =
   (minimum: Plan | undefined, subject: string): Middleware =>
   (ctx, next) => {
-    const { plan } = ctx.state.access!;
-    if (minimum && plan && !planAtLeast(plan, minimum))
-      throw refuse(errors.planTooLow(subject, minimum, plan));
+    requirePlanFor(ctx.state.access!, minimum, subject);
     return next();
   };
+
+/** @throws 403 where the plan of the caller's workspace is below `minimum`. */
+export function requirePlanFor({ plan }: Access, minimum: Plan | undefined, subject: string): void {
+  if (minimum && plan && !planAtLeast(plan, minimum)) throw refuse(errors.planTooLow(subject, minimum, plan));
+}
 
 /** 404 for a brand that the caller cannot see, whatever the reason; given twice it is refused with the parameters. */
 export const requireBrandInScope =

@@ -1,6 +1,8 @@
 /** From a caller, a brand and parameters to the answer of a read: what REST and MCP both serve. */
 import type { Knex } from 'knex';
 import { type ResourceName, resources } from '../../contract/registry.js';
+import type { Resource } from '../../contract/resource.js';
+import { type ToolResourceName, toolResources } from '../../contract/tools/registry.js';
 import type { Access } from '../accounts/access.js';
 import type { Brand } from '../accounts/brand-scope.js';
 import type { Clock } from '../clock.js';
@@ -11,6 +13,7 @@ import { readers } from './index.js';
 import { pageRequest } from './page.js';
 import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';
 import type { Reader } from './scope.js';
+import { toolReaders } from './tools/index.js';
 
 export interface ReadEnvironment {
   readonly db: Knex;
@@ -19,33 +22,49 @@ export interface ReadEnvironment {
   readonly robots: RobotsChecks;
 }
 
+/** Everything that can be read. */
+export type ReadName = ResourceName | ToolResourceName;
+const definitions: Readonly<Record<ReadName, Resource>> = { ...resources, ...toolResources };
+const computed = { ...readers, ...toolReaders };
+
+/** What is shown of a whole answer; kept beside it under a name of its own. */
+export interface View {
+  readonly name: string;
+  of(body: Readonly<Record<string, unknown>>): object;
+}
+
 /** Reads that tell how old something is by now: one row each, computed every time they are asked for. */
-const TELL_TIME: readonly ResourceName[] = ['fact-check'];
+const TELL_TIME: readonly ReadName[] = ['fact-check'];
 
 /** The body of a read, from the cache or computed. */
 export async function answerRead(
   { db, cache, clock, robots }: ReadEnvironment,
-  name: ResourceName,
+  name: ReadName,
   access: Access,
   brand: Brand,
   raw: RawParams,
+  view?: View,
 ): Promise<CachedAnswer> {
-  const resource = resources[name];
+  const resource = definitions[name];
   const params = parseParams(resource.params, raw);
   const listing = { resource: name, brandId: name === 'brands' ? '' : brand.id };
-  const page = 'rows' in resource ? pageRequest(listing, params) : null;
+  const page = resource.rows ? pageRequest(listing, params) : null;
   const now = clock();
   const today = utcDay(now);
   const { brand: _, ...rest } = params;
   const logs = name === 'crawlers' ? await logsVersion(brand, robots) : '';
-  const key = [name, today, seenBy(name, access, brand), logs, JSON.stringify(rest)].join('\n');
-  const read = readers[name] as Reader<ResourceName>;
-  const compute = () => read({ db, access, brand, today, now, robots, page }, params);
+  const version = [today, seenBy(name, access, brand), logs];
+  const key = [name, view?.name ?? '', ...version, JSON.stringify(rest)].join('\n');
+  const read = computed[name] as Reader<ResourceName>;
+  const compute = async () => {
+    const body = await read({ db, access, brand, today, now, robots, page }, params);
+    return view ? view.of({ ...body }) : body;
+  };
   return TELL_TIME.includes(name) ? encode(await compute()) : cache.get(key, compute);
 }
 
 /** The list of brands is the caller's; every other read is the brand's, whoever asks. */
-const seenBy = (name: ResourceName, access: Access, brand: Brand): string =>
+const seenBy = (name: ReadName, access: Access, brand: Brand): string =>
   name === 'brands' ? `${access.keyId} ${brand.scopeVersion}` : `${brand.key} ${brand.dataVersion}`;
 
 /** Crawler analytics follows two things of its own: the logs that came, and the site's robots.txt, hour by hour. */

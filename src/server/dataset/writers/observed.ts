@@ -4,6 +4,7 @@ import { canonicalUrl } from '../../citations/canonical-url.js';
 import { addDays, LIVE_DAYS_BACK, utcDay } from '../../days.js';
 import { isoTime } from '../records/fields.js';
 import { noteConnection } from '../session.js';
+import { volumeHash } from '../volume-hash.js';
 import { learnUrls } from './pages.js';
 import { tableWriter } from './table-writer.js';
 
@@ -169,7 +170,7 @@ export const fanoutVolume = tableWriter('fanout_volume', {
   table: 'fanout_volumes',
   key: ['hash'],
   row: ({ query, volume, measured_at }) => ({
-    hash: digest(query),
+    hash: `\\x${volumeHash(query)}`,
     query,
     volume,
     measured_at: isoTime(measured_at),

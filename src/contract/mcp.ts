@@ -1,0 +1,49 @@
+/** POST /api/mcp: what the endpoint is called, what it speaks, and the words of its JSON-RPC errors. */
+
+/** The path of the endpoint, which has no version of its own: the protocol's is negotiated. */
+export const MCP_PATH = '/api/mcp';
+
+/** Newest first; the first is what a client that asks for another one gets. */
+export const protocolVersions = ['2025-06-18', '2025-03-26', '2024-11-05'] as const;
+export type ProtocolVersion = (typeof protocolVersions)[number];
+/** The header by which a client repeats what was negotiated. */
+export const PROTOCOL_VERSION_HEADER = 'MCP-Protocol-Version';
+/** The first version whose tools have an output schema and structured content. */
+export const STRUCTURED_SINCE: ProtocolVersion = '2025-06-18';
+
+export const mcpServer = { name: 'svc', title: 'AI-answer visibility', version: '1.0.0' } as const;
+
+/** Messages of one batch, and bytes of one body. */
+export const MCP_LIMITS = { batch: 10, bodyBytes: 1024 * 1024 } as const;
+
+/** What an agent is told once, for all tools. */
+export const mcpInstructions = [
+  'Metrics about how brands appear in answers of AI engines.',
+  'null means not measured or not stated; it is never zero. Do not report a null as 0.',
+  'Tools without a window argument cover the last 7 days (UTC, today included).',
+  'brand_id is optional; without it a tool answers for the first brand of the workspace. list_brands gives the ids.',
+  'low_confidence true means fewer than 5 runs. Where there is a note, it states caveats: pass them on.',
+].join(' ');
+
+/** A malformed message, as JSON-RPC tells it. */
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+}
+
+export const rpcErrors = {
+  parseError: () => ({ code: -32700, message: 'Parse error (invalid JSON)' }),
+  invalidRequest: () => ({ code: -32600, message: 'Invalid Request' }),
+  batchTooLarge: (messages: number) => ({
+    code: -32600,
+    message: `Batch too large: ${messages} messages (max ${MCP_LIMITS.batch})`,
+  }),
+  unsupportedVersion: (version: string) => ({
+    code: -32600,
+    message: `Unsupported ${PROTOCOL_VERSION_HEADER}: ${version.slice(0, 80)}. Supported: ${protocolVersions.join(', ')}`,
+  }),
+  methodNotFound: (method: string) => ({ code: -32601, message: `Method not found: ${method}` }),
+  missingToolName: () => ({ code: -32602, message: 'Missing tool name' }),
+  unknownTool: (name: string) => ({ code: -32602, message: `Unknown tool: ${name}` }),
+  internal: () => ({ code: -32603, message: 'Internal error' }),
+} as const satisfies Record<string, (...args: never[]) => RpcError>;

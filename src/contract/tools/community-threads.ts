@@ -1,0 +1,39 @@
+import { engineIds } from '../engines.js';
+import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
+import { brand } from '../params.js';
+import { brandRef, note, resource } from '../resource.js';
+import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
+
+export const threadKinds = ['forum', 'video', 'qa'] as const;
+export type ThreadKind = (typeof threadKinds)[number];
+
+export const communityThread = object({
+  url: text('Canonical URL; every spelling of the thread is counted here'),
+  domain: text('Its domain'),
+  kind: nullable(oneOf(threadKinds, 'As recorded, else what the address tells; null: neither says')),
+  title: nullable(text('Title as recorded, else the newest that an engine stated; null: none')),
+  citations: count('Citations in the window'),
+  answers: count('Distinct answers that cite it'),
+  engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that cite it'),
+  brand_in_thread: nullable(flag('The brand is talked about in the thread; null: not checked')),
+  checked_at: nullable(text('When that was checked, ISO 8601; null: not checked')),
+});
+
+export const communityThreads = resource({
+  name: 'list_community_threads',
+  tool: 'list_community_threads',
+  summary:
+    'Forum, video and Q&A threads that answers cite, and whether the brand is in them (null: not checked)',
+  guide: `Up to ${TOOL_CAPS.threads} forum, video and Q&A threads that answers of the last 7 days cite, most cited first. brand_in_thread is true, false, or null: not checked, which is not a no. total counts before the cap.`,
+  needsRuns: false,
+  params: { brand },
+  response: object({
+    brand: brandRef,
+    window_days: count(`Always ${WINDOW_DAYS}`),
+    total: count('Threads cited in the window'),
+    threads: list(communityThread, `By citations descending, then by url; at most ${TOOL_CAPS.threads}`),
+    note,
+  }),
+});
+
+export type CommunityThread = Infer<typeof communityThread>;

@@ -1,0 +1,31 @@
+import { engineIds } from '../engines.js';
+import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
+import { brand } from '../params.js';
+import { brandRef, note, resource } from '../resource.js';
+import { count, flag, list, nullable, number, object, oneOfOrNewer, text } from '../schema.js';
+
+export const fanout = object({
+  query: text('The search, exactly as the engine stated it'),
+  runs: count('Answers that it was run behind'),
+  engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that ran it'),
+  prompts: list(text('Prompt id'), 'Prompts that it was run for, by id'),
+  is_echo: flag('It only repeats one of its prompts: equal but for case, white space and punctuation'),
+  volume: nullable(number('Measured search volume; null: not measured, never estimated')),
+});
+
+export const fanouts = resource({
+  name: 'list_fanouts',
+  tool: 'list_fanouts',
+  summary:
+    'The searches that assistants ran behind answers, echoes of the prompt flagged, measured volumes only',
+  guide: `Up to ${TOOL_CAPS.fanouts} searches that assistants ran behind answers of the last 7 days, on all ten engines, by the number of answers. is_echo: it only repeats its prompt. volume is measured or null, never estimated; total counts before the cap.`,
+  needsRuns: false,
+  params: { brand },
+  response: object({
+    brand: brandRef,
+    window_days: count(`Always ${WINDOW_DAYS}`),
+    total: count('Distinct searches in the window'),
+    fanouts: list(fanout, `By runs descending, then by query; at most ${TOOL_CAPS.fanouts}; every engine`),
+    note,
+  }),
+});

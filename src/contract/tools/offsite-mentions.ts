@@ -1,0 +1,36 @@
+import { brand } from '../params.js';
+import { brandRef, note, resource } from '../resource.js';
+import { count, flag, type Infer, list, nullable, object, oneOf, text } from '../schema.js';
+
+export const offsiteKinds = ['web', 'news'] as const;
+
+export const offsiteMention = object({
+  id: text('Id of the finding'),
+  week: text('Monday of the week that it was found for, YYYY-MM-DD'),
+  kind: oneOf(offsiteKinds, 'Where it was found'),
+  entity: text('Name of the brand or competitor that was searched for'),
+  is_brand: flag('The entity is the brand itself'),
+  title: text('Title of the page'),
+  url: text('Address of the page'),
+  domain: nullable(text('Host of the address without www.; null: no web address')),
+  found_at: text('When it was found, ISO 8601'),
+});
+
+export const offsiteMentions = resource({
+  name: 'list_offsite_mentions',
+  tool: 'list_offsite_mentions',
+  summary:
+    'Weekly web and news findings for the names of the brand and its competitors: leads, not verified mentions',
+  guide:
+    'The whole ledger of weekly web and news findings for the names of the brand and its competitors, newest week first. They are leads found by name, not verified mentions: open the url before you rely on one.',
+  needsRuns: false,
+  params: { brand },
+  response: object({
+    brand: brandRef,
+    total: count('Findings on the whole ledger'),
+    mentions: list(offsiteMention, 'All of them: newest week first, within a week the newest finding first'),
+    note,
+  }),
+});
+
+export type OffsiteMention = Infer<typeof offsiteMention>;

@@ -1,0 +1,45 @@
+import { engineIds } from '../engines.js';
+import { TOOL_CAPS } from '../limits.js';
+import { brand } from '../params.js';
+import { brandRef, note, resource } from '../resource.js';
+import { count, type Infer, list, nullable, number, object, oneOfOrNewer, text } from '../schema.js';
+
+export const pageRank = object({
+  provider: text('Who states the value'),
+  metric: text('What it measures, in the provider’s word'),
+  value: number('The value; 0 is a stated zero'),
+  fetched_at: text('When it was fetched, ISO 8601'),
+});
+
+export const trackedPage = object({
+  url: text('Canonical URL'),
+  title: nullable(text('Title; null: not stated')),
+  added_at: nullable(text('When it was put on the roster, ISO 8601; null: not stated')),
+  citations_total: count('Citations ever, by every engine'),
+  answers_total: count('Distinct answers that ever cited it'),
+  first_cited: nullable(text('Day of its first citation, YYYY-MM-DD; null: never cited')),
+  last_cited: nullable(text('Day of its newest citation, YYYY-MM-DD; null: never cited')),
+  engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that ever cited it'),
+  ranks: nullable(list(pageRank, 'Values of third parties; null: never fetched, which is not zero')),
+});
+
+export const trackedPages = resource({
+  name: 'list_tracked_pages',
+  tool: 'list_tracked_pages',
+  summary:
+    'The roster of tracked pages with lifetime citation totals and third-party ranks (null: never fetched)',
+  guide: `Up to ${TOOL_CAPS.trackedPages} tracked pages, by lifetime citations over every engine. first_cited and last_cited are days, null when never cited. ranks null means never fetched, which is not zero; total counts the whole roster.`,
+  needsRuns: false,
+  params: { brand },
+  response: object({
+    brand: brandRef,
+    total: count('Pages on the roster'),
+    pages: list(
+      trackedPage,
+      `By lifetime citations descending, then by url; at most ${TOOL_CAPS.trackedPages}`,
+    ),
+    note,
+  }),
+});
+
+export type TrackedPage = Infer<typeof trackedPage>;

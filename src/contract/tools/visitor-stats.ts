@@ -1,0 +1,36 @@
+import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
+import { brand } from '../params.js';
+import { brandRef, note, resource } from '../resource.js';
+import { count, flag, list, nullable, object, text } from '../schema.js';
+
+const visits = count('Visits in the window');
+const aiReferred = count('Those of them that an AI assistant referred');
+const atMost = (of: string) => `${of}, by visits descending, then by name; at most ${TOOL_CAPS.visitorRows}`;
+
+export const visitTotals = object(
+  { visits, ai_referred: aiReferred },
+  'Totals of the window; null: the tracking snippet never reported, so nothing was measured',
+);
+export const visitedPage = object({ path: text('Path of the page'), visits, ai_referred: aiReferred });
+export const aiSource = object({ source: text('Assistant that referred'), visits });
+export const visitorCountry = object({ country: text('Country'), visits });
+
+export const visitorStats = resource({
+  name: 'get_visitor_stats',
+  tool: 'get_visitor_stats',
+  summary:
+    'People’s visits as the tracking snippet counts them: totals, AI-referred, top pages, AI sources, countries',
+  guide: `Visits by people in the last 7 days, as the tracking snippet counts them: totals, AI-referred, and the top ${TOOL_CAPS.visitorRows} pages, AI sources and countries. totals null means the snippet never reported, not that nobody came. Visits of unknown origin are in the totals and in no list of sources or countries.`,
+  needsRuns: false,
+  params: { brand },
+  response: object({
+    brand: brandRef,
+    window_days: count(`Always ${WINDOW_DAYS}`),
+    connected: flag('The tracking snippet reported visits at least once'),
+    totals: nullable(visitTotals),
+    top_pages: list(visitedPage, atMost('Pages')),
+    ai_sources: list(aiSource, atMost('Assistants; visits from elsewhere or unknown are left out')),
+    countries: list(visitorCountry, atMost('Countries; visits of unknown country are left out')),
+    note,
+  }),
+});

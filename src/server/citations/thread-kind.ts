@@ -1,0 +1,27 @@
+/** Which cited pages are threads that people talk in, told by their address alone. */
+import type { ThreadKind } from '../../contract/tools/community-threads.js';
+import { parseWebUrl } from './canonical-url.js';
+import { quoraQuestionUrl } from './content-keys/quora.js';
+import { redditThreadUrl } from './content-keys/reddit.js';
+import { stackExchangePostUrl } from './content-keys/stack-exchange.js';
+import { youtubeVideoUrl } from './content-keys/youtube.js';
+
+/** A topic of Discourse, whose canonical URL names no post. */
+const DISCOURSE_TOPIC = /^\/t\/(?!\d+\/)[\w%-]+\/[1-9]\d{0,9}\/?$/;
+
+const isDiscourseTopic = (url: URL): boolean => DISCOURSE_TOPIC.test(url.pathname);
+
+const SITES: readonly (readonly [kind: ThreadKind, isThread: (url: URL) => boolean])[] = [
+  ['video', (url) => youtubeVideoUrl(url) !== null],
+  ['forum', (url) => redditThreadUrl(url) !== null],
+  ['qa', (url) => stackExchangePostUrl(url) !== null],
+  ['qa', (url) => quoraQuestionUrl(url) !== null],
+  ['forum', isDiscourseTopic],
+];
+
+/** The kind of thread that a canonical URL opens; null: none that its address tells. */
+export function threadKind(canonicalUrl: string): ThreadKind | null {
+  const url = parseWebUrl(canonicalUrl);
+  if (url === null || url.port !== '') return null;
+  return SITES.find(([, isThread]) => isThread(url))?.[0] ?? null;
+}

@@ -1,0 +1,89 @@
+/** From the arguments of a tool call to the parameters of a read, with the words of the REST surface where it has them. */
+import type { z } from 'zod';
+import { errors } from '../../contract/errors.js';
+import type { Param, Params } from '../../contract/params.js';
+import { refuse } from '../errors.js';
+import { parseParams, type RawParams } from '../parameters.js';
+
+/** The one parameter that is called otherwise in tools than in query strings. */
+const BRAND = 'brand';
+export const BRAND_ARGUMENT = 'brand_id';
+/** Tools give whole answers, never pages. */
+const PAGING = ['cursor', 'limit'];
+
+/** The arguments that a tool declares, from the parameters of its read. */
+export function toolArguments(params: Params): Params {
+  const entries = Object.entries(params).filter(([name]) => !PAGING.includes(name));
+  return Object.fromEntries(
+    entries.map(([name, param]) => [name === BRAND ? BRAND_ARGUMENT : name, param] as const),
+  );
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** Arguments as an object; absent and null are none. */
+export function givenArguments(value: unknown): Given {
+  if (value === undefined || value === null) return {};
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Given;
+  throw refuse(errors.invalidArgument('arguments', shown(value), 'an object'));
+}
+
+/** The brand that is asked for; what is no text is refused with the other arguments. */
+export function brandOf(declared: Params, given: Given): string | undefined {
+  const id =
+    BRAND_ARGUMENT in declared && Object.hasOwn(given, BRAND_ARGUMENT) ? given[BRAND_ARGUMENT] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/**
+ * The arguments as a query string would hold them.
+ * @throws 400 for an argument that the tool does not have, lacks, or has with another type.
+ */
+export function rawParams(declared: Params, schema: z.ZodType, given: Given): RawParams {
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(declared, name));
+  if (unknown.length > 0) throw refuse(errors.unknownArguments(unknown, Object.keys(declared)));
+  const result = schema.safeParse(given);
+  if (!result.success) throw explained(declared, given, result.error);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name === BRAND_ARGUMENT ? BRAND : name, String(value)]),
+  );
+}
+
+/** Why the first argument that is wrong is wrong. */
+function explained(declared: Params, given: Given, { issues }: z.ZodError): Error {
+  const name = String(issues[0]!.path[0]);
+  const param = declared[name]!;
+  const value = given[name];
+  const isWord = ['string', 'number', 'boolean'].includes(typeof value);
+  try {
+    // What is wrong as a word of a query string too is told in the same words.
+    parseParams({ [name]: param }, isWord ? { [name]: String(value) } : {});
+  } catch (error) {
+    if (isWord || value === undefined) return error as Error;
+  }
+  return refuse(errors.invalidArgument(name, shown(value), wanted(param)));
+}
+
+function wanted(param: Param): string {
+  switch (param.kind) {
+    case 'text':
+      return 'a string';
+    case 'engines':
+      return 'a string: an engine id, or several with commas between';
+    case 'date':
+      return 'a string, YYYY-MM-DD';
+    case 'integer':
+      return `an integer from ${param.minimum} to ${param.maximum}`;
+    case 'choice':
+      return `one of ${param.values.map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'boolean':
+      return 'true or false, without quotes';
+  }
+}
+
+/** What came, in a few words: an object may be as large and as deep as the body allows. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return JSON.stringify(value) ?? 'undefined';
+}

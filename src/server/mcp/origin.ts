@@ -1,0 +1,22 @@
+/** Pages of strangers must not reach a server on the machine of whoever views them: DNS rebinding. */
+import { errors } from '../../contract/errors.js';
+import { refuse } from '../errors.js';
+import type { Middleware } from '../state.js';
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** 403 for an Origin that is neither listed nor of this machine. Host is not looked at: a rebinding page forges it. */
+export const requireOrigin =
+  (allowedOrigins: ReadonlySet<string>): Middleware =>
+  (ctx, next) => {
+    const { origin } = ctx.headers;
+    if (origin !== undefined && !allowedOrigins.has(origin) && !isLoopback(origin))
+      throw refuse(errors.originNotAllowed(origin));
+    return next();
+  };
+
+function isLoopback(origin: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { protocol, hostname } = new URL(origin);
+  return /^https?:$/.test(protocol) && LOOPBACK_HOST.test(hostname);
+}

@@ -1,0 +1,7 @@
+/**
+ * The percentile of an ascending sample by nearest rank: the value at the 1-based place ⌈percent / 100 × n⌉, so always
+ * one that was measured. Null: nothing was. `percent` is above 0 and at most 100.
+ */
+export function nearestRank(ascending: readonly number[], percent: number): number | null {
+  return ascending[Math.ceil((percent * ascending.length) / 100) - 1] ?? null;
+}

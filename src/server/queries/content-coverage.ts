@@ -1,0 +1,64 @@
+import { statement } from './statement.js';
+
+interface WindowBindings extends Record<string, unknown> {
+  brandKey: number;
+  start: string;
+  end: string;
+}
+
+export interface CoverageRow {
+  promptKey: number;
+  id: string;
+  text: string;
+  runs: number;
+  ownCitations: number;
+}
+
+/** Every active prompt with its runs and citations of the brand in the window, oldest first. */
+export const promptCoverage = statement<CoverageRow, WindowBindings>(
+  'prompt_coverage',
+  `select p.prompt_key as "promptKey", p.id, p.text, coalesce(d.runs, 0)::bigint as runs,
+     coalesce(d.own, 0)::bigint as "ownCitations"
+   from prompts p
+   left join (
+     select prompt_key, sum(run_count) as runs, sum(own_citations) as own
+     from day_prompt where brand_key = :brandKey and day between :start and :end group by prompt_key
+   ) d on d.prompt_key = p.prompt_key
+   where p.brand_key = :brandKey and p.active
+   order by p.created_at nulls last, p.id`,
+);
+
+/** The brand's pages that each prompt's answers cite, most cited first. */
+export const ownPagesCited = statement<{ promptKey: number; url: string; citations: number }, WindowBindings>(
+  'own_pages_cited',
+  `select o.prompt_key as "promptKey", u.url, sum(o.citations)::bigint as citations
+   from day_prompt_own_url o
+   join cited_urls u on u.brand_key = :brandKey and u.url_key = o.url_key
+   where o.brand_key = :brandKey and o.day between :start and :end
+   group by o.prompt_key, u.url
+   order by o.prompt_key, sum(o.citations) desc, u.url`,
+);
+
+/** The most cited domains of each prompt that are not the brand's; what has no host wins nothing. */
+export const promptWinners = statement<
+  { promptKey: number; domain: string; citations: number },
+  WindowBindings & { rows: number }
+>(
+  'prompt_winners',
+  `with cited as (
+     select prompt_key, domain_key, sum(citations)::bigint as citations
+     from day_prompt_domain where brand_key = :brandKey and day between :start and :end
+     group by prompt_key, domain_key
+   ),
+   ranked as (
+     select c.prompt_key, d.domain, c.citations,
+       row_number() over (partition by c.prompt_key order by c.citations desc, d.domain) as place
+     from cited c
+     join cited_domains d on d.brand_key = :brandKey and d.domain_key = c.domain_key and d.domain <> ''
+     where not exists (
+       select 1 from domain_entities e
+       where e.brand_key = :brandKey and e.domain_key = c.domain_key and e.entity = 0)
+   )
+   select prompt_key as "promptKey", domain, citations from ranked where place <= :rows
+   order by prompt_key, place`,
+);

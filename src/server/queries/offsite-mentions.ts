@@ -1,0 +1,24 @@
+import { statement } from './statement.js';
+
+export interface OffsiteMentionRow {
+  id: string;
+  week: string;
+  kind: string;
+  entity: string;
+  isBrand: boolean;
+  title: string;
+  url: string;
+  foundAt: Date;
+}
+
+/** The whole ledger, newest week first; within a week the newest finding first. */
+export const offsiteLedger = statement<OffsiteMentionRow, { brandKey: number }>(
+  'offsite_ledger',
+  `select o.id, o.week, o.kind, coalesce(c.name, b.name) as entity, o.entity = 0 as "isBrand", o.title, o.url,
+     o.found_at as "foundAt"
+   from offsite_mentions o
+   join brands b on b.brand_key = o.brand_key
+   left join competitors c on c.brand_key = o.brand_key and c.entity = o.entity
+   where o.brand_key = :brandKey
+   order by o.week desc, o.found_at desc, o.id`,
+);

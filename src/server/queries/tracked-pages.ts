@@ -1,0 +1,33 @@
+import { statement } from './statement.js';
+
+export interface TrackedPageRow {
+  /** Pages of the roster, before the cap. */
+  total: number;
+  url: string;
+  title: string | null;
+  addedAt: Date | null;
+  citations: number;
+  answers: number;
+  firstCited: string | null;
+  lastCited: string | null;
+  engines: number;
+  ranks: { provider: string; metric: string; value: number; fetched_at: string }[] | null;
+}
+
+/** The roster with lifetime sums, most cited first. */
+export const trackedRoster = statement<TrackedPageRow, { brandKey: number; rows: number }>(
+  'tracked_roster',
+  `with cited as (
+     select url_key, sum(citations)::bigint as citations, sum(answers)::bigint as answers, min(day) as first,
+       max(day) as last, bit_or(engines) as engines
+     from day_tracked_url where brand_key = :brandKey group by url_key
+   )
+   select (count(*) over ())::bigint as total, u.url, t.title, t.added_at as "addedAt",
+     coalesce(c.citations, 0)::bigint as citations, coalesce(c.answers, 0)::bigint as answers,
+     c.first as "firstCited", c.last as "lastCited", coalesce(c.engines, 0) as engines, t.ranks
+   from tracked_pages t
+   join cited_urls u on u.brand_key = t.brand_key and u.url_key = t.url_key
+   left join cited c on c.url_key = t.url_key
+   where t.brand_key = :brandKey
+   order by coalesce(c.citations, 0) desc, u.url limit :rows`,
+);

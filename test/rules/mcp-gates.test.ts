@@ -1,0 +1,212 @@
+import { expect } from 'chai';
+import type { NewKey } from '../../src/server/accounts/keys.js';
+import { type TestServer, testServer } from '../support/server.js';
+import { NOW, records } from './support/records.js';
+
+/** Everything that can be wrong with a request, in the order in which the gates look at it. */
+const faults = [
+  'method',
+  'origin',
+  'missing key',
+  'unknown key',
+  'expired',
+  'address',
+  'empty bucket',
+  'kind',
+  'size',
+] as const;
+type Fault = (typeof faults)[number];
+
+const answers: Record<Fault, [status: number, error: string]> = {
+  method: [405, 'Method PUT is not allowed here. Use POST.'],
+  origin: [403, 'Origin https://evil.example may not call this endpoint.'],
+  'missing key': [401, 'Unauthorized'],
+  'unknown key': [401, 'Unauthorized'],
+  expired: [401, 'This API key expired on 2026-11-19.'],
+  address: [403, 'This API key may not be used from 127.0.0.1.'],
+  'empty bucket': [429, 'Rate limit exceeded: 120 requests per minute per API key. Retry after 1s.'],
+  kind: [403, 'This API key is ingest-only: it may call POST /api/v1/crawler-events and nothing else.'],
+  size: [413, 'Body over 1 MiB — send fewer or smaller messages'],
+};
+
+const subsets = <T>(of: readonly T[]): T[][] =>
+  of.reduce<T[][]>((all, each) => all.concat(all.map((set) => set.concat(each))), [[]]);
+
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+const LARGE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'ping',
+  params: { x: 'x'.repeat(1024 * 1024) },
+});
+
+describe('rule: the gates of POST /api/mcp stand in the order of the contract', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await testServer({
+      now: NOW,
+      rateLimitStore: 'database',
+      allowedOrigins: ['https://app.example'],
+    });
+    await server.load(records);
+  });
+  after(() => server.close());
+
+  const ask = (request: ReadonlySet<Fault>, key: string | null, to = server) =>
+    to.request('/api/mcp', key, {
+      method: request.has('method') ? 'PUT' : 'POST',
+      headers: request.has('origin') ? { Origin: 'https://evil.example' } : {},
+      body: request.has('size') ? LARGE : PING,
+    });
+
+  async function expectAnswer(request: ReadonlySet<Fault>, response: Response): Promise<void> {
+    const name = [...request].join(' + ');
+    const fault = faults.find((each) => request.has(each));
+    const body = (await response.json()) as { error: string };
+    expect(response.headers.get('content-type'), name).to.equal('application/json');
+    expect(response.headers.get('x-svc-api-version'), name).to.match(/^\d{4}-\d\d-\d\d$/);
+    if (fault === undefined)
+      expect([response.status, body], name).to.deep.equal([
+        200,
+        JSON.parse('{"jsonrpc":"2.0","id":1,"result":{}}'),
+      ]);
+    else expect([response.status, body.error], name).to.deep.equal(answers[fault]);
+  }
+
+  for (const keyFaults of subsets<Fault>(['expired', 'address', 'empty bucket', 'kind'])) {
+    it(`with a key that is ${keyFaults.join(', ') || 'in order'}`, async () => {
+      const { id, key } = await keyWith(keyFaults);
+      for (const requestFaults of subsets<Fault>(['method', 'origin', 'size'])) {
+        const request = new Set([...requestFaults, ...keyFaults]);
+        const empty = request.has('empty bucket');
+        await setTokens(id, empty ? 0 : 50);
+        const response = await ask(request, key);
+        await expectAnswer(request, response);
+        const early = faults.slice(0, faults.indexOf('empty bucket')).some((each) => request.has(each));
+        const left = empty ? 0 : early ? 50 : 49;
+        expect(await tokens(id), [...request].join(' + ')).to.equal(left);
+        expect(response.headers.get('x-ratelimit-remaining')).to.equal(String(left));
+        expect(response.headers.get('x-svc-key-kind')).to.equal(
+          keyFaults.includes('kind') ? 'ingest' : 'full',
+        );
+      }
+    });
+  }
+
+  for (const fault of ['missing key', 'unknown key'] as const) {
+    it(`with a ${fault}: no bucket, no rate headers`, async () => {
+      for (const requestFaults of subsets<Fault>(['method', 'origin', 'size'])) {
+        const request = new Set<Fault>([...requestFaults, fault]);
+        const response = await ask(request, fault === 'missing key' ? null : 'svc_nobody');
+        await expectAnswer(request, response);
+        expect(response.headers.has('x-ratelimit-remaining')).to.equal(false);
+        if (response.status === 401) expect(response.headers.get('www-authenticate')).to.equal('Bearer');
+      }
+    });
+  }
+
+  it('405 names POST for every other method', async () => {
+    for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
+      const response = await server.request('/api/mcp', null, { method });
+      expect([response.status, response.headers.get('allow')], method).to.deep.equal([405, 'POST']);
+    }
+  });
+
+  it('503 comes after method and Origin and before every look at the key', async () => {
+    const off = await testServer({ now: NOW, operatorKey: null, database: server.database });
+    expect((await ask(new Set(['method']), null, off)).status).to.equal(405);
+    expect((await ask(new Set(['origin']), null, off)).status).to.equal(403);
+    for (const key of [null, 'svc_nobody']) {
+      const response = await ask(new Set(), key, off);
+      expect([response.status, await response.json()]).to.deep.equal([
+        503,
+        { error: 'MCP disabled — set API_ACCESS_KEY' },
+      ]);
+    }
+    await off.close();
+  });
+
+  it('Origins of this machine and listed ones pass, names that only look alike do not', async () => {
+    const { id, key } = await keyWith([]);
+    await setTokens(id, 100);
+    const status = async (Origin: string) =>
+      (await server.request('/api/mcp', key, { method: 'POST', headers: { Origin }, body: PING })).status;
+    for (const origin of [
+      'https://app.example',
+      'http://localhost',
+      'http://localhost:3000',
+      'https://127.0.0.1:8443',
+      'http://[::1]:8080',
+    ])
+      expect(await status(origin), origin).to.equal(200);
+    for (const origin of [
+      'null',
+      'https://app.example.evil.example',
+      'http://app.example',
+      'http://localhost.evil.example',
+      'http://127.0.0.1.evil.example',
+      'file://localhost',
+      'nonsense',
+    ])
+      expect(await status(origin), origin).to.equal(403);
+  });
+
+  it('429 is plain HTTP and no JSON-RPC', async () => {
+    const { id, key } = await keyWith([]);
+    await setTokens(id, 0);
+    const response = await ask(new Set(), key);
+    expect(response.status).to.equal(429);
+    expect(response.headers.get('retry-after')).to.equal('1');
+    expect(await response.json()).to.deep.equal({
+      error: answers['empty bucket'][1],
+      retry_after_seconds: 1,
+    });
+  });
+
+  it('a POST costs one token whatever is in it, of the bucket that the reads use', async () => {
+    const { id, key } = await keyWith([]);
+    await setTokens(id, 50);
+    const batch = `[${Array.from({ length: 10 }, () => PING).join(',')}]`;
+    for (const body of [PING, batch, '[]', 'nonsense', '{"jsonrpc":"2.0","method":"x"}'])
+      await server.request('/api/mcp', key, { method: 'POST', body });
+    await server.request('/api/v1/brands', key);
+    expect(await tokens(id)).to.equal(44);
+  });
+
+  it('a read key may call, and a body of 1 MiB is the largest', async () => {
+    const key = await server.key({ workspace: 'w', kind: 'read' });
+    const padded = (length: number) => PING + ' '.repeat(length - PING.length);
+    const status = async (body: string) =>
+      (await server.request('/api/mcp', key, { method: 'POST', body })).status;
+    expect(await status(padded(1024 * 1024))).to.equal(200);
+    expect(await status(padded(1024 * 1024 + 1))).to.equal(413);
+  });
+
+  async function keyWith(keyFaults: readonly Fault[]): Promise<{ id: string; key: string }> {
+    const wanted: NewKey = {
+      workspace: 'w',
+      kind: keyFaults.includes('kind') ? 'ingest' : 'full',
+      expires: keyFaults.includes('expired') ? '2026-11-19' : undefined,
+      allow: keyFaults.includes('address') ? ['203.0.113.0/24'] : undefined,
+    };
+    const key = await server.key(wanted);
+    const { rows } = await server.database.knex.raw('select id from api_keys where display = ?', [
+      key.slice(0, 12),
+    ]);
+    return { id: rows[0].id, key };
+  }
+
+  const setTokens = (id: string, count: number) =>
+    server.database.knex.raw(
+      `insert into rate_buckets (bucket, tokens, at, granted) values (:bucket, :count, :at, true)
+       on conflict (bucket) do update set tokens = excluded.tokens, at = excluded.at`,
+      { bucket: `reads:${id}`, count, at: NOW.getTime() / 1000 },
+    );
+
+  async function tokens(id: string): Promise<number> {
+    const { rows } = await server.database.knex.raw('select tokens from rate_buckets where bucket = ?', [
+      `reads:${id}`,
+    ]);
+    return rows[0].tokens;
+  }
+});

@@ -1,0 +1,119 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import { engineIds } from '../../src/contract/engines.js';
+import { type ResourceName, resources } from '../../src/contract/registry.js';
+import type { Resource } from '../../src/contract/resource.js';
+import { toolResourceNames } from '../../src/contract/tools/registry.js';
+import { call, rpc, STRUCTURED, textOf } from '../server/mcp/support/rpc.js';
+import { randomDataset } from '../support/reference/random-dataset.js';
+import { randomHistoryDataset } from '../support/reference/random-history-dataset.js';
+import type { BrandRecord } from '../support/reference/records.js';
+import { TODAY } from '../support/reference/seeds.js';
+import { type TestServer, testServer } from '../support/server.js';
+
+interface ListedTool {
+  readonly name: string;
+  readonly inputSchema: object;
+  readonly outputSchema: object;
+}
+
+/** Arguments worth asking for, besides the brand. */
+const further: Partial<Record<ResourceName, Record<string, unknown>[]>> = {
+  'metrics/history': [
+    { metric: 'visibility' },
+    { metric: 'citation_share', days: 7, competitors: true },
+    { metric: 'sentiment_index', days: 56, engine: 'chatgpt', competitors: false },
+    { metric: 'share_of_voice_fraction', from: '2026-11-01', to: '2026-11-20', engine: 'llama,gemini' },
+  ],
+  ads: [{}, { days: 28, engine: 'chatgpt' }, { from: '2026-06-01', to: '2026-11-20' }],
+  sentiment: [{}, { days: 56 }, { days: 14, engine: engineIds.join(',') }],
+  crawlers: [{}, { days: 28 }],
+};
+
+describe('rule: a tool gives what its REST twin gives', () => {
+  let server: TestServer;
+  let brands: readonly string[];
+  let validators: ReadonlyMap<string, { input: ValidateFunction; output: ValidateFunction }>;
+
+  for (const [title, dataset] of [
+    ['core', randomDataset(11, TODAY, { runs: 400 })],
+    ['history', randomHistoryDataset(5, TODAY, { runs: 400 })],
+  ] as const) {
+    describe(`over a random data set (${title})`, () => {
+      before(async () => {
+        server = await testServer();
+        await server.load(dataset);
+        brands = [
+          ...new Set(
+            dataset.filter((each): each is BrandRecord => each.type === 'brand').map(({ id }) => id),
+          ),
+        ];
+        const { result } = await rpc(server, 'tools/list', {}, { headers: STRUCTURED });
+        const ajv = new Ajv2020({ strict: true, allErrors: true });
+        validators = new Map(
+          (result!.tools as ListedTool[]).map(({ name, inputSchema, outputSchema }) => [
+            name,
+            { input: ajv.compile(inputSchema), output: ajv.compile(outputSchema) },
+          ]),
+        );
+      });
+      after(() => server.close());
+      beforeEach(() => {
+        server.now = new Date(server.now.getTime() + 60_000);
+      });
+
+      /** Calls, checks against the tool's schemas, and returns the text. */
+      async function checked(tool: string, args: Record<string, unknown>): Promise<string> {
+        const { input, output } = validators.get(tool)!;
+        expect(input(args), `${tool}: ${JSON.stringify(input.errors)}`).to.equal(true);
+        const result = await call(server, tool, args, { headers: STRUCTURED });
+        const text = textOf(result);
+        const payload = JSON.parse(text);
+        if (result.isError) return text;
+        expect(result.structuredContent).to.deep.equal(payload);
+        expect(output(payload), `${tool}: ${JSON.stringify(output.errors)}`).to.equal(true);
+        return text;
+      }
+
+      for (const [name, resource] of Object.entries<Resource>(resources))
+        it(`${resource.tool} and ${name}`, async () => {
+          for (const id of 'brand' in resource.params ? [undefined, ...brands] : [undefined])
+            for (const args of further[name as ResourceName] ?? [{}]) {
+              const text = await checked(resource.tool, { ...args, ...(id && { brand_id: id }) });
+              const given = Object.entries({ ...args, ...(id && { brand: id }) });
+              const query = new URLSearchParams(
+                given.map(([key, value]): [string, string] => [key, String(value)]),
+              );
+              const twin = await server.request(`/api/v1/${name}?${query}`);
+              const body = await twin.text();
+              if (twin.status === 200) expect(text).to.equal(capped(resource, body));
+              else expect(JSON.parse(text).error).to.match(/^Unknown brand id: /);
+            }
+        });
+
+      it('list_tag_groups and the block of prompts', async () => {
+        for (const brand_id of brands) {
+          const text = await checked('list_tag_groups', { brand_id });
+          const twin = await server.request(`/api/v1/prompts?brand=${brand_id}`);
+          const { brand, tag_groups } = (await twin.json()) as Record<string, unknown>;
+          if (twin.status === 200) expect(text).to.equal(JSON.stringify({ brand, tag_groups }));
+          else expect(JSON.parse(text).error).to.equal(`Unknown brand id: ${brand_id}`);
+        }
+      });
+
+      for (const tool of toolResourceNames)
+        it(`${tool} keeps its schema for every brand`, async () => {
+          for (const brand_id of brands) {
+            const payload = JSON.parse(await checked(tool, { brand_id }));
+            expect(payload.brand.id).to.equal(brand_id);
+          }
+        });
+    });
+  }
+
+  const capped = ({ rows, toolCap }: Resource, body: string): string => {
+    if (!rows || toolCap === undefined) return body;
+    const whole = JSON.parse(body);
+    return JSON.stringify({ ...whole, [rows]: whole[rows].slice(0, toolCap) });
+  };
+});

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import type { Access } from '../../../src/server/accounts/access.js';
+import { createMcp } from '../../../src/server/mcp/mcp.js';
+import { READS_ONLY, type Tool } from '../../../src/server/mcp/tool.js';
+import { collectingLog } from '../../rules/support/collecting-log.js';
+
+const access: Access = {
+  keyId: 'k',
+  kind: 'full',
+  workspaceId: 'w',
+  plan: 'trial',
+  brandIds: null,
+  expiresAt: null,
+  allow: null,
+};
+const caller = { access, version: '2025-06-18', requestId: 'request-1' };
+const open = { type: 'object' };
+
+const tool = (name: string, call: Tool['call']): Tool => ({
+  name,
+  title: name,
+  description: name,
+  inputSchema: open,
+  outputSchema: open,
+  annotations: READS_ONLY,
+  call,
+});
+
+const callOf = (name: string) =>
+  ({
+    kind: 'request',
+    request: { id: 'a', method: 'tools/call', params: { name, arguments: { x: 1 } } },
+  }) as const;
+
+describe('createMcp', () => {
+  it('hands a tool who calls and what came, and gives back its text as it is', async () => {
+    let seen: unknown;
+    const echo = tool('echo', async (call) => {
+      seen = call;
+      return '{"b":1,"a":[null]}';
+    });
+    const { log } = collectingLog();
+    const reply = await createMcp({ tools: [echo], log }).answer(callOf('echo'), caller);
+    expect(seen).to.deep.include({ access, arguments: { x: 1 }, requestId: 'request-1' });
+    expect(reply).to.deep.equal({
+      jsonrpc: '2.0',
+      id: 'a',
+      result: {
+        content: [{ type: 'text', text: '{"b":1,"a":[null]}' }],
+        structuredContent: { b: 1, a: [null] },
+      },
+    });
+  });
+
+  it('tells an unexpected failure by the number of the request alone, and logs it once', async () => {
+    const broken = tool('broken', async () => {
+      throw new Error('select secret from somewhere');
+    });
+    const { log, lines } = collectingLog();
+    const reply = await createMcp({ tools: [broken], log }).answer(callOf('broken'), caller);
+    expect(reply).to.deep.equal({
+      jsonrpc: '2.0',
+      id: 'a',
+      result: {
+        content: [{ type: 'text', text: '{"error":"Internal error","request_id":"request-1"}' }],
+        isError: true,
+      },
+    });
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.include('select secret').and.include('request-1').and.include('broken');
+  });
+
+  it('says that the database is unavailable where it is', async () => {
+    const lost = tool('lost', async () => {
+      throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    });
+    const { log } = collectingLog();
+    const reply = await createMcp({ tools: [lost], log }).answer(callOf('lost'), caller);
+    expect(reply).to.have.nested.property('result.content[0].text', '{"error":"Database unavailable"}');
+    expect(reply).to.have.nested.property('result.isError', true);
+  });
+
+  it('runs calls of several callers side by side, whatever ids they use', async () => {
+    const waiting: (() => void)[] = [];
+    const slow = tool(
+      'slow',
+      (call) => new Promise((done) => waiting.push(() => done(JSON.stringify(call.requestId)))),
+    );
+    const mcp = createMcp({ tools: [slow], log: collectingLog().log });
+    const replies = ['one', 'two', 'three'].map((requestId) =>
+      mcp.answer(callOf('slow'), { ...caller, version: '', requestId }),
+    );
+    while (waiting.length < 3) await new Promise(setImmediate);
+    for (const finish of waiting.reverse()) finish();
+    const texts = (await Promise.all(replies)).map(
+      (reply) => (reply as { result: { content: { text: string }[] } }).result.content[0]!.text,
+    );
+    expect(texts).to.deep.equal(['"one"', '"two"', '"three"']);
+  });
+});
