@@ -1,4 +1,5 @@
 /** The tools that read what no REST resource shows, in the contract's order. */
+import type { ParsedParams } from '../params.js';
 import type { Infer } from '../schema.js';
 import { communityThreads } from './community-threads.js';
 import { contentCoverage } from './content-coverage.js';
