@@ -85,7 +85,6 @@ export default class Demo extends BaseCommand {
       `  curl -H "Authorization: Bearer ${key}" ${url}/api/v1/overview`,
       `  ${svc}`,
       `  claude mcp add --transport http ${mcpServer.name} ${mcp} --header "Authorization: Bearer ${key}"`,
-      `  SVC_URL=${url} SVC_API_KEY=${key} npx tsx examples/read-overview.ts`,
       '',
       'Ctrl-C stops the server.',
       '',
