@@ -60,7 +60,7 @@ export const errors = {
   invalidCursor: (resource: string, value: string) =>
     refusal(
       400,
-      `Invalid cursor: ${quoted(value)}. Give the next_cursor of a page of ${resource} of the same brand.`,
+      `Invalid cursor: ${quoted(value)}. Give the next_cursor of a page of ${resource}${resource === 'brands' ? '' : ' of the same brand'}.`,
     ),
   unknownEngine: (value: string) =>
     refusal(400, `Unknown engine: ${quoted(value)}. Known engines: ${engineIds.join(', ')}`),

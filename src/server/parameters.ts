@@ -54,7 +54,7 @@ function parse(name: string, param: Param, value: string): ParamValue {
 const TRUE_OR_FALSE = { values: ['true', 'false'] } as const;
 
 function integer(name: string, { minimum, maximum }: IntegerParam, value: string): number {
-  const number = /^[+-]?\d+$/.test(value) ? Number(value) : Number.NaN;
+  const number = /^(?:0|[1-9]\d*)$/.test(value) ? Number(value) : Number.NaN;
   if (number >= minimum && number <= maximum) return number;
   throw refuse(errors.invalidInteger(name, value, minimum, maximum));
 }

@@ -52,6 +52,12 @@ describe('parameters', () => {
     );
   });
 
+  it('an integer is written one way: no sign, no leading zero', () => {
+    for (const limit of ['+5', '05', '-0', '5.0', ' 5']) {
+      expect(refusalOf({ limit })).to.equal(`Invalid limit: ${limit}. Give an integer from 1 to 200.`);
+    }
+  });
+
   it('given twice is refused by name and count', () => {
     expect(refusalOf({ brand: ['a', 'a'] })).to.equal('Parameter brand was given 2 times. Give it once.');
     expect(refusalOf({ limit: ['1', '2', '3'] })).to.equal(

@@ -1,7 +1,7 @@
 /** Records that say what is tracked: workspaces, brands, competitors, prompts and how they are grouped. */
 import { z } from 'zod';
 import { plans } from '../../../contract/plans.js';
-import { amount, counted, domain, id, name, optional, text, time } from './fields.js';
+import { counted, domain, id, name, optional, text, time, volume } from './fields.js';
 
 const record = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.strictObject({ type: z.literal(type), ...shape });
@@ -39,8 +39,10 @@ export const prompt = record('prompt', {
   tags: optional(z.array(text)),
   active: optional(z.boolean()),
   created_at: optional(time),
-  est_volume: optional(amount),
-  est_volume_band: optional(z.tuple([amount, amount])),
+  est_volume: optional(volume),
+  est_volume_band: optional(
+    z.tuple([volume, volume]).refine(([low, high]) => low <= high, 'expected the lower bound first'),
+  ),
   volume_confidence: optional(text),
   matched_gsc_query: optional(text),
   gsc_impressions_28d: optional(counted),

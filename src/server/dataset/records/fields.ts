@@ -21,6 +21,7 @@ export const counted = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** A count that is stored in 32 bits. */
 export const smallCount = z.int().min(0).max(INT32_MAX);
 export const amount = z.number();
+export const volume = z.number().min(0);
 const shareOf = (maximum: number) => z.number().min(0).max(maximum);
 export const fraction = shareOf(1);
 export const score = shareOf(100);
@@ -28,13 +29,18 @@ export const score = shareOf(100);
 /** The longest name in DNS with a port. */
 const MAX_DOMAIN = 253 + ':65535'.length;
 
+const hasPossiblePort = (value: string): boolean => {
+  const port = /:(\d{1,5})$/.exec(value)?.[1];
+  return port === undefined || value.endsWith(']') || (Number(port) >= 1 && Number(port) <= 65_535);
+};
 /** A host or host:port; what the user wrote is kept for display. */
 export const domain = text
   .regex(
     /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/u,
     'expected a host or host:port',
   )
-  .max(MAX_DOMAIN, `expected a host or host:port of at most ${MAX_DOMAIN} characters`);
+  .max(MAX_DOMAIN, `expected a host or host:port of at most ${MAX_DOMAIN} characters`)
+  .refine(hasPossiblePort, 'expected a port from 1 to 65535');
 
 const isRealDay = (value: string): boolean => {
   const time = Date.parse(`${value}T00:00:00Z`);

@@ -56,6 +56,16 @@ describe('dataset: a record', () => {
       'domain: expected a host or host:port, got https://acme.com/',
     ],
     [
+      'a port that cannot be',
+      { ...brand, domain: 'acme.com:99999' },
+      'domain: expected a port from 1 to 65535, got acme.com:99999',
+    ],
+    [
+      'a demand band whose upper bound comes first',
+      { ...prompt, est_volume_band: [5, 1] },
+      'est_volume_band: expected the lower bound first, got [5,1]',
+    ],
+    [
       'a URL for the domain of a competitor',
       { type: 'competitor', id: 'c', brand: 'b', name: 'C', domain: 'a/b' },
       'domain: expected a host or host:port, got a/b',
