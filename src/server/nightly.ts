@@ -1,6 +1,6 @@
 /**
- * What a server does once a UTC day: it writes the statistics of finished days, and drops crawler hits past their time. Of several servers on one database one
- * writes a brand's, and nights that none was up for are made up for at the next start.
+ * What a server does once a UTC day: it writes the statistics of finished days and drops crawler hits past their time. Of
+ * several servers on one database one writes a brand's; nights that none was up for are made up for at the next start.
  */
 import type { Knex } from 'knex';
 import { type Clock, systemClock } from './clock.js';
