@@ -25,6 +25,8 @@ export const WINDOW_PRESETS = [7, 14, 28, 56] as const;
 export const RANGE_DAYS_MAX = 366;
 /** Days after which a fact check counts as stale. */
 export const FACT_CHECK_STALE_DAYS = 7;
+/** Of a run: answers compared at most, runs per brand and UTC day that spend, seconds between two of them. */
+export const FACT_CHECK_RUN = { answers: 8, perDay: 24, pauseSeconds: 5 } as const;
 /** Engines’ ad units are captured since this day. */
 export const AD_CAPTURE_BEGAN = '2026-07-01';
 export const READ_CACHE_SECONDS = 3600;

@@ -5,7 +5,7 @@ import { refuse } from './errors.js';
 import { type IngestEnvironment, ingestRoutes } from './ingest/routes.js';
 import type { Logger } from './log.js';
 import { type McpEnvironment, mcpRoutes } from './mcp/routes.js';
-import { readTools } from './mcp/tools.js';
+import { createTools } from './mcp/tools.js';
 import { cors } from './middleware/cors.js';
 import { errorBody } from './middleware/error-body.js';
 import { versionHeader } from './middleware/version-header.js';
@@ -31,7 +31,7 @@ export function createApp(env: AppEnvironment): Koa<State> {
   app.use(onSurfaces(cors(env.allowedOrigins)));
   app.use(healthRoutes(env.db).routes());
   app.use(ingestRoutes(env).routes());
-  app.use(mcpRoutes(env, readTools(env)).routes());
+  app.use(mcpRoutes(env, createTools(env)).routes());
   app.use(restRoutes(env).routes());
   app.use(() => {
     throw refuse(errors.notFound());

@@ -2,22 +2,9 @@
 import type { z } from 'zod';
 import { errors } from '../../contract/errors.js';
 import type { Param, Params } from '../../contract/params.js';
+import { BRAND_ARGUMENT } from '../../contract/tools/arguments.js';
 import { refuse } from '../errors.js';
 import { parseParams, type RawParams } from '../parameters.js';
-
-/** The one parameter that is called otherwise in tools than in query strings. */
-const BRAND = 'brand';
-export const BRAND_ARGUMENT = 'brand_id';
-/** Tools give whole answers, never pages. */
-const PAGING = ['cursor', 'limit'];
-
-/** The arguments that a tool declares, from the parameters of its read. */
-export function toolArguments(params: Params): Params {
-  const entries = Object.entries(params).filter(([name]) => !PAGING.includes(name));
-  return Object.fromEntries(
-    entries.map(([name, param]) => [name === BRAND ? BRAND_ARGUMENT : name, param] as const),
-  );
-}
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -45,7 +32,7 @@ export function rawParams(declared: Params, schema: z.ZodType, given: Given): Ra
   const result = schema.safeParse(given);
   if (!result.success) throw explained(declared, given, result.error);
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name === BRAND_ARGUMENT ? BRAND : name, String(value)]),
+    Object.entries(given).map(([name, value]) => [name === BRAND_ARGUMENT ? 'brand' : name, String(value)]),
   );
 }
 

@@ -1,0 +1,22 @@
+import { errors } from '../../contract/errors.js';
+import type { Brand } from '../accounts/brand-scope.js';
+import type { Directory } from '../accounts/directory.js';
+import { refuse } from '../errors.js';
+import type { ToolCall } from './tool.js';
+
+/**
+ * The brand of a call.
+ * @throws Unknown brand id, for all that the caller cannot see alike; No brands exist, where none was named.
+ */
+export async function toolBrand(
+  directory: Directory,
+  { access }: ToolCall,
+  id: string | undefined,
+  needsRuns: boolean,
+): Promise<Brand> {
+  const answer = await directory.brand(access, id);
+  if (answer === 'none' && id === undefined) throw refuse(errors.noBrands());
+  if (typeof answer === 'string') throw refuse(errors.unknownBrandId(id ?? ''));
+  if (needsRuns && !answer.hasRuns) throw refuse(errors.unknownBrandId(id ?? answer.id));
+  return answer;
+}
