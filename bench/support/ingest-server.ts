@@ -5,6 +5,7 @@ import { createDirectory } from '../../src/server/accounts/directory.js';
 import { createApp } from '../../src/server/app.js';
 import { systemClock } from '../../src/server/clock.js';
 import { openDatabase } from '../../src/server/database.js';
+import { createFactChecks } from '../../src/server/fact-check/fact-checks.js';
 import { BODY_TIMEOUTS } from '../../src/server/ingest/read-body.js';
 import type { Buckets } from '../../src/server/limits/buckets.js';
 import { full } from '../../src/server/limits/token-bucket.js';
@@ -18,10 +19,12 @@ const bottomless: Buckets = {
   take: () => ({ ...full(0), granted: true }),
   peek: () => full(0),
 };
+const log = createLog('silent');
 const app = createApp({
   db,
   clock: systemClock,
-  log: createLog('silent'),
+  log,
+  factChecks: createFactChecks({ db, clock: systemClock, log, model: null }),
   cache: createReadCache(),
   robots: createRobotsChecks(systemClock, { allowPrivate: false }),
   directory: createDirectory(db, operatorKey),

@@ -111,9 +111,34 @@ export const errors = {
     refusal(415, `Unsupported Content-Encoding: ${quoted(encoding)}. Use ${supported.join(', ')} or none.`, {
       headers: { 'Accept-Encoding': supported.join(', ') },
     }),
+  mayNotRunFactCheck: () => refusal(403, 'This API key is read-only: it may not run a fact check.'),
+  noKnowledgeBase: () => refusal(409, 'No knowledge base for this brand. Add one first.'),
+  factCheckJustRan: (seconds: number) =>
+    refusal(409, `A fact check for this brand just ran. Retry in ${seconds}s.`),
+  factCheckCap: (perDay: number) =>
+    refusal(
+      409,
+      `Fact check refused: daily cap reached (${perDay}/day). It starts anew at midnight UTC; get_fact_check keeps working.`,
+    ),
+  noModel: () =>
+    refusal(501, 'No language model is configured. Set FACT_CHECK_BASE_URL and FACT_CHECK_MODEL.'),
+  noAnswers: () => refusal(409, 'No answer with text mentions this brand yet.'),
+  modelTimeout: (seconds: number, counts: boolean) =>
+    refusal(504, `The language model did not answer within ${seconds}s. ${counted(counts)}`),
+  modelRefused: (status: number, counts: boolean) =>
+    refusal(502, `The language model’s endpoint answered with status ${status}. ${counted(counts)}`),
+  modelUnreachable: (counts: boolean) =>
+    refusal(502, `The language model’s endpoint could not be reached, or broke off. ${counted(counts)}`),
+  modelMalformed: (replies: number) =>
+    refusal(502, `The language model gave no usable reply, asked ${replies} times. ${counted(true)}`),
+  serverStopping: (counts: boolean) => refusal(503, `The server is stopping. ${counted(counts)}`),
   databaseUnavailable: () => refusal(503, 'Database unavailable', { headers: { 'Retry-After': '5' } }),
   internal: (requestId: string) => refusal(500, 'Internal error', { extra: { request_id: requestId } }),
 } as const satisfies Record<string, (...args: never[]) => Refusal>;
+
+/** Whether a run that failed has used up one of the day’s; the result in the slot stays either way. */
+const counted = (counts: boolean): string =>
+  `This run ${counts ? 'counts' : 'does not count'} towards the daily cap; the cached result is as it was.`;
 
 /** What came, shortened so that an error never carries a page of someone's input back; nothing prints as (empty). */
 function quoted(value: string): string {

@@ -23,6 +23,7 @@ export const mcpInstructions = [
   'Tools without a window argument cover the last 7 days (UTC, today included).',
   'brand_id is optional; without it a tool answers for the first brand of the workspace. list_brands gives the ids.',
   'low_confidence true means fewer than 5 runs. Where there is a note, it states caveats: pass them on.',
+  'Every tool only reads, but run_fact_check: it asks a language model, which costs money. Ask your user before you run it.',
 ].join(' ');
 
 /** A malformed message, as JSON-RPC tells it. */

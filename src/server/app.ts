@@ -5,7 +5,7 @@ import { refuse } from './errors.js';
 import { type IngestEnvironment, ingestRoutes } from './ingest/routes.js';
 import type { Logger } from './log.js';
 import { type McpEnvironment, mcpRoutes } from './mcp/routes.js';
-import { createTools } from './mcp/tools.js';
+import { createTools, type ToolEnvironment } from './mcp/tools.js';
 import { cors } from './middleware/cors.js';
 import { errorBody } from './middleware/error-body.js';
 import { versionHeader } from './middleware/version-header.js';
@@ -13,7 +13,7 @@ import { healthRoutes } from './rest/health.js';
 import { type RestEnvironment, restRoutes } from './rest/routes.js';
 import type { Middleware, State } from './state.js';
 
-export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpEnvironment {
+export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpEnvironment, ToolEnvironment {
   readonly log: Logger;
   readonly allowedOrigins: ReadonlySet<string>;
   /** Proxies in front that may be believed about the client's address. */

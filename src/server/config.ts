@@ -1,5 +1,7 @@
 /** The server's settings from the environment; every fault is reported at once, each with what to give. */
 
+import { type ModelConfig, maskedModelConfig, readModelConfig } from './fact-check/model-config.js';
+
 export interface ServerConfig {
   /** The operator key; null: the API is off. */
   readonly operatorKey: string | null;
@@ -19,6 +21,8 @@ export interface ServerConfig {
   readonly crawlerRetentionDays: number;
   /** Fetch robots.txt from private and loopback addresses too. */
   readonly robotsAllowPrivate: boolean;
+  /** The language model that fact checks ask; null: none. */
+  readonly model: ModelConfig | null;
 }
 
 export class ConfigError extends Error {
@@ -95,6 +99,7 @@ export function readConfig(env: Env): ServerConfig {
     robotsAllowPrivate: read('ROBOTS_ALLOW_PRIVATE', false, 'true or false', (value) =>
       value === 'true' || value === 'false' ? value === 'true' : undefined,
     ),
+    model: readModelConfig(read, (fault) => faults.push(fault)),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
@@ -102,11 +107,12 @@ export function readConfig(env: Env): ServerConfig {
 
 /** The settings as they may be shown: no secret in clear. */
 export function maskedConfig(config: ServerConfig): Record<string, unknown> {
-  const { operatorKey, databaseUrl, ...rest } = config;
+  const { operatorKey, databaseUrl, model, ...rest } = config;
   return {
     operatorKey: operatorKey === null ? null : '(set)',
     databaseUrl: databaseUrl === null ? null : maskedUrl(databaseUrl),
     ...rest,
+    model: maskedModelConfig(model),
   };
 }
 

@@ -7,6 +7,7 @@ import { answerClientError } from './client-error.js';
 import { type Clock, systemClock } from './clock.js';
 import type { ServerConfig } from './config.js';
 import type { Database } from './database.js';
+import { createFactChecks } from './fact-check/fact-checks.js';
 import { BODY_TIMEOUTS, type BodyTimeouts } from './ingest/read-body.js';
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
 import { createLog, type Logger } from './log.js';
@@ -32,6 +33,7 @@ export type ServerSettings = Pick<
   | 'logLevel'
   | 'crawlerRetentionDays'
   | 'robotsAllowPrivate'
+  | 'model'
 >;
 
 /** What tests set in its place. */
@@ -57,6 +59,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const db = database.knex;
   const store = settings.rateLimitStore ?? (database.embedded ? 'memory' : 'database');
+  const factChecks = createFactChecks({ db, clock, log, model: settings.model });
   const app = createApp({
     db,
     clock,
@@ -74,11 +77,18 @@ export async function startServer(
     trustProxyHops: settings.trustProxyHops,
     crawlerRetentionDays: settings.crawlerRetentionDays,
     bodyTimeouts,
+    factChecks,
   });
   const server = createServer(app.callback());
   server.on('clientError', answerClientError);
   await listen(server, settings.port, settings.host);
-  return { url: urlOf(server, settings.host), close: (graceMs) => close(server, graceMs) };
+  return {
+    url: urlOf(server, settings.host),
+    close: async (graceMs) => {
+      await close(server, graceMs);
+      await factChecks.stop();
+    },
+  };
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -4,9 +4,10 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { type ResourceName, resourceNames, resources } from '../../src/contract/registry.js';
+import { resources } from '../../src/contract/registry.js';
 import type { Resource } from '../../src/contract/resource.js';
 import type { Schema } from '../../src/contract/schema.js';
+import { tools } from '../../src/contract/tools/catalog.js';
 
 type Released = Record<string, Record<string, string>>;
 
@@ -41,15 +42,28 @@ function fieldsOf(schema: Schema, path: string): [string, string][] {
   return [...own, ...inner];
 }
 
-const released = (name: ResourceName): Record<string, string> => {
-  const { response, params, rows }: Resource = resources[name];
+type Definition = Pick<Resource, 'response' | 'params' | 'rows'>;
+
+/** The reads by their path, and the tools that mirror none by their name. */
+const definitions: Readonly<Record<string, Definition>> = {
+  ...resources,
+  ...Object.fromEntries(
+    Object.entries<Definition & { name?: string }>(tools).filter(
+      ([, { name }]) => name === undefined || !(name in resources),
+    ),
+  ),
+};
+
+const released = ({ response, params, rows }: Definition): Record<string, string> => {
   const parameters = Object.entries(params).map(([each, param]) => [`?${each}`, param.kind]);
   // In pages alone.
   const page = rows === undefined ? [] : [['next_cursor', 'string or null']];
   return Object.fromEntries([...parameters, ...page, ...fieldsOf(response, '')]);
 };
 
-const now: Released = Object.fromEntries(resourceNames.map((name) => [name, released(name)]));
+const now: Released = Object.fromEntries(
+  Object.entries(definitions).map(([name, each]) => [name, released(each)]),
+);
 if (process.env.UPDATE_RELEASED_FIELDS) writeFileSync(file, `${JSON.stringify(now, null, 2)}\n`);
 const frozen = JSON.parse(readFileSync(file, 'utf8')) as Released;
 

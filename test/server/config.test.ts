@@ -26,6 +26,7 @@ describe('config', () => {
       trustProxyHops: 0,
       allowedOrigins: [],
       logLevel: 'info',
+      model: null,
     });
   });
 
@@ -117,5 +118,65 @@ describe('config', () => {
     for (const secret of [SECRET, 'pass-word', 'hidden-too', 'and-this'])
       expect(shown).to.not.include(secret);
     expect(shown).to.include('db.example:5432/svc');
+  });
+
+  const modelVariables = {
+    FACT_CHECK_BASE_URL: 'http://127.0.0.1:11434/v1/',
+    FACT_CHECK_API_KEY: 'sk-secret',
+    FACT_CHECK_MODEL: 'small-checker',
+    FACT_CHECK_INPUT_USD_PER_MTOK: '0.15',
+    FACT_CHECK_OUTPUT_USD_PER_MTOK: '0',
+    FACT_CHECK_TIMEOUT_MS: '90000',
+  };
+
+  it('reads the model of fact checks; key, prices and time limit have defaults', () => {
+    expect(readConfig(modelVariables).model).to.deep.equal({
+      baseUrl: 'http://127.0.0.1:11434/v1',
+      apiKey: 'sk-secret',
+      model: 'small-checker',
+      inputUsdPerMtok: 0.15,
+      outputUsdPerMtok: 0,
+      timeoutMs: 90_000,
+    });
+    const { FACT_CHECK_BASE_URL, FACT_CHECK_MODEL } = modelVariables;
+    expect(readConfig({ FACT_CHECK_BASE_URL, FACT_CHECK_MODEL }).model).to.include({
+      apiKey: null,
+      inputUsdPerMtok: null,
+      outputUsdPerMtok: null,
+      timeoutMs: 60_000,
+    });
+  });
+
+  it('masks the model’s key', () => {
+    expect(JSON.stringify(maskedConfig(readConfig(modelVariables)))).to.not.include('sk-secret');
+    expect(maskedConfig(readConfig({}))).to.include({ model: null });
+  });
+
+  it('a model’s address without its name, or the other way round, is a fault', () => {
+    const { FACT_CHECK_BASE_URL, FACT_CHECK_MODEL } = modelVariables;
+    expect(faultsOf({ FACT_CHECK_BASE_URL })).to.deep.equal([
+      'FACT_CHECK_MODEL: expected the name of a model, as FACT_CHECK_BASE_URL is set',
+    ]);
+    expect(faultsOf({ FACT_CHECK_MODEL })).to.deep.equal([
+      "FACT_CHECK_BASE_URL: expected the model's address, as FACT_CHECK_MODEL is set",
+    ]);
+  });
+
+  it('names each variable of the model that is wrong, and no secret', () => {
+    const wrong = {
+      FACT_CHECK_BASE_URL: 'https://user:word@models.example/v1',
+      FACT_CHECK_API_KEY: 'two words',
+      FACT_CHECK_MODEL: 'm',
+      FACT_CHECK_INPUT_USD_PER_MTOK: '-1',
+      FACT_CHECK_OUTPUT_USD_PER_MTOK: '1e3',
+      FACT_CHECK_TIMEOUT_MS: '0',
+    };
+    const faults = faultsOf(wrong);
+    for (const name of Object.keys(wrong).filter((name) => name !== 'FACT_CHECK_MODEL'))
+      expect(
+        faults.some((fault) => fault.startsWith(`${name}: expected`)),
+        name,
+      ).to.equal(true);
+    expect(faults.join()).to.not.match(/two words|user:word/);
   });
 });

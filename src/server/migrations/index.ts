@@ -9,6 +9,7 @@ import * as shopping from './06-shopping.js';
 import * as quotes from './07-quotes.js';
 import * as dailyStats from './08-daily-stats.js';
 import * as crawlerAgents from './09-crawler-agents.js';
+import * as factCheckRuns from './10-fact-check-runs.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -20,6 +21,7 @@ const migrations: Record<string, Knex.Migration> = {
   '07-quotes': quotes,
   '08-daily-stats': dailyStats,
   '09-crawler-agents': crawlerAgents,
+  '10-fact-check-runs': factCheckRuns,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

@@ -1,13 +1,25 @@
 import type { FactCheck } from '../../contract/fact-check.js';
 import { statement } from './statement.js';
 
-type Stored = NonNullable<FactCheck['fact_check']>;
+export type StoredFactCheck = Pick<
+  NonNullable<FactCheck['fact_check']>,
+  'checked_at' | 'answers_checked' | 'cost_usd' | 'discrepancies'
+>;
 
 /** The result in a brand's slot; no row: never checked. */
-export const factCheckOf = statement<
-  Pick<Stored, 'checked_at' | 'answers_checked' | 'cost_usd' | 'discrepancies'>,
-  { brandKey: number }
->(
+export const factCheckOf = statement<StoredFactCheck, { brandKey: number }>(
   'fact_check_of',
   'select checked_at, answers_checked, cost_usd, discrepancies from fact_checks where brand_key = :brandKey',
+);
+
+/** Puts a result into the brand's slot, over what was there. */
+export const storeFactCheck = statement<
+  never,
+  Omit<StoredFactCheck, 'discrepancies'> & { brandKey: number; discrepancies: string }
+>(
+  'store_fact_check',
+  `insert into fact_checks (brand_key, checked_at, answers_checked, cost_usd, discrepancies)
+   values (:brandKey, :checked_at, :answers_checked, :cost_usd, cast(:discrepancies as jsonb))
+   on conflict (brand_key) do update set checked_at = excluded.checked_at,
+     answers_checked = excluded.answers_checked, cost_usd = excluded.cost_usd, discrepancies = excluded.discrepancies`,
 );

@@ -1,5 +1,4 @@
-import { FACT_CHECK_STALE_DAYS } from '../../contract/limits.js';
-import { wholeDaysSince } from '../metrics/age.js';
+import { factCheckAt } from '../fact-check/result.js';
 import { factCheckOf } from '../queries/fact-checks.js';
 import { brandRefOf, type Reader } from './scope.js';
 
@@ -13,20 +12,6 @@ export const readFactCheck: Reader<'fact-check'> = async ({ db, brand, now }) =>
   const [stored] = await factCheckOf(db, { brandKey: brand.key });
   const envelope = { brand: brandRefOf(brand) };
   if (!stored) return { ...envelope, fact_check: null, note: NEVER_CHECKED };
-  const age = wholeDaysSince(stored.checked_at, now);
-  const fact_check = {
-    checked_at: stored.checked_at,
-    answers_checked: stored.answers_checked,
-    stale: age === null || age >= FACT_CHECK_STALE_DAYS,
-    age_days: age,
-    stale_after_days: FACT_CHECK_STALE_DAYS,
-    cost_usd: stored.cost_usd,
-    discrepancies: stored.discrepancies.map(({ engine, claim, truth, severity }) => ({
-      engine,
-      claim,
-      truth,
-      severity,
-    })),
-  };
-  return { ...envelope, fact_check, note: age === null ? UNREADABLE_STAMP : null };
+  const fact_check = factCheckAt(stored, now);
+  return { ...envelope, fact_check, note: fact_check.age_days === null ? UNREADABLE_STAMP : null };
 };

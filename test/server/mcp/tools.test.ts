@@ -43,14 +43,15 @@ describe('POST /api/mcp: tools/list', () => {
     expect(tools).to.deep.equal(JSON.parse(readFileSync(SNAPSHOT, 'utf8')));
   });
 
-  it('names each read, the tag groups and each further tool once', () => {
+  it('names each read, the tag groups, each further tool and the check that runs once: twenty-four', () => {
     const expected = [
       ...Object.values(resources).map((resource) => resource.tool),
       'list_tag_groups',
       ...toolResourceNames,
+      'run_fact_check',
     ];
     expect(tools.map(({ name }) => name)).to.have.members(expected);
-    expect(tools).to.have.length(expected.length);
+    expect(tools).to.have.length(24);
   });
 
   it('comes in the same order every time, with output schemas for 2025-06-18 alone', async () => {
@@ -82,8 +83,16 @@ describe('POST /api/mcp: tools/list', () => {
     expect(names('get_crawler_analytics')).to.have.members(['brand_id', 'days']);
     expect(names('list_ads')).to.have.members(['brand_id', 'days', 'from', 'to', 'engine']);
     expect(names('get_sentiment')).to.have.members(['brand_id', 'days', 'engine']);
+    expect(names('run_fact_check')).to.have.members(['brand_id', 'force']);
+    const more = [
+      'get_metrics_history',
+      'get_crawler_analytics',
+      'list_ads',
+      'get_sentiment',
+      'run_fact_check',
+    ];
     for (const { name } of tools)
-      if (!['get_metrics_history', 'get_crawler_analytics', 'list_ads', 'get_sentiment'].includes(name))
+      if (!more.includes(name))
         expect(names(name), name).to.deep.equal(name === 'list_brands' ? [] : ['brand_id']);
   });
 
@@ -103,10 +112,13 @@ describe('POST /api/mcp: tools/list', () => {
     expect(closed).to.equal(null);
   });
 
-  it('has titles, and annotations that say it only reads', () => {
+  it('has titles, and annotations that say it only reads, save for the check that runs', () => {
+    const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+    const spends = { readOnlyHint: false, idempotentHint: false, openWorldHint: true };
     for (const { name, title, annotations } of tools) {
-      expect(title, name).to.match(/^(?:List|Get) [\w ]+$/);
-      expect(annotations).to.include({ readOnlyHint: true, destructiveHint: false, idempotentHint: true });
+      expect(title, name).to.match(/^(?:List|Get|Run) [\w ]+$/);
+      expect(annotations, name).to.include(name === 'run_fact_check' ? spends : reads);
+      expect(annotations.title).to.equal(title);
     }
   });
 

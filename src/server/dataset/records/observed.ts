@@ -1,5 +1,6 @@
 /** Records of what else was observed: statistics of old days, videos, crawler hits, pages, visits, threads. */
 import { z } from 'zod';
+import { severities } from '../../../contract/fact-check.js';
 import {
   amount,
   counted,
@@ -42,7 +43,6 @@ export const youtubeVideo = record('youtube_video', {
   stats_as_of: optional(time),
 });
 
-export const severities = ['high', 'medium', 'low'] as const;
 export const factCheck = record('fact_check', {
   brand: id,
   checked_at: text,

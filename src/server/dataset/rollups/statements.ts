@@ -73,6 +73,18 @@ export const ROLLUPS: Readonly<Record<string, string>> = {
     from runs r cross join lateral unnest(r.f_query) as q(query_key)
     where r.brand_key = :brandKey and r.day = any(:days)
     group by r.day, r.engine, q.query_key, r.prompt_key`,
+
+  /** The newest run that has text and mentions the brand, every engine. Ids go as an array: answers have no day. */
+  day_newest_answer: `
+    select :brandKey, r.engine, r.day, (array_agg(r.id order by r.collected_at desc, r.id desc))[1]
+    from runs r
+    join (
+      select run_id from run_answers
+      where brand_key = :brandKey and btrim(answer, E' \\t\\r\\n') <> ''
+        and run_id = any(array(select run_id from run_presence where entity = 0))
+    ) a on a.run_id = r.id
+    where r.brand_key = :brandKey and r.day = any(:days)
+    group by r.engine, r.day`,
 };
 
 /** Lifetime citations of tracked pages by day, every engine. */

@@ -1,0 +1,91 @@
+/** The fact check that runs: what must hold before the model is asked, in order. */
+import { blendedEngineIds } from '../../contract/engines.js';
+import { errors } from '../../contract/errors.js';
+import { FACT_CHECK_RUN } from '../../contract/limits.js';
+import type { RunFactCheck } from '../../contract/run-fact-check.js';
+import type { Brand } from '../accounts/brand-scope.js';
+import { refuse } from '../errors.js';
+import { newestAnswers } from '../queries/compared-answers.js';
+import { factCheckOf, type StoredFactCheck } from '../queries/fact-checks.js';
+import { knowledgeOf } from '../queries/knowledge-bases.js';
+import { brandRefOf } from '../reads/scope.js';
+import { meteredRun, type RunSurroundings } from './metered-run.js';
+import type { ModelConfig } from './model-config.js';
+import { questionOf } from './question.js';
+import { factCheckAt } from './result.js';
+import { requireFreeSlot } from './slot.js';
+
+export interface FactChecks {
+  /**
+   * Runs the check, or gives the cached result while that is fresh and `force` is not set.
+   * @throws RefusedError: no knowledge base, just ran, daily cap, no model, no answers, or the model failed.
+   */
+  run(brand: Brand, force: boolean): Promise<RunFactCheck>;
+  /** Ends what runs and gives its slots back. */
+  stop(): Promise<void>;
+}
+
+interface Surroundings extends Pick<RunSurroundings, 'db' | 'clock' | 'log'> {
+  /** Null: none is configured. */
+  readonly model: ModelConfig | null;
+}
+
+export function createFactChecks({ model, ...around }: Surroundings): FactChecks {
+  const stopping = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  return {
+    run: (brand, force) => {
+      const check = runOrCached({ ...around, model, stop: stopping.signal }, brand, force);
+      const settled = check.catch(() => {}).finally(() => running.delete(settled));
+      running.add(settled);
+      return check;
+    },
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function runOrCached(
+  { model, ...around }: Surroundings & Pick<RunSurroundings, 'stop'>,
+  brand: Brand,
+  force: boolean,
+): Promise<RunFactCheck> {
+  const { db, clock } = around;
+  const brandKey = brand.key;
+  const [knowledge] = await knowledgeOf(db, { brandKey });
+  if (!knowledge || knowledge.text.trim() === '') throw refuse(errors.noKnowledgeBase());
+  const [cached] = await factCheckOf(db, { brandKey });
+  const fresh = !force && cached && freshResult(brand, cached, clock());
+  if (fresh) return fresh;
+  await requireFreeSlot(db, brandKey, clock());
+  if (!model) throw refuse(errors.noModel());
+  const scope = { brandKey, engines: blendedEngineIds, rows: FACT_CHECK_RUN.answers };
+  const answers = await newestAnswers(db, scope);
+  if (answers.length === 0) throw refuse(errors.noAnswers());
+  const question = questionOf(brand, knowledge.text, answers);
+  const result = await meteredRun({ ...around, model }, brand, question);
+  return {
+    brand: brandRefOf(brand),
+    ran: true,
+    reason: null,
+    cost_usd: result.cost_usd,
+    fact_check: factCheckAt(result, clock()),
+    note: noteOn(question.shortened),
+  };
+}
+
+/** The answer without a run; null: the result is stale. */
+function freshResult(brand: Brand, cached: StoredFactCheck, now: Date): RunFactCheck | null {
+  const fact_check = factCheckAt(cached, now);
+  if (fact_check.stale) return null;
+  const note =
+    'Nothing ran and nothing was spent: the cached result is fresh. force true runs a check all the same.';
+  return { brand: brandRefOf(brand), ran: false, reason: 'fresh_result', cost_usd: 0, fact_check, note };
+}
+
+const noteOn = (shortened: readonly string[]): string | null =>
+  shortened.length === 0
+    ? null
+    : `Too long to be compared as a whole, so only the beginning was: ${shortened.join(', ')}.`;

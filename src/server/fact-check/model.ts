@@ -1,0 +1,75 @@
+/** One question to the language model, over the endpoint's chat completions. */
+import type { ModelConfig } from './model-config.js';
+import type { Question } from './question.js';
+
+/** How a request to the model ended: with what its body held, whatever that is, or why there is none. */
+export type ModelAnswer =
+  | { readonly kind: 'replied'; readonly body: unknown }
+  | { readonly kind: 'timeout' | 'stopped' | 'unreachable' }
+  | { readonly kind: 'refused'; readonly status: number };
+
+/** A reply is a few kilobytes; an endless one is not read to its end. */
+const LONGEST_REPLY_BYTES = 1024 * 1024;
+
+/** Asks once, without a retry; never rejects. The client's package is loaded with the first question. */
+export async function askModel(
+  { baseUrl, apiKey, model, timeoutMs }: ModelConfig,
+  { messages, schema }: Question,
+  stop: AbortSignal,
+): Promise<ModelAnswer> {
+  const { OpenAI, APIError } = await import('openai');
+  const client = new OpenAI({
+    baseURL: baseUrl,
+    // What is not given the client would take from variables of its own.
+    apiKey: apiKey ?? 'none',
+    ...(apiKey === null && { defaultHeaders: { Authorization: null } }),
+    organization: null,
+    project: null,
+    logLevel: 'off',
+    maxRetries: 0,
+    timeout: timeoutMs,
+    fetch: limitedFetch,
+  });
+  // The client's own time limit ends with the headers of the reply; a body may drip for ever.
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const response_format = {
+    type: 'json_schema' as const,
+    json_schema: { name: 'discrepancies', strict: true, schema: { ...schema } },
+  };
+  try {
+    const signal = AbortSignal.any([timeout, stop]);
+    const body: unknown = await client.chat.completions.create(
+      { model, messages: [...messages], response_format },
+      { signal },
+    );
+    return { kind: 'replied', body };
+  } catch (error) {
+    if (stop.aborted) return { kind: 'stopped' };
+    if (timeout.aborted || isTimeout(error)) return { kind: 'timeout' };
+    if (error instanceof APIError && typeof error.status === 'number')
+      return { kind: 'refused', status: error.status };
+    if (error instanceof SyntaxError || error instanceof ReplyTooLong) return { kind: 'replied', body: null };
+    return { kind: 'unreachable' };
+  }
+}
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.constructor.name === 'APIConnectionTimeoutError';
+
+class ReplyTooLong extends Error {}
+
+/** A fetch whose bodies end somewhere, and which carries the question to no other address. */
+const limitedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: 'error' });
+  if (!response.body) return response;
+  let bytes = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > LONGEST_REPLY_BYTES) controller.error(new ReplyTooLong());
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(limit), { status, statusText, headers });
+};

@@ -1,0 +1,52 @@
+/** Who runs a brand’s fact check, since when, and how many runs of the day have spent. */
+import { FACT_CHECK_RUN } from '../../contract/limits.js';
+import { statement } from './statement.js';
+
+/** No row: never run. */
+export interface FactCheckSlot {
+  /** Of the last run that asked the model, whether it then spent or not. */
+  startedAt: Date;
+  /** Null: it runs, or its server ended before it did. */
+  endedAt: Date | null;
+  /** When a run that has not ended is given up for lost. */
+  leaseUntil: Date;
+  day: string;
+  /** Runs of that day that spent, the running one included. */
+  spent: number;
+}
+
+export const factCheckSlotOf = statement<FactCheckSlot, { brandKey: number }>(
+  'fact_check_slot_of',
+  `select started_at as "startedAt", ended_at as "endedAt", lease_until as "leaseUntil", day, spent
+   from fact_check_slots where brand_key = :brandKey`,
+);
+
+/**
+ * Takes the slot and one of the day’s runs, in one statement, so that of two who try at once one gets it. No row: it
+ * is taken, too fresh, or the day’s runs are used up.
+ */
+export const claimFactCheckSlot = statement<
+  { claimed: true },
+  { brandKey: number; holder: string; now: Date; today: string; leaseUntil: Date }
+>(
+  'claim_fact_check_slot',
+  `insert into fact_check_slots as s (brand_key, holder, started_at, ended_at, lease_until, day, spent)
+   values (:brandKey, :holder, :now, null, :leaseUntil, :today, 1)
+   on conflict (brand_key) do update set holder = excluded.holder, started_at = excluded.started_at, ended_at = null,
+     lease_until = excluded.lease_until, day = excluded.day,
+     spent = case when s.day = excluded.day then s.spent else 0 end + 1
+   where (s.ended_at is not null or s.lease_until <= excluded.started_at)
+     and greatest(s.started_at, s.ended_at) + interval '${FACT_CHECK_RUN.pauseSeconds} seconds' <= excluded.started_at
+     and (s.day <> excluded.day or s.spent < ${FACT_CHECK_RUN.perDay})
+   returning true as claimed`,
+);
+
+/** Ends the holder’s run; one that did not spend gives its place in the day back. */
+export const endFactCheckRun = statement<
+  never,
+  { brandKey: number; holder: string; now: Date; spent: boolean }
+>(
+  'end_fact_check_run',
+  `update fact_check_slots set ended_at = :now, spent = spent - case when :spent then 0 else 1 end
+   where brand_key = :brandKey and holder = :holder and ended_at is null`,
+);

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { collectingLog } from '../../rules/support/collecting-log.js';
+import { type CheckedMarket, checkedMarket, MODEL_KEY } from './support/checked-market.js';
+import { type Behaviour, completion, finds, sends } from './support/model-server.js';
+
+const good = { engine: 'chatgpt', claim: 'a', truth: 'b', severity: 'low' };
+const said = (content: unknown, more: object = {}) => sends(completion(content, more));
+
+/** Replies that were paid for and are not what was asked for. */
+const malformed: Record<string, Behaviour> = {
+  'text that is no JSON': said('Sure! Here is what I found: none.'),
+  'JSON of another form': said('{"errors": []}'),
+  'an array': said('[]'),
+  'a truncated text': said('{"discrepancies":[{"engine":"chatgpt","cl', { finish_reason: 'length' }),
+  'no content': said(null),
+  'content that is no text': said([{ type: 'text', text: '{}' }]),
+  'no choices': sends({ ...completion(''), choices: [] }),
+  'an engine that was not asked about': finds([{ ...good, engine: 'claude' }]),
+  'an engine that does not exist': finds([{ ...good, engine: 'constructor' }]),
+  'a severity of its own': finds([{ ...good, severity: 'apocalyptic' }]),
+  'a missing field': finds([{ engine: 'chatgpt', claim: 'a', severity: 'low' }]),
+  'a field that is no text': finds([{ ...good, truth: { $ne: null } }]),
+  'a blank claim': finds([{ ...good, claim: ' ' }]),
+  'a NUL character': finds([{ ...good, claim: 'a\u0000b' }]),
+  'a lone surrogate': said(
+    '{"discrepancies":[{"engine":"chatgpt","claim":"\\ud800","truth":"b","severity":"low"}]}',
+  ),
+  'a field besides': finds([{ ...good, __proto__: null, extra: 1 }]),
+  'a body that is no JSON': sends('<html>login</html>', 200, 'text/html'),
+  'a body that says JSON and is none': sends('{"choices":[', 200),
+  'an empty body': sends('', 200),
+  'a body without end': (response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    const more = () => {
+      while (!response.destroyed && response.write(' '.repeat(65_536)));
+    };
+    response.on('drain', more);
+    more();
+  },
+};
+
+/** What ends a run at once: nothing was paid for. */
+const broken: Record<string, [Behaviour, RegExp]> = {
+  'a refusal of the key': [
+    sends({ error: { message: `bad key ${MODEL_KEY}` } }, 401),
+    /answered with status 401\./,
+  ],
+  'too many requests': [sends({ error: { message: 'slow down' } }, 429), /answered with status 429\./],
+  'a failure': [sends('oops', 500, 'text/plain'), /answered with status 500\./],
+  'a connection that is cut before the reply': [
+    (response) => response.destroy(),
+    /could not be reached, or broke off\./,
+  ],
+  'a connection that is cut within the reply': [
+    (response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '500' });
+      response.write('{"choices":', () => response.destroy());
+    },
+    /could not be reached, or broke off\./,
+  ],
+  'a redirect': [
+    (response) => response.writeHead(307, { Location: 'http://127.0.0.1:9/elsewhere' }).end(),
+    /could not be reached, or broke off\./,
+  ],
+  silence: [() => {}, /did not answer within 0\.4s\./],
+  'a reply that drips': [
+    (response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 50);
+      response.on('close', () => clearInterval(timer));
+    },
+    /did not answer within 0\.4s\./,
+  ],
+};
+
+describe('run_fact_check: what a model may do', () => {
+  let open: CheckedMarket;
+  const { log, lines } = collectingLog();
+  before(async () => {
+    open = await checkedMarket({ model: { timeoutMs: 400 }, log });
+  });
+  beforeEach(() => {
+    open.model.asked.length = 0;
+    open.server.now = new Date(open.server.now.getTime() + 3_600_000);
+  });
+  after(() => open.close());
+
+  for (const [what, behaviour] of Object.entries(malformed)) {
+    it(`${what} is asked for again, and a usable second reply counts`, async () => {
+      open.model.behave(behaviour, finds([good]));
+      expect((await open.check({ force: true })).fact_check.discrepancies).to.deep.equal([good]);
+      expect(open.model.asked).to.have.length(2);
+    });
+
+    it(`${what} twice is an error that leaves the result as it was`, async () => {
+      const before = await open.server.read<{ fact_check: object }>('/api/v1/fact-check?brand=acme');
+      open.model.behave(behaviour);
+      expect(await open.refusal({ force: true })).to.equal(
+        'The language model gave no usable reply, asked 2 times. This run counts towards the daily cap; the cached result is as it was.',
+      );
+      expect(open.model.asked).to.have.length(2);
+      const after = await open.server.read<{ fact_check: object }>('/api/v1/fact-check?brand=acme');
+      expect(strip(after)).to.deep.equal(strip(before));
+    });
+  }
+
+  for (const [what, [behaviour, words]] of Object.entries(broken)) {
+    it(`${what} is an error at once, which does not count`, async () => {
+      open.model.behave(behaviour);
+      const refusal = await open.refusal({ force: true });
+      expect(refusal)
+        .to.match(words)
+        .and.match(/This run does not count towards the daily cap/);
+      expect(open.model.asked).to.have.length(1);
+    });
+
+    it(`${what} after a malformed reply counts: that reply was paid for`, async () => {
+      open.model.behave(said('nonsense'), behaviour);
+      expect(await open.refusal({ force: true }))
+        .to.match(words)
+        .and.match(/This run counts/);
+    });
+  }
+
+  it('a model that nobody runs is told apart from one that is slow', async () => {
+    const nobody = await checkedMarket({ model: { baseUrl: 'http://127.0.0.1:9/v1' } });
+    expect(await nobody.refusal()).to.match(/could not be reached, or broke off\./);
+    await nobody.close();
+  });
+
+  it('neither key, question nor the endpoint’s words reach the log or the caller', () => {
+    const written = lines.join('\n');
+    expect(written).to.include('fact check failed');
+    for (const secret of [MODEL_KEY, 'slow down', 'says in r1', '99 dollars'])
+      expect(written, secret).to.not.include(secret);
+  });
+});
+
+/** Age moves on while nothing else does. */
+function strip({ fact_check }: { fact_check: object }): object {
+  return { ...fact_check, age_days: null, stale: null };
+}

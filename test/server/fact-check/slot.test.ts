@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { FACT_CHECK_RUN } from '../../../src/contract/limits.js';
+import { type Brand, findBrand } from '../../../src/server/accounts/brand-scope.js';
+import { createDirectory } from '../../../src/server/accounts/directory.js';
+import type { RefusedError } from '../../../src/server/errors.js';
+import { createFactChecks } from '../../../src/server/fact-check/fact-checks.js';
+import { createLog } from '../../../src/server/log.js';
+import { OPERATOR_KEY } from '../../support/server.js';
+import {
+  answers,
+  type CheckedMarket,
+  checkedMarket,
+  knowledge,
+  market,
+  modelSettings,
+  NOW,
+} from './support/checked-market.js';
+import { type Behaviour, completion, finds, sends } from './support/model-server.js';
+
+const JUST_RAN = /^A fact check for this brand just ran\. Retry in (\d+)s\.$/;
+const CAP = /daily cap reached \(24\/day\)/;
+
+describe('run_fact_check: the slot', () => {
+  let open: CheckedMarket;
+  afterEach(() => open.close());
+
+  /** Runs and lets the pause pass. */
+  async function runs(times: number): Promise<void> {
+    for (let time = 0; time < times; time++) {
+      await open.check({ force: true });
+      open.later(FACT_CHECK_RUN.pauseSeconds);
+    }
+  }
+
+  it('refuses the next run for five seconds, and says how many are left', async () => {
+    open = await checkedMarket();
+    await open.check();
+    expect((await open.refusal({ force: true })).match(JUST_RAN)?.[1]).to.equal('5');
+    open.later(4.2);
+    expect((await open.refusal({ force: true })).match(JUST_RAN)?.[1]).to.equal('1');
+    open.later(0.8);
+    expect(await open.check({ force: true })).to.include({ ran: true });
+  });
+
+  it('gives the fresh result all the same, without force', async () => {
+    open = await checkedMarket();
+    await open.check();
+    expect(await open.check()).to.include({ ran: false, reason: 'fresh_result' });
+  });
+
+  it('refuses a second run while one runs', async () => {
+    open = await checkedMarket();
+    let reply: () => void = () => {};
+    const asked = new Promise<void>((resolve) => {
+      open.model.behave((response, one) => {
+        reply = () => finds([])(response, one);
+        resolve();
+      });
+    });
+    const running = open.check();
+    await asked;
+    open.later(20);
+    expect((await open.refusal({ force: true })).match(JUST_RAN)?.[1]).to.equal('5');
+    reply();
+    expect(await running).to.include({ ran: true });
+    // The pause counts from the end, too.
+    open.later(4);
+    expect((await open.refusal({ force: true })).match(JUST_RAN)?.[1]).to.equal('1');
+  });
+
+  it('is of one brand: another brand runs meanwhile', async () => {
+    const other = [
+      { ...knowledge, brand: 'later' },
+      { type: 'prompt', id: 'p1', brand: 'later', text: 'Which?', created_at: '2026-01-01T00:00:00Z' },
+      { ...answers[0], brand: 'later', mentions: [{ name: 'Later', order: 1 }] },
+    ];
+    open = await checkedMarket({ records: [...market, knowledge, ...answers, ...other] });
+    await open.check();
+    expect(await open.check({ brand_id: 'later' })).to.include({ ran: true });
+  });
+
+  it('lets 24 runs a day through, force included; reads go on, and midnight in UTC begins anew', async () => {
+    open = await checkedMarket();
+    await runs(FACT_CHECK_RUN.perDay);
+    expect(await open.refusal({ force: true })).to.match(CAP);
+    expect(await open.check()).to.include({ ran: false });
+    expect(await open.server.read('/api/v1/fact-check?brand=acme')).to.have.property('fact_check').not.null;
+    open.server.now = new Date('2026-11-21T00:00:00Z');
+    expect(await open.check({ force: true })).to.include({ ran: true });
+  });
+
+  it('runs without a spend give their place back; two malformed replies have spent', async () => {
+    open = await checkedMarket();
+    await runs(FACT_CHECK_RUN.perDay - 2);
+    const unpaid: Behaviour[] = [sends({ error: 'busy' }, 429), (response) => response.destroy()];
+    for (const behaviour of [...unpaid, ...unpaid]) {
+      open.model.behave(behaviour);
+      expect(await open.refusal({ force: true })).to.match(/does not count/);
+      open.later(5);
+    }
+    open.model.behave(sends(completion('nonsense')));
+    expect(await open.refusal({ force: true })).to.match(/This run counts/);
+    open.later(5);
+    open.model.behave(finds([]));
+    await runs(1);
+    expect(await open.refusal({ force: true })).to.match(CAP);
+  });
+
+  it('the pause holds after a failure, too', async () => {
+    open = await checkedMarket();
+    open.model.behave(sends('no', 500));
+    await open.refusal();
+    expect(await open.refusal()).to.match(JUST_RAN);
+  });
+
+  it('of a server that ended before its run did is free when no run could still be under way', async () => {
+    open = await checkedMarket();
+    await open.check();
+    await open.server.database.knex('fact_check_slots').update({ ended_at: null });
+    open.later(30);
+    expect(await open.refusal({ force: true })).to.match(JUST_RAN);
+    open.later(11);
+    expect(await open.check({ force: true })).to.include({ ran: true });
+  });
+
+  it('is given back by a server that stops while its check runs', async () => {
+    open = await checkedMarket();
+    const db = open.server.database.knex;
+    const { baseUrl } = open.model;
+    const asked = new Promise<void>((resolve) => open.model.behave(() => resolve()));
+    const model = { ...modelSettings, baseUrl };
+    const checks = createFactChecks({ db, clock: () => NOW, log: createLog('silent'), model });
+    const access = await createDirectory(db, OPERATOR_KEY).identify(OPERATOR_KEY);
+    const running = checks.run((await findBrand(db, access!, 'acme')) as Brand, false).catch(bodyOfError);
+    await asked;
+    await checks.stop();
+    expect(await running).to.match(/^The server is stopping\. This run does not count/);
+    const [slot] = await db('fact_check_slots').select();
+    expect(slot).to.include({ spent: 0 }).and.have.property('ended_at').not.equal(null);
+  });
+});
+
+const bodyOfError = (error: RefusedError): string => error.refusal.message;
