@@ -47,7 +47,7 @@ export const crawlers = resource({
   tool: 'get_crawler_analytics',
   summary: 'Visits of AI crawlers to the brand’s site, and what its robots.txt says to them',
   guide:
-    'Every known AI crawler and any other agent in the logs, by hits, with the verdict of robots.txt. Window: days (7, 14, 28; default 7, ending today). hits and pages are counts, null while no logs were ever connected (connected false), 0 when logs arrive and the agent did not come. robots null means that the fetch failed. Blocking a search_index or user_fetch agent removes the site from answers. Needs the Growth plan or above.',
+    'Every known AI crawler, and any other agent in the logs, by hits. Window: days (7, 14, 28; default 7, ending today). hits and pages are counts, null while no logs were ever connected (connected false), 0 when logs arrive and the agent did not come. robots null means that the fetch failed. Blocking a search_index or user_fetch agent removes the site from answers. Needs the Growth plan or above.',
   needsRuns: false,
   plan: 'growth',
   planSubject: 'Crawler analytics',

@@ -8,7 +8,7 @@ export const overview = resource({
   tool: 'get_overview',
   summary: 'The visibility scorecard of one brand over the last 7 days',
   guide:
-    'One object over the last 7 days, blended over the eight search-grounded engines. visibility is 0 to 100 (rank-discounted presence), presence_rate, share_of_voice_fraction and citation_share are 0 to 1, sentiment_index is 0 to 100 with 50 neutral, avg_position is a mean rank with 1 best. share_of_voice is deprecated: use share_of_voice_fraction. null means not measured, never 0; low_confidence means fewer than 5 runs.',
+    'Blended over the eight search-grounded engines. visibility is 0 to 100 (rank-discounted presence), presence_rate, share_of_voice_fraction and citation_share are 0 to 1, sentiment_index is 0 to 100 with 50 neutral, avg_position is a mean rank with 1 best. share_of_voice is deprecated: use share_of_voice_fraction. null means not measured, never 0; low_confidence means fewer than 5 runs.',
   needsRuns: true,
   params: { brand },
   response: object({

@@ -24,7 +24,7 @@ export const communityThreads = resource({
   tool: 'list_community_threads',
   summary:
     'Forum, video and Q&A threads that answers cite, and whether the brand is in them (null: not checked)',
-  guide: `Up to ${TOOL_CAPS.threads} forum, video and Q&A threads that answers of the last 7 days cite, most cited first. brand_in_thread is true, false, or null: not checked, which is not a no. total counts before the cap.`,
+  guide: `Up to ${TOOL_CAPS.threads}, most cited first, over the last 7 days (blended engines). citations and answers are counts; brand_in_thread is true, false, or null: not checked, which is not a no. total counts before the cap.`,
   needsRuns: false,
   params: { brand },
   response: object({

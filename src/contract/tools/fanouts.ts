@@ -18,7 +18,7 @@ export const fanouts = resource({
   tool: 'list_fanouts',
   summary:
     'The searches that assistants ran behind answers, echoes of the prompt flagged, measured volumes only',
-  guide: `Up to ${TOOL_CAPS.fanouts} searches that assistants ran behind answers of the last 7 days, on all ten engines, by the number of answers. is_echo: it only repeats its prompt. volume is measured or null, never estimated; total counts before the cap.`,
+  guide: `Up to ${TOOL_CAPS.fanouts} over the last 7 days, on all ten engines, by the number of answers (runs). prompts are prompt ids; is_echo: the search only repeats one of them. volume is measured or null, never estimated; total counts before the cap.`,
   needsRuns: false,
   params: { brand },
   response: object({

@@ -22,7 +22,7 @@ export const offsiteMentions = resource({
   summary:
     'Weekly web and news findings for the names of the brand and its competitors: leads, not verified mentions',
   guide:
-    'The whole ledger of weekly web and news findings for the names of the brand and its competitors, newest week first. They are leads found by name, not verified mentions: open the url before you rely on one.',
+    'The whole ledger, newest week first; no cap, no window. entity is the name that was found, is_brand whether it is the brand’s. Found by name: open the url before you rely on one.',
   needsRuns: false,
   params: { brand },
   response: object({

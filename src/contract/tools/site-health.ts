@@ -25,7 +25,7 @@ export const siteHealth = resource({
   tool: 'get_site_health',
   summary:
     'What the crawler found on the brand’s own site: pages, bot walls, time to first byte, the slowest pages',
-  guide: `The newest crawl of the brand’s own site: pages, ok (200 to 299), errors (400 and up), bot walls counted apart from both, time to first byte in milliseconds over the measured pages alone, and the ${TOOL_CAPS.slowestPages} slowest. Counts are null when the site was never crawled. Needs the Growth plan or above.`,
+  guide: `As of the newest crawl: ok is 200 to 299, errors are 400 and up, bot walls count apart from both; time to first byte is in milliseconds over the measured pages alone, and the ${TOOL_CAPS.slowestPages} slowest are listed. Counts are null when the site was never crawled. Needs the Growth plan or above.`,
   needsRuns: false,
   plan: 'growth',
   planSubject: 'Site health',

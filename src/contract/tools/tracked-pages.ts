@@ -28,7 +28,7 @@ export const trackedPages = resource({
   tool: 'list_tracked_pages',
   summary:
     'The roster of tracked pages with lifetime citation totals and third-party ranks (null: never fetched)',
-  guide: `Up to ${TOOL_CAPS.trackedPages} tracked pages, by lifetime citations over every engine. first_cited and last_cited are days, null when never cited. ranks null means never fetched, which is not zero; total counts the whole roster.`,
+  guide: `Up to ${TOOL_CAPS.trackedPages} pages, by lifetime citations over all ten engines. first_cited and last_cited are days, null when never cited. ranks null means never fetched, which is not zero; total counts the whole roster.`,
   needsRuns: false,
   params: { brand },
   response: object({

@@ -20,7 +20,7 @@ export const visitorStats = resource({
   tool: 'get_visitor_stats',
   summary:
     'People’s visits as the tracking snippet counts them: totals, AI-referred, top pages, AI sources, countries',
-  guide: `Visits by people in the last 7 days, as the tracking snippet counts them: totals, AI-referred, and the top ${TOOL_CAPS.visitorRows} pages, AI sources and countries. totals null means the snippet never reported, not that nobody came. Visits of unknown origin are in the totals and in no list of sources or countries.`,
+  guide: `Over the last 7 days; at most ${TOOL_CAPS.visitorRows} rows in each list. totals null means the snippet never reported, not that nobody came. Visits of unknown origin are in the totals and in no list of sources or countries.`,
   needsRuns: false,
   params: { brand },
   response: object({

@@ -28,7 +28,7 @@ export const youtubeCitations = resource({
   tool: 'list_youtube_citations',
   summary: 'The YouTube videos that answers cite, with channel, positions and vendor-stated statistics',
   guide:
-    'The YouTube videos that answers of the last 7 days cite, every spelling of a video as one, most cited first. best_position and avg_position are 1-based places in an answer’s citation list. Title, channel, views and likes are what the vendor stated: null means not stated, never zero; a channel id is a real one or null.',
+    'Over the last 7 days (blended engines), most cited first; every spelling of a video’s address counts as one video. best_position and avg_position are 1-based places in an answer’s citation list. Title, channel, views and likes are what the vendor stated: null means not stated, never zero; a channel id is a real one or null.',
   needsRuns: false,
   params: { brand },
   response: object({
