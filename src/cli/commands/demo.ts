@@ -4,7 +4,6 @@ import type { Database } from '../../server/database.js';
 import type { RunningServer } from '../../server/main.js';
 import { environmentWith, explained } from '../admin-command.js';
 import { BaseCommand } from '../base-command.js';
-import { DemoProgress } from '../demo-progress.js';
 import { listenFlags, portInUse } from '../listen.js';
 import { print } from '../output.js';
 import { profileNamed, readProfiles, saveProfile } from '../profiles.js';
@@ -61,6 +60,7 @@ export default class Demo extends BaseCommand {
   async #prepare({ knex }: Database, folder: string): Promise<string> {
     const { loadDemo } = await import('../../server/demo/load-demo.js');
     const { demoKey } = await import('../../server/demo/demo-key.js');
+    const { DemoProgress } = await import('../demo-progress.js');
     const progress = new DemoProgress();
     await loadDemo(knex, folder, new Date(), (records) => progress.update(records));
     progress.stop();
