@@ -9,9 +9,8 @@ export interface Ticket {
   readonly answeredBefore: number;
 }
 
-interface Waiter {
-  readonly grant: (ticket: Ticket) => void;
-}
+/** Lets a request go. */
+type Grant = (ticket: Ticket) => void;
 
 /** The server's clock may count in whole milliseconds; a refill that begins this much later is never ahead of it. */
 const CLOCK_GRAIN_MS = 10;
@@ -29,9 +28,9 @@ const RESERVE = 1;
  */
 export class TokenBucket {
   readonly #clock: Clock;
-  readonly #waiting: Waiter[] = [];
+  readonly #waiting: Grant[] = [];
   /** Calls that were refused; they go first, in turn, so that no call meets refusal after refusal. */
-  readonly #refused: Waiter[] = [];
+  readonly #refused: Grant[] = [];
   #capacity: number = RATE_LIMIT.perMinute;
   #perMs: number = RATE_LIMIT.refillPerSecond / 1000;
   #level: number = RATE_LIMIT.perMinute;
@@ -59,17 +58,15 @@ export class TokenBucket {
       if (signal.aborted) return reject(signal.reason);
       const queue = again ? this.#refused : this.#waiting;
       const leave = () => {
-        queue.splice(queue.indexOf(waiter), 1);
+        queue.splice(queue.indexOf(grant), 1);
         reject(signal.reason);
       };
-      const waiter = {
-        grant: (ticket: Ticket) => {
-          signal.removeEventListener('abort', leave);
-          resolve(ticket);
-        },
+      const grant = (ticket: Ticket) => {
+        signal.removeEventListener('abort', leave);
+        resolve(ticket);
       };
-      signal.addEventListener('abort', leave, { once: true });
-      queue.push(waiter);
+      signal.addEventListener('abort', leave);
+      queue.push(grant);
       this.#serve();
     });
   }
@@ -144,7 +141,7 @@ export class TokenBucket {
       const next = this.#refused.shift() ?? this.#waiting.shift();
       if (!next) return;
       this.#inFlight += 1;
-      next.grant({ sentAt: now, answeredBefore: this.#answered });
+      next({ sentAt: now, answeredBefore: this.#answered });
     }
     // With everything in flight no time brings a token; the next answer comes back here.
     const idle = this.#refused.length + this.#waiting.length === 0;

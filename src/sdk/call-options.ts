@@ -9,3 +9,16 @@ export interface CallOptions {
   /** How often a 429 is tried again (8). Other failures are tried again at most twice; 0 turns both off. */
   maxRetries?: number | undefined;
 }
+
+/** Parameters, which may be left out as a whole where none of them is required, and the call's own options. */
+export type Arguments<P> =
+  Partial<P> extends P
+    ? [params?: Closed<P> | undefined, options?: CallOptions | undefined]
+    : [params: P, options?: CallOptions | undefined];
+
+/** `{}` alone would take any object. */
+type Closed<P> = keyof P extends never ? { readonly [name: string]: never } : P;
+
+/** What of these values was given; null is not. */
+export const defined = (values: object | undefined): { readonly [name: string]: unknown } =>
+  Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value != null));

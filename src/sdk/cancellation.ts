@@ -1,33 +1,30 @@
 import type { Clock } from './clock.js';
-
-/** A signal with a time limit. `release` must be called: it drops the timer and the listener. */
-export interface Guard {
-  readonly signal: AbortSignal;
-  release(): void;
-}
+import { TimeoutError } from './errors.js';
 
 /**
- * A signal that aborts when `parent` does, with its reason, or after `ms` milliseconds with what `reason` makes.
+ * Settles as `use` does with a signal that aborts when `parent` does, with its reason, or after `ms` milliseconds with a
+ * TimeoutError; then without waiting for `use`.
  * AbortSignal.any and AbortSignal.timeout would do, but both keep their sources alive for as long as a
  * caller's own long-lived signal lives.
  */
-export function guard(
+export function within<T>(
   clock: Clock,
   parent: AbortSignal | undefined,
   ms: number | undefined,
-  reason: () => unknown,
-): Guard {
+  late: string,
+  use: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const controller = new AbortController();
   const follow = () => controller.abort(parent?.reason);
+  const stop = () => controller.abort(new TimeoutError(late));
   if (parent?.aborted) follow();
-  else parent?.addEventListener('abort', follow, { once: true });
-  if (ms !== undefined && ms <= 0) controller.abort(reason());
-  const cancelTimer = ms === undefined ? undefined : clock.after(ms, () => controller.abort(reason()));
-  const release = () => {
+  if (ms !== undefined && ms <= 0) stop();
+  parent?.addEventListener('abort', follow);
+  const cancelTimer = ms === undefined ? undefined : clock.after(ms, stop);
+  return unlessAborted(controller.signal, use(controller.signal)).finally(() => {
     cancelTimer?.();
     parent?.removeEventListener('abort', follow);
-  };
-  return { signal: controller.signal, release };
+  });
 }
 
 /** Settles as `promise` does, or rejects with the signal's reason as soon as it aborts. */
@@ -35,7 +32,7 @@ export function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Prom
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
+    signal.addEventListener('abort', abort);
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

@@ -9,30 +9,25 @@ import type {
   RowOf,
 } from '../contract/registry.js';
 import { type Answered, answered } from './answered.js';
-import type { CallOptions } from './call-options.js';
+import { type Arguments, type CallOptions, defined } from './call-options.js';
 import { ingest } from './ingest/ingest.js';
 import type { IngestOptions, IngestProgress } from './ingest/options.js';
 import type { IngestSource } from './ingest/source.js';
 import { Listing } from './listing.js';
 import type { WithResponse } from './metadata.js';
 import { type Configuration, configure, type SvcClientOptions } from './options.js';
-
-/** Parameters, which may be left out as a whole where none of them is required, and the call's own options. */
-type Arguments<P> =
-  Partial<P> extends P
-    ? [params?: P | undefined, options?: CallOptions | undefined]
-    : [params: P, options?: CallOptions | undefined];
+import { createTools, type Tools } from './tools.js';
 
 /** A read that answers with one object. */
-export type Read<N extends Exclude<ResourceName, ListName>> = (
-  ...args: Arguments<ParamsOf<N>>
+export type Read<N extends ResourceName> = (
+  ...args: Arguments<Omit<ParamsOf<N>, keyof typeof paging>>
 ) => Answered<ResponseOf<N>>;
 
 export interface List<N extends ListName> {
   /** Rows in pages: await it for the first, iterate it for all. */
   list(...args: Arguments<ParamsOf<N>>): Listing<PageOf<N>, RowOf<N>>;
   /** The unpaged read: one request, its most important rows, at most as many as the API caps it at. */
-  top(...args: Arguments<Omit<ParamsOf<N>, keyof typeof paging>>): Answered<ResponseOf<N>>;
+  top: Read<N>;
 }
 
 interface Query {
@@ -45,9 +40,12 @@ const WORKSPACE_WIDE: ResourceName = 'brands';
 /** Makes the methods of a client from the names of resources; what they take and give comes from the contract. */
 export class Endpoints {
   readonly #configuration: Configuration;
+  /** The tools of the server's MCP endpoint, among them reads that REST does not have. */
+  readonly tools: Tools;
 
   constructor(options: SvcClientOptions = {}) {
     this.#configuration = configure(options);
+    this.tools = createTools(this.#configuration);
   }
 
   /** The server's address, without a slash at its end. */
@@ -55,8 +53,9 @@ export class Endpoints {
     return this.#configuration.baseUrl;
   }
 
-  protected read<N extends Exclude<ResourceName, ListName>>(name: N): Read<N> {
-    return (...[params, options]) => answered(this.#get<ResponseOf<N>>(name, params, this.#with(options)));
+  protected read<N extends ResourceName>(name: N): Read<N> {
+    return (...[params, options]) =>
+      answered(this.#get<ResponseOf<N>>(name, params, this.#configuration.optionsOf(options)));
   }
 
   /** @param name The list, whose rows stand in a field of the same name. */
@@ -65,10 +64,10 @@ export class Endpoints {
       list: (...[params, options]) => {
         const { cursor, limit, ...rest } = { ...params } as { cursor?: string; limit?: number };
         const get = (page: Query, own: CallOptions) => this.#get<PageOf<N>>(name, { ...rest, ...page }, own);
-        const { clock } = this.#configuration;
-        return new Listing({ rows: name, clock, options: this.#with(options), cursor, limit, get });
+        const { clock, optionsOf } = this.#configuration;
+        return new Listing({ rows: name, clock, options: optionsOf(options), cursor, limit, get });
       },
-      top: (...[params, options]) => answered(this.#get<ResponseOf<N>>(name, params, this.#with(options))),
+      top: this.read<N>(name),
     };
   }
 
@@ -81,13 +80,14 @@ export class Endpoints {
   ingest(source: IngestSource, options: IngestOptions = {}): Promise<IngestProgress> {
     const { brand, shipping, log } = this.#configuration;
     const path = `/api/v1/crawler-events${queryOf({ brand: options.brand ?? brand })}`;
-    const call = { ...this.#with(options), deadline: undefined };
-    return ingest(source, options, (body, headers) => shipping.send(path, call, { body, headers }), log.warn);
-  }
-
-  #with(options: CallOptions | undefined): CallOptions {
-    const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
-    return { ...this.#configuration.defaults, ...Object.fromEntries(given) };
+    const call = { ...this.#configuration.optionsOf(options), deadline: undefined };
+    const resends = Number.POSITIVE_INFINITY;
+    return ingest(
+      source,
+      options,
+      (body, headers) => shipping.send(path, call, { body, headers, resends }),
+      log.warn,
+    );
   }
 
   async #get<T>(
@@ -101,12 +101,8 @@ export class Endpoints {
   }
 }
 
-const defined = (values: object | undefined): Query =>
-  Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value != null));
-
 /** `?a=1&b=x,y`; an array is one value with commas, as the API reads it. */
 function queryOf(values: Query): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(defined(values))) query.set(name, String(value));
-  return query.size === 0 ? '' : `?${query}`;
+  const query = String(new URLSearchParams(defined(values) as Record<string, string>));
+  return query && `?${query}`;
 }

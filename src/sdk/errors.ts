@@ -1,13 +1,12 @@
-import { noMetadata, type RateLimit, type ResponseMetadata } from './metadata.js';
+import type { RateLimit, ResponseMetadata } from './metadata.js';
 
 /** Marks errors of every copy of this package, where `instanceof` knows only its own copy's classes. */
 const BRAND = Symbol.for('answer-visibility.SvcError');
 
 /** What is known about a failure besides its message. */
-export interface ErrorDetails {
+export interface ErrorDetails extends Partial<ResponseMetadata> {
   readonly status?: number;
   readonly body?: unknown;
-  readonly metadata?: ResponseMetadata;
   readonly retryAfterSeconds?: number | null;
   readonly cause?: unknown;
 }
@@ -19,24 +18,27 @@ export class SvcError extends Error implements ResponseMetadata {
   static {
     SvcError.prototype.name = 'SvcError';
   }
+
   /** HTTP status; null: there was no answer. */
-  readonly status: number | null;
+  declare readonly status: number | null;
   /** The parsed JSON body, else the beginning of the text; null: there was none. */
-  readonly body: unknown;
-  readonly rateLimit: RateLimit | null;
-  readonly apiVersion: string | null;
-  readonly requestId: string | null;
-  readonly keyKind: ResponseMetadata['keyKind'];
+  declare readonly body: unknown;
+  /** Seconds after which the server expects to answer again; null: not stated. */
+  declare readonly retryAfterSeconds: number | null;
+  declare readonly rateLimit: RateLimit | null;
+  declare readonly apiVersion: string | null;
+  declare readonly requestId: string | null;
+  declare readonly keyKind: ResponseMetadata['keyKind'];
 
   constructor(message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    const { rateLimit, apiVersion, requestId, keyKind } = details.metadata ?? noMetadata;
+    super(message, details);
     this.status = details.status ?? null;
     this.body = details.body ?? null;
-    this.rateLimit = rateLimit;
-    this.apiVersion = apiVersion;
-    this.requestId = requestId;
-    this.keyKind = keyKind;
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+    this.rateLimit = details.rateLimit ?? null;
+    this.apiVersion = details.apiVersion ?? null;
+    this.requestId = details.requestId ?? null;
+    this.keyKind = details.keyKind ?? null;
   }
 
   get [BRAND](): true {
@@ -89,13 +91,6 @@ export class RateLimitError extends SvcError {
   static {
     RateLimitError.prototype.name = 'RateLimitError';
   }
-  /** Seconds after which the server expects to answer again; null: not stated. */
-  readonly retryAfterSeconds: number | null;
-
-  constructor(message: string, details: ErrorDetails = {}) {
-    super(message, details);
-    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
-  }
 }
 /** 5xx: the server or a proxy before it failed. */
 export class ServerError extends SvcError {
@@ -124,9 +119,27 @@ export class TimeoutError extends SvcError {
   }
 }
 
+/** An MCP tool refused a call that was answered (status 200), or there is no such tool; the message is the server's. */
+export class ToolError extends SvcError {
+  static {
+    ToolError.prototype.name = 'ToolError';
+  }
+
+  /** The tool that was called; null: the list of them. */
+  declare readonly tool: string | null;
+  /** The code of JSON-RPC where the protocol refused; null: the tool did. */
+  declare readonly code: number | null;
+
+  constructor(message: string, details: ErrorDetails & Pick<ToolError, 'tool' | 'code'>) {
+    super(message, details);
+    this.tool = details.tool;
+    this.code = details.code;
+  }
+}
+
 /** Whether a caught value is an SvcError, also one of another copy of this package. */
 export function isSvcError(value: unknown): value is SvcError {
-  return typeof value === 'object' && value !== null && BRAND in value;
+  return BRAND in Object(value);
 }
 
 const classes: { readonly [status: number]: typeof SvcError } = {

@@ -1,4 +1,3 @@
-import { unlessAborted } from './cancellation.js';
 import { ConnectionError, errorOfStatus, SvcError } from './errors.js';
 import { metadataOf, retryAfterSeconds, type WithResponse } from './metadata.js';
 import { safeCause } from './redaction.js';
@@ -12,46 +11,40 @@ export interface Request {
   readonly fetch: typeof globalThis.fetch | undefined;
   readonly redact: (text: string) => string;
   /** Sent by POST; absent: a GET. */
-  readonly body?: Uint8Array | ArrayBuffer | undefined;
+  readonly body?: Uint8Array | ArrayBuffer | string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** How one request ended. */
-export type Outcome = { readonly answer: WithResponse<unknown> } | Failure;
-export interface Failure {
-  readonly error: SvcError;
-  /** Null: not stated, or there was no answer. */
-  readonly retryAfterSeconds: number | null;
-}
-
 /**
- * Sends one request and reads the answer's body. Never rejects but with the signal's reason.
- * ky is loaded with the first request: it touches the global Request, which costs Node about 20 ms.
+ * Sends one request and gives the answer's JSON.
+ * @throws SvcError for every other answer and for none, or the signal's reason.
  */
-export async function exchange(request: Request, signal: AbortSignal): Promise<Outcome> {
-  const { url, apiKey, fetch, redact, body } = request;
+export async function exchange(request: Request, signal: AbortSignal): Promise<WithResponse<unknown>> {
+  const { url, redact } = request;
   try {
-    const { default: ky } = await import('ky');
-    const options = {
-      ...(body && { method: 'POST', body: body as ArrayBuffer }),
-      headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}`, ...request.headers },
-      retry: 0,
-      timeout: false as const,
-      throwHttpErrors: false,
-      signal,
-      // A bare reference would be called as a method of ky's options, which browsers refuse.
-      ...(fetch && { fetch: (...args: Parameters<typeof fetch>) => fetch(...args) }),
-    };
-    const response: Response = await unlessAborted(signal, ky(url, options));
-    return outcomeOf(response, await unlessAborted(signal, response.text()), redact);
+    const response = await sent(request, signal);
+    return answerOf(response, await response.text(), redact);
   } catch (thrown) {
     if (signal.aborted) throw signal.reason;
+    if (thrown instanceof SvcError) throw thrown;
     const cause = safeCause(thrown, redact);
-    const error = new ConnectionError(`No connection to ${new URL(url).origin}: ${rootMessage(cause)}`, {
-      cause,
-    });
-    return { error, retryAfterSeconds: null };
+    throw new ConnectionError(`No connection to ${new URL(url).origin}: ${rootMessage(cause)}`, { cause });
   }
+}
+
+/** ky is loaded with the first request: it touches the global Request, which costs Node about 20 ms. */
+async function sent({ url, apiKey, fetch, body, headers }: Request, signal: AbortSignal): Promise<Response> {
+  const { default: ky } = await import('./ky.js');
+  return ky(url, {
+    ...(body && { method: 'POST', body: body as ArrayBuffer }),
+    headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}`, ...headers },
+    retry: 0,
+    timeout: false,
+    throwHttpErrors: false,
+    signal,
+    // A bare reference would be called as a method of ky's options, which browsers refuse.
+    ...(fetch && { fetch: (...args: Parameters<typeof fetch>) => fetch(...args) }),
+  });
 }
 
 /** fetch says only "fetch failed"; what failed is in its cause. */
@@ -61,36 +54,32 @@ function rootMessage(error: Error): string {
   return error.message || (error as { code?: string }).code || error.name;
 }
 
-function outcomeOf(response: Response, text: string, redact: (text: string) => string): Outcome {
-  const metadata = metadataOf(response.headers);
-  const { status, ok } = response;
+function answerOf(response: Response, text: string, redact: (text: string) => string): WithResponse<unknown> {
+  const { status, ok, headers } = response;
+  const metadata = metadataOf(headers);
   const json = parsed(ok ? text : redact(text));
-  if (ok && json !== undefined) return { answer: { data: json, ...metadata } };
-  const after = retryAfterSeconds(response.headers);
-  const body = json ?? redact(text).slice(0, LONGEST_TEXT);
-  const details = { body, metadata, retryAfterSeconds: after };
-  const error = ok
-    ? new SvcError(notJson(response), { ...details, status })
-    : errorOfStatus(status, statedError(json) ?? notJson(response), details);
-  return { error, retryAfterSeconds: after };
+  if (ok && json) return { data: json, ...metadata };
+  const stated = (json as { error?: unknown } | undefined)?.error;
+  const type = headers.get('Content-Type') ?? 'no content type';
+  throw errorOfStatus(
+    status,
+    typeof stated === 'string'
+      ? stated
+      : `The server's answer is not JSON of the API (status ${status}, ${type}). Is the address right?`,
+    {
+      body: json ?? redact(text).slice(0, LONGEST_TEXT),
+      ...metadata,
+      retryAfterSeconds: retryAfterSeconds(headers),
+    },
+  );
 }
 
 /** The object that the text is as JSON; every answer of the API is one. */
-function parsed(text: string): object | undefined {
+export function parsed(text = ''): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return value instanceof Object ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function statedError(body: object | undefined): string | undefined {
-  const stated = (body as { error?: unknown } | undefined)?.error;
-  return typeof stated === 'string' ? stated : undefined;
-}
-
-function notJson({ status, headers }: Response): string {
-  const type = headers.get('Content-Type') ?? 'no content type';
-  return `The answer is not the API's JSON (status ${status}, ${type}). Is the address right?`;
 }

@@ -16,6 +16,7 @@ export type { EntityTone, Quote, Sentiment } from '../contract/sentiment.js';
 export type { Product, Shopping } from '../contract/shopping.js';
 export type { ShoppingTrend } from '../contract/shopping-trend.js';
 export type { Source } from '../contract/sources.js';
+export type { ToolArgumentsOf, ToolName, ToolPayloadOf } from '../contract/tools/catalog.js';
 export type { CitedUrl } from '../contract/urls.js';
 export type { Answered } from './answered.js';
 export type { CallOptions } from './call-options.js';
@@ -34,6 +35,7 @@ export {
   ServerError,
   SvcError,
   TimeoutError,
+  ToolError,
 } from './errors.js';
 export type { IngestOptions, IngestProgress } from './ingest/options.js';
 export type { IngestSource } from './ingest/source.js';
@@ -42,3 +44,4 @@ export { type Logger, type LogLevel, logLevels } from './log.js';
 export type { RateLimit, ResponseMetadata, WithResponse } from './metadata.js';
 export type { SvcClientOptions } from './options.js';
 export { type PointState, type PromptState, pointState, promptState } from './states.js';
+export type { ToolDescription, Tools } from './tools.js';

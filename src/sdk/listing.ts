@@ -79,7 +79,7 @@ export class Listing<Page extends Envelope, Row> implements PromiseLike<Page>, A
    * @throws SvcError when there are more than `max` rows; nothing is ever left out.
    */
   async all({ max }: { max: number }): Promise<Row[]> {
-    if (!(max >= 0)) throw new SvcError('Give all() the most rows to expect: all({ max: 5000 }).');
+    if (!(max >= 0)) throw new SvcError('all() needs a max: all({ max: 5000 }).');
     const all: Row[] = [];
     for await (const row of this) {
       if (all.length >= max) {
@@ -97,8 +97,8 @@ export class Listing<Page extends Envelope, Row> implements PromiseLike<Page>, A
     // A server or proxy that ignores `limit` would otherwise pass for a list that ends here.
     if (!Array.isArray(this.#rowsOf(response.data)) || (next !== null && typeof next !== 'string')) {
       throw new SvcError(`The server's answer is not a page of ${rows}.`, {
+        ...response,
         body: response.data,
-        metadata: response,
       });
     }
     return response;

@@ -25,13 +25,6 @@ export interface WithResponse<T> extends ResponseMetadata {
   data: T;
 }
 
-export const noMetadata: ResponseMetadata = {
-  rateLimit: null,
-  apiVersion: null,
-  requestId: null,
-  keyKind: null,
-};
-
 /** Reads the headers of a response of any status. */
 export function metadataOf(from: Headers): ResponseMetadata {
   return {
@@ -49,17 +42,11 @@ function rateLimitOf(from: Headers): RateLimit | null {
   return limit == null || remaining == null || reset == null ? null : { limit, remaining, reset };
 }
 
-const wholeNumber = (text: string | null): number | null =>
-  text !== null && /^\d+$/.test(text) ? Number(text) : null;
+const wholeNumber = (text: string | null): number | null => (/^\d+$/.test(`${text}`) ? Number(text) : null);
 
-/**
- * Seconds that `Retry-After` asks to wait, as a number or as a date; null when it is absent or unreadable.
- * @param now Epoch milliseconds, for the date form.
- */
-export function retryAfterSeconds(from: Headers, now = Date.now()): number | null {
-  const text = from.get(headers.retryAfter);
-  const seconds = wholeNumber(text);
-  if (text === null || seconds !== null) return seconds;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000));
+/** Seconds that `Retry-After` asks to wait, as a number or as a date; null when it is absent or unreadable. */
+export function retryAfterSeconds(from: Headers): number | null {
+  const text = from.get(headers.retryAfter) ?? '';
+  const seconds = Math.ceil(Math.max(0, Date.parse(text) - Date.now()) / 1000);
+  return wholeNumber(text) ?? (Number.isNaN(seconds) ? null : seconds);
 }

@@ -1,4 +1,4 @@
-import type { CallOptions } from './call-options.js';
+import { type CallOptions, defined } from './call-options.js';
 import { type Clock, systemClock } from './clock.js';
 import { SvcError } from './errors.js';
 import { createLog, type Logger, type LogLevel } from './log.js';
@@ -28,11 +28,14 @@ export interface Configuration {
   readonly baseUrl: string;
   readonly brand: string | undefined;
   readonly clock: Clock;
-  readonly defaults: CallOptions;
+  /** A call's options, completed by those of its method and of the client. */
+  readonly optionsOf: (given: CallOptions | undefined, own?: CallOptions) => CallOptions;
   readonly transport: Transport;
-  /** Ships logs: a bucket of its own, and more patience. */
+  /** Ships logs: has a bucket of its own. */
   readonly shipping: Transport;
   readonly log: Logger;
+  /** Hides the key in a text. */
+  readonly redact: (text: string) => string;
 }
 
 /** @throws SvcError without a usable URL or key. */
@@ -47,25 +50,30 @@ export function configure(options: SvcClientOptions): Configuration {
   const parts = { baseUrl, apiKey, fetch, clock, log, redact };
   const bucket = (lane: Lane) => bucketOf(clock, lane, baseUrl, apiKey);
   const transport = new Transport({ ...parts, bucket: bucket('reads') });
-  const shipping = new Transport({ ...parts, bucket: bucket('ingest'), patient: true });
+  const shipping = new Transport({ ...parts, bucket: bucket('ingest') });
   const brand = options.brand || env.SVC_BRAND || undefined;
-  const defaults = { timeout, deadline, maxRetries };
-  return { baseUrl, brand, clock, defaults, transport, shipping, log };
+  const optionsOf = (given?: CallOptions, own?: CallOptions): CallOptions => ({
+    timeout,
+    deadline,
+    maxRetries,
+    ...own,
+    ...defined(given),
+  });
+  return { baseUrl, brand, clock, optionsOf, transport, shipping, log, redact };
 }
 
 /** The environment where there is one: browsers and workers have no process. */
 const environment = (): Record<string, string | undefined> => globalThis.process?.env ?? {};
 
-function checkedUrl(given: string | undefined): string {
+/** @throws SvcError for what is no address of a server. */
+export function checkedUrl(given: string | undefined): string {
   if (!given) throw new SvcError('No server address: give baseUrl or set SVC_URL.');
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new SvcError('baseUrl (SVC_URL) is not an http or https address.');
+  const { href = '', origin = '', pathname = '' }: Partial<URL> = URL.canParse(given) ? new URL(given) : {};
+  // With a user, a password, a query or a fragment the address is more than its origin and path.
+  if (!/^https?:/.test(href) || href !== origin + pathname) {
+    throw new SvcError('baseUrl (SVC_URL) is not an http or https address, without a user or query.');
   }
-  if (url.username || url.password || url.search || url.hash) {
-    throw new SvcError('baseUrl (SVC_URL) must not have a user, password, query or fragment.');
-  }
-  return url.href.replace(/\/+$/, '');
+  return href.replace(/\/+$/, '');
 }
 
 /** A key that no header can carry would otherwise come back in the text of fetch's own error. */

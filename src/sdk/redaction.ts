@@ -4,8 +4,8 @@ const DEEPEST_CAUSE = 4;
 
 /** A function that replaces the key wherever it stands in a text, as it is or as JSON or a URL spells it. */
 export function redactor(key: string): (text: string) => string {
-  const spellings = new Set([key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)]);
-  return (text) => [...spellings].reduce((rest, spelling) => rest.replaceAll(spelling, HIDDEN), text);
+  const spellings = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)];
+  return (text) => spellings.reduce((rest, spelling) => rest.replaceAll(spelling, HIDDEN), text);
 }
 
 /**
@@ -19,6 +19,6 @@ export function safeCause(error: unknown, redact: (text: string) => string, dept
     cause === undefined || depth === DEEPEST_CAUSE ? {} : { cause: safeCause(cause, redact, depth + 1) };
   const copy = new Error(redact(error.message), nested);
   copy.name = redact(error.name);
-  if (error.stack !== undefined) copy.stack = redact(error.stack);
+  copy.stack = redact(error.stack ?? '');
   return typeof code === 'string' ? Object.assign(copy, { code: redact(code) }) : copy;
 }

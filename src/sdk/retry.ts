@@ -1,7 +1,7 @@
-import type { Failure } from './exchange.js';
+import type { SvcError } from './errors.js';
 
 /** What is no refusal but a failure seldom heals by waiting: two more attempts find out. */
-const MOST_RETRIES_OF_FAILURES = 2;
+const RETRIES_OF_FAILURES = 2;
 const FIRST_BACKOFF_MS = 500;
 /** The API's bucket never asks for more than a minute; where something else does, the caller gets its error. */
 export const LONGEST_WAIT_MS = 60_000;
@@ -10,26 +10,30 @@ const UNSTATED_REFUSAL_MS = 1000;
 
 /**
  * @param attempt How often this call was refused (429), or has failed otherwise, this time included.
- * @param patient Whether failures are tried again as often as refusals: nobody looks at a shipping while it waits.
+ * @param resends More for a shipping, at which nobody looks while it waits; 0 for what must arrive once.
  */
-export function mayRetry(failure: Failure, attempt: number, maxRetries: number, patient = false): boolean {
-  const refused = failure.error.status === 429;
-  const most = refused || patient ? maxRetries : Math.min(maxRetries, MOST_RETRIES_OF_FAILURES);
-  return attempt <= most && mayHeal(failure);
+export function mayRetry(
+  error: SvcError,
+  attempt: number,
+  maxRetries: number,
+  resends = RETRIES_OF_FAILURES,
+): boolean {
+  const most = error.status === 429 ? maxRetries : Math.min(maxRetries, resends);
+  return attempt <= most && mayHeal(error);
 }
 
 /**
  * Milliseconds before the same request may be sent again. Stated times are exceeded by up to a quarter, so that
  * callers refused together do not come back together.
  */
-export function waitBefore({ error, retryAfterSeconds: stated }: Failure, attempt: number): number {
+export function waitBefore({ status, retryAfterSeconds: stated }: SvcError, attempt: number): number {
   const backoff =
-    error.status === 429
+    status === 429
       ? UNSTATED_REFUSAL_MS
       : Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS / 1.25);
   return (stated === null ? backoff : stated * 1000) * (1 + Math.random() / 4);
 }
 
 /** 501 says that the server will never do it; 408 is the one 4xx besides 429 that says it may. */
-const mayHeal = ({ error }: Failure): boolean =>
+const mayHeal = (error: SvcError): boolean =>
   error.status === 408 || (error.retryable && error.status !== 501);

@@ -31,7 +31,9 @@ describe('SvcClient', () => {
   it('has a method for every resource of the contract', async () => {
     await withServer({}, async (svc, server) => {
       const params = { metric: 'visibility' } as const;
-      for (const method of Object.values(svc))
+      const { tools, ...methods } = svc;
+      expect(tools).to.have.keys('list', 'call');
+      for (const method of Object.values(methods))
         await (typeof method === 'function' ? method(params) : method.top());
       const asked = server.paths.map((path) => new URL(path, server.url).pathname.replace('/api/v1/', ''));
       expect(asked.sort()).to.deep.equal([...resourceNames].sort());
@@ -92,7 +94,9 @@ describe('SvcClient', () => {
       const refusals: [object, RegExp][] = [
         [{ apiKey: KEY }, /baseUrl or set SVC_URL/],
         [{ apiKey: KEY, baseUrl: 'localhost:8080' }, /not an http or https address/],
-        [{ apiKey: KEY, baseUrl: 'http://user:pw@svc.example' }, /must not have a user/],
+        [{ apiKey: KEY, baseUrl: 'http://user:pw@svc.example' }, /without a user or query/],
+        [{ apiKey: KEY, baseUrl: 'http://svc.example/?' }, /without a user or query/],
+        [{ apiKey: KEY, baseUrl: 'http://svc.example/#top' }, /without a user or query/],
         [{ baseUrl: 'http://svc.example' }, /apiKey or set SVC_API_KEY/],
         [{ baseUrl: 'http://svc.example', apiKey: 'svc_line\nbreak' }, /characters that a key cannot have/],
       ];

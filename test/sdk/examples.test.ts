@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { KEY, reply, type Script, startServer } from './support/server.js';
 
 const root = new URL('../../', import.meta.url);
-const examples = ['read-overview.ts', 'every-prompt.ts', 'metric-history.ts'];
+const examples = ['read-overview.ts', 'every-prompt.ts', 'metric-history.ts', 'call-tools.ts'];
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 /** What an example prints, run against a server of its own. */
@@ -58,6 +58,30 @@ describe('examples', () => {
     });
     expect(output).to.equal('2026-11-18 0\n2026-11-19 unmeasurable\n2026-11-20 not_collected\n');
     expect(asked).to.equal('/api/v1/metrics/history?metric=visibility&days=28&engine=chatgpt%2Cperplexity');
+    expect(code).to.equal(0);
+  });
+
+  it('call-tools prints what tools give, and the words of one that refuses', async () => {
+    const text = (value: object) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
+    const fanouts = [
+      { query: 'best stand mixer', runs: 4, volume: 880 },
+      { query: 'stand mixer noise', runs: 1, volume: null },
+    ];
+    const results = [
+      { tools: [{ name: 'list_brands' }, { name: 'get_overview' }] },
+      text({ fanouts }),
+      { ...text({ error: 'Unknown brand id: nobody' }), isError: true },
+    ];
+    const { code, output } = await run('call-tools.ts', (response, _, index) =>
+      reply(response, 200, { jsonrpc: '2.0', id: 1, result: results[index] }),
+    );
+    expect(output.split('\n')).to.deep.equal([
+      '2 tools, the first is list_brands',
+      'best stand mixer 4 880',
+      'stand mixer noise 1 not measured',
+      'get_site_health: Unknown brand id: nobody',
+      '',
+    ]);
     expect(code).to.equal(0);
   });
 

@@ -3,10 +3,8 @@ import fc from 'fast-check';
 import { ConnectionError, errorOfStatus } from '../../src/sdk/errors.js';
 import { mayRetry, waitBefore } from '../../src/sdk/retry.js';
 
-const failed = (status: number, retryAfterSeconds: number | null = null) => ({
-  error: errorOfStatus(status, '', {}),
-  retryAfterSeconds,
-});
+const failed = (status: number, retryAfterSeconds: number | null = null) =>
+  errorOfStatus(status, '', { retryAfterSeconds });
 
 describe('when to try again', () => {
   it('a stated wait is never cut short, and exceeded by a quarter at most', () => {
@@ -31,7 +29,15 @@ describe('when to try again', () => {
   it('an unstated wait doubles from half a second with each failure', () => {
     expect(waitBefore(failed(500), 1)).to.be.within(500, 625);
     expect(waitBefore(failed(500), 2)).to.be.within(1000, 1250);
-    expect(waitBefore({ error: new ConnectionError(''), retryAfterSeconds: null }, 1)).to.be.within(500, 625);
+    expect(waitBefore(new ConnectionError(''), 1)).to.be.within(500, 625);
+  });
+
+  it('what must arrive once is sent again after refusals alone, a shipping after failures as often', () => {
+    const allowed = (status: number, resends: number) =>
+      [1, 2, 3, 4, 5].filter((attempt) => mayRetry(failed(status), attempt, 4, resends)).length;
+    expect([allowed(429, 0), allowed(503, 0), allowed(503, Number.POSITIVE_INFINITY)]).to.deep.equal([
+      4, 0, 4,
+    ]);
   });
 
   it('refusals may be tried again maxRetries times, failures twice of them', () => {

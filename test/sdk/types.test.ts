@@ -20,6 +20,8 @@ import {
   type ShoppingTrend,
   type Source,
   type SvcClient,
+  type ToolDescription,
+  type ToolPayloadOf,
   type WithResponse,
 } from '../../src/sdk/index.js';
 
@@ -67,6 +69,31 @@ async function typesOf(svc: SvcClient): Promise<void> {
   holds<Same<typeof trend, ShoppingTrend['trend']>>();
   const { agents } = await svc.crawlers({ days: 28 });
   holds<Same<typeof agents, CrawlerAgent[]>>();
+
+  const fanouts = await svc.tools.call('list_fanouts', { brand_id: 'b' });
+  holds<Same<typeof fanouts, ToolPayloadOf<'list_fanouts'>>>();
+  holds<Same<(typeof fanouts.fanouts)[number]['volume'], number | null>>();
+  const same = await svc.tools.call('get_overview').withResponse();
+  holds<Same<typeof same, WithResponse<Overview>>>();
+  await svc.tools.call('get_metrics_history', { metric: 'visibility', engine: ['chatgpt'] }, { timeout: 1 });
+  const { ran } = await svc.tools.call('run_fact_check', { force: true, brand_id: undefined });
+  holds<Same<typeof ran, boolean>>();
+  const [tool] = await svc.tools.list();
+  holds<Same<typeof tool, ToolDescription | undefined>>();
+  holds<Same<ToolDescription['added_later'], unknown>>();
+
+  // @ts-expect-error There is no such tool.
+  await svc.tools.call('get_overveiw');
+  // @ts-expect-error The tool of the history needs its metric.
+  await svc.tools.call('get_metrics_history');
+  // @ts-expect-error Nor is an object without it enough.
+  await svc.tools.call('get_metrics_history', { days: 28 });
+  // @ts-expect-error Tools call the brand brand_id.
+  await svc.tools.call('get_overview', { brand: 'b' });
+  // @ts-expect-error Tools give whole answers, never pages.
+  await svc.tools.call('list_prompts', { limit: 5 });
+  // @ts-expect-error The list of brands is about no brand.
+  await svc.tools.call('list_brands', { brand_id: 'b' });
 
   // Engines are an open union: known ids complete in editors, later ones compile.
   const engine: Answer['engine'] = 'an-engine-of-next-year';

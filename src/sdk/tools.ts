@@ -1,0 +1,93 @@
+import type { MCP_PATH } from '../contract/mcp.js';
+import type { Resources } from '../contract/registry.js';
+import type { runFactCheck } from '../contract/run-fact-check.js';
+import type { ToolArgumentsOf, ToolName, ToolPayloadOf } from '../contract/tools/catalog.js';
+import { type Answered, answered } from './answered.js';
+import { type Arguments, type CallOptions, defined } from './call-options.js';
+import { SvcError, ToolError } from './errors.js';
+import { parsed } from './exchange.js';
+import type { WithResponse } from './metadata.js';
+import type { Configuration } from './options.js';
+
+/** A tool as the server describes it to agents. */
+export interface ToolDescription {
+  name: string;
+  title?: string;
+  description?: string;
+  /** JSON Schema of the arguments. */
+  inputSchema: { type: 'object'; properties?: { [argument: string]: object }; [keyword: string]: unknown };
+  /** Hints, such as `readOnlyHint`. */
+  annotations?: { title?: string; [hint: string]: unknown };
+  [field: string]: unknown;
+}
+
+/** The server's MCP tools: every read by the name that agents know, and those that REST does not have. */
+export interface Tools {
+  /** What the server offers. */
+  list(options?: CallOptions): Answered<ToolDescription[]>;
+  /**
+   * Calls a tool and gives its payload. `run_fact_check` spends money: nothing but a 429 makes it be sent again, and
+   * it has 180 seconds unless `timeout` says otherwise.
+   * @throws ToolError when the tool refuses.
+   */
+  call<N extends ToolName>(name: N, ...args: Arguments<ToolArgumentsOf<N>>): Answered<ToolPayloadOf<N>>;
+}
+
+/** A reply of JSON-RPC as far as it is looked at; nothing of it is sure. */
+interface Reply {
+  readonly error?: { readonly code?: number; readonly message?: string };
+  readonly result?: {
+    readonly tools?: unknown;
+    readonly isError?: boolean;
+    readonly content?: { text: string }[];
+  };
+}
+
+const PATH: typeof MCP_PATH = '/api/mcp';
+/** The one tool that is about no brand. */
+const WORKSPACE_WIDE: Resources['brands']['tool'] = 'list_brands';
+/** The one tool that is no read. It asks a language model, up to twice for a minute. */
+const METERED: (typeof runFactCheck)['tool'] = 'run_fact_check';
+/** Milliseconds for a call that may have to wait for a language model. */
+export const ACTING_TIMEOUT_MS = 180_000;
+
+export function createTools({ brand, optionsOf, redact, transport }: Configuration): Tools {
+  async function ask<T>(
+    method: string,
+    given: CallOptions | undefined,
+    tool?: string,
+    args?: object,
+  ): Promise<WithResponse<T>> {
+    const metered = tool === METERED;
+    const options = optionsOf(given, metered ? { timeout: ACTING_TIMEOUT_MS } : {});
+    const response = await transport.send(PATH, options, {
+      body: JSON.stringify(
+        { jsonrpc: '2.0', id: 1, method, params: tool && { name: tool, arguments: args } },
+        withCommas,
+      ),
+      headers: { 'Content-Type': 'application/json' },
+      ...(metered && { resends: 0 }),
+    });
+    const { error, result } = response.data as Reply;
+    const text = result?.content?.[0]?.text;
+    const json: { error?: string } | undefined = parsed(text);
+    const data = tool ? json : Array.isArray(result?.tools) && result.tools;
+    const refused = error || result?.isError;
+    if (data && !refused) return { ...response, data: data as T };
+    const details = { ...response, status: 200, body: parsed(redact(JSON.stringify(response.data))) };
+    if (!refused) throw new SvcError("The server's answer is not a reply of MCP.", details);
+    const message = redact(String(error?.message ?? json?.error ?? text ?? 'No words.'));
+    throw new ToolError(message, { ...details, tool: tool ?? null, code: error?.code ?? null });
+  }
+
+  return {
+    list: (options) => answered(ask('tools/list', options)),
+    call: (name, ...[args, options]) => {
+      const own = name === WORKSPACE_WIDE ? {} : { brand_id: brand };
+      return answered(ask('tools/call', options, name, { ...own, ...defined(args) }));
+    },
+  };
+}
+
+/** Lists are one text with commas, as over REST. */
+const withCommas = (_: string, value: unknown) => (Array.isArray(value) ? String(value) : value);

@@ -1,0 +1,226 @@
+import { expect } from 'chai';
+import { type ResourceName, resources } from '../../src/contract/registry.js';
+import type { Resource } from '../../src/contract/resource.js';
+import { toolNames } from '../../src/contract/tools/catalog.js';
+import { toolResourceNames } from '../../src/contract/tools/registry.js';
+import {
+  AuthenticationError,
+  isSvcError,
+  PermissionError,
+  SvcClient,
+  ToolError,
+  type Tools,
+} from '../../src/sdk/index.js';
+import { randomDataset } from '../support/reference/random-dataset.js';
+import { TODAY } from '../support/reference/seeds.js';
+import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
+import { KEY, reply, type Script } from './support/server.js';
+import { failureOf, withServer } from './support/setup.js';
+
+/** A call whose name and arguments are not checked by types. */
+type AnyCall = (name: string, args?: object) => ReturnType<Tools['call']>;
+
+describe('tools of a real server', () => {
+  let server: TestServer;
+  let svc: SvcClient;
+  const call: AnyCall = (name, args) => svc.tools.call(name as 'get_overview', args as { brand_id?: string });
+
+  before(async () => {
+    server = await testServer();
+    await server.load(randomDataset(3, TODAY, { runs: 150 }));
+    svc = new SvcClient({ baseUrl: server.url, apiKey: OPERATOR_KEY });
+  });
+  after(() => server.close());
+
+  it('list gives the descriptions as agents get them, in the order of the contract', async () => {
+    const listed = await svc.tools.list();
+    const known = listed.map(({ name }) => name);
+    expect(known).to.include.members(['list_brands', 'list_fanouts']);
+    expect(known).to.deep.equal(toolNames.filter((name) => known.includes(name)));
+    for (const { description, inputSchema, annotations } of listed) {
+      expect(description).to.be.a('string').that.is.not.empty;
+      expect(inputSchema.type).to.equal('object');
+      expect(annotations).to.include.keys('title', 'readOnlyHint');
+    }
+  });
+
+  for (const [name, resource] of Object.entries<Resource>(resources)) {
+    it(`call of ${resource.tool} gives what the read ${name} gives`, async () => {
+      const args = name === 'metrics/history' ? { metric: 'visibility' } : {};
+      const twin = await server.read<Record<string, unknown>>(
+        `/api/v1/${name as ResourceName}?${new URLSearchParams(args)}`,
+      );
+      const { rows, toolCap } = resource;
+      const capped = rows && toolCap ? { [rows]: (twin[rows] as unknown[]).slice(0, toolCap) } : {};
+      expect(await call(resource.tool, args)).to.deep.equal({ ...twin, ...capped });
+    });
+  }
+
+  it('call gives the tools that REST does not have', async () => {
+    const { brand } = await svc.overview();
+    for (const name of [...toolResourceNames, 'list_tag_groups'])
+      expect(await call(name)).to.have.deep.property('brand', brand);
+  });
+
+  it('both give with withResponse what the headers say, and cost a token each', async () => {
+    const listed = await svc.tools.list().withResponse();
+    const called = await svc.tools.call('list_fanouts').withResponse();
+    for (const { rateLimit, apiVersion, requestId, keyKind } of [listed, called]) {
+      expect(rateLimit).to.include({ limit: 120 });
+      expect([apiVersion, requestId, keyKind]).to.not.include(null);
+    }
+    expect(called.data.window_days).to.equal(7);
+  });
+
+  it('engines may be an array, and what is null or undefined is left out', async () => {
+    const asked = { metric: 'visibility', days: null, competitors: undefined } as const;
+    const several = await call('get_metrics_history', { ...asked, engine: ['chatgpt', 'gemini'] });
+    expect(several).to.deep.equal(await svc.history({ metric: 'visibility', engine: 'chatgpt,gemini' }));
+  });
+
+  it('the client’s brand is meant unless the call names one, and never sent to list_brands', async () => {
+    const [first, second] = await svc.brands.list().all({ max: 100 });
+    const bound = new SvcClient({ baseUrl: server.url, apiKey: OPERATOR_KEY, brand: second!.id });
+    expect((await bound.tools.call('get_fact_check')).brand.id).to.equal(second!.id);
+    expect((await bound.tools.call('get_fact_check', { brand_id: first!.id })).brand.id).to.equal(first!.id);
+    expect((await bound.tools.call('list_brands')).brands.length).to.be.above(1);
+  });
+
+  it('a refusal of the tool is a ToolError in its words', async () => {
+    const error = (await failureOf(svc.tools.call('get_overview', { brand_id: 'nobody' }))) as ToolError;
+    expect(error).to.be.instanceOf(ToolError).and.to.satisfy(isSvcError);
+    expect(error).to.include({
+      name: 'ToolError',
+      message: 'Unknown brand id: nobody',
+      tool: 'get_overview',
+      code: null,
+      status: 200,
+      retryable: false,
+    });
+    expect(error.requestId).to.be.a('string');
+    expect(error.body).to.have.nested.property('result.isError', true);
+    expect(error.toJSON()).to.include({ tool: 'get_overview', message: error.message });
+  });
+
+  it('an argument that is wrong or unknown is a ToolError that names it', async () => {
+    const wrong = (await failureOf(call('get_sentiment', { days: 8 }))) as ToolError;
+    expect(wrong)
+      .to.be.instanceOf(ToolError)
+      .with.property('message')
+      .that.matches(/^Invalid days: 8/);
+    const misspelt = (await failureOf(call('get_sentiment', { day: 7 }))) as ToolError;
+    expect(misspelt.message).to.match(/^Unknown argument: day/);
+  });
+
+  it('an unknown tool is a ToolError with the code of the protocol', async () => {
+    const error = (await failureOf(call('get_overveiw'))) as ToolError;
+    expect(error).to.be.instanceOf(ToolError);
+    expect(error).to.include({ message: 'Unknown tool: get_overveiw', code: -32602, tool: 'get_overveiw' });
+  });
+
+  it('what HTTP refuses has the classes of reads', async () => {
+    const stranger = new SvcClient({ baseUrl: server.url, apiKey: 'svc_wrong' });
+    expect(await failureOf(stranger.tools.list())).to.be.instanceOf(AuthenticationError);
+    const { id: workspace } = await server.database.knex('workspaces').first('id');
+    const apiKey = await server.key({ workspace, kind: 'ingest' });
+    const shipper = new SvcClient({ baseUrl: server.url, apiKey });
+    expect(await failureOf(shipper.tools.call('list_brands'))).to.be.instanceOf(PermissionError);
+  });
+});
+
+describe('calling tools', () => {
+  /** How many requests one call makes while the server answers with these statuses in turn, and whether it succeeds. */
+  const tries = (name: 'run_fact_check' | 'get_overview', statuses: readonly number[], broken = false) => {
+    const script: Script = (response, _, index) => {
+      if (broken && index === 0) return response.destroy();
+      if (index < statuses.length) return reply(response, statuses[index]!, { error: 'not now' });
+      return reply(response, 200, { result: { content: [{ type: 'text', text: '{}' }] } });
+    };
+    return withServer({ script, speed: 1000, client: { timeout: 600_000 } }, async (svc, server) => {
+      const ok = await svc.tools.call(name).then(Boolean, () => false);
+      return [server.requests.length, ok];
+    });
+  };
+
+  it('tries a read again as other reads', async () => {
+    expect(await tries('get_overview', [503, 503])).to.deep.equal([3, true]);
+    expect(await tries('get_overview', [], true)).to.deep.equal([2, true]);
+  });
+
+  it('sends run_fact_check again after a 429 and after nothing else', async () => {
+    expect(await tries('run_fact_check', [429, 429])).to.deep.equal([3, true]);
+    for (const status of [408, 500, 502, 503, 504])
+      expect(await tries('run_fact_check', [status]), String(status)).to.deep.equal([1, false]);
+    expect(await tries('run_fact_check', [], true)).to.deep.equal([1, false]);
+  });
+
+  it('waits three minutes for run_fact_check, unless the call says otherwise', async () => {
+    const waits = (options?: object) =>
+      withServer({ script: () => true, speed: 200, client: { timeout: 60_000 } }, async (svc, server) => {
+        const { message } = (await failureOf(svc.tools.call('run_fact_check', {}, options))) as Error;
+        expect(server.requests).to.have.length(1);
+        return message;
+      });
+    expect(await waits()).to.equal('No answer within 180000 ms: POST /api/mcp');
+    expect(await waits({ timeout: 90_000 })).to.equal('No answer within 90000 ms: POST /api/mcp');
+  });
+
+  it('a reply that is none of MCP is an SvcError that says so', async () => {
+    const nothings = [
+      {},
+      [],
+      { result: null },
+      { result: 5 },
+      { result: {} },
+      { result: { content: 'text' } },
+    ];
+    const contents = [[], [null], [{ type: 'text' }], [{ text: 5 }], [{ text: 'plain' }], [{ text: '5' }]];
+    const bodies = [
+      ...nothings,
+      ...contents.map((content) => ({ result: { content } })),
+      { result: { tools: {} } },
+    ];
+    for (const body of bodies) {
+      const script: Script = (response) => reply(response, 200, body);
+      await withServer({ script }, async (svc) => {
+        for (const asked of [svc.tools.call('get_overview'), svc.tools.list()]) {
+          const error = (await failureOf(asked)) as Error;
+          expect(error, JSON.stringify(body)).to.have.property('name', 'SvcError');
+          expect(error.message).to.equal("The server's answer is not a reply of MCP.");
+        }
+      });
+    }
+  });
+
+  it('a refusal in other words than the contract’s is a ToolError all the same', async () => {
+    const refusals = [
+      [{ result: { isError: true, content: [{ type: 'text', text: 'plain words' }] } }, 'plain words', null],
+      [{ result: { isError: true, content: [] } }, 'No words.', null],
+      [{ error: { code: -32603, message: 'Internal error' } }, 'Internal error', -32603],
+      [{ error: 'odd' }, 'No words.', null],
+    ] as const;
+    for (const [body, message, code] of refusals) {
+      const script: Script = (response) => reply(response, 200, body);
+      await withServer({ script }, async (svc) => {
+        const error = await failureOf(svc.tools.call('get_overview'));
+        expect(error).to.be.instanceOf(ToolError).and.to.include({ message, code });
+      });
+    }
+  });
+
+  it('the key is in no error, whatever the server echoes', async () => {
+    const text = JSON.stringify({ error: `Unknown brand id: ${KEY}` });
+    for (const body of [
+      { result: { isError: true, content: [{ type: 'text', text }] } },
+      { error: { code: -32602, message: `Unknown tool: ${KEY}` } },
+      { result: { echo: KEY } },
+    ]) {
+      const script: Script = (response) => reply(response, 200, body);
+      await withServer({ script }, async (svc) => {
+        const error = (await failureOf(svc.tools.call('get_overview'))) as ToolError;
+        expect([JSON.stringify(error), error.stack, error.message].join()).to.include('[redacted]');
+        expect([JSON.stringify(error), error.stack, error.message].join()).not.to.include(KEY);
+      });
+    }
+  });
+});
