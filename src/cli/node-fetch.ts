@@ -3,19 +3,23 @@ import { text } from 'node:stream/consumers';
 
 const MOST_REDIRECTS = 5;
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
+/** Those that let a POST be sent again as it is; after the others it would arrive as a GET, which is another question. */
+const faithful: readonly number[] = [307, 308];
 
 interface Question {
   readonly url: URL;
   readonly headers: { readonly [name: string]: string };
   readonly signal: AbortSignal | undefined;
+  /** Sent by POST; undefined: a GET. */
+  readonly body: Uint8Array | string | undefined;
 }
 
 /**
- * GET by node:http, in the shape of fetch as far as the SDK uses it. Node's own fetch costs a short command more time
+ * GET and POST by node:http, in the shape of fetch as far as the SDK uses it. Node's own fetch costs a short command more time
  * than everything else it does: it loads a whole HTTP client and compiles its WebAssembly.
  */
 export const nodeFetch: typeof globalThis.fetch = async (input, init) => {
-  const response = await follow(questionOf(input, init), MOST_REDIRECTS);
+  const response = await follow(await questionOf(input, init), MOST_REDIRECTS);
   const { statusCode: status = 0, headers } = response;
   const get = (name: string) => headers[name.toLowerCase()]?.toString() ?? null;
   const answer = { status, ok: status >= 200 && status < 300, headers: { get }, text: () => text(response) };
@@ -23,17 +27,22 @@ export const nodeFetch: typeof globalThis.fetch = async (input, init) => {
   return answer as unknown as Response;
 };
 
-function questionOf(input: string | URL | Request, init: RequestInit | undefined): Question {
+async function questionOf(input: string | URL | Request, init: RequestInit | undefined): Promise<Question> {
   const asked = input instanceof URL || typeof input === 'string' ? { url: input, ...init } : input;
   const given = (asked.headers ?? {}) as Iterable<[string, string]> | { readonly [name: string]: string };
   const headers = Symbol.iterator in given ? Object.fromEntries(given) : given;
-  return { url: new URL(asked.url), headers, signal: asked.signal ?? undefined };
+  const body = 'text' in asked ? await bodyOf(asked) : (init?.body as Question['body']);
+  return { url: new URL(asked.url), headers, signal: asked.signal ?? undefined, body };
 }
 
+const bodyOf = async (request: Request): Promise<Question['body']> =>
+  request.method === 'POST' ? request.text() : undefined;
+
 async function follow(question: Question, left: number): Promise<IncomingMessage> {
-  const response = await get(question);
+  const response = await send(question);
   const { location } = response.headers;
-  if (!redirects.includes(response.statusCode ?? 0) || location === undefined) return response;
+  const followed = question.body === undefined ? redirects : faithful;
+  if (!followed.includes(response.statusCode ?? 0) || location === undefined) return response;
   response.resume();
   if (left === 0) throw new Error('redirected too often');
   const url = new URL(location, question.url);
@@ -47,11 +56,17 @@ function headersFor(url: URL, { url: origin, headers }: Question): Question['hea
   return Object.fromEntries(open);
 }
 
-async function get({ url, headers, signal }: Question): Promise<IncomingMessage> {
+async function send({ url, headers, signal, body }: Question): Promise<IncomingMessage> {
   const client = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
-  const options: RequestOptions = { headers, ...(signal && { signal }) };
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  const options: RequestOptions = {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...headers, ...length },
+    ...(signal && { signal }),
+  };
   return new Promise((resolve, reject) => {
-    const request: ClientRequest = client.get(url, options, resolve);
+    const request: ClientRequest = client.request(url, options, resolve);
     request.on('error', reject);
+    request.end(body);
   });
 }

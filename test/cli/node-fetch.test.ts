@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { nodeFetch } from '../../src/cli/node-fetch.js';
 
@@ -41,6 +42,31 @@ describe('nodeFetch', () => {
     });
     expect(await (await nodeFetch(`${url}/near`, { headers })).text()).to.equal('Bearer svc_k');
     expect(await (await nodeFetch(`${url}/away`, { headers })).text()).to.equal('undefined');
+  });
+
+  it('sends a body by POST, given with an address and in a Request', async () => {
+    const url = await listen(async (request, response) =>
+      response.end(
+        `${request.method} ${request.headers['content-type']} ${request.headers['content-length']} ${await text(request)}`,
+      ),
+    );
+    const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"a":"ü"}' };
+    for (const answer of [await nodeFetch(url, post), await nodeFetch(new Request(url, post))])
+      expect(await answer.text()).to.equal('POST application/json 10 {"a":"ü"}');
+  });
+
+  it('sends a body again after 307 and 308, and never turns a POST into a GET', async () => {
+    const seen: string[] = [];
+    const url = await listen(async (request, response) => {
+      seen.push(`${request.method} ${request.url} ${await text(request)}`);
+      const status = Number(request.url!.slice(1));
+      response.writeHead(status || 200, { Location: '/end' }).end();
+    });
+    const statuses: number[] = [];
+    for (const status of [301, 302, 303, 307, 308])
+      statuses.push((await nodeFetch(`${url}/${status}`, { method: 'POST', body: 'b' })).status);
+    expect(statuses).to.deep.equal([301, 302, 303, 200, 200]);
+    expect(seen.filter((line) => line.includes('/end'))).to.deep.equal(['POST /end b', 'POST /end b']);
   });
 
   it('gives up on a circle of redirects', async () => {
