@@ -1,5 +1,6 @@
 import { SvcClient } from '../sdk/client.js';
-import { isSvcError } from '../sdk/errors.js';
+import { isSvcError, ToolError } from '../sdk/errors.js';
+import type { SvcClientOptions } from '../sdk/options.js';
 import { BaseCommand } from './base-command.js';
 import { styled } from './colour.js';
 import { CommandError } from './command-error.js';
@@ -33,6 +34,12 @@ export abstract class ApiCommand extends BaseCommand {
     process.once('SIGINT', this.#interrupt);
   }
 
+  protected override async catch(error: Error): Promise<never> {
+    if (!(error instanceof ToolError)) return super.catch(error);
+    const { commandErrorOf } = await import('./tool-refusal.js');
+    throw commandErrorOf(error);
+  }
+
   protected override async finally(error: Error | undefined): Promise<void> {
     process.off('SIGINT', this.#interrupt);
     await super.finally(error);
@@ -51,16 +58,28 @@ export abstract class ApiCommand extends BaseCommand {
   }
 
   /** @throws CommandError `authentication` without a key, `usage` for what cannot be an address or a key. */
-  protected connect({ url, key, brand }: Settings): SvcClient {
+  protected connect(settings: Settings): SvcClient {
+    return this.connectBy((options) => new SvcClient(options), settings);
+  }
+
+  /**
+   * What `make` makes of the options of a client.
+   * @param says Told of waits and retries.
+   * @throws CommandError as `connect`.
+   */
+  protected connectBy<T>(
+    make: (options: SvcClientOptions) => T,
+    { url, key, brand }: Settings,
+    says = (message: string) => this.progress.says(message),
+  ): T {
     if (!key) {
       throw new CommandError('authentication', `No API key for ${url}.`, {
         hint: 'Store one with `svc login`, or set SVC_API_KEY.',
       });
     }
-    const says = (message: string) => this.progress.says(message);
     const logger = { error: says, warn: says, info: says, debug: () => {} };
     try {
-      return new SvcClient({ baseUrl: url, apiKey: key, brand, logger, fetch: nodeFetch });
+      return make({ baseUrl: url, apiKey: key, brand, logger, fetch: nodeFetch });
     } catch (error) {
       if (!isSvcError(error)) throw error;
       throw new CommandError('usage', error.message, {

@@ -43,6 +43,7 @@ const isUsageError = (error: Error): error is UsageError =>
 const inOneLine = (message: string): string =>
   message
     .replace(ADVICE, '')
+    .replace(/\nNote: --\S+ allows? multiple values[\s\S]*/, '')
     .replace(/^The following errors? occurred:/, '')
     .replace(/^Parsing (\S+)/, '$1:')
     .replaceAll('=true cannot', ' cannot')

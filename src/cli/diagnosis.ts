@@ -37,7 +37,8 @@ function kindOfStatus({ status, retryable }: SvcError): FailureKind {
   return status >= 500 ? 'server_error' : 'unexpected';
 }
 
-const hints: { readonly [K in FailureKind]?: string } = {
+/** What to do about a failure of a kind. */
+export const hints: { readonly [K in FailureKind]?: string } = {
   authentication: 'Store a valid key with `svc login`, or set SVC_API_KEY.',
   not_found: '`svc brands` lists the brands that the key can see.',
   network: 'Is the server running, and is its address right? `svc whoami` shows the address in use.',

@@ -1,3 +1,4 @@
+import type { Params } from '../contract/params.js';
 import type { ListName, ResourceName, ResponseOf } from '../contract/registry.js';
 import { resources } from '../contract/registry.js';
 import type { CallOptions } from '../sdk/call-options.js';
@@ -10,6 +11,35 @@ import { type SheetView, sheet } from './sheet.js';
 
 export interface ReadFlags extends ApiFlags {
   readonly format?: Format;
+}
+
+/** A read as it is printed, and what the marks in it mean. */
+export interface Shown {
+  readonly text: string;
+  readonly footnotes: readonly string[];
+}
+
+/** How a command asks, for what it wants to know besides. */
+export interface Asking {
+  readonly svc: SvcClient;
+  readonly params: object;
+  readonly options: CallOptions;
+}
+
+/** One question: which parameters it takes, what is said while it is open, and how the answer is printed. */
+interface Asked<Data> {
+  readonly params: Params;
+  readonly waiting: string;
+  readonly ask: (asking: Asking) => PromiseLike<Data>;
+  readonly show: (format: Format, data: Data, asking: Asking) => Shown | Promise<Shown>;
+  /** What is to be said about the answer; absent: its own note. */
+  readonly remarks?: (data: Data) => readonly string[];
+}
+
+/** The caveats that the server states. */
+export function noteOf(data: object): string[] {
+  const { note } = data as { note?: string | null };
+  return note ? [note] : [];
 }
 
 /** The base of every command that prints one resource. */
@@ -26,24 +56,28 @@ export abstract class ReadCommand extends ApiCommand {
     return flags as unknown as F;
   }
 
+  /** Asks with what the flags say, prints the answer, and what there is to say about it. */
+  protected async present<Data extends object>(asked: Asked<Data>): Promise<Data> {
+    const { params, waiting, ask, show, remarks = noteOf } = asked;
+    const flags = await this.readFlags<ReadFlags & Record<string, unknown>>();
+    const format = this.formatOf(flags);
+    const svc = this.connect(this.settle(flags));
+    // The brand is the client's, which adds it to whatever it asks.
+    const { brand: _, ...own } = params;
+    const given = Object.fromEntries(Object.keys(own).map((name) => [name, flags[name]]));
+    const asking = { svc, params: given, options: { signal: this.signal } };
+    const data = await this.progress.during(waiting, ask(asking));
+    const { text, footnotes } = await show(format, data, asking);
+    if (text !== '') await print(text);
+    this.footnotes(format, [...footnotes, ...remarks(data)]);
+    return data;
+  }
+
   protected footnotes(format: Format, notes: readonly string[]): void {
     if (format === 'json' || notes.length === 0) return;
     if (format === 'table' || format === 'md') this.note('');
     for (const note of notes) this.note(note);
   }
-}
-
-/** A read as it is printed, and what the marks in it mean. */
-export interface Shown {
-  readonly text: string;
-  readonly footnotes: readonly string[];
-}
-
-/** How a command asks, for what it wants to know besides. */
-export interface Asking {
-  readonly svc: SvcClient;
-  readonly params: object;
-  readonly options: CallOptions;
 }
 
 export type ObjectName = Exclude<ResourceName, ListName>;
@@ -55,19 +89,12 @@ export abstract class ObjectCommand<N extends ObjectName> extends ReadCommand {
   protected abstract show(format: Format, data: ResponseOf<N>, asking: Asking): Shown | Promise<Shown>;
 
   override async run(): Promise<ResponseOf<N>> {
-    const flags = await this.readFlags<ReadFlags & Record<string, unknown>>();
-    const format = this.formatOf(flags);
-    const svc = this.connect(this.settle(flags));
-    const { brand: _, ...own } = resources[this.resource].params;
-    const params = Object.fromEntries(Object.keys(own).map((name) => [name, flags[name]]));
-    const options = { signal: this.signal };
-    const answer = this.read(svc, params, options);
-    const data = await this.progress.during(`Reading ${this.resource} …`, answer);
-    const { text, footnotes } = await this.show(format, data, { svc, params, options });
-    if (text !== '') await print(text);
-    const { note } = data as { note?: string | null };
-    this.footnotes(format, [...footnotes, ...(note ? [note] : [])]);
-    return data;
+    return this.present<ResponseOf<N>>({
+      params: resources[this.resource].params,
+      waiting: `Reading ${this.resource} …`,
+      ask: ({ svc, params, options }) => this.read(svc, params, options),
+      show: (format, data, asking) => this.show(format, data, asking),
+    });
   }
 }
 

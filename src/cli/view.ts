@@ -52,9 +52,9 @@ export const words = <Row>(
 
 export const yesNo = <Row>(
   head: string,
-  pick: Pick<Row, boolean>,
+  pick: Pick<Row, boolean | null>,
   placing: Placing<Row> = {},
-): Column<Row> => ({ head, text: (row) => (pick(row) ? 'yes' : 'no'), align: 'left', ...placing });
+): Column<Row> => ({ head, text: (row) => answered(pick(row)), align: 'left', ...placing });
 
 /** A count, in groups of three digits. */
 export const count = <Row>(
@@ -85,6 +85,7 @@ function measured<Row>(
   return { head, text, align: 'right', measured: true, ...(scale !== undefined && { scale }) };
 }
 
+const answered = (yes: boolean | null): string | null => (yes === null ? null : yes ? 'yes' : 'no');
 const times100 = (fraction: number | null): number | null => (fraction === null ? null : fraction * 100);
 
 /** Digits in groups of three, from the right: `12,480`. */
@@ -92,7 +93,8 @@ export const grouped = (value: number | null): string | null =>
   value === null ? null : String(value).replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
 
 /** `1 day`, `12,480 runs`. */
-export const counted = (n: number, noun: string): string => `${grouped(n)} ${noun}${n === 1 ? '' : 's'}`;
+export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
+  `${grouped(n)} ${n === 1 ? noun : plural}`;
 
 /** `2026-11-20 14:22 UTC` of an ISO stamp in UTC; what is none is left as it is. */
 export const moment = (stamp: string): string =>

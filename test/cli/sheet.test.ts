@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import { errors } from '../../src/contract/errors.js';
+import { resources } from '../../src/contract/registry.js';
+import { tagGroups } from '../../src/contract/tag-groups.js';
+import { toolNames } from '../../src/contract/tools/catalog.js';
 import { history } from './support/history-fixtures.js';
 import * as fixtures from './support/report-fixtures.js';
 import { svc } from './support/run.js';
 import { session } from './support/session.js';
+import * as tools from './support/tool-fixtures.js';
 
 /** The reads that are objects around rows: arguments, resource, main rows. */
 const reads = [
@@ -16,16 +20,40 @@ const reads = [
   ['crawlers', 'crawlers', fixtures.crawlers.agents],
 ] as const;
 
+/** The same for payloads of tools. */
+const toolReads = [
+  ['fanouts', 'list_fanouts', tools.fanouts.fanouts],
+  ['youtube', 'list_youtube_citations', tools.youtube.videos],
+  ['offsite', 'list_offsite_mentions', tools.offsite.mentions],
+  ['tracked-pages', 'list_tracked_pages', tools.trackedPages.pages],
+  ['site-health', 'get_site_health', tools.siteHealth.slowest],
+  ['visitors', 'get_visitor_stats', tools.visitors.top_pages],
+  ['threads', 'list_community_threads', tools.threads.threads],
+  ['coverage', 'get_content_coverage', tools.coverage.prompts],
+  ['fact-check --run', 'run_fact_check', tools.factCheckRun.fact_check.discrepancies],
+] as const;
+
 describe('a read around rows', () => {
   const now = session();
   const widest = (text: string) => Math.max(...text.split('\n').map((line) => [...line].length));
 
-  for (const [line, resource, rows] of reads) {
+  const all = [
+    ...reads.map(([line, name, rows]) => ({ line, rows, body: () => now.server.body(`/api/v1/${name}`) })),
+    ...toolReads.map(([line, name, rows]) => ({ line, rows, body: () => now.server.tools.text(name) })),
+  ];
+
+  it('is every tool that has no REST twin', () => {
+    const twins = Object.values(resources).map(({ tool }) => tool);
+    const rest = toolNames.filter((name) => !(twins as string[]).includes(name) && name !== tagGroups.tool);
+    expect(toolReads.map(([, name]) => name)).to.have.members(rest);
+  });
+
+  for (const { line, rows, body } of all) {
     const args = line.split(' ');
 
     it(`is the API’s payload byte for byte under --json: ${line}`, async () => {
       const { stdout, stderr } = await svc([...args, '--json'], now.env);
-      expect(stdout).to.equal(`${now.server.body(`/api/v1/${resource}`)}\n`);
+      expect(stdout).to.equal(`${body()}\n`);
       expect(stderr).to.equal('');
       expect(now.server.requests).to.have.length(1);
     });

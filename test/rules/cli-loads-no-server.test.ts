@@ -18,7 +18,9 @@ const serverOnly = [
 ];
 
 /** A module that is loaded when the command is already running. */
-const lastOf = ([name]: readonly string[]) => (name === '--help' ? '/src/cli/help.ts' : '/ky/distribution/');
+const lastOf = ([name]: readonly string[]) => own[name!] ?? '/ky/distribution/';
+/** Those that ask nothing here. */
+const own: { readonly [name: string]: string } = { '--help': '/src/cli/help.ts', mcp: '/src/cli/mcp/' };
 
 describe('rule: a command that only talks to the API loads nothing of the server', () => {
   let server: FakeServer;
@@ -42,6 +44,10 @@ describe('rule: a command that only talks to the API loads nothing of the server
   for (const args of [
     ['overview', '--quiet'],
     ['answers', '--limit', '5', '--quiet'],
+    ['fanouts', '--quiet'],
+    ['tools', 'list', '--quiet'],
+    ['mcp'],
+    ['mcp', 'config', 'cursor', '--quiet'],
     ['whoami'],
     ['--help'],
   ]) {

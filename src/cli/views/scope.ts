@@ -1,4 +1,4 @@
-import { counted } from '../view.js';
+import { counted, grouped } from '../view.js';
 
 interface Window {
   readonly start: string | null;
@@ -17,3 +17,10 @@ export const scopeOf = (
   engines: readonly string[] | null,
   unfiltered = 'blended search-grounded engines',
 ): string => (engines === null ? unfiltered : engines.join(', '));
+
+/** `39 searches`, and how many of them are shown where that is not all; nothing where there are none. */
+export function listed(total: number, shown: number, noun: string, plural?: string): string[] {
+  if (total === 0) return [];
+  const all = counted(total, noun, plural);
+  return [shown < total ? `${all}, the first ${grouped(shown)} shown` : all];
+}

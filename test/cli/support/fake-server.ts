@@ -1,10 +1,13 @@
 /** A loopback server that answers like the API: contract-shaped bodies, pages, key kinds and failures on demand. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { errors, type Refusal } from '../../../src/contract/errors.js';
 import { CAPS, PAGE_LIMIT } from '../../../src/contract/limits.js';
+import { MCP_PATH } from '../../../src/contract/mcp.js';
 import type { ResourceName, ResponseOf } from '../../../src/contract/registry.js';
 import { headers } from '../../../src/contract/versions.js';
+import { FakeTools } from './fake-tools.js';
 import * as fixtures from './fixtures.js';
 import { history } from './history-fixtures.js';
 import * as reports from './report-fixtures.js';
@@ -39,6 +42,8 @@ export interface FakeServer {
   readonly url: string;
   /** Path and query of every request, in order. */
   readonly requests: string[];
+  /** The tools of the MCP endpoint. */
+  readonly tools: FakeTools;
   /** The body of a request as the API would send it. */
   body(pathAndQuery: string): string;
   /** Answers every request with this until it is undone; the key kind is stated where given. */
@@ -74,6 +79,7 @@ export async function startFakeServer(): Promise<FakeServer> {
   let refusal: { answer: Refusal; keyKind: string | undefined } | undefined;
   const refusedReads = new Map<string, Refusal | undefined>();
   const requests: string[] = [];
+  const tools = new FakeTools();
 
   const bodyOf = (request: string): string => {
     const { pathname, searchParams: query } = pathOf(request);
@@ -83,7 +89,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     return JSON.stringify(paged ? page(name, body, query) : unpaged(name, body));
   };
 
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const key = request.headers.authorization?.replace('Bearer ', '');
     const kind = Object.entries(KEYS).find(([, known]) => known === key)?.[0];
     const known = refusal?.keyKind ?? kind;
@@ -102,7 +108,8 @@ export async function startFakeServer(): Promise<FakeServer> {
       refusedReads.get(pathname.replace('/api/v1/', '')) ??
       brandGate(searchParams.get('brand'));
     response.setHeader('Content-Type', 'application/json');
-    if (!refused) response.end(bodyOf(request.url!));
+    if (!refused && pathname === MCP_PATH) response.end(tools.reply(await text(request)));
+    else if (!refused) response.end(bodyOf(request.url!));
     else {
       response.writeHead(refused.status, refused.headers);
       response.end(JSON.stringify({ error: refused.message, ...refused.extra }));
@@ -118,6 +125,7 @@ export async function startFakeServer(): Promise<FakeServer> {
   return Object.assign(fake, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    tools,
     body: bodyOf,
     refuse(given: Refusal | undefined, keyKind?: string) {
       refusal = given && { answer: given, keyKind };

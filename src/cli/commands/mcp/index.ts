@@ -1,0 +1,38 @@
+import { setMaxListeners } from 'node:events';
+import { configure } from '../../../sdk/options.js';
+import { ApiCommand } from '../../api-command.js';
+import { bridge } from '../../mcp/bridge.js';
+import { Relay } from '../../mcp/relay.js';
+import { print } from '../../output.js';
+
+const { json: _, ...flags } = ApiCommand.baseFlags;
+
+export default class Mcp extends ApiCommand {
+  static override summary = 'Connect an MCP client that only speaks stdio with the server';
+  static override description =
+    'Messages come one a line on standard input, and so do the replies on standard output; everything else goes to ' +
+    'standard error. A client starts this command by itself: `<%= config.bin %> mcp config CLIENT` prints how.';
+  static override examples = ['<%= config.bin %> mcp', '<%= config.bin %> mcp --profile work'];
+  static override baseFlags = flags as typeof ApiCommand.baseFlags;
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Mcp);
+    const settings = this.settle(flags);
+    const note = (text: string) => this.note(text);
+    const configuration = this.connectBy(configure, settings, note);
+    if (process.stdin.isTTY) note('Waiting for MCP messages on standard input; Ctrl-D ends it.');
+    const end = new AbortController();
+    const { signal } = end;
+    // Every message on its way listens.
+    setMaxListeners(0, signal);
+    this.signal.addEventListener('abort', () => end.abort(this.signal.reason));
+    const relay = new Relay(configuration, { signal, note });
+    try {
+      await bridge(process.stdin, { answer: (post) => relay.answer(post), write: print, end });
+    } finally {
+      // Nothing that is still open may keep the process.
+      end.abort();
+      process.stdin.destroy();
+    }
+  }
+}

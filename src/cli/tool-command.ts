@@ -1,0 +1,41 @@
+import type { Config } from '@oclif/core';
+import { type ToolArgumentsOf, type ToolName, type ToolPayloadOf, tools } from '../contract/tools/catalog.js';
+import { paramFlags } from './flags.js';
+import { ReadCommand } from './read-command.js';
+import { type SheetView, sheet } from './sheet.js';
+
+/** What such a class makes. */
+export interface ToolCommand extends ReadCommand {
+  run(): Promise<unknown>;
+}
+type ToolCommandClass = Omit<typeof ReadCommand, 'prototype'> &
+  (new (
+    argv: string[],
+    config: Config,
+  ) => ToolCommand);
+
+/** The class of a command that prints what one tool gives; summary and flags come from the catalog. */
+export function toolCommand<N extends ToolName, Row>(
+  tool: N,
+  view: SheetView<ToolPayloadOf<N>, Row>,
+): ToolCommandClass {
+  const { summary, params } = tools[tool];
+  return class extends ReadCommand {
+    // Accessors: where plain statics stand on a class between, oclif's manifest misses those of the classes above it.
+    static override get summary() {
+      return summary;
+    }
+    static override get flags() {
+      return paramFlags(params);
+    }
+
+    override run(): Promise<ToolPayloadOf<N>> {
+      return this.present<ToolPayloadOf<N>>({
+        params,
+        waiting: `Reading ${this.id} …`,
+        ask: (asking) => asking.svc.tools.call(tool, asking.params as ToolArgumentsOf<N>, asking.options),
+        show: (format, payload) => sheet(format, view, payload),
+      });
+    }
+  };
+}

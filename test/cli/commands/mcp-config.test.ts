@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { clientNames, clients } from '../../../src/cli/mcp/clients.js';
+import { type Environment, Home, svc } from '../support/run.js';
+
+const KEY = 'svc_secret0123456789012345678901234567890123456';
+const URL = 'https://svc.example/metrics/api/mcp';
+
+describe('svc mcp config', () => {
+  const home = new Home();
+  const env: Environment = { ...home.env, SVC_API_KEY: KEY, SVC_URL: 'https://svc.example/metrics/' };
+  after(() => home.remove());
+
+  /** What of the configuration is about the server. */
+  const entry = async (client: string, ...path: string[]) => {
+    const { stdout } = await svc(['mcp', 'config', client], env);
+    return path.reduce((value, name) => value[name], JSON.parse(stdout));
+  };
+
+  it('is a command for Claude Code, in which the shell puts the key', async () => {
+    const { stdout } = await svc(['mcp', 'config', 'claude-code'], env);
+    expect(stdout).to.equal(
+      `claude mcp add --transport http svc ${URL} --header "Authorization: Bearer $SVC_API_KEY"\n`,
+    );
+  });
+
+  it('is the form that each client reads, by HTTP where it can send the key', async () => {
+    const headers = { Authorization: `Bearer \${env:SVC_API_KEY}` };
+    expect(await entry('cursor', 'mcpServers', 'svc')).to.deep.equal({ url: URL, headers });
+    expect(await entry('windsurf', 'mcpServers', 'svc')).to.deep.equal({ serverUrl: URL, headers });
+    expect(await entry('gemini-cli', 'mcpServers', 'svc')).to.deep.equal({
+      httpUrl: URL,
+      headers: { Authorization: `Bearer \${SVC_API_KEY}` },
+    });
+    const vscode = await entry('vscode');
+    expect(vscode.servers.svc).to.deep.equal({
+      type: 'http',
+      url: URL,
+      headers: { Authorization: `Bearer \${input:${vscode.inputs[0].id}}` },
+    });
+    const { stdout: codex } = await svc(['mcp', 'config', 'codex'], env);
+    expect(codex).to.equal(`[mcp_servers.svc]\nurl = "${URL}"\nbearer_token_env_var = "SVC_API_KEY"\n`);
+  });
+
+  it('is the bridge for the others, with the profile, address and key file that were stated', async () => {
+    for (const path of [
+      ['claude-desktop', 'mcpServers', 'svc'],
+      ['zed', 'context_servers', 'svc'],
+    ] as const) {
+      const [client, ...names] = path;
+      const { command, args } = await entry(client, ...names);
+      expect(command).to.equal(process.execPath);
+      expect(args.slice(1)).to.deep.equal(['mcp', '--url', 'https://svc.example/metrics/']);
+    }
+    const { stdout } = await svc(['mcp', 'config', 'zed', '--url', 'http://127.0.0.1:1'], home.env);
+    expect(stdout).to.contain('"--url"').and.contain('http://127.0.0.1:1');
+  });
+
+  for (const client of clientNames) {
+    it(`says where it belongs on standard error, and the key nowhere: ${client}`, async () => {
+      const { stdout, stderr, code } = await svc(['mcp', 'config', client], env);
+      expect(stderr.replace(/\s+/g, ' ')).to.contain(clients[client].place).and.contain('key');
+      expect(stdout + stderr).to.not.contain(KEY);
+      expect(code).to.equal(0);
+      const inJson = await svc(['mcp', 'config', client, '--json'], env);
+      expect(JSON.parse(inJson.stdout)).to.deep.equal({ client, place: clients[client].place, text: stdout });
+      expect(inJson.stderr).to.equal('');
+    });
+  }
+
+  it('quotes an address that a shell would take apart', async () => {
+    const { stdout } = await svc(['mcp', 'config', 'claude-code', '--url', 'http://[::1]:80/a;b'], env);
+    expect(stdout).to.contain(" 'http://[::1]/a;b/api/mcp' ");
+  });
+
+  it('refuses an address that is none, or that holds a password', async () => {
+    for (const url of [
+      'localhost:8080',
+      'http://user:secret@svc.example',
+      'http://svc.example/?key=secret',
+    ]) {
+      const { stdout, stderr, code } = await svc(['mcp', 'config', 'cursor', '--url', url], env);
+      expect({ stdout, code }, url).to.deep.equal({ stdout: '', code: 2 });
+      expect(stderr).to.not.contain('secret');
+    }
+  });
+
+  it('suggests a client and lists all where it does not know one', async () => {
+    const { stdout, stderr, code } = await svc(['mcp', 'config', 'curser'], env);
+    expect({ stdout, code }).to.deep.equal({ stdout: '', code: 2 });
+    expect(stderr)
+      .to.contain('Unknown client: curser. Did you mean cursor?')
+      .and.contain(clientNames.join(', '));
+    const { stdout: help } = await svc(['mcp', 'config', '--help'], env);
+    for (const name of clientNames) expect(help).to.contain(name);
+  });
+});

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { toolNames } from '../../../src/contract/tools/catalog.js';
+import { call, rpc, textOf } from '../../server/mcp/support/rpc.js';
+import { randomDataset } from '../../support/reference/random-dataset.js';
+import { TODAY } from '../../support/reference/seeds.js';
+import { OPERATOR_KEY, type TestServer, testServer } from '../../support/server.js';
+import { type Environment, Home, svc } from '../support/run.js';
+
+describe('svc tools', () => {
+  let server: TestServer;
+  let env: Environment;
+  let brands: readonly string[];
+  const home = new Home();
+
+  before(async () => {
+    server = await testServer();
+    await server.load(randomDataset(3, TODAY, { runs: 60 }));
+    env = { ...home.env, SVC_URL: server.url, SVC_API_KEY: OPERATOR_KEY };
+    const body = await server.read<{ brands: { id: string }[] }>('/api/v1/brands');
+    brands = body.brands.map(({ id }) => id);
+  });
+  after(async () => {
+    home.remove();
+    await server.close();
+  });
+
+  describe('list', () => {
+    it('shows every tool on a line, with what it does and its arguments', async () => {
+      const { stdout, stderr, code } = await svc(['tools', 'list'], env);
+      const [head, , ...rows] = stdout.trimEnd().split('\n');
+      expect(head).to.match(/^tool +what it does +arguments$/);
+      expect(rows.map((row) => row.split(' ')[0])).to.deep.equal(toolNames);
+      expect(rows.find((row) => row.startsWith('list_brands'))).to.match(/The brands that the key can see$/);
+      expect(rows.find((row) => row.startsWith('get_metrics_history'))).to.match(
+        / {2}metric \[days from to engine competitors\]$/,
+      );
+      expect(stderr).to.contain('Every tool but list_brands also takes brand_id.');
+      expect(code).to.equal(0);
+    });
+
+    it('fits the terminal, and keeps names whole', async () => {
+      for (const COLUMNS of ['80', '140']) {
+        const lines = (await svc(['tools', 'list'], { ...env, COLUMNS })).stdout.trimEnd().split('\n');
+        expect(Math.max(...lines.map((line) => line.length))).to.be.at.most(Number(COLUMNS));
+        for (const name of toolNames)
+          expect(lines.some((line) => line.startsWith(`${name} `))).to.equal(true);
+      }
+    });
+
+    it('prints with --json what tools/list gives', async () => {
+      const { stdout } = await svc(['tools', 'list', '--json'], env);
+      expect(JSON.parse(stdout)).to.deep.equal((await rpc(server, 'tools/list')).result);
+    });
+
+    it('prints a tool a line or row in the other formats', async () => {
+      const { stdout: ndjson } = await svc(['tools', 'list', '--format', 'ndjson'], env);
+      expect(
+        ndjson
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line).name),
+      ).to.deep.equal(toolNames);
+      const { stdout: csv } = await svc(['tools', 'list', '--format', 'csv'], env);
+      expect(csv).to.match(/^name,title,description,inputSchema,annotations\nlist_brands,/);
+      expect(csv).to.contain('""type"":""object""');
+      const { stdout: md } = await svc(['tools', 'list', '--format', 'md'], env);
+      expect(md).to.match(/^\| tool \| what it does \| arguments \|/);
+    });
+  });
+
+  describe('call', () => {
+    const run = (...args: string[]) => svc(['tools', 'call', ...args], env);
+
+    it('prints the payload unchanged', async () => {
+      const { stdout, stderr, code } = await run('get_overview');
+      expect(stdout).to.equal(`${textOf(await call(server, 'get_overview'))}\n`);
+      expect((await run('get_overview', '--json')).stdout).to.equal(stdout);
+      expect({ stderr, code }).to.deep.equal({ stderr: '', code: 0 });
+    });
+
+    it('sends arguments before and behind the name, and the brand', async () => {
+      const wanted = { metric: 'visibility', days: 7, competitors: true, brand_id: brands[1] };
+      const given = ['--arg', 'days=7', 'get_metrics_history', '--arg', 'metric=visibility'];
+      const { stdout } = await run(...given, '--arg=competitors=true', '--brand', brands[1]!);
+      expect(stdout).to.equal(`${textOf(await call(server, 'get_metrics_history', wanted))}\n`);
+    });
+
+    it('takes the brand of the environment, which list_brands does without', async () => {
+      const bound = { ...env, SVC_BRAND: brands[1]! };
+      const { stdout } = await svc(['tools', 'call', 'get_fact_check'], bound);
+      expect(JSON.parse(stdout).brand.id).to.equal(brands[1]);
+      const { stdout: all, code } = await svc(['tools', 'call', 'list_brands'], bound);
+      expect(JSON.parse(all).brands).to.have.length(brands.length);
+      expect(code).to.equal(0);
+    });
+
+    for (const [args, exit, words] of [
+      [['get_overview', '--brand', 'nobody'], 5, 'Unknown brand id: nobody'],
+      [['get_sentiment', '--arg', 'days=9'], 2, 'Invalid days: 9.'],
+      [['get_sentiment', '--arg', 'day=7'], 2, 'Unknown argument: day.'],
+      [['get_metrics_history'], 2, 'Missing metric.'],
+      [['get_overveiw'], 2, 'Unknown tool: get_overveiw. Did you mean get_overview?'],
+      [['zzz'], 2, 'Unknown tool: zzz.\n'],
+      [['get_overview', '--arg', 'days'], 2, 'Invalid --arg: days.'],
+      [[], 2, 'Missing 1 required arg: tool'],
+    ] as const) {
+      it(`exits ${exit} for ${['call', ...args].join(' ')}`, async () => {
+        const { stdout, stderr, code } = await run(...args);
+        expect({ stdout, code }).to.deep.equal({ stdout: '', code: exit });
+        expect(stderr).to.contain(words).and.not.contain('Note:');
+        const inJson = await run(...args, '--json');
+        expect({ stderr: inJson.stderr, code: inJson.code }).to.deep.equal({ stderr: '', code: exit });
+        const { error } = JSON.parse(inJson.stdout);
+        expect(error.message).to.contain(words.trimEnd());
+      });
+    }
+
+    it('exits 3 with a wrong key and 4 with a key that may not read', async () => {
+      expect(
+        (await svc(['tools', 'call', 'get_overview'], { ...env, SVC_API_KEY: 'svc_wrong' })).code,
+      ).to.equal(3);
+      const { id: workspace } = await server.database.knex('workspaces').first('id');
+      const SVC_API_KEY = await server.key({ workspace, kind: 'ingest' });
+      expect((await svc(['tools', 'list'], { ...env, SVC_API_KEY })).code).to.equal(4);
+    });
+  });
+});

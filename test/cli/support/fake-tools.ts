@@ -1,0 +1,51 @@
+/** The MCP side of the fake server: the tools that a test needs, as the API would answer. */
+import type { ToolName, ToolPayloadOf } from '../../../src/contract/tools/catalog.js';
+import * as fixtures from './tool-fixtures.js';
+
+type Payloads = { [N in ToolName]?: ToolPayloadOf<N> };
+
+interface Call {
+  readonly name: ToolName;
+  readonly arguments?: object;
+}
+interface Message {
+  readonly id: number;
+  readonly method: string;
+  readonly params: Call;
+}
+
+export class FakeTools {
+  /** Every call, in order. */
+  readonly calls: Call[] = [];
+  readonly #payloads: Payloads = { ...fixtures.payloads };
+  readonly #refusals = new Map<ToolName, string>();
+
+  /** Replaces what a tool gives. */
+  serve<N extends ToolName>(name: N, payload: ToolPayloadOf<N>): void {
+    this.#payloads[name] = payload as Payloads[N];
+  }
+
+  /** Lets a tool refuse with these words. */
+  refuse(name: ToolName, message: string): void {
+    this.#refusals.set(name, message);
+  }
+
+  /** The text block of a tool's result. */
+  text(name: ToolName): string {
+    return JSON.stringify(this.#payloads[name]);
+  }
+
+  /** The reply to a JSON-RPC message with a `tools/call`, or the list of the tools by name alone. */
+  reply(message: string): string {
+    const { id, method, params } = JSON.parse(message) as Message;
+    if (method === 'tools/list') {
+      const tools = Object.keys(this.#payloads).map((name) => ({ name, inputSchema: { type: 'object' } }));
+      return JSON.stringify({ jsonrpc: '2.0', id, result: { tools } });
+    }
+    this.calls.push(params);
+    const refusal = this.#refusals.get(params.name);
+    const text = refusal === undefined ? this.text(params.name) : JSON.stringify({ error: refusal });
+    const result = { content: [{ type: 'text', text }], ...(refusal !== undefined && { isError: true }) };
+    return JSON.stringify({ jsonrpc: '2.0', id, result });
+  }
+}
