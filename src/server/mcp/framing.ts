@@ -1,4 +1,4 @@
-/** From the bytes of a POST to JSON-RPC messages, and what each of them is. Nothing here knows a method. */
+/** From the bytes of a POST to JSON-RPC messages, what each of them is, and back. Nothing here knows a method. */
 import { MCP_LIMITS, type RpcError, rpcErrors } from '../../contract/mcp.js';
 
 export type RpcId = string | number;
@@ -54,5 +54,28 @@ const isId = (value: unknown): value is RpcId => typeof value === 'string' || Nu
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** JSON in pieces, which are sent one after the other: joining them would copy a payload once more. */
+export type Pieces = readonly Buffer[];
+
 /** What a message that failed is answered with. */
-export const errorReply = (id: RpcId | null, error: RpcError) => ({ jsonrpc: '2.0', id, error }) as const;
+export const errorReply = (id: RpcId | null, error: RpcError): Pieces => [
+  Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error })),
+];
+
+/** What a request is answered with. */
+export const resultReply = (id: RpcId, result: Pieces): Pieces => [
+  Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`),
+  ...result,
+  CLOSE_OBJECT,
+];
+
+/** The replies of a batch as one. */
+export const batchReply = (replies: readonly Pieces[]): Pieces => [
+  ...replies.flatMap((reply, at) => [at === 0 ? OPEN_ARRAY : COMMA, ...reply]),
+  CLOSE_ARRAY,
+];
+
+const CLOSE_OBJECT = Buffer.from('}');
+const OPEN_ARRAY = Buffer.from('[');
+const COMMA = Buffer.from(',');
+const CLOSE_ARRAY = Buffer.from(']');

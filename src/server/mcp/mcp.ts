@@ -1,6 +1,9 @@
-/** The protocol's methods on one long-lived server of the SDK, for every caller of the process. */
+/**
+ * The protocol's methods, for every caller of the process, on one long-lived server of the SDK. All but `tools/call`:
+ * the SDK would check question and answer seven times over, for a third of what a whole read costs.
+ */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import {
   mcpInstructions,
@@ -12,9 +15,9 @@ import {
 } from '../../contract/mcp.js';
 import type { Access } from '../accounts/access.js';
 import type { Logger } from '../log.js';
-import { errorReply, type Message, type RpcRequest } from './framing.js';
+import { errorReply, type Message, type Pieces, type RpcRequest, resultReply } from './framing.js';
 import type { Tool } from './tool.js';
-import { callTool } from './tool-result.js';
+import { createCalls } from './tool-result.js';
 import { StatelessTransport } from './transport.js';
 
 /** What a POST says about all its messages. */
@@ -25,27 +28,35 @@ export interface Caller {
   readonly requestId: string;
 }
 
-interface RequestContext extends Caller {
-  /** The arguments of a tool call as they came; the SDK would refuse what is no object in words of its own. */
-  readonly arguments: unknown;
-}
-
 export interface Mcp {
-  /** The reply to a message; null where it gets none. */
-  answer(message: Message, caller: Caller): Promise<object | null>;
+  /** The reply to a message, as it is sent; null where it gets none. */
+  answer(message: Message, caller: Caller): Promise<Pieces | null>;
 }
 
 /** Serves these tools, in this order. */
 export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger }): Mcp {
-  const transport = new StatelessTransport<RequestContext>();
-  const connected = createServer(transport, tools, log).connect(transport);
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const callTool = createCalls(log);
+  const transport = new StatelessTransport<Caller>();
+  const connected = createServer(transport, tools).connect(transport);
 
-  async function reply({ id, method, params }: RpcRequest, caller: Caller): Promise<object> {
-    if (method === 'tools/call' && !isName(params.name)) return errorReply(id, rpcErrors.missingToolName());
+  async function call({ id, params }: RpcRequest, caller: Caller): Promise<Pieces> {
+    if (typeof params.name !== 'string' || params.name === '')
+      return errorReply(id, rpcErrors.missingToolName());
+    const tool = byName.get(params.name);
+    if (!tool) return errorReply(id, rpcErrors.unknownTool(params.name));
+    const { access, requestId } = caller;
+    const { arguments: given } = params;
+    return resultReply(
+      id,
+      await callTool(tool, { access, requestId, arguments: given }, isStructured(caller)),
+    );
+  }
+
+  async function exchange({ id, method, params }: RpcRequest, caller: Caller): Promise<Pieces> {
     await connected;
-    const context = { ...caller, arguments: params.arguments };
-    const outcome = await transport.exchange(method, forwarded(method, params), context);
-    if ('result' in outcome) return { jsonrpc: '2.0', id, result: outcome.result };
+    const outcome = await transport.exchange(method, forwarded(method, params), caller);
+    if ('result' in outcome) return resultReply(id, [Buffer.from(JSON.stringify(outcome.result))]);
     return errorReply(id, publicError(outcome.error, caller, log));
   }
 
@@ -53,19 +64,15 @@ export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger 
     answer: async (message, caller) => {
       if (message.kind === 'ignored') return null;
       if (message.kind === 'invalid') return errorReply(message.id, rpcErrors.invalidRequest());
-      return reply(message.request, caller);
+      const { request } = message;
+      return request.method === 'tools/call' ? call(request, caller) : exchange(request, caller);
     },
   };
 }
 
-/** The SDK's server with the protocol's methods; ping is its own. */
-function createServer(
-  transport: StatelessTransport<RequestContext>,
-  tools: readonly Tool[],
-  log: Logger,
-): Server {
+/** The SDK's server with the other methods; ping is its own. */
+function createServer(transport: StatelessTransport<Caller>, tools: readonly Tool[]): Server {
   const server = new Server(mcpServer, { capabilities });
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const listings = { plain: listingOf(tools, false), structured: listingOf(tools, true) };
   server.setRequestHandler(initializeSchema, ({ params }) => ({
     protocolVersion: protocolVersions.find((each) => each === params?.protocolVersion) ?? protocolVersions[0],
@@ -76,14 +83,10 @@ function createServer(
   server.setRequestHandler(ListToolsRequestSchema, (_, { requestId }) =>
     isStructured(transport.contextOf(requestId)) ? listings.structured : listings.plain,
   );
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) => {
-    const context = transport.contextOf(requestId);
-    const tool = byName.get(params.name);
-    if (!tool) throw rpcFailure(rpcErrors.unknownTool(params.name));
-    return callTool(tool, context, isStructured(context), log);
-  });
   server.fallbackRequestHandler = async ({ method }) => {
-    throw rpcFailure(rpcErrors.methodNotFound(method));
+    // The SDK passes it on as it is; its own class of errors would put words before the message.
+    const { code, message } = rpcErrors.methodNotFound(method);
+    throw Object.assign(new Error(message), { code });
   };
   return server;
 }
@@ -96,14 +99,11 @@ const initializeSchema = z.object({
   params: z.looseObject({ protocolVersion: z.unknown() }).optional(),
 });
 
-const isName = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isStructured = ({ version }: Caller): boolean => version === STRUCTURED_SINCE;
 
 /** Of the parameters, what the server needs: nothing else of a caller’s words reaches the SDK. */
-function forwarded(method: string, { name, protocolVersion }: RpcRequest['params']): Record<string, unknown> {
-  if (method === 'tools/call') return { name };
-  return method === 'initialize' ? { protocolVersion } : {};
-}
+const forwarded = (method: string, { protocolVersion }: RpcRequest['params']): Record<string, unknown> =>
+  method === 'initialize' ? { protocolVersion } : {};
 
 function listingOf(tools: readonly Tool[], structured: boolean) {
   return {
@@ -118,14 +118,11 @@ function listingOf(tools: readonly Tool[], structured: boolean) {
   };
 }
 
-/** An error that the SDK passes on as it is; its own class would put words before the message. */
-const rpcFailure = ({ code, message }: RpcError): Error => Object.assign(new Error(message), { code });
-
-const OURS: readonly number[] = [rpcErrors.unknownTool('').code, rpcErrors.methodNotFound('').code];
+const METHOD_NOT_FOUND = rpcErrors.methodNotFound('').code;
 
 /** What failed otherwise is told without its words, which may be of the code’s making. */
 function publicError(error: RpcError, { requestId }: Caller, log: Logger): RpcError {
-  if (OURS.includes(error.code)) return { code: error.code, message: error.message };
+  if (error.code === METHOD_NOT_FOUND) return { code: error.code, message: error.message };
   log.error({ requestId, err: error }, 'MCP request failed');
   return rpcErrors.internal();
 }

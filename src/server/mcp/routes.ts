@@ -1,12 +1,12 @@
 /** POST /api/mcp, with its whole policy above its body. */
 import Router from '@koa/router';
+import compose from 'koa-compose';
 import { errors } from '../../contract/errors.js';
 import {
   MCP_LIMITS,
   MCP_PATH,
   PROTOCOL_VERSION_HEADER,
   protocolVersions,
-  type RpcError,
   rpcErrors,
 } from '../../contract/mcp.js';
 import type { Directory } from '../accounts/directory.js';
@@ -18,7 +18,7 @@ import type { Logger } from '../log.js';
 import * as gate from '../middleware/gates.js';
 import { identifyKey } from '../middleware/identify-key.js';
 import type { Context, Middleware, State } from '../state.js';
-import { errorReply, type Message, readPost } from './framing.js';
+import { batchReply, errorReply, type Message, type Pieces, readPost } from './framing.js';
 import { createMcp, type Mcp } from './mcp.js';
 import { requireOrigin } from './origin.js';
 import type { Tool } from './tool.js';
@@ -36,8 +36,7 @@ export interface McpEnvironment {
 
 export function mcpRoutes(env: McpEnvironment, tools: readonly Tool[]): Router<State> {
   const router = new Router<State>({ sensitive: true });
-  router.all(
-    MCP_PATH,
+  const policy: Middleware[] = [
     (ctx, next) => {
       ctx.state.surface = 'reads';
       return next();
@@ -51,8 +50,10 @@ export function mcpRoutes(env: McpEnvironment, tools: readonly Tool[]): Router<S
     gate.requireAddress,
     gate.meter(env.buckets, 'reads'),
     gate.requireReader,
-    answerPost(createMcp({ tools, log: env.log }), env.bodyTimeouts),
-  );
+  ];
+  // Composed once: the router would compose them again for every request.
+  const answer = answerPost(createMcp({ tools, log: env.log }), env.bodyTimeouts);
+  router.all(MCP_PATH, compose([...policy, answer]));
   return router;
 }
 
@@ -60,23 +61,21 @@ function answerPost(mcp: Mcp, timeouts: BodyTimeouts): Middleware {
   return async (ctx) => {
     const body = await readBody(ctx.req, MCP_LIMITS.bodyBytes, timeouts, errors.messageTooLarge);
     const post = readPost(Buffer.concat(body));
-    if ('refused' in post) return respond(ctx, 400, refusal(post.refused));
+    if ('refused' in post) return respond(ctx, 400, errorReply(null, post.refused));
     const version = ctx.get(PROTOCOL_VERSION_HEADER);
     if (!isSupported(version) && !post.messages.some(isInitialize))
-      return respond(ctx, 400, refusal(rpcErrors.unsupportedVersion(version)));
+      return respond(ctx, 400, errorReply(null, rpcErrors.unsupportedVersion(version)));
     const caller = { access: ctx.state.access!, version, requestId: ctx.state.requestId };
-    const replies: object[] = [];
+    const replies: Pieces[] = [];
     for (const message of post.messages) {
       const reply = await mcp.answer(message, caller);
       if (reply) replies.push(reply);
     }
     if (replies.length === 0) return respond(ctx, 202);
-    if (post.batch) return respond(ctx, 200, replies);
+    if (post.batch) return respond(ctx, 200, batchReply(replies));
     return respond(ctx, post.messages[0]!.kind === 'invalid' ? 400 : 200, replies[0]);
   };
 }
-
-const refusal = (error: RpcError): object => errorReply(null, error);
 
 /** Absent, the client speaks an older version, all of which this server understands alike. */
 const isSupported = (version: string): boolean =>
@@ -85,14 +84,17 @@ const isSupported = (version: string): boolean =>
 const isInitialize = (message: Message): boolean =>
   message.kind === 'request' && message.request.method === 'initialize';
 
-function respond(ctx: Context, status: number, body?: object): void {
+function respond(ctx: Context, status: number, reply?: Pieces): void {
   ctx.set('Cache-Control', 'no-store');
   ctx.status = status;
-  if (body === undefined) {
+  if (reply === undefined) {
     ctx.body = '';
     ctx.remove('Content-Type');
     return;
   }
   ctx.set('Content-Type', 'application/json');
-  ctx.body = JSON.stringify(body);
+  ctx.length = reply.reduce((sum, piece) => sum + piece.length, 0);
+  for (const piece of reply.slice(0, -1)) ctx.res.write(piece);
+  // Koa ends the response with what the body is.
+  ctx.body = reply.at(-1);
 }

@@ -2,19 +2,31 @@
 import { errors, type Refusal } from '../../contract/errors.js';
 import { bodyOf, isDatabaseUnavailable, RefusedError } from '../errors.js';
 import type { Logger } from '../log.js';
+import type { Pieces } from './framing.js';
+import { createPayloads } from './payloads.js';
 import type { Tool, ToolCall } from './tool.js';
 
+/** Calls a tool and gives the result as it is sent. */
+export type Calls = (tool: Tool, call: ToolCall, structured: boolean) => Promise<Pieces>;
+
 /** Exactly one text block with the payload; beside it the same as an object where the client knows what that is. */
-export async function callTool(tool: Tool, call: ToolCall, structured: boolean, log: Logger) {
-  try {
-    const text = await tool.call(call);
-    return { ...textResult(text), ...(structured && { structuredContent: JSON.parse(text) }) };
-  } catch (error) {
-    return { ...textResult(JSON.stringify(bodyOf(refusalFor(error, tool, call, log)))), isError: true };
-  }
+export function createCalls(log: Logger): Calls {
+  const payloads = createPayloads();
+  return async (tool, call, structured) => {
+    try {
+      const { quoted, plain } = payloads.of(await tool.call(call));
+      return structured ? [OPEN, quoted, STRUCTURED, plain, END] : [OPEN, quoted, TEXT_ONLY];
+    } catch (error) {
+      const text = JSON.stringify(bodyOf(refusalFor(error, tool, call, log)));
+      return [Buffer.from(JSON.stringify({ content: [{ type: 'text', text }], isError: true }))];
+    }
+  };
 }
 
-const textResult = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+const OPEN = Buffer.from('{"content":[{"type":"text","text":');
+const TEXT_ONLY = Buffer.from('}]}');
+const STRUCTURED = Buffer.from('}],"structuredContent":');
+const END = Buffer.from('}');
 
 function refusalFor(error: unknown, { name }: Tool, { requestId }: ToolCall, log: Logger): Refusal {
   if (error instanceof RefusedError) return error.refusal;

@@ -32,6 +32,9 @@ const callOf = (name: string) =>
     request: { id: 'a', method: 'tools/call', params: { name, arguments: { x: 1 } } },
   }) as const;
 
+/** A reply as a caller reads it. */
+const read = (reply: readonly Buffer[] | null): unknown => JSON.parse(reply!.join(''));
+
 describe('createMcp', () => {
   it('hands a tool who calls and what came, and gives back its text as it is', async () => {
     let seen: unknown;
@@ -40,7 +43,9 @@ describe('createMcp', () => {
       return '{"b":1,"a":[null]}';
     });
     const { log } = collectingLog();
-    const reply = await createMcp({ tools: [echo], log }).answer(callOf('echo'), caller);
+    const reply = await createMcp({ tools: [echo], log })
+      .answer(callOf('echo'), caller)
+      .then(read);
     expect(seen).to.deep.include({ access, arguments: { x: 1 }, requestId: 'request-1' });
     expect(reply).to.deep.equal({
       jsonrpc: '2.0',
@@ -52,12 +57,26 @@ describe('createMcp', () => {
     });
   });
 
+  it('gives back whatever text a tool gives, the first time and again', async () => {
+    const payload = { a: 'ü "quoted" \\ 😀 \u0000\n\u2028', b: 'x'.repeat(20_000), c: '\ud800' };
+    const text = JSON.stringify(payload);
+    const mcp = createMcp({ tools: [tool('odd', async () => text)], log: collectingLog().log });
+    for (const id of ['first', 'a"\\', 0, -1.5]) {
+      const { request } = callOf('odd');
+      const reply = await mcp.answer({ kind: 'request', request: { ...request, id } }, caller).then(read);
+      const result = { content: [{ type: 'text', text }], structuredContent: payload };
+      expect(reply).to.deep.equal({ jsonrpc: '2.0', id, result });
+    }
+  });
+
   it('tells an unexpected failure by the number of the request alone, and logs it once', async () => {
     const broken = tool('broken', async () => {
       throw new Error('select secret from somewhere');
     });
     const { log, lines } = collectingLog();
-    const reply = await createMcp({ tools: [broken], log }).answer(callOf('broken'), caller);
+    const reply = await createMcp({ tools: [broken], log })
+      .answer(callOf('broken'), caller)
+      .then(read);
     expect(reply).to.deep.equal({
       jsonrpc: '2.0',
       id: 'a',
@@ -75,7 +94,9 @@ describe('createMcp', () => {
       throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     });
     const { log } = collectingLog();
-    const reply = await createMcp({ tools: [lost], log }).answer(callOf('lost'), caller);
+    const reply = await createMcp({ tools: [lost], log })
+      .answer(callOf('lost'), caller)
+      .then(read);
     expect(reply).to.have.nested.property('result.content[0].text', '{"error":"Database unavailable"}');
     expect(reply).to.have.nested.property('result.isError', true);
   });
@@ -88,7 +109,7 @@ describe('createMcp', () => {
     );
     const mcp = createMcp({ tools: [slow], log: collectingLog().log });
     const replies = ['one', 'two', 'three'].map((requestId) =>
-      mcp.answer(callOf('slow'), { ...caller, version: '', requestId }),
+      mcp.answer(callOf('slow'), { ...caller, version: '', requestId }).then(read),
     );
     while (waiting.length < 3) await new Promise(setImmediate);
     for (const finish of waiting.reverse()) finish();

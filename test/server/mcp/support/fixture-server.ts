@@ -1,0 +1,64 @@
+/** The endpoint with the fixtures of the conformance suite behind its own tools. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import { createDirectory } from '../../../../src/server/accounts/directory.js';
+import { createFactChecks } from '../../../../src/server/fact-check/fact-checks.js';
+import { BODY_TIMEOUTS } from '../../../../src/server/ingest/read-body.js';
+import { memoryBuckets } from '../../../../src/server/limits/buckets.js';
+import { createLog } from '../../../../src/server/log.js';
+import { mcpRoutes } from '../../../../src/server/mcp/routes.js';
+import { createTools } from '../../../../src/server/mcp/tools.js';
+import { errorBody } from '../../../../src/server/middleware/error-body.js';
+import { createReadCache } from '../../../../src/server/reads/read-cache.js';
+import { createRobotsChecks } from '../../../../src/server/robots/robots-checks.js';
+import type { State } from '../../../../src/server/state.js';
+import { emptyDatabase } from '../../../support/database.js';
+import { OPERATOR_KEY } from '../../../support/server.js';
+import { fixtureTools } from './fixture-tools.js';
+
+export interface FixtureServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function fixtureServer(): Promise<FixtureServer> {
+  const database = await emptyDatabase();
+  const db = database.knex;
+  const log = createLog('silent');
+  const env = {
+    db,
+    clock,
+    log,
+    cache: createReadCache(),
+    robots: createRobotsChecks(clock, { allowPrivate: false }),
+    directory: createDirectory(db, OPERATOR_KEY),
+    buckets: memoryBuckets(clock),
+    enabled: true,
+    allowedOrigins: new Set<string>(),
+    bodyTimeouts: BODY_TIMEOUTS,
+    factChecks: createFactChecks({ db, clock, log, model: null }),
+  };
+  const app = new Koa<State>();
+  app.use(errorBody(log));
+  app.use(mcpRoutes(env, [...createTools(env), ...fixtureTools]).routes());
+  const server = createServer(app.callback()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+      await database.close();
+    },
+  };
+}
+
+let time = Date.parse('2026-11-20T12:00:00Z');
+/** Every look at it takes a second, so that no number of requests empties a bucket. */
+const clock = (): Date => {
+  time += 1000;
+  return new Date(time);
+};
