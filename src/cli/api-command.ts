@@ -1,5 +1,5 @@
 import { SvcClient } from '../sdk/client.js';
-import { isSvcError, ToolError } from '../sdk/errors.js';
+import { isSvcError } from '../sdk/errors.js';
 import type { SvcClientOptions } from '../sdk/options.js';
 import { BaseCommand } from './base-command.js';
 import { styled } from './colour.js';
@@ -32,12 +32,6 @@ export abstract class ApiCommand extends BaseCommand {
   protected override async init(): Promise<void> {
     await super.init();
     process.once('SIGINT', this.#interrupt);
-  }
-
-  protected override async catch(error: Error): Promise<never> {
-    if (!(error instanceof ToolError)) return super.catch(error);
-    const { commandErrorOf } = await import('./tool-refusal.js');
-    throw commandErrorOf(error);
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {

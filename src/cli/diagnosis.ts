@@ -21,8 +21,12 @@ function kindOfExit(code: number | undefined): FailureKind {
 function ofApi(error: SvcError): CommandError {
   const { status, retryable } = error;
   const kind = kindOfStatus(error);
-  return new CommandError(kind, error.message, { status, retryable, hint: hints[kind] });
+  const hint = status === LACKING ? undefined : hints[kind];
+  return new CommandError(kind, error.message, { status, retryable, hint });
 }
+
+/** The brand is there, but not what is needed of it. */
+const LACKING = 409;
 
 const usageStatuses: readonly number[] = [400, 413, 415];
 
@@ -31,14 +35,13 @@ function kindOfStatus({ status, retryable }: SvcError): FailureKind {
   if (usageStatuses.includes(status)) return 'usage';
   if (status === 401) return 'authentication';
   if (status === 403) return 'not_allowed';
-  if (status === 404) return 'not_found';
+  if (status === 404 || status === LACKING) return 'not_found';
   if (status === 408) return 'network';
   if (status === 429) return 'rate_limited';
   return status >= 500 ? 'server_error' : 'unexpected';
 }
 
-/** What to do about a failure of a kind. */
-export const hints: { readonly [K in FailureKind]?: string } = {
+const hints: { readonly [K in FailureKind]?: string } = {
   authentication: 'Store a valid key with `svc login`, or set SVC_API_KEY.',
   not_found: '`svc brands` lists the brands that the key can see.',
   network: 'Is the server running, and is its address right? `svc whoami` shows the address in use.',

@@ -33,7 +33,7 @@ export const answers = resource({
   name: 'answers',
   tool: 'list_answers',
   summary: 'The collected answers with their mentions and citations, all ten engines',
-  guide: `The newest ${TOOL_CAPS.answers} answers of the last 7 days, on all ten engines: engine, model, region, prompt_id, mentions in order (order is a 1-based rank; sentiment and evidence are null when unscored, which is not neutral) and citations. An empty model is unknown.`,
+  guide: `The newest ${TOOL_CAPS.answers} answers alone, often part of one day and of some engines: no sample to take rates from, and an engine that is missing here was not necessarily idle. Each with engine, model, region, prompt_id, mentions in order (order is a 1-based rank; sentiment and evidence are null when unscored, which is not neutral) and citations. An empty model is unknown.`,
   toolCap: TOOL_CAPS.answers,
   needsRuns: true,
   params: { brand, ...paging },

@@ -14,7 +14,7 @@ export const brands = resource({
   tool: 'list_brands',
   summary: 'The brands that the key can see',
   guide:
-    'Oldest first: id, name, domain, archived. An archived brand keeps answering every tool; its data ends at the archive date. Use an id as brand_id in the other tools. No cap.',
+    'Oldest first: id, name, domain, archived. An archived brand keeps answering every tool; its data ends at the archive date. Use an id as brand_id in the other tools; for a brand of which no answer was ever collected, those that need answers say Unknown brand id. No cap.',
   needsRuns: false,
   params: paging,
   rows: 'brands',

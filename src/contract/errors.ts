@@ -114,10 +114,10 @@ export const errors = {
   mayNotRunFactCheck: () => refusal(403, 'This API key is read-only: it may not run a fact check.'),
   noKnowledgeBase: () => refusal(409, 'No knowledge base for this brand. Add one first.'),
   factCheckJustRan: (seconds: number) =>
-    refusal(409, `A fact check for this brand just ran. Retry in ${seconds}s.`),
+    refusal(429, `A fact check for this brand just ran. Retry in ${seconds}s.`),
   factCheckCap: (perDay: number) =>
     refusal(
-      409,
+      429,
       `Fact check refused: daily cap reached (${perDay}/day). It starts anew at midnight UTC; get_fact_check keeps working.`,
     ),
   noModel: () =>

@@ -119,7 +119,7 @@ export class TimeoutError extends SvcError {
   }
 }
 
-/** An MCP tool refused a call that was answered (status 200), or there is no such tool; the message is the server's. */
+/** An MCP tool refused a call, or there is no such tool. The message is the server's; `status` is what REST would have said. */
 export class ToolError extends SvcError {
   static {
     ToolError.prototype.name = 'ToolError';

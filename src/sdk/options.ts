@@ -81,7 +81,7 @@ function checkedKey(given: string | undefined): string {
   const key = given?.trim();
   if (!key) throw new SvcError('No API key: give apiKey or set SVC_API_KEY.');
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new SvcError('apiKey (SVC_API_KEY) has characters that a key cannot have.');
+    throw new SvcError('apiKey (SVC_API_KEY) has characters that no key has.');
   }
   return key;
 }

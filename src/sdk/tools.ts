@@ -40,6 +40,7 @@ interface Reply {
     readonly tools?: unknown;
     readonly isError?: boolean;
     readonly content?: { text: string }[];
+    readonly _meta?: { readonly status?: number };
   };
 }
 
@@ -74,9 +75,10 @@ export function createTools({ brand, optionsOf, redact, transport }: Configurati
     const data = tool ? json : Array.isArray(result?.tools) && result.tools;
     const refused = error || result?.isError;
     if (data && !refused) return { ...response, data: data as T };
-    const details = { ...response, status: 200, body: parsed(redact(JSON.stringify(response.data))) };
+    const status = result?._meta?.status ?? (refused ? 400 : 200);
+    const details = { ...response, status, body: parsed(redact(JSON.stringify(response.data))) };
     if (!refused) throw new SvcError("The server's answer is not a reply of MCP.", details);
-    const message = redact(String(error?.message ?? json?.error ?? text ?? 'No words.'));
+    const message = redact(String(error?.message ?? json?.error ?? text ?? method));
     throw new ToolError(message, { ...details, tool: tool ?? null, code: error?.code ?? null });
   }
 

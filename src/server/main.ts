@@ -85,8 +85,7 @@ export async function startServer(
   return {
     url: urlOf(server, settings.host),
     close: async (graceMs) => {
-      await close(server, graceMs);
-      await factChecks.stop();
+      await close(server, graceMs, () => factChecks.stop());
     },
   };
 }
@@ -104,14 +103,21 @@ function urlOf(server: Server, host: string): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-function close(server: Server, graceMs = 5000): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close((error) => {
-      clearTimeout(cut);
-      if (error) reject(error);
-      else resolve();
+/** How long a request that was told to end may take to say so. */
+const LAST_WORDS_MS = 500;
+
+/** @param stopWork Ends what would go on for longer than the grace, so that its caller learns of it. */
+async function close(server: Server, graceMs = 5000, stopWork: () => Promise<void>): Promise<void> {
+  const lastCall = setTimeout(stopWork, Math.max(0, graceMs - LAST_WORDS_MS));
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.close((error) => (error ? reject(error) : resolve()));
+      server.closeIdleConnections();
     });
-    server.closeIdleConnections();
-  });
+  } finally {
+    clearTimeout(lastCall);
+    clearTimeout(cut);
+    await stopWork();
+  }
 }

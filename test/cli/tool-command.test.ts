@@ -39,7 +39,7 @@ describe('a command of a tool', () => {
     });
 
     it(`says what the tool refuses, and prints nothing: ${command}`, async () => {
-      now.server.tools.refuse(tool, 'Unknown brand id: br_none');
+      now.server.tools.refuse(tool, errors.unknownBrandId('br_none'));
       const { stdout, stderr, code } = await svc([command, '--brand', 'br_none'], now.env);
       expect(code).to.equal(5);
       expect(stdout).to.equal('');
@@ -48,8 +48,9 @@ describe('a command of a tool', () => {
   }
 
   it('exits with 4 where the plan is too low, and is JSON where that is asked for', async () => {
-    const { message } = errors.planTooLow('Site health', 'growth', 'starter');
-    now.server.tools.refuse('get_site_health', message);
+    const refusal = errors.planTooLow('Site health', 'growth', 'starter');
+    const { message } = refusal;
+    now.server.tools.refuse('get_site_health', refusal);
     const { stdout, code } = await svc(['site-health', '--json'], now.env);
     expect(code).to.equal(4);
     expect(JSON.parse(stdout).error).to.include({ code: 'not_allowed', message, retryable: false });

@@ -93,8 +93,10 @@ describe('rule: whatever is posted to /api/mcp gets an answer of the protocol', 
   it('batches of it: a reply per request, under its id, in order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 10 }), async (batch) => {
-        const replies = await expectAnswer(JSON.stringify(batch));
-        if (replies !== null) expect(replies).to.be.an('array').with.length.at.most(batch.length);
+        const sent = JSON.stringify(batch);
+        const replies = (await expectAnswer(sent)) as { id: unknown }[] | null;
+        const awaited = (JSON.parse(sent) as Sent[]).filter(awaitsReply).map(idOf);
+        expect((replies ?? []).map(({ id }) => id)).to.deep.equal(awaited);
       }),
       { numRuns: 200 },
     );
@@ -113,3 +115,19 @@ describe('rule: whatever is posted to /api/mcp gets an answer of the protocol', 
     );
   });
 });
+
+interface Sent {
+  readonly jsonrpc?: unknown;
+  readonly id?: unknown;
+  readonly method?: unknown;
+}
+
+/** What has no id is a notification, unless it is no message at all. */
+const awaitsReply = ({ jsonrpc, method, ...rest }: Sent): boolean =>
+  'id' in rest || jsonrpc !== '2.0' || typeof method !== 'string';
+
+/** An id that is none comes back as null. */
+const idOf = ({ id }: Sent): unknown =>
+  typeof id === 'string' || (typeof id === 'number' && (Number.isSafeInteger(id) || id % 1 !== 0))
+    ? id
+    : null;

@@ -94,7 +94,7 @@ describe('tools of a real server', () => {
       message: 'Unknown brand id: nobody',
       tool: 'get_overview',
       code: null,
-      status: 200,
+      status: 404,
       retryable: false,
     });
     expect(error.requestId).to.be.a('string');
@@ -195,9 +195,9 @@ describe('calling tools', () => {
   it('a refusal in other words than the contract’s is a ToolError all the same', async () => {
     const refusals = [
       [{ result: { isError: true, content: [{ type: 'text', text: 'plain words' }] } }, 'plain words', null],
-      [{ result: { isError: true, content: [] } }, 'No words.', null],
+      [{ result: { isError: true, content: [] } }, 'tools/call', null],
       [{ error: { code: -32603, message: 'Internal error' } }, 'Internal error', -32603],
-      [{ error: 'odd' }, 'No words.', null],
+      [{ error: 'odd' }, 'tools/call', null],
     ] as const;
     for (const [body, message, code] of refusals) {
       const script: Script = (response) => reply(response, 200, body);

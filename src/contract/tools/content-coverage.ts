@@ -25,7 +25,7 @@ export const contentCoverage = resource({
   name: 'get_content_coverage',
   tool: 'get_content_coverage',
   summary: 'Which prompts already cite the brand’s own pages, and who wins the citations elsewhere',
-  guide: `Every active prompt over the last 7 days (blended engines): cites_own is true, false, or null when no answer was collected; own_pages are the brand’s cited pages; winners are the ${TOOL_CAPS.winners} most cited domains besides the brand’s. Being cited is not being mentioned: to see who is cited where the brand is absent, join on prompt_id the rows of list_prompts (id) whose presence_rate is 0.`,
+  guide: `Every active prompt over the last 7 days (blended engines): cites_own is true, false, or null when no answer was collected; own_pages are the brand’s cited pages; winners are the ${TOOL_CAPS.winners} most cited domains besides the brand’s. Being cited is not being mentioned: for prompts where the brand is absent take those whose presence_rate in list_prompts (same id) is 0; where it is above 0, winners count all answers, also those that name the brand.`,
   needsRuns: false,
   params: { brand },
   response: object({

@@ -23,13 +23,18 @@ export async function compare(
   while (usages.length < MOST_REQUESTS) {
     const answer = await askModel(model, question, stop);
     const spent = usages.length > 0;
-    if (answer.kind !== 'replied') return { failure: failureOf(answer, model, spent), spent };
+    if (answer.kind !== 'replied')
+      return { failure: priced(failureOf(answer, model, spent), usages, model), spent };
     usages.push(usageOf(answer.body));
     const discrepancies = discrepanciesOf(answer.body, question.engines);
     if (discrepancies) return { discrepancies, costUsd: costOf(usages, model), spent: true };
   }
-  return { failure: errors.modelMalformed(MOST_REQUESTS), spent: true };
+  return { failure: priced(errors.modelMalformed(MOST_REQUESTS), usages, model), spent: true };
 }
+
+/** A failure that has spent says what. */
+const priced = (failure: Refusal, usages: readonly (Usage | null)[], model: ModelConfig): Refusal =>
+  usages.length === 0 ? failure : { ...failure, extra: { cost_usd: costOf(usages, model) } };
 
 /** In words of ours: an endpoint may say anything, its key included. */
 function failureOf(

@@ -23,7 +23,8 @@ export type ReadVariable = <T>(
 ) => T;
 
 const VARIABLES = { baseUrl: 'FACT_CHECK_BASE_URL', model: 'FACT_CHECK_MODEL' } as const;
-const LONGEST_TIMEOUT_MS = 600_000;
+/** Below what fetch itself waits for headers. */
+const LONGEST_TIMEOUT_MS = 240_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** Null: no model is configured. One of address and name without the other is a fault. */
@@ -31,7 +32,7 @@ export function readModelConfig(read: ReadVariable, fault: (text: string) => voi
   const baseUrl = read<string | null>(
     VARIABLES.baseUrl,
     null,
-    'an http or https address without user and password, as https://api.example.com/v1',
+    'an http or https address without user, password and query, as https://api.example.com/v1',
     endpoint,
   );
   const model = read<string | null>(
@@ -77,6 +78,7 @@ function milliseconds(value: string): number | undefined {
 
 function endpoint(value: string): string | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash) return undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    return undefined;
   return value.replace(/\/+$/, '');
 }

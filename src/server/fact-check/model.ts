@@ -2,9 +2,9 @@
 import type { ModelConfig } from './model-config.js';
 import type { Question } from './question.js';
 
-/** How a request to the model ended: with what its body held, whatever that is, or why there is none. */
+/** How a request to the model ended: with what its body held, whatever it is called, or why there is none. */
 export type ModelAnswer =
-  | { readonly kind: 'replied'; readonly body: unknown }
+  | { readonly kind: 'replied'; readonly body: string }
   | { readonly kind: 'timeout' | 'stopped' | 'unreachable' }
   | { readonly kind: 'refused'; readonly status: number };
 
@@ -38,17 +38,16 @@ export async function askModel(
   };
   try {
     const signal = AbortSignal.any([timeout, stop]);
-    const body: unknown = await client.chat.completions.create(
-      { model, messages: [...messages], response_format },
-      { signal },
-    );
-    return { kind: 'replied', body };
+    const response = await client.chat.completions
+      .create({ model, messages: [...messages], response_format }, { signal })
+      .asResponse();
+    return { kind: 'replied', body: await response.text() };
   } catch (error) {
     if (stop.aborted) return { kind: 'stopped' };
     if (timeout.aborted || isTimeout(error)) return { kind: 'timeout' };
     if (error instanceof APIError && typeof error.status === 'number')
       return { kind: 'refused', status: error.status };
-    if (error instanceof SyntaxError || error instanceof ReplyTooLong) return { kind: 'replied', body: null };
+    if (error instanceof ReplyTooLong) return { kind: 'replied', body: '' };
     return { kind: 'unreachable' };
   }
 }

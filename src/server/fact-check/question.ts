@@ -17,7 +17,7 @@ export interface Question {
 }
 
 /** Characters: what is longer is cut, and the result says so. A check would else cost what somebody else decides. */
-const LONGEST = { answer: 20_000, knowledge: 100_000 } as const;
+const LONGEST = { answer: 10_000, knowledge: 50_000 } as const;
 
 const INSTRUCTIONS = [
   'You check what AI engines say about a brand against the brand’s own knowledge base.',

@@ -3,17 +3,24 @@ import { z } from 'zod';
 import { severities } from '../../contract/fact-check.js';
 import { name } from '../dataset/records/fields.js';
 
+/** More is no list of discrepancies between a few answers and one text. */
+const MOST = { discrepancies: 100, characters: 2000 } as const;
+
+const brief = name.refine(({ length }) => length <= MOST.characters);
+
 /** The form that the model is held to; it may only name engines whose answers it was given. */
 export const replySchema = (engines: readonly string[]) =>
   z.strictObject({
-    discrepancies: z.array(
-      z.strictObject({
-        engine: z.enum(engines as readonly [string, ...string[]]),
-        claim: name,
-        truth: name,
-        severity: z.enum(severities),
-      }),
-    ),
+    discrepancies: z
+      .array(
+        z.strictObject({
+          engine: z.enum(engines as readonly [string, ...string[]]),
+          claim: brief,
+          truth: brief,
+          severity: z.enum(severities),
+        }),
+      )
+      .refine(({ length }) => length <= MOST.discrepancies),
   });
 
 export type Discrepancies = z.infer<ReturnType<typeof replySchema>>['discrepancies'];
@@ -32,17 +39,20 @@ const stated = z.object({
 });
 
 /** The discrepancies of a body of chat completions; null: malformed. */
-export function discrepanciesOf(body: unknown, engines: readonly string[]): Discrepancies | null {
-  const { data } = completion.safeParse(body);
-  const content = data && parsed(data.choices[0]!.message.content);
+export function discrepanciesOf(body: string, engines: readonly string[]): Discrepancies | null {
+  const { data } = completion.safeParse(parsed(body));
+  const content = data && parsed(withoutFence(data.choices[0]!.message.content));
   return replySchema(engines).safeParse(content).data?.discrepancies ?? null;
 }
 
 /** Null: the endpoint did not state it. */
-export function usageOf(body: unknown): Usage | null {
-  const { data } = stated.safeParse(body);
+export function usageOf(body: string): Usage | null {
+  const { data } = stated.safeParse(parsed(body));
   return data ? { input: data.usage.prompt_tokens, output: data.usage.completion_tokens } : null;
 }
+
+/** Some models put JSON between the marks of a code block, whatever they are asked. */
+const withoutFence = (text: string): string => text.replace(/^\s*```(?:json)?\n([\s\S]*?)\n```\s*$/, '$1');
 
 function parsed(text: string): unknown {
   try {

@@ -16,7 +16,9 @@ export function slotRefusal(slot: FactCheckSlot | undefined, now: Date): Refusal
   const last = runs ? now : new Date(Math.max(slot.startedAt.getTime(), slot.endedAt?.getTime() ?? 0));
   const wait = last.getTime() + PAUSE_MS - now.getTime();
   if (wait > 0) return errors.factCheckJustRan(Math.ceil(wait / 1000));
-  const usedUp = slot.day === utcDay(now) && slot.spent >= FACT_CHECK_RUN.perDay;
+  // A run that is lost with its server never came back from the model: it did not spend.
+  const spent = slot.spent - (slot.endedAt === null ? 1 : 0);
+  const usedUp = slot.day === utcDay(now) && spent >= FACT_CHECK_RUN.perDay;
   return usedUp ? errors.factCheckCap(FACT_CHECK_RUN.perDay) : null;
 }
 

@@ -1,7 +1,7 @@
 /** From the arguments of a tool call to the parameters of a read, with the words of the REST surface where it has them. */
 import type { z } from 'zod';
 import { errors } from '../../contract/errors.js';
-import type { Param, Params } from '../../contract/params.js';
+import type { ChoiceParam, Param, Params } from '../../contract/params.js';
 import { BRAND_ARGUMENT } from '../../contract/tools/arguments.js';
 import { refuse } from '../errors.js';
 import { parseParams, type RawParams } from '../parameters.js';
@@ -60,13 +60,15 @@ function wanted(param: Param): string {
     case 'date':
       return 'a string, YYYY-MM-DD';
     case 'integer':
-      return `an integer from ${param.minimum} to ${param.maximum}`;
+      return `an integer from ${param.minimum} to ${param.maximum}, without quotes`;
     case 'choice':
-      return `one of ${param.values.map((value) => JSON.stringify(value)).join(', ')}`;
+      return `one of ${param.values.map((value) => JSON.stringify(value)).join(', ')}${isNumeric(param) ? ', as a number without quotes' : ''}`;
     case 'boolean':
       return 'true or false, without quotes';
   }
 }
+
+const isNumeric = ({ values }: ChoiceParam): boolean => typeof values[0] === 'number';
 
 /** What came, in a few words: an object may be as large and as deep as the body allows. */
 function shown(value: unknown): string {

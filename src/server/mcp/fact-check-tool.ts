@@ -18,10 +18,10 @@ export interface FactCheckEnvironment {
   readonly factChecks: FactChecks;
 }
 
-/** It spends, overwrites the slot, and asks something outside of this server. */
+/** It spends, overwrites the result in the slot, and asks something outside of this server. */
 const SPENDS: Annotations = {
   readOnlyHint: false,
-  destructiveHint: false,
+  destructiveHint: true,
   idempotentHint: false,
   openWorldHint: true,
 };

@@ -41,15 +41,19 @@ function messageOf(value: unknown): Message {
   if (!isObject(value)) return { kind: 'invalid', id: null };
   const { jsonrpc, id, method, params } = value;
   const named = isId(id) ? id : null;
-  if (jsonrpc !== '2.0' || ('id' in value && named === null)) return { kind: 'invalid', id: named };
+  if (jsonrpc !== '2.0') return { kind: 'invalid', id: named };
   // This server asks its clients nothing, so an answer of theirs belongs to no question.
   if (method === undefined && ('result' in value || 'error' in value)) return { kind: 'ignored' };
+  if ('id' in value && named === null) return { kind: 'invalid', id: null };
   if (typeof method !== 'string') return { kind: 'invalid', id: named };
   if (named === null) return { kind: 'ignored' };
   return { kind: 'request', request: { id: named, method, params: isObject(params) ? params : {} } };
 }
 
-const isId = (value: unknown): value is RpcId => typeof value === 'string' || Number.isFinite(value);
+/** A whole number that a double cannot hold would come back as another one, which its caller does not know. */
+const isId = (value: unknown): value is RpcId =>
+  typeof value === 'string' ||
+  (Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value)));
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

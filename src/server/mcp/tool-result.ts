@@ -17,8 +17,10 @@ export function createCalls(log: Logger): Calls {
       const { quoted, plain } = payloads.of(await tool.call(call));
       return structured ? [OPEN, quoted, STRUCTURED, plain, END] : [OPEN, quoted, TEXT_ONLY];
     } catch (error) {
-      const text = JSON.stringify(bodyOf(refusalFor(error, tool, call, log)));
-      return [Buffer.from(JSON.stringify({ content: [{ type: 'text', text }], isError: true }))];
+      const refusal = refusalFor(error, tool, call, log);
+      const text = JSON.stringify(bodyOf(refusal));
+      const _meta = { status: refusal.status };
+      return [Buffer.from(JSON.stringify({ content: [{ type: 'text', text }], isError: true, _meta }))];
     }
   };
 }

@@ -21,6 +21,9 @@ export const factCheckSlotOf = statement<FactCheckSlot, { brandKey: number }>(
    from fact_check_slots where brand_key = :brandKey`,
 );
 
+/** Runs of the day besides the one that is lost, if one is: it never came back from the model, so it did not spend. */
+const SPENT = 's.spent - case when s.ended_at is null then 1 else 0 end';
+
 /**
  * Takes the slot and one of the day’s runs, in one statement, so that of two who try at once one gets it. No row: it
  * is taken, too fresh, or the day’s runs are used up.
@@ -34,10 +37,10 @@ export const claimFactCheckSlot = statement<
    values (:brandKey, :holder, :now, null, :leaseUntil, :today, 1)
    on conflict (brand_key) do update set holder = excluded.holder, started_at = excluded.started_at, ended_at = null,
      lease_until = excluded.lease_until, day = excluded.day,
-     spent = case when s.day = excluded.day then s.spent else 0 end + 1
+     spent = case when s.day = excluded.day then ${SPENT} else 0 end + 1
    where (s.ended_at is not null or s.lease_until <= excluded.started_at)
      and greatest(s.started_at, s.ended_at) + interval '${FACT_CHECK_RUN.pauseSeconds} seconds' <= excluded.started_at
-     and (s.day <> excluded.day or s.spent < ${FACT_CHECK_RUN.perDay})
+     and (s.day <> excluded.day or ${SPENT} < ${FACT_CHECK_RUN.perDay})
    returning true as claimed`,
 );
 

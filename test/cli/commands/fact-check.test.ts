@@ -76,13 +76,21 @@ describe('svc fact-check --run', () => {
   it('says the words of a refusal, and shows no older result in its place', async () => {
     for (const [refusal, exit] of [
       [errors.factCheckCap(24), 6],
+      [errors.factCheckJustRan(4), 6],
       [errors.mayNotRunFactCheck(), 4],
+      [errors.noKnowledgeBase(), 5],
+      [errors.noAnswers(), 5],
+      [errors.noModel(), 8],
+      [errors.modelTimeout(60, false), 8],
+      [errors.invalidArgument('force', '"yes"', 'true or false'), 2],
     ] as const) {
-      now.server.tools.refuse('run_fact_check', refusal.message);
+      now.server.tools.refuse('run_fact_check', refusal);
       const { stdout, stderr, code } = await run('--run');
       expect(code).to.equal(exit);
       expect(stdout).to.equal('');
       expect(stderr).to.contain(refusal.message);
+      // A list of brands helps whose brand is unknown, not whose brand lacks something.
+      expect(stderr).to.not.contain('svc brands');
     }
   });
 

@@ -1,4 +1,5 @@
 /** The MCP side of the fake server: the tools that a test needs, as the API would answer. */
+import type { Refusal } from '../../../src/contract/errors.js';
 import type { ToolName, ToolPayloadOf } from '../../../src/contract/tools/catalog.js';
 import * as fixtures from './tool-fixtures.js';
 
@@ -18,16 +19,15 @@ export class FakeTools {
   /** Every call, in order. */
   readonly calls: Call[] = [];
   readonly #payloads: Payloads = { ...fixtures.payloads };
-  readonly #refusals = new Map<ToolName, string>();
+  readonly #refusals = new Map<ToolName, Refusal>();
 
   /** Replaces what a tool gives. */
   serve<N extends ToolName>(name: N, payload: ToolPayloadOf<N>): void {
     this.#payloads[name] = payload as Payloads[N];
   }
 
-  /** Lets a tool refuse with these words. */
-  refuse(name: ToolName, message: string): void {
-    this.#refusals.set(name, message);
+  refuse(name: ToolName, refusal: Refusal): void {
+    this.#refusals.set(name, refusal);
   }
 
   /** The text block of a tool's result. */
@@ -44,8 +44,8 @@ export class FakeTools {
     }
     this.calls.push(params);
     const refusal = this.#refusals.get(params.name);
-    const text = refusal === undefined ? this.text(params.name) : JSON.stringify({ error: refusal });
-    const result = { content: [{ type: 'text', text }], ...(refusal !== undefined && { isError: true }) };
-    return JSON.stringify({ jsonrpc: '2.0', id, result });
+    const text = refusal ? JSON.stringify({ error: refusal.message }) : this.text(params.name);
+    const outcome = refusal && { isError: true, _meta: { status: refusal.status } };
+    return JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }], ...outcome } });
   }
 }

@@ -53,12 +53,31 @@ describe('run_fact_check: what must hold before it runs, in this order', () => {
     expect(await open.refusal({ force: true })).to.match(/^No language model is configured\./);
   });
 
-  it('a result of seven days, or of an unreadable time, is not fresh', async () => {
-    for (const stamp of ['2026-11-13T12:00:00Z', 'the other day']) {
+  for (const stamp of ['2026-11-13T12:00:00Z', 'the other day'])
+    it(`a result of ${stamp} is not fresh`, async () => {
       open = await checkedMarket({ records: [...market, knowledge, ...answers, checkedAt(stamp)] });
-      expect(await open.check(), stamp).to.include({ ran: true, reason: null });
-      if (stamp !== 'the other day') await open.close();
-    }
+      expect(await open.check()).to.include({ ran: true, reason: null });
+    });
+
+  it('the pause, then the cap, then the model, then answers', async () => {
+    open = await checkedMarket({ records: [...market, knowledge, ...answers] });
+    const { database } = open.server;
+    await open.check();
+    const slot = (changes: object) => database.knex('fact_check_slots').update(changes);
+    const poor = await checkedMarket({ database, records: [], model: null });
+    const refusal = () => poor.refusal({ force: true });
+    await slot({ spent: 24 });
+    expect(await refusal()).to.match(/just ran/);
+    poor.later(5);
+    expect(await refusal()).to.match(/daily cap reached/);
+    await database.knex('day_newest_answer').del();
+    expect(await refusal()).to.match(/daily cap reached/);
+    await slot({ spent: 23 });
+    expect(await refusal()).to.match(/^No language model is configured/);
+    await poor.close();
+    open.later(5);
+    expect(await open.refusal({ force: true })).to.match(/^No answer with text/);
+    expect(open.model.asked).to.have.length(1);
   });
 
   it('model configured, then answers that mention the brand', async () => {
@@ -126,7 +145,9 @@ describe('run_fact_check: a run', () => {
 
   it('compares per blended engine the newest answer of any age that has text and mentions the brand', async () => {
     const more = [
+      answered('older', 'claude', '2024-02-02T23:00:00Z'),
       answered('old', 'claude', '2024-02-03T10:00:00Z'),
+      answered('of-another-day', 'chatgpt', '2026-11-18T23:00:00Z'),
       answered('newer', 'chatgpt', '2026-11-19T10:00:01Z'),
       answered('newest-unnamed', 'chatgpt', '2026-11-19T11:00:00Z', { mentions: [] }),
       answered('newest-silent', 'gemini', '2026-11-19T11:00:00Z', { answer: null }),
@@ -200,14 +221,15 @@ describe('run_fact_check: a run', () => {
   });
 
   it('cuts what is too long, never inside a character, and says so', async () => {
-    const long = `${'x'.repeat(19_999)}😀 and more`;
-    open = await checkedMarket({
-      records: [...market, knowledge, answered('r1', 'chatgpt', '2026-11-19T10:00:00Z', { answer: long })],
-    });
+    const long = (characters: number) => `${'x'.repeat(characters - 1)}😀 and more`;
+    const answer = answered('r1', 'chatgpt', '2026-11-19T10:00:00Z', { answer: long(10_000) });
+    open = await checkedMarket({ records: [...market, { ...knowledge, text: long(50_000) }, answer] });
     expect((await open.check()).note).to.equal(
-      'Too long to be compared as a whole, so only the beginning was: the answer of chatgpt.',
+      'Too long to be compared as a whole, so only the beginning was: the knowledge base, the answer of chatgpt.',
     );
-    expect(documentOf(open.model.asked[0]!).answers[0]!.answer).to.equal('x'.repeat(19_999));
+    const sent = documentOf(open.model.asked[0]!);
+    expect(sent.answers[0]!.answer === 'x'.repeat(9999)).to.equal(true);
+    expect(sent.knowledge_base === 'x'.repeat(49_999)).to.equal(true);
   });
 
   it('an archived brand takes a check', async () => {

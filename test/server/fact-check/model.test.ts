@@ -25,6 +25,8 @@ const malformed: Record<string, Behaviour> = {
   'a lone surrogate': said(
     '{"discrepancies":[{"engine":"chatgpt","claim":"\\ud800","truth":"b","severity":"low"}]}',
   ),
+  'a claim as long as a book': finds([{ ...good, claim: 'a'.repeat(2001) }]),
+  'more discrepancies than there is to compare': finds(Array.from({ length: 101 }, () => good)),
   'a field besides': finds([{ ...good, __proto__: null, extra: 1 }]),
   'a body that is no JSON': sends('<html>login</html>', 200, 'text/html'),
   'a body that says JSON and is none': sends('{"choices":[', 200),
@@ -58,8 +60,10 @@ const broken: Record<string, [Behaviour, RegExp]> = {
     },
     /could not be reached, or broke off\./,
   ],
+  // It would be asked a second time, elsewhere.
   'a redirect': [
-    (response) => response.writeHead(307, { Location: 'http://127.0.0.1:9/elsewhere' }).end(),
+    (response, { headers: { host } }) =>
+      response.writeHead(307, { Location: `http://${host}/elsewhere` }).end(),
     /could not be reached, or broke off\./,
   ],
   silence: [() => {}, /did not answer within 0\.4s\./],
@@ -76,14 +80,23 @@ const broken: Record<string, [Behaviour, RegExp]> = {
 describe('run_fact_check: what a model may do', () => {
   let open: CheckedMarket;
   const { log, lines } = collectingLog();
+  const printed: string[] = [];
+  const print = console.debug;
   before(async () => {
+    // The client's package would print questions to whoever sets this.
+    process.env.OPENAI_LOG = 'debug';
+    console.debug = (...words: unknown[]) => void printed.push(JSON.stringify(words));
     open = await checkedMarket({ model: { timeoutMs: 400 }, log });
   });
   beforeEach(() => {
     open.model.asked.length = 0;
     open.server.now = new Date(open.server.now.getTime() + 3_600_000);
   });
-  after(() => open.close());
+  after(async () => {
+    console.debug = print;
+    delete process.env.OPENAI_LOG;
+    await open.close();
+  });
 
   for (const [what, behaviour] of Object.entries(malformed)) {
     it(`${what} is asked for again, and a usable second reply counts`, async () => {
@@ -122,6 +135,33 @@ describe('run_fact_check: what a model may do', () => {
     });
   }
 
+  const usable: Record<string, Behaviour> = {
+    'between the marks of a code block': said(
+      `\`\`\`json\n${JSON.stringify({ discrepancies: [good] })}\n\`\`\``,
+    ),
+    'of another content type': sends(
+      completion(JSON.stringify({ discrepancies: [good] })),
+      200,
+      'text/plain',
+    ),
+    'of the longest claim': finds([{ ...good, claim: good.claim.padEnd(2000, 'x') }]),
+  };
+  for (const [what, behaviour] of Object.entries(usable)) {
+    it(`a reply ${what} is usable`, async () => {
+      open.model.behave(behaviour);
+      expect((await open.check({ force: true })).fact_check.discrepancies).to.have.length(1);
+      expect(open.model.asked).to.have.length(1);
+    });
+  }
+
+  it('a failure that has spent says what', async () => {
+    open.model.behave(said('nonsense'));
+    expect(await open.failure({ force: true })).to.have.property('cost_usd', 0.024);
+    open.model.behave(sends('', 500));
+    open.later(5);
+    expect(await open.failure({ force: true })).to.not.have.property('cost_usd');
+  });
+
   it('a model that nobody runs is told apart from one that is slow', async () => {
     const nobody = await checkedMarket({ model: { baseUrl: 'http://127.0.0.1:9/v1' } });
     expect(await nobody.refusal()).to.match(/could not be reached, or broke off\./);
@@ -131,6 +171,7 @@ describe('run_fact_check: what a model may do', () => {
   it('neither key, question nor the endpoint’s words reach the log or the caller', () => {
     const written = lines.join('\n');
     expect(written).to.include('fact check failed');
+    expect(printed).to.deep.equal([]);
     for (const secret of [MODEL_KEY, 'slow down', 'says in r1', '99 dollars'])
       expect(written, secret).to.not.include(secret);
   });

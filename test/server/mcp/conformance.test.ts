@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { OPERATOR_KEY } from '../../support/server.js';
 import { type Check, type ConformanceRun, runConformance } from './support/conformance.js';
 import { type FixtureServer, fixtureServer } from './support/fixture-server.js';
+import { fixtureTools } from './support/fixture-tools.js';
 import { type KeyProxy, keyProxy } from './support/key-proxy.js';
 import { PATH } from './support/rpc.js';
 
@@ -31,7 +32,7 @@ describe('POST /api/mcp: the official conformance suite', () => {
   let proxy: KeyProxy;
   let run: ConformanceRun;
   before(async () => {
-    server = await fixtureServer();
+    server = await fixtureServer(fixtureTools);
     // The suite has no option for a header.
     proxy = await keyProxy(server.url, OPERATOR_KEY);
     run = await runConformance(proxy.url + PATH, EXPECTED_FAILURES);

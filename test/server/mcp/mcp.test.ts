@@ -83,6 +83,7 @@ describe('createMcp', () => {
       result: {
         content: [{ type: 'text', text: '{"error":"Internal error","request_id":"request-1"}' }],
         isError: true,
+        _meta: { status: 500 },
       },
     });
     expect(lines).to.have.length(1);
@@ -99,6 +100,7 @@ describe('createMcp', () => {
       .then(read);
     expect(reply).to.have.nested.property('result.content[0].text', '{"error":"Database unavailable"}');
     expect(reply).to.have.nested.property('result.isError', true);
+    expect(reply).to.have.nested.property('result._meta.status', 503);
   });
 
   it('runs calls of several callers side by side, whatever ids they use', async () => {

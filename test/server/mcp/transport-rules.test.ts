@@ -71,6 +71,12 @@ describe('POST /api/mcp: framing', () => {
         400,
         invalid((each as { id?: number } | null)?.id ?? null),
       ]);
+    // As numbers they would come back as others.
+    for (const id of ['9007199254740993', '-12345678901234567890', '1e400'])
+      expect(await answer(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`), id).to.deep.equal([
+        400,
+        invalid(),
+      ]);
     for (const id of [null, {}, [], true])
       expect(await answer(request(id)), JSON.stringify(id)).to.deep.equal([400, invalid()]);
     expect(await answer({ jsonrpc: '1.0', id: 7, method: 'ping' })).to.deep.equal([400, invalid(7)]);

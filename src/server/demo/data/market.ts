@@ -32,6 +32,8 @@ export interface Maker {
   /** Factors on `presence`; 1 where nothing is said, 0 for an engine that never names it. */
   readonly engines?: Partial<Record<EngineId, number>>;
   readonly topics?: Readonly<Record<string, number>>;
+  /** By prompt id. */
+  readonly prompts?: Readonly<Record<string, number>>;
   /** How much presence gains over a rise: 1 is from half to one and a half times `presence`. */
   readonly growth?: number;
   /** Phrases for its negative tone, on top of the market's own. */

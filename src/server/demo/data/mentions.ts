@@ -28,7 +28,9 @@ const toneNames: readonly ToneName[] = ['positive', 'neutral', 'negative'];
 /** Probability that the answer of this slot names the maker. */
 function presenceOf(maker: Maker, slot: Slot): number {
   const rise = 1 + (maker.growth ?? 0) * (momentum(slot.day) - 0.5);
-  const fit = (maker.engines?.[slot.engine] ?? 1) * (maker.topics?.[slot.prompt.topic] ?? 1);
+  const { engines, topics, prompts } = maker;
+  const fit =
+    (engines?.[slot.engine] ?? 1) * (topics?.[slot.prompt.topic] ?? 1) * (prompts?.[slot.prompt.id] ?? 1);
   const presence =
     maker.presence * rise * fit * (slot.prompt.naming ?? 1) * weeklySwing(maker.name, slot.day);
   return Math.min(0.95, presence);

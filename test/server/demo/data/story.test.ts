@@ -30,6 +30,14 @@ describe('the story that the demo tells', function () {
     expect(silent).to.deep.equal(['grok']);
   });
 
+  it('has two prompts whose answers never name the brand, and name others', () => {
+    const prompts = [...new Set(runs.map(({ prompt }) => prompt))];
+    const about = (prompt: string) => runs.filter((run) => run.prompt === prompt);
+    const absent = prompts.filter((prompt) => share(about(prompt), 'Torvello') === 0);
+    expect(absent.sort()).to.deep.equal(['p16', 'p22']);
+    for (const prompt of absent) expect(share(about(prompt), 'Lanzaro'), prompt).to.be.above(0.2);
+  });
+
   it('has one competitor that everybody names most', () => {
     const leader = share(runs, 'Lanzaro');
     for (const name of ['Torvello', 'Cremalto', 'Pressavia', 'Fjell', 'Bexley', 'Oskari Lab']) {

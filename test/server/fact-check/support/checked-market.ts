@@ -66,6 +66,8 @@ export interface CheckedMarket {
   check(args?: object, key?: string): Promise<RunFactCheck>;
   /** The words of the refusal that a call must end with. */
   refusal(args?: object, key?: string): Promise<string>;
+  /** The whole body of the refusal. */
+  failure(args?: object): Promise<Record<string, unknown>>;
   /** Moves the clock. */
   later(seconds: number): void;
   close(): Promise<void>;
@@ -109,6 +111,7 @@ export async function checkedMarket({
       if (!isError) throw new Error(`no refusal but ${JSON.stringify(body)}`);
       return body.error;
     },
+    failure: async (args = {}) => (await result(args)).body,
     later: (seconds) => {
       server.now = new Date(server.now.getTime() + seconds * 1000);
     },

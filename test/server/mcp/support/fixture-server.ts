@@ -1,4 +1,4 @@
-/** The endpoint with the fixtures of the conformance suite behind its own tools. */
+/** The endpoint with tools of a test's making behind its own. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +9,7 @@ import { BODY_TIMEOUTS } from '../../../../src/server/ingest/read-body.js';
 import { memoryBuckets } from '../../../../src/server/limits/buckets.js';
 import { createLog } from '../../../../src/server/log.js';
 import { mcpRoutes } from '../../../../src/server/mcp/routes.js';
+import type { Tool } from '../../../../src/server/mcp/tool.js';
 import { createTools } from '../../../../src/server/mcp/tools.js';
 import { errorBody } from '../../../../src/server/middleware/error-body.js';
 import { createReadCache } from '../../../../src/server/reads/read-cache.js';
@@ -16,14 +17,13 @@ import { createRobotsChecks } from '../../../../src/server/robots/robots-checks.
 import type { State } from '../../../../src/server/state.js';
 import { emptyDatabase } from '../../../support/database.js';
 import { OPERATOR_KEY } from '../../../support/server.js';
-import { fixtureTools } from './fixture-tools.js';
 
 export interface FixtureServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-export async function fixtureServer(): Promise<FixtureServer> {
+export async function fixtureServer(tools: readonly Tool[]): Promise<FixtureServer> {
   const database = await emptyDatabase();
   const db = database.knex;
   const log = createLog('silent');
@@ -42,7 +42,7 @@ export async function fixtureServer(): Promise<FixtureServer> {
   };
   const app = new Koa<State>();
   app.use(errorBody(log));
-  app.use(mcpRoutes(env, [...createTools(env), ...fixtureTools]).routes());
+  app.use(mcpRoutes(env, [...createTools(env), ...tools]).routes());
   const server = createServer(app.callback()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

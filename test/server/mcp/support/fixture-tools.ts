@@ -3,7 +3,7 @@ import { errors } from '../../../../src/contract/errors.js';
 import { refuse } from '../../../../src/server/errors.js';
 import { READS_ONLY, type Tool } from '../../../../src/server/mcp/tool.js';
 
-const NO_ARGUMENTS = { type: 'object', properties: {}, additionalProperties: false };
+export const NO_ARGUMENTS = { type: 'object', properties: {}, additionalProperties: false };
 
 /** Keywords of JSON Schema 2020-12 that a listing must not lose. */
 const ADDRESSED = {
@@ -16,10 +16,11 @@ const ADDRESSED = {
   additionalProperties: false,
 };
 
-const fixture = (name: string, inputSchema: Tool['inputSchema'], call: Tool['call']): Tool => ({
+/** A tool that does what a test wants. */
+export const fixture = (name: string, inputSchema: Tool['inputSchema'], call: Tool['call']): Tool => ({
   name,
   title: name,
-  description: `The fixture ${name} of the conformance suite.`,
+  description: `The fixture ${name}.`,
   inputSchema,
   outputSchema: { type: 'object' },
   annotations: READS_ONLY,

@@ -29,6 +29,7 @@ export const makers: readonly Entity[] = [
       llama: 0.2,
     },
     topics: { compact: 1.35, milk: 0.7 },
+    prompts: { p16: 0, p22: 0 },
     complaints: [
       'The {name} {product} pulls a good shot, but [its steam wand is slow and needs almost a minute to build pressure].',
       'A common complaint about {name}: [steam pressure fades on the {product} when you make more than two milk drinks in a row].',
