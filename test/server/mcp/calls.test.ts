@@ -93,8 +93,16 @@ describe('POST /api/mcp: calls', () => {
         { days: '7' },
         'Invalid days: "7". Give one of 7, 14, 28, 56, as a number without quotes.',
       ],
-      ['get_sentiment', { days: null }, 'Invalid days: null. Give one of 7, 14, 28, 56, as a number without quotes.'],
-      ['get_sentiment', { days: [7] }, 'Invalid days: an array. Give one of 7, 14, 28, 56.'],
+      [
+        'get_sentiment',
+        { days: null },
+        'Invalid days: null. Give one of 7, 14, 28, 56, as a number without quotes.',
+      ],
+      [
+        'get_sentiment',
+        { days: [7] },
+        'Invalid days: an array. Give one of 7, 14, 28, 56, as a number without quotes.',
+      ],
       ['get_sentiment', { brand_id: {} }, 'Invalid brand_id: an object. Give a string.'],
       ['list_ads', { from: '2026-11-01' }, 'from=2026-11-01 was given without to. Give both from and to.'],
       [
