@@ -15,6 +15,9 @@ export interface Installation {
   readonly pjson: Interfaces.PJSON;
 }
 
+// Whoever closed standard error, as `2>&1 | head` does, is not told so.
+process.stderr.on('error', () => {});
+
 /** Runs one command line and sets the exit code of the process; never rejects. */
 export async function main(args: readonly string[], installation: Installation): Promise<void> {
   // oclif would look for a tsconfig and, not finding its compiler, run whatever dist holds.

@@ -1,5 +1,6 @@
 import type { Config } from '@oclif/core';
 import { type ToolArgumentsOf, type ToolName, type ToolPayloadOf, tools } from '../contract/tools/catalog.js';
+import type { Arguments } from '../sdk/call-options.js';
 import { paramFlags } from './flags.js';
 import { ReadCommand } from './read-command.js';
 import { type SheetView, sheet } from './sheet.js';
@@ -33,7 +34,8 @@ export function toolCommand<N extends ToolName, Row>(
       return this.present<ToolPayloadOf<N>>({
         params,
         waiting: `Reading ${this.id} …`,
-        ask: (asking) => asking.svc.tools.call(tool, asking.params as ToolArgumentsOf<N>, asking.options),
+        ask: ({ svc, params: given, options }) =>
+          svc.tools.call(tool, ...([given, options] as unknown as Arguments<ToolArgumentsOf<N>>)),
         show: (format, payload) => sheet(format, view, payload),
       });
     }

@@ -91,10 +91,15 @@ type GivenValue<P> = P extends { kind: 'engines' }
 type ParsedValue<P> = P extends { kind: 'engines' } ? readonly EngineId[] : ParamValue<P>;
 type RequiredNames<P> = { [K in keyof P]: P[K] extends { required: true } ? K : never }[keyof P];
 
+/** One object type: an intersection with `{}` would take any value where nothing is required. */
+type Flat<T> = { [K in keyof T]: T[K] };
+
 /** The parameters of a request as a caller gives them. */
-export type InferParams<P> = { [K in RequiredNames<P>]: GivenValue<P[K]> } & {
-  [K in Exclude<keyof P, RequiredNames<P>>]?: GivenValue<P[K]> | undefined;
-};
+export type InferParams<P> = Flat<
+  { [K in RequiredNames<P>]: GivenValue<P[K]> } & {
+    [K in Exclude<keyof P, RequiredNames<P>>]?: GivenValue<P[K]> | undefined;
+  }
+>;
 
 /** The same once parsed, as readers get them. */
 export type ParsedParams<P> = { [K in RequiredNames<P>]: ParsedValue<P[K]> } & {

@@ -10,10 +10,15 @@ export interface Logger {
   debug(message: string): void;
 }
 
-/** A logger that drops what is below `level` and hides the key in what is left. */
-export function createLog(logger: Logger, level: LogLevel, redact: (text: string) => string): Logger {
-  const at = (own: Exclude<LogLevel, 'off'>) => (message: string) => {
-    if (logLevels.indexOf(own) <= logLevels.indexOf(level)) logger[own](redact(message));
+/** What the SDK itself has to tell. */
+export type Log = Omit<Logger, 'error'>;
+
+/** A log that drops what is below `level` and hides the key in what is left. A logger that throws ends no call. */
+export function createLog(logger: Logger, level: LogLevel, redact: (text: string) => string): Log {
+  const at = (own: keyof Log) => (message: string) => {
+    try {
+      if (logLevels.indexOf(own) <= logLevels.indexOf(level)) logger[own](redact(message));
+    } catch {}
   };
-  return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
+  return { warn: at('warn'), info: at('info'), debug: at('debug') };
 }

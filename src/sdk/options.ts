@@ -1,7 +1,7 @@
 import { type CallOptions, defined } from './call-options.js';
 import { type Clock, systemClock } from './clock.js';
 import { SvcError } from './errors.js';
-import { createLog, type Logger, type LogLevel } from './log.js';
+import { createLog, type Log, type Logger, type LogLevel } from './log.js';
 import { bucketOf, type Lane } from './pacing.js';
 import { redactor } from './redaction.js';
 import { Transport } from './transport.js';
@@ -33,7 +33,7 @@ export interface Configuration {
   readonly transport: Transport;
   /** Ships logs: has a bucket of its own. */
   readonly shipping: Transport;
-  readonly log: Logger;
+  readonly log: Log;
   /** Hides the key in a text. */
   readonly redact: (text: string) => string;
 }

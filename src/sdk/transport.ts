@@ -4,7 +4,7 @@ import { sleep, within } from './cancellation.js';
 import type { Clock } from './clock.js';
 import type { SvcError } from './errors.js';
 import { exchange } from './exchange.js';
-import type { Logger } from './log.js';
+import type { Log } from './log.js';
 import type { ResponseMetadata, WithResponse } from './metadata.js';
 import { LONGEST_WAIT_MS, mayRetry, waitBefore } from './retry.js';
 
@@ -14,7 +14,7 @@ export interface TransportParts {
   readonly fetch: typeof globalThis.fetch | undefined;
   readonly clock: Clock;
   readonly bucket: TokenBucket;
-  readonly log: Logger;
+  readonly log: Log;
   readonly redact: (text: string) => string;
 }
 

@@ -95,6 +95,17 @@ describe('the log', () => {
     expect(more).to.deep.equal([]);
   });
 
+  it('a logger that throws ends no call, and costs no token', async () => {
+    const fails = () => {
+      throw new Error('no log today');
+    };
+    const logger = { error: fails, warn: fails, info: fails, debug: fails };
+    const client = { logger, logLevel: 'debug', timeout: 600_000 } as const;
+    await withServer({ script: failing, speed: 1000, client }, async (svc) => {
+      for (let call = 0; call < 130; call++) await svc.overview();
+    });
+  });
+
   it('is silent at warn and off', async () => {
     expect(await linesAt({ logLevel: 'warn' })).to.deep.equal([]);
     expect(await linesAt({ logLevel: 'off' })).to.deep.equal([]);

@@ -95,6 +95,11 @@ async function typesOf(svc: SvcClient): Promise<void> {
   // @ts-expect-error The list of brands is about no brand.
   await svc.tools.call('list_brands', { brand_id: 'b' });
 
+  // @ts-expect-error Arguments are an object, also where all of them may be left out.
+  await svc.tools.call('get_overview', 'torvello');
+  // @ts-expect-error Nor are they an array.
+  await svc.tools.call('list_ads', [7]);
+
   // Engines are an open union: known ids complete in editors, later ones compile.
   const engine: Answer['engine'] = 'an-engine-of-next-year';
   holds<Same<EngineId extends Answer['engine'] ? true : false, true>>();

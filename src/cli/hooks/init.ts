@@ -33,15 +33,17 @@ function refusal(id: string, config: Interfaces.Config): CommandError {
   const command = words
     .map((_, at) => words.slice(0, -at - 1))
     .find((start) => config.findCommand(start.join(':')));
-  if (command) {
-    const rest = words.slice(command.length).join(' ');
-    return new CommandError('usage', `${bin} ${command.join(' ')} takes no argument: ${rest}`, { hint });
-  }
   const typed = words.join(' ');
+  const known = config.commands.filter(({ hidden }) => !hidden).map((each) => each.id.replaceAll(':', ' '));
+  const name = command?.join(' ');
   const near = nearest(
     typed,
-    config.commands.filter(({ hidden }) => !hidden).map(({ id }) => id.replaceAll(':', ' ')),
+    name === undefined ? known : known.filter((each) => each.startsWith(`${name} `)),
   );
   const advice = near === undefined ? '' : ` Did you mean ${bin} ${near}?`;
-  return new CommandError('usage', `Unknown command: ${typed}.${advice}`, { hint });
+  if (name === undefined) return new CommandError('usage', `Unknown command: ${typed}.${advice}`, { hint });
+  const rest = typed.slice(name.length + 1);
+  return new CommandError('usage', `${bin} ${name} takes no argument: ${rest}${advice && `.${advice}`}`, {
+    hint,
+  });
 }

@@ -36,9 +36,9 @@ export async function bridge(input: AsyncIterable<Uint8Array>, options: BridgeOp
       .catch((error: unknown) => end.abort(error))
       .finally(() => running.delete(passing));
     running.add(passing);
-    if (running.size >= MOST_ON_THEIR_WAY) await Promise.race(running);
+    if (running.size >= MOST_ON_THEIR_WAY) await unlessAborted(end.signal, Promise.race(running));
   }
-  await Promise.all(running);
+  await unlessAborted(end.signal, Promise.all(running));
   end.signal.throwIfAborted();
 }
 

@@ -7,6 +7,8 @@ export interface Connection {
   readonly url: string;
   /** The words of the command that starts the bridge. */
   readonly bridge: readonly string[];
+  /** Variables without which the bridge would not find the profile: clients start it with few of their own. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 interface Client {
@@ -22,20 +24,24 @@ export const KEY_VARIABLE = 'SVC_API_KEY';
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
-const started = ([command, ...args]: readonly string[]) => ({ command, args });
+const started = ({ bridge: [command, ...args], environment }: Connection) => ({
+  command,
+  args,
+  ...(Object.keys(environment).length > 0 && { env: environment }),
+});
 
 export const clients = {
   'claude-code': {
     place: 'Run it in a shell',
     key: 'variable',
     text: ({ url }) =>
-      `claude mcp add --transport http ${name} ${word(url)} --header "Authorization: Bearer $${KEY_VARIABLE}"\n`,
+      `claude mcp add --transport http ${name} ${word(url)} --header "Authorization: Bearer \${${KEY_VARIABLE}:?set it to your API key}"\n`,
   },
   'claude-desktop': {
     place:
       'claude_desktop_config.json, in ~/Library/Application Support/Claude (macOS) or %APPDATA%\\Claude (Windows)',
     key: 'profile',
-    text: ({ bridge }) => json({ mcpServers: { [name]: started(bridge) } }),
+    text: (connection) => json({ mcpServers: { [name]: started(connection) } }),
   },
   cursor: {
     place: '~/.cursor/mcp.json, or .cursor/mcp.json in a project',
@@ -60,7 +66,7 @@ export const clients = {
   zed: {
     place: '~/.config/zed/settings.json, or .zed/settings.json in a project',
     key: 'profile',
-    text: ({ bridge }) => json({ context_servers: { [name]: started(bridge) } }),
+    text: (connection) => json({ context_servers: { [name]: started(connection) } }),
   },
   codex: {
     place: '~/.codex/config.toml',

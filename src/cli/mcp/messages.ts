@@ -32,13 +32,15 @@ export function postOf(body: string): Post {
   return {
     body,
     isBatch,
-    ids: messages.filter((each) => !isNotification(each)).map(({ id }) => (isId(id) ? id : null)),
+    ids: messages.filter(awaitsReply).map(({ id }) => (isId(id) ? id : null)),
     isInitialize: messages.some(({ method }) => method === 'initialize'),
     acts: messages.some(({ method, params }) => method === 'tools/call' && !reads.has(params?.name)),
   };
 }
 
-const isNotification = ({ id, method }: Message): boolean => typeof method === 'string' && id === undefined;
+/** Notifications do not, and answers of the client to what nobody asked. */
+const awaitsReply = ({ id, method, ...rest }: Message): boolean =>
+  typeof method === 'string' ? id !== undefined : !('result' in rest || 'error' in rest);
 const isId = (id: unknown): id is string | number => typeof id === 'string' || typeof id === 'number';
 
 /** A reply to each request of the post that says why there is none; empty: nothing awaits one. */
@@ -53,7 +55,7 @@ export function failureReply(
 
 /** The version that a reply to `initialize` settles on. */
 export function negotiated(reply: unknown): string | undefined {
-  const replies: { result?: { protocolVersion?: unknown } }[] = Array.isArray(reply) ? reply : [reply];
-  const version = replies.map((each) => each.result?.protocolVersion).find(Boolean);
+  const replies: unknown[] = Array.isArray(reply) ? reply : [reply];
+  const version: unknown = replies.map((each) => Object(each).result?.protocolVersion).find(Boolean);
   return typeof version === 'string' && /^[\w.-]{1,40}$/.test(version) ? version : undefined;
 }

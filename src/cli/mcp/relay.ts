@@ -55,7 +55,9 @@ export class Relay {
     const refusal = rpcErrorOf(body);
     if (refusal) return failureReply(post, refusal) || JSON.stringify(body);
     this.#options.note(message);
-    return failureReply(post, { code: NOT_DELIVERED, message, data: { status, retryable } });
+    // What acts may have arrived and done so: only a refusal is sure to have done nothing.
+    const mayRepeat = post.acts ? status === 429 : retryable;
+    return failureReply(post, { code: NOT_DELIVERED, message, data: { status, retryable: mayRepeat } });
   }
 }
 

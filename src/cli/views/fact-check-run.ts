@@ -5,7 +5,7 @@ import type { RunFactCheck } from '../../contract/run-fact-check.js';
 export function outcomeOf({ ran, reason, cost_usd }: RunFactCheck): string {
   if (ran)
     return `A check ran now${cost_usd === null ? '; its cost is unknown.' : ` and cost ${cost_usd} USD.`}`;
-  const why = reason === null ? '' : `: ${reasons[reason]}`;
+  const why = reason === null ? '' : `: ${reasons[reason] ?? reason}`;
   return `No check ran and nothing was spent${why}.`;
 }
 

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { clientNames, clients } from '../../../src/cli/mcp/clients.js';
 import { type Environment, Home, svc } from '../support/run.js';
@@ -19,8 +22,19 @@ describe('svc mcp config', () => {
   it('is a command for Claude Code, in which the shell puts the key', async () => {
     const { stdout } = await svc(['mcp', 'config', 'claude-code'], env);
     expect(stdout).to.equal(
-      `claude mcp add --transport http svc ${URL} --header "Authorization: Bearer $SVC_API_KEY"\n`,
+      `claude mcp add --transport http svc ${URL} --header "Authorization: Bearer \${SVC_API_KEY:?set it to your API key}"\n`,
     );
+  });
+
+  it('that command does not run where there is no key', async () => {
+    const { stdout } = await svc(['mcp', 'config', 'claude-code'], env);
+    const script = `claude() { printf '%s\\n' "$@"; }; ${stdout}`;
+    const run = (more: object) => spawnSync('sh', ['-c', script], { env: { ...more }, encoding: 'utf8' });
+    const without = run({});
+    expect(without.status).to.not.equal(0);
+    expect(without.stdout).to.equal('');
+    expect(without.stderr).to.contain('set it to your API key');
+    expect(run({ SVC_API_KEY: 'svc_x' }).stdout).to.match(/\nAuthorization: Bearer svc_x\n$/);
   });
 
   it('is the form that each client reads, by HTTP where it can send the key', async () => {
@@ -47,8 +61,11 @@ describe('svc mcp config', () => {
       ['zed', 'context_servers', 'svc'],
     ] as const) {
       const [client, ...names] = path;
-      const { command, args } = await entry(client, ...names);
+      const { command, args, env: variables } = await entry(client, ...names);
       expect(command).to.equal(process.execPath);
+      expect(args[0]).to.equal(realpathSync(args[0]));
+      // A client starts the bridge with few variables of its own.
+      expect(variables).to.deep.equal({ XDG_CONFIG_HOME: home.env.XDG_CONFIG_HOME });
       expect(args.slice(1)).to.deep.equal(['mcp', '--url', 'https://svc.example/metrics/']);
     }
     const { stdout } = await svc(['mcp', 'config', 'zed', '--url', 'http://127.0.0.1:1'], home.env);
@@ -62,10 +79,20 @@ describe('svc mcp config', () => {
       expect(stdout + stderr).to.not.contain(KEY);
       expect(code).to.equal(0);
       const inJson = await svc(['mcp', 'config', client, '--json'], env);
-      expect(JSON.parse(inJson.stdout)).to.deep.equal({ client, place: clients[client].place, text: stdout });
+      const { key, ...rest } = JSON.parse(inJson.stdout);
+      expect(rest).to.deep.equal({ client, place: clients[client].place, text: stdout });
+      expect(stderr.replace(/\s+/g, ' ')).to.contain(key);
       expect(inJson.stderr).to.equal('');
     });
   }
+
+  it('names the file that the bridge takes the key from', async () => {
+    const file = join(home.folder, 'key');
+    writeFileSync(file, KEY);
+    const { stderr, stdout } = await svc(['mcp', 'config', 'zed', '--key-file', file], home.env);
+    expect(stderr.replace(/\s+/g, ' ')).to.contain(`The key comes from the file ${file}.`);
+    expect(stdout).to.contain('"--key-file"').and.not.contain(KEY);
+  });
 
   it('quotes an address that a shell would take apart', async () => {
     const { stdout } = await svc(['mcp', 'config', 'claude-code', '--url', 'http://[::1]:80/a;b'], env);

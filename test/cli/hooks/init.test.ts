@@ -8,6 +8,7 @@ const refused: readonly { args: readonly string[]; says: string }[] = [
   { args: ['sources', '--lmit', '3'], says: 'Unknown flag: --lmit. Did you mean --limit?' },
   { args: ['sources', '--key', 'svc_x'], says: 'Unknown flag: --key.' },
   { args: ['sources', 'extra'], says: 'svc sources takes no argument: extra' },
+  { args: ['mcp', 'confg'], says: 'svc mcp takes no argument: confg. Did you mean svc mcp config?' },
   { args: ['--json', 'sources'], says: 'Unknown flag: --json.' },
   { args: ['sources', '--limit', '0'], says: '--limit: Expected an integer greater than or equal to 1' },
   { args: ['sources', '--limit', 'ten'], says: '--limit: Expected an integer' },

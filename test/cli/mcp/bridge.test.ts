@@ -99,6 +99,19 @@ describe('the bridge', () => {
     expect(await lines(endless(), echo, end).catch((error: unknown) => error)).to.equal(reason);
   });
 
+  it('ends with the reason that it is given, while a client reads nothing', async () => {
+    const end = new AbortController();
+    const reason = new Error('stop');
+    const write = () => new Promise<void>(() => {});
+    for (const requests of [1, 40]) {
+      const input = chunksOf(Array.from({ length: requests }, (_, id) => request(id)).join('\n'));
+      setTimeout(() => end.abort(reason), 20);
+      expect(await bridge(input, { answer: echo, write, end }).catch((error: unknown) => error)).to.equal(
+        reason,
+      );
+    }
+  });
+
   it('ends when nobody reads its replies any more, and ends what is on its way', async () => {
     const end = new AbortController();
     const closed = new Error('closed');

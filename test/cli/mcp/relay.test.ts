@@ -124,6 +124,24 @@ describe('the relay', () => {
     ]);
   });
 
+  it('says of what may do something that it may be repeated after a 429 alone', async () => {
+    const retryable = async (status: number) => {
+      const { answers } = await relayed(answering({ error: 'no' }, status), [callOf('run_fact_check')]);
+      return (answers[0] as { error: { data: { retryable: boolean } } }).error.data.retryable;
+    };
+    expect(await retryable(502)).to.equal(false);
+    expect(await retryable(403)).to.equal(false);
+  });
+
+  it('gives an answer of the client, to what nobody asked, no reply', async () => {
+    const taken: Script = (response) => response.writeHead(202).end();
+    const answer = { jsonrpc: '2.0', id: 5, result: {} };
+    const refusal = { jsonrpc: '2.0', id: 6, error: { code: -1, message: 'no' } };
+    const { answers, notes } = await relayed(taken, [answer, refusal]);
+    expect(answers).to.deep.equal([undefined, undefined]);
+    expect(notes).to.deep.equal([]);
+  });
+
   it('answers a request to which the server says nothing', async () => {
     const nothing: Script = (response) => response.writeHead(202).end();
     const { answers } = await relayed(nothing, [ping]);

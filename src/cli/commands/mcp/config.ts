@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Args } from '@oclif/core';
 import { MCP_PATH } from '../../../contract/mcp.js';
@@ -34,12 +35,17 @@ export default class McpConfig extends ApiCommand {
     const name = clientNamed(args.client);
     const { url } = this.settle(flags);
     const { place, key, text } = clients[name];
-    const connection = { url: endpoint(url), bridge: [process.execPath, ...bridgeArguments(flags)] };
-    const config = text(connection);
-    if (flags.json) return print(`${JSON.stringify({ client: name, place, text: config })}\n`);
+    const config = text({
+      url: endpoint(url),
+      bridge: [process.execPath, ...bridgeArguments(flags)],
+      environment: profileEnvironment(),
+    });
+    const file = key === 'profile' && flags['key-file'];
+    const keyNote = file ? `The key comes from the file ${file}.` : keyNotes[key];
+    if (flags.json) return print(`${JSON.stringify({ client: name, place, text: config, key: keyNote })}\n`);
     this.note(`${place}:`);
     await print(config);
-    this.note(keyNotes[key]);
+    this.note(keyNote);
   }
 }
 
@@ -68,5 +74,12 @@ function bridgeArguments({ profile, url, 'key-file': file }: SettingFlags): stri
     ['--key-file', file && resolve(file)],
   ] as const;
   const given = stated.flatMap(([flag, value]) => (value ? [flag, value] : []));
-  return [resolve(process.argv[1]!), 'mcp', ...given];
+  // npx starts the command by a link in a cache that is emptied now and then.
+  return [realpathSync(process.argv[1]!), 'mcp', ...given];
+}
+
+/** What says where profiles are, where it is not the usual place. */
+function profileEnvironment(): Record<string, string> {
+  const { XDG_CONFIG_HOME } = process.env;
+  return XDG_CONFIG_HOME ? { XDG_CONFIG_HOME } : {};
 }
