@@ -84,9 +84,7 @@ export async function startServer(
   await listen(server, settings.port, settings.host);
   return {
     url: urlOf(server, settings.host),
-    close: async (graceMs) => {
-      await close(server, graceMs, () => factChecks.stop());
-    },
+    close: (graceMs) => close(server, () => factChecks.stop(), graceMs),
   };
 }
 
@@ -105,17 +103,20 @@ function urlOf(server: Server, host: string): string {
 
 /** How long a request that was told to end may take to say so. */
 const LAST_WORDS_MS = 500;
+/** How often connections are closed whose last request has been answered meanwhile. */
+const SWEEP_MS = 50;
 
 /** @param stopWork Ends what would go on for longer than the grace, so that its caller learns of it. */
-async function close(server: Server, graceMs = 5000, stopWork: () => Promise<void>): Promise<void> {
+async function close(server: Server, stopWork: () => Promise<void>, graceMs = 5000): Promise<void> {
   const lastCall = setTimeout(stopWork, Math.max(0, graceMs - LAST_WORDS_MS));
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   try {
     await new Promise<void>((resolve, reject) => {
       server.close((error) => (error ? reject(error) : resolve()));
-      server.closeIdleConnections();
     });
   } finally {
+    clearInterval(sweep);
     clearTimeout(lastCall);
     clearTimeout(cut);
     await stopWork();

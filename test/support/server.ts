@@ -21,7 +21,8 @@ export interface TestServer {
   request(path: string, key?: string | null, init?: RequestInit): Promise<Response>;
   /** The body of a GET that must be 200. */
   read<T = Record<string, unknown>>(path: string, key?: string): Promise<T>;
-  close(): Promise<void>;
+  /** @param graceMs What still runs is cut after it. */
+  close(graceMs?: number): Promise<void>;
 }
 
 const settings: ServerSettings = {
@@ -83,8 +84,8 @@ export async function testServer(
       if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
       return (await response.json()) as never;
     },
-    close: async () => {
-      await server.close();
+    close: async (graceMs) => {
+      await server.close(graceMs);
       if (!shared) await database.close();
     },
   };
