@@ -7,6 +7,7 @@ import { systemClock } from '../../dist/server/clock.js';
 import { migrate, openDatabase } from '../../dist/server/database.js';
 import { importRecords } from '../../dist/server/dataset/import.js';
 import { demoDataset } from '../../dist/server/demo/data/index.js';
+import { createFactChecks } from '../../dist/server/fact-check/fact-checks.js';
 import { BODY_TIMEOUTS } from '../../dist/server/ingest/read-body.js';
 import { databaseBuckets, memoryBuckets } from '../../dist/server/limits/buckets.js';
 import { createLog } from '../../dist/server/log.js';
@@ -30,10 +31,12 @@ function bottomless(buckets) {
   return { take, peek: buckets.peek };
 }
 
+const log = createLog('silent');
 const app = createApp({
   db: database.knex,
   clock: systemClock,
-  log: createLog('silent'),
+  log,
+  factChecks: createFactChecks({ db: database.knex, clock: systemClock, log, model: null }),
   cache: createReadCache(),
   robots: createRobotsChecks(systemClock, { allowPrivate: false }),
   directory: createDirectory(database.knex, OPERATOR_KEY),

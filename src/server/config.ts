@@ -22,7 +22,7 @@ export interface ServerConfig {
   /** Fetch robots.txt from private and loopback addresses too. */
   readonly robotsAllowPrivate: boolean;
   /** The language model that fact checks ask; null: none. */
-  readonly model: ModelConfig | null;
+  readonly factCheckModel: ModelConfig | null;
 }
 
 export class ConfigError extends Error {
@@ -99,7 +99,7 @@ export function readConfig(env: Env): ServerConfig {
     robotsAllowPrivate: read('ROBOTS_ALLOW_PRIVATE', false, 'true or false', (value) =>
       value === 'true' || value === 'false' ? value === 'true' : undefined,
     ),
-    model: readModelConfig(read, (fault) => faults.push(fault)),
+    factCheckModel: readModelConfig(read, (fault) => faults.push(fault)),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
@@ -107,12 +107,12 @@ export function readConfig(env: Env): ServerConfig {
 
 /** The settings as they may be shown: no secret in clear. */
 export function maskedConfig(config: ServerConfig): Record<string, unknown> {
-  const { operatorKey, databaseUrl, model, ...rest } = config;
+  const { operatorKey, databaseUrl, factCheckModel, ...rest } = config;
   return {
     operatorKey: operatorKey === null ? null : '(set)',
     databaseUrl: databaseUrl === null ? null : maskedUrl(databaseUrl),
     ...rest,
-    model: maskedModelConfig(model),
+    factCheckModel: maskedModelConfig(factCheckModel),
   };
 }
 

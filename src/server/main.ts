@@ -33,7 +33,7 @@ export type ServerSettings = Pick<
   | 'logLevel'
   | 'crawlerRetentionDays'
   | 'robotsAllowPrivate'
-  | 'model'
+  | 'factCheckModel'
 >;
 
 /** What tests set in its place. */
@@ -59,7 +59,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const db = database.knex;
   const store = settings.rateLimitStore ?? (database.embedded ? 'memory' : 'database');
-  const factChecks = createFactChecks({ db, clock, log, model: settings.model });
+  const factChecks = createFactChecks({ db, clock, log, model: settings.factCheckModel });
   const app = createApp({
     db,
     clock,

@@ -26,7 +26,7 @@ describe('config', () => {
       trustProxyHops: 0,
       allowedOrigins: [],
       logLevel: 'info',
-      model: null,
+      factCheckModel: null,
     });
   });
 
@@ -130,7 +130,7 @@ describe('config', () => {
   };
 
   it('reads the model of fact checks; key, prices and time limit have defaults', () => {
-    expect(readConfig(modelVariables).model).to.deep.equal({
+    expect(readConfig(modelVariables).factCheckModel).to.deep.equal({
       baseUrl: 'http://127.0.0.1:11434/v1',
       apiKey: 'sk-secret',
       model: 'small-checker',
@@ -139,7 +139,7 @@ describe('config', () => {
       timeoutMs: 90_000,
     });
     const { FACT_CHECK_BASE_URL, FACT_CHECK_MODEL } = modelVariables;
-    expect(readConfig({ FACT_CHECK_BASE_URL, FACT_CHECK_MODEL }).model).to.include({
+    expect(readConfig({ FACT_CHECK_BASE_URL, FACT_CHECK_MODEL }).factCheckModel).to.include({
       apiKey: null,
       inputUsdPerMtok: null,
       outputUsdPerMtok: null,
@@ -149,7 +149,7 @@ describe('config', () => {
 
   it('masks the model’s key', () => {
     expect(JSON.stringify(maskedConfig(readConfig(modelVariables)))).to.not.include('sk-secret');
-    expect(maskedConfig(readConfig({}))).to.include({ model: null });
+    expect(maskedConfig(readConfig({}))).to.include({ factCheckModel: null });
   });
 
   it('a model’s address without its name, or the other way round, is a fault', () => {

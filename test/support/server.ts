@@ -35,7 +35,7 @@ const settings: ServerSettings = {
   logLevel: 'silent',
   crawlerRetentionDays: 400,
   robotsAllowPrivate: false,
-  model: null,
+  factCheckModel: null,
 };
 
 export const bytesOf = async function* (lines: Iterable<object | string>): AsyncGenerator<Buffer> {

@@ -1,6 +1,6 @@
 /**
  * The protocol's methods, for every caller of the process, on one long-lived server of the SDK. All but `tools/call`:
- * the SDK would check question and answer seven times over, for a third of what a whole read costs.
+ * the SDK checks question and answer several times over, which `bench/mcp-calls` saw cost most of a cached read.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';

@@ -92,7 +92,7 @@ export async function checkedMarket({
     baseUrl: model.baseUrl,
     ...changed,
   };
-  const server = await testServer({ now: NOW, model: config, ...surroundings });
+  const server = await testServer({ now: NOW, factCheckModel: config, ...surroundings });
   if (records.length > 0) await server.load(records);
   const result = async (args: object, key = OPERATOR_KEY) => {
     const { text, isError } = await calledBy(server, args, key);
