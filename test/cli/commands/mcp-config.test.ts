@@ -117,6 +117,9 @@ describe('svc mcp config', () => {
     expect(stderr)
       .to.contain('Unknown client: curser. Did you mean cursor?')
       .and.contain(clientNames.join(', '));
+    const unnamed = await svc(['mcp', 'config'], env);
+    expect(unnamed.code).to.equal(2);
+    expect(unnamed.stderr).to.contain(clientNames.join(', '));
     const { stdout: help } = await svc(['mcp', 'config', '--help'], env);
     for (const name of clientNames) expect(help).to.contain(name);
   });

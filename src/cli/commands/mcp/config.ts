@@ -19,15 +19,18 @@ const keyNotes = {
 export default class McpConfig extends ApiCommand {
   static override summary = 'Print the configuration by which an MCP client finds the server';
   static override description =
-    `Clients: ${clientNames.join(', ')}. The configuration is printed to standard output, and to standard error where it ` +
-    'belongs. It never holds the key. Clients that cannot send a key by HTTP get the bridge, ' +
+    'The configuration is printed to standard output, and to standard error where it belongs. It never holds the key. Clients that cannot send a key by HTTP get the bridge, ' +
     '`<%= config.bin %> mcp`.';
   static override examples = [
     '<%= config.bin %> mcp config cursor',
     '<%= config.bin %> mcp config claude-code | sh',
   ];
   static override args = {
-    client: Args.string({ description: 'Name of the client', required: true, ignoreStdin: true }),
+    client: Args.string({
+      description: `One of ${clientNames.join(', ')}`,
+      required: true,
+      ignoreStdin: true,
+    }),
   };
 
   override async run(): Promise<void> {
