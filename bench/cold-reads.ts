@@ -14,7 +14,7 @@ import { importRecords } from '../src/server/dataset/import.js';
 import { addDays } from '../src/server/days.js';
 import { parseParams } from '../src/server/parameters.js';
 import { readers } from '../src/server/reads/index.js';
-import type { Reader, ReadScope } from '../src/server/reads/scope.js';
+import type { Reader, ReadScope } from '../src/server/reads/reader.js';
 import { createRobotsChecks } from '../src/server/robots/robots-checks.js';
 import { createDatabaseUrl } from './support/database-url.js';
 import { median } from './support/median.js';

@@ -1,4 +1,4 @@
-import type { BrandEntry } from '../contract/brands.js';
+import type { BrandEntry } from '../contract/reads/brands.js';
 import type { SvcClient } from '../sdk/client.js';
 import { isSvcError } from '../sdk/errors.js';
 import type { ResponseMetadata } from '../sdk/metadata.js';

@@ -1,6 +1,6 @@
 import type { Param, Params } from '../contract/params.js';
 import { toolArguments } from '../contract/tools/arguments.js';
-import { type ToolName, tools } from '../contract/tools/catalog.js';
+import { type ToolName, tools } from '../contract/tools.js';
 import { CommandError } from './command-error.js';
 
 type Value = string | number | boolean;

@@ -1,5 +1,5 @@
 import type { Config } from '@oclif/core';
-import { type ToolArgumentsOf, type ToolName, type ToolPayloadOf, tools } from '../contract/tools/catalog.js';
+import { type ToolArgumentsOf, type ToolName, type ToolPayloadOf, tools } from '../contract/tools.js';
 import type { Arguments } from '../sdk/call-options.js';
 import { paramFlags } from './flags.js';
 import { ReadCommand } from './read-command.js';

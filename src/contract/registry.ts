@@ -1,20 +1,21 @@
 /** Every read resource, in the contract's order. A resource that is not here does not exist. */
-import { ads } from './ads.js';
-import { answers } from './answers.js';
-import { brands } from './brands.js';
-import { competitors } from './competitors.js';
-import { crawlers } from './crawlers.js';
-import { factCheck } from './fact-check.js';
-import { history } from './history.js';
-import { overview } from './overview.js';
+
 import type { InferParams, ParsedParams } from './params.js';
-import { prompts } from './prompts.js';
+import { ads } from './reads/ads.js';
+import { answers } from './reads/answers.js';
+import { brands } from './reads/brands.js';
+import { competitors } from './reads/competitors.js';
+import { crawlers } from './reads/crawlers.js';
+import { factCheck } from './reads/fact-check.js';
+import { history } from './reads/history.js';
+import { overview } from './reads/overview.js';
+import { prompts } from './reads/prompts.js';
+import { sentiment } from './reads/sentiment.js';
+import { shopping } from './reads/shopping.js';
+import { shoppingTrend } from './reads/shopping-trend.js';
+import { sources } from './reads/sources.js';
+import { urls } from './reads/urls.js';
 import type { Infer } from './schema.js';
-import { sentiment } from './sentiment.js';
-import { shopping } from './shopping.js';
-import { shoppingTrend } from './shopping-trend.js';
-import { sources } from './sources.js';
-import { urls } from './urls.js';
 
 export const resources = {
   brands,

@@ -1,7 +1,7 @@
 import type { MCP_PATH } from '../contract/mcp.js';
+import type { runFactCheck } from '../contract/reads/run-fact-check.js';
 import type { Resources } from '../contract/registry.js';
-import type { runFactCheck } from '../contract/run-fact-check.js';
-import type { ToolArgumentsOf, ToolName, ToolPayloadOf } from '../contract/tools/catalog.js';
+import type { ToolArgumentsOf, ToolName, ToolPayloadOf } from '../contract/tools.js';
 import { type Answered, answered } from './answered.js';
 import { type Arguments, type CallOptions, defined } from './call-options.js';
 import { SvcError, ToolError } from './errors.js';

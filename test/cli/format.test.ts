@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { url as urlSchema } from '../../src/contract/urls.js';
+import { url as urlSchema } from '../../src/contract/reads/urls.js';
 import * as fixtures from './support/fixtures.js';
 import { svc } from './support/run.js';
 import { session } from './support/session.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { errors } from '../../src/contract/errors.js';
+import { tagGroups } from '../../src/contract/reads/tag-groups.js';
 import { resources } from '../../src/contract/registry.js';
-import { tagGroups } from '../../src/contract/tag-groups.js';
-import { toolNames } from '../../src/contract/tools/catalog.js';
+import { toolNames } from '../../src/contract/tools.js';
 import { history } from './support/history-fixtures.js';
 import * as fixtures from './support/report-fixtures.js';
 import { svc } from './support/run.js';

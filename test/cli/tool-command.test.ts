@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { errors } from '../../src/contract/errors.js';
-import { type ToolName, tools } from '../../src/contract/tools/catalog.js';
+import { type ToolName, tools } from '../../src/contract/tools.js';
 import { svc } from './support/run.js';
 import { session } from './support/session.js';
 

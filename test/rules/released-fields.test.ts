@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { resources } from '../../src/contract/registry.js';
 import type { Resource } from '../../src/contract/resource.js';
 import type { Schema } from '../../src/contract/schema.js';
-import { tools } from '../../src/contract/tools/catalog.js';
+import { tools } from '../../src/contract/tools.js';
 
 type Released = Record<string, Record<string, string>>;
 

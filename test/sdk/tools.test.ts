@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type ResourceName, resources } from '../../src/contract/registry.js';
 import type { Resource } from '../../src/contract/resource.js';
-import { toolNames } from '../../src/contract/tools/catalog.js';
 import { toolResourceNames } from '../../src/contract/tools/registry.js';
+import { toolNames } from '../../src/contract/tools.js';
 import {
   AuthenticationError,
   isSvcError,

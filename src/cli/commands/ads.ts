@@ -1,4 +1,4 @@
-import type { Ad } from '../../contract/ads.js';
+import type { Ad } from '../../contract/reads/ads.js';
 import { type ParamsOf, resources } from '../../contract/registry.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';

@@ -1,4 +1,4 @@
-import type { CrawlerAgent } from '../../contract/crawlers.js';
+import type { CrawlerAgent } from '../../contract/reads/crawlers.js';
 import { type ParamsOf, resources } from '../../contract/registry.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';

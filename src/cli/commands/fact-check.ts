@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags';
+import { runFactCheck } from '../../contract/reads/run-fact-check.js';
 import { type ParamsOf, type ResponseOf, resources } from '../../contract/registry.js';
-import { runFactCheck } from '../../contract/run-fact-check.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { paramFlags } from '../flags.js';

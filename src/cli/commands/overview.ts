@@ -1,4 +1,4 @@
-import type { Overview as Scores } from '../../contract/overview.js';
+import type { Overview as Scores } from '../../contract/reads/overview.js';
 import { resources } from '../../contract/registry.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';

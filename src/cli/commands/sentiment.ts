@@ -1,5 +1,5 @@
+import type { Quote } from '../../contract/reads/sentiment.js';
 import { type ParamsOf, resources } from '../../contract/registry.js';
-import type { Quote } from '../../contract/sentiment.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { paramFlags } from '../flags.js';

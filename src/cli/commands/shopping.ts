@@ -1,5 +1,5 @@
+import type { Product } from '../../contract/reads/shopping.js';
 import { type ParamsOf, resources } from '../../contract/registry.js';
-import type { Product } from '../../contract/shopping.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { paramFlags } from '../flags.js';

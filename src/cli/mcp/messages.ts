@@ -1,7 +1,7 @@
 /** JSON-RPC messages as far as the bridge must understand what it passes on. */
 import type { RpcError } from '../../contract/mcp.js';
-import { runFactCheck } from '../../contract/run-fact-check.js';
-import { toolNames } from '../../contract/tools/catalog.js';
+import { runFactCheck } from '../../contract/reads/run-fact-check.js';
+import { toolNames } from '../../contract/tools.js';
 
 /** One message of a client, or a batch of them. */
 export interface Post {

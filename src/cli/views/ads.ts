@@ -1,4 +1,4 @@
-import { type Ad, type Ads, ad } from '../../contract/ads.js';
+import { type Ad, type Ads, ad } from '../../contract/reads/ads.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
 import { count, counted, type TableView, words } from '../view.js';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../contract/answers.js';
+import type { Answer } from '../../contract/reads/answers.js';
 import { count, type TableView, words, yesNo } from '../view.js';
 
 export const answersView: TableView<Answer> = {

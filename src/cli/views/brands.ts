@@ -1,4 +1,4 @@
-import type { BrandEntry } from '../../contract/brands.js';
+import type { BrandEntry } from '../../contract/reads/brands.js';
 import { type TableView, words, yesNo } from '../view.js';
 
 export const brandsView: TableView<BrandEntry> = {

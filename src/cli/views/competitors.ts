@@ -1,4 +1,4 @@
-import type { Competitor } from '../../contract/competitors.js';
+import type { Competitor } from '../../contract/reads/competitors.js';
 import { percent, position, score, type TableView, words } from '../view.js';
 
 export const competitorsView: TableView<Competitor> = {

@@ -1,6 +1,6 @@
+import { coveredPrompt } from '../../contract/reads/content-coverage.js';
 import type { Infer } from '../../contract/schema.js';
-import type { ToolPayloadOf } from '../../contract/tools/catalog.js';
-import { coveredPrompt } from '../../contract/tools/content-coverage.js';
+import type { ToolPayloadOf } from '../../contract/tools.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
 import { count, counted, grouped, type TableView, words, yesNo } from '../view.js';

@@ -1,4 +1,4 @@
-import { type CrawlerAgent, type Crawlers, crawlers } from '../../contract/crawlers.js';
+import { type CrawlerAgent, type Crawlers, crawlers } from '../../contract/reads/crawlers.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
 import { count, counted, moment, type TableView, words } from '../view.js';

@@ -1,5 +1,5 @@
 import { FACT_CHECK_STALE_DAYS } from '../../contract/limits.js';
-import type { RunFactCheck } from '../../contract/run-fact-check.js';
+import type { RunFactCheck } from '../../contract/reads/run-fact-check.js';
 
 /** Whether a check ran, why not, and what it cost. */
 export function outcomeOf({ ran, reason, cost_usd }: RunFactCheck): string {

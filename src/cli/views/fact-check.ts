@@ -1,4 +1,4 @@
-import { discrepancy, type FactCheck, type factCheckResult } from '../../contract/fact-check.js';
+import { discrepancy, type FactCheck, type factCheckResult } from '../../contract/reads/fact-check.js';
 import type { Infer } from '../../contract/schema.js';
 import type { Format } from '../colour.js';
 import type { Paper } from '../paper.js';

@@ -1,6 +1,6 @@
+import { fanout } from '../../contract/reads/fanouts.js';
 import type { Infer } from '../../contract/schema.js';
-import type { ToolPayloadOf } from '../../contract/tools/catalog.js';
-import { fanout } from '../../contract/tools/fanouts.js';
+import type { ToolPayloadOf } from '../../contract/tools.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
 import { count, type TableView, words, yesNo } from '../view.js';

@@ -1,4 +1,9 @@
-import { type History, type HistorySeries, historyPoint, historySeries } from '../../contract/history.js';
+import {
+  type History,
+  type HistorySeries,
+  historyPoint,
+  historySeries,
+} from '../../contract/reads/history.js';
 import { type Infer, object } from '../../contract/schema.js';
 import { type Line, legend, lineChart } from '../chart/line-chart.js';
 import { sparkline } from '../chart/sparkline.js';

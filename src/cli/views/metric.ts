@@ -1,4 +1,4 @@
-import { type HistoryMetric, historyMetrics } from '../../contract/history.js';
+import { type HistoryMetric, historyMetrics } from '../../contract/reads/history.js';
 import type { Bounds } from '../chart/scale.js';
 
 /** How a metric of the history is shown to people: fractions as percentages, with the scale that heads carry. */

@@ -1,5 +1,5 @@
-import type { ToolPayloadOf } from '../../contract/tools/catalog.js';
-import { type OffsiteMention, offsiteMention } from '../../contract/tools/offsite-mentions.js';
+import { type OffsiteMention, offsiteMention } from '../../contract/reads/offsite-mentions.js';
+import type { ToolPayloadOf } from '../../contract/tools.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
 import { grouped, moment, type TableView, words } from '../view.js';

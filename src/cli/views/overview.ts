@@ -1,4 +1,4 @@
-import type { Overview } from '../../contract/overview.js';
+import type { Overview } from '../../contract/reads/overview.js';
 import { count, percent, position, type ScorecardView, score, words } from '../view.js';
 
 export const overviewView: ScorecardView<Overview> = {

@@ -1,5 +1,5 @@
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { type EntityTone, type Quote, quote, type Sentiment } from '../../contract/sentiment.js';
+import { type EntityTone, type Quote, quote, type Sentiment } from '../../contract/reads/sentiment.js';
 import type { Format } from '../colour.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';

@@ -1,5 +1,5 @@
+import { type ShoppingTrend, shoppingPoint } from '../../contract/reads/shopping-trend.js';
 import type { Infer } from '../../contract/schema.js';
-import { type ShoppingTrend, shoppingPoint } from '../../contract/shopping-trend.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
 import { count, percent, position, type TableView, words } from '../view.js';

@@ -1,4 +1,4 @@
-import { type Product, product, type Shopping } from '../../contract/shopping.js';
+import { type Product, product, type Shopping } from '../../contract/reads/shopping.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
 import { count, counted, percent, position, type TableView, words, yesNo } from '../view.js';

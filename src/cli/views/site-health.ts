@@ -1,5 +1,5 @@
+import { type SiteHealth, slowPage } from '../../contract/reads/site-health.js';
 import type { Infer } from '../../contract/schema.js';
-import { type SiteHealth, slowPage } from '../../contract/tools/site-health.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
 import { count, moment, type TableView } from '../view.js';

@@ -1,4 +1,4 @@
-import type { Source } from '../../contract/sources.js';
+import type { Source } from '../../contract/reads/sources.js';
 import { count, type TableView, words, yesNo } from '../view.js';
 
 export const sourcesView: TableView<Source> = {

@@ -1,5 +1,5 @@
-import type { ToolPayloadOf } from '../../contract/tools/catalog.js';
-import { type CommunityThread, communityThread } from '../../contract/tools/community-threads.js';
+import { type CommunityThread, communityThread } from '../../contract/reads/community-threads.js';
+import type { ToolPayloadOf } from '../../contract/tools.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
 import { count, type TableView, words, yesNo } from '../view.js';

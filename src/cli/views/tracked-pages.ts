@@ -1,6 +1,6 @@
+import { type pageRank, type TrackedPage, trackedPage } from '../../contract/reads/tracked-pages.js';
 import type { Infer } from '../../contract/schema.js';
-import type { ToolPayloadOf } from '../../contract/tools/catalog.js';
-import { type pageRank, type TrackedPage, trackedPage } from '../../contract/tools/tracked-pages.js';
+import type { ToolPayloadOf } from '../../contract/tools.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
 import { type Column, count, type TableView, words } from '../view.js';

@@ -1,4 +1,4 @@
-import type { CitedUrl } from '../../contract/urls.js';
+import type { CitedUrl } from '../../contract/reads/urls.js';
 import { count, type TableView, words, yesNo } from '../view.js';
 import { engines, page } from './columns.js';
 

@@ -1,7 +1,7 @@
 import { TOOL_CAPS } from '../../contract/limits.js';
+import { visitedPage } from '../../contract/reads/visitor-stats.js';
 import type { Infer } from '../../contract/schema.js';
-import type { ToolPayloadOf } from '../../contract/tools/catalog.js';
-import { visitedPage } from '../../contract/tools/visitor-stats.js';
+import type { ToolPayloadOf } from '../../contract/tools.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
 import { type Column, count, counted, grouped, type TableView, words } from '../view.js';

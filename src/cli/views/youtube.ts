@@ -1,5 +1,5 @@
-import type { ToolPayloadOf } from '../../contract/tools/catalog.js';
-import { type CitedVideo, citedVideo } from '../../contract/tools/youtube-citations.js';
+import { type CitedVideo, citedVideo } from '../../contract/reads/youtube-citations.js';
+import type { ToolPayloadOf } from '../../contract/tools.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
 import { count, counted, position, type TableView, words } from '../view.js';

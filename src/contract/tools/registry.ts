@@ -1,14 +1,14 @@
 /** The tools that read what no REST resource shows, in the contract's order. */
 import type { ParsedParams } from '../params.js';
+import { communityThreads } from '../reads/community-threads.js';
+import { contentCoverage } from '../reads/content-coverage.js';
+import { fanouts } from '../reads/fanouts.js';
+import { offsiteMentions } from '../reads/offsite-mentions.js';
+import { siteHealth } from '../reads/site-health.js';
+import { trackedPages } from '../reads/tracked-pages.js';
+import { visitorStats } from '../reads/visitor-stats.js';
+import { youtubeCitations } from '../reads/youtube-citations.js';
 import type { Infer } from '../schema.js';
-import { communityThreads } from './community-threads.js';
-import { contentCoverage } from './content-coverage.js';
-import { fanouts } from './fanouts.js';
-import { offsiteMentions } from './offsite-mentions.js';
-import { siteHealth } from './site-health.js';
-import { trackedPages } from './tracked-pages.js';
-import { visitorStats } from './visitor-stats.js';
-import { youtubeCitations } from './youtube-citations.js';
 
 export const toolResources = {
   list_youtube_citations: youtubeCitations,

@@ -1,4 +1,4 @@
-import type { DomainLabel } from '../../contract/sources.js';
+import type { DomainLabel } from '../../contract/reads/sources.js';
 import { domainAndParents, isInDomainSet, isSameOrSubdomain, normaliseDomain } from './domain.js';
 import { DIRECTORY_DOMAINS, DIRECTORY_NAMES, RETAIL_DOMAINS, RETAIL_NAMES } from './lists/commerce.js';
 import { EDITORIAL_DOMAINS, EDITORIAL_HOST_LABELS } from './lists/editorial.js';

@@ -1,4 +1,4 @@
-import type { PageType } from '../../contract/urls.js';
+import type { PageType } from '../../contract/reads/urls.js';
 import { isComparison } from './page-type/comparison.js';
 import { isDocs } from './page-type/docs.js';
 import { isForum } from './page-type/forum.js';

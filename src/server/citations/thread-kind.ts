@@ -1,5 +1,5 @@
 /** Which cited pages are threads that people talk in, told by their address alone. */
-import type { ThreadKind } from '../../contract/tools/community-threads.js';
+import type { ThreadKind } from '../../contract/reads/community-threads.js';
 import { parseWebUrl } from './canonical-url.js';
 import { quoraQuestionUrl } from './content-keys/quora.js';
 import { redditThreadUrl } from './content-keys/reddit.js';

@@ -2,13 +2,13 @@
 import { blendedEngineIds } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
 import { FACT_CHECK_RUN } from '../../contract/limits.js';
-import type { RunFactCheck } from '../../contract/run-fact-check.js';
+import type { RunFactCheck } from '../../contract/reads/run-fact-check.js';
 import type { Brand } from '../accounts/brand-scope.js';
 import { refuse } from '../errors.js';
 import { newestAnswers } from '../queries/compared-answers.js';
 import { factCheckOf, type StoredFactCheck } from '../queries/fact-checks.js';
 import { knowledgeOf } from '../queries/knowledge-bases.js';
-import { brandRefOf } from '../reads/scope.js';
+import { brandRefOf } from '../reads/reader.js';
 import { meteredRun, type RunSurroundings } from './metered-run.js';
 import type { ModelConfig } from './model-config.js';
 import { questionOf } from './question.js';

@@ -1,6 +1,6 @@
 /** What the language model is asked: instructions of ours, and everything else as data in one JSON document. */
 import type { EngineId } from '../../contract/engines.js';
-import { severities } from '../../contract/fact-check.js';
+import { severities } from '../../contract/reads/fact-check.js';
 import type { ComparedAnswer } from '../queries/compared-answers.js';
 import type { JsonSchema } from '../schemas.js';
 import { jsonSchemaOf } from '../schemas.js';

@@ -1,6 +1,6 @@
 /** What the language model replied, checked: whatever is not of the form that was asked for is malformed. */
 import { z } from 'zod';
-import { severities } from '../../contract/fact-check.js';
+import { severities } from '../../contract/reads/fact-check.js';
 import { name } from '../dataset/records/fields.js';
 
 /** More is no list of discrepancies between a few answers and one text. */

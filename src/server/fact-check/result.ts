@@ -1,6 +1,7 @@
 /** How a stored fact check is told. */
-import type { FactCheck } from '../../contract/fact-check.js';
+
 import { FACT_CHECK_STALE_DAYS } from '../../contract/limits.js';
+import type { FactCheck } from '../../contract/reads/fact-check.js';
 import { wholeDaysSince } from '../metrics/age.js';
 import type { StoredFactCheck } from '../queries/fact-checks.js';
 

@@ -1,7 +1,7 @@
 /** run_fact_check: the one tool that is no read. */
 import { errors } from '../../contract/errors.js';
 import { keyKinds } from '../../contract/keys.js';
-import { runFactCheck } from '../../contract/run-fact-check.js';
+import { runFactCheck } from '../../contract/reads/run-fact-check.js';
 import { toolArguments } from '../../contract/tools/arguments.js';
 import type { Directory } from '../accounts/directory.js';
 import { refuse } from '../errors.js';

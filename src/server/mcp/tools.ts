@@ -1,6 +1,6 @@
 /** The tools that are served: every one of the contract, in its order. */
-import { runFactCheck } from '../../contract/run-fact-check.js';
-import { tools } from '../../contract/tools/catalog.js';
+import { runFactCheck } from '../../contract/reads/run-fact-check.js';
+import { tools } from '../../contract/tools.js';
 import { type FactCheckEnvironment, factCheckTool } from './fact-check-tool.js';
 import { type ReadToolEnvironment, readTool } from './read-tool.js';
 import type { Tool } from './tool.js';

@@ -1,5 +1,5 @@
 /** The metrics that have a history, from exact sums; and how a window is compared with the one before it. */
-import { type HistoryMetric, historyMetrics } from '../../contract/history.js';
+import { type HistoryMetric, historyMetrics } from '../../contract/reads/history.js';
 import * as metric from './entity-metrics.js';
 import { round } from './rounding.js';
 

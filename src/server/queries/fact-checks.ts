@@ -1,4 +1,4 @@
-import type { FactCheck } from '../../contract/fact-check.js';
+import type { FactCheck } from '../../contract/reads/fact-check.js';
 import { statement } from './statement.js';
 
 export type StoredFactCheck = Pick<

@@ -1,4 +1,4 @@
-import type { HistoryMetric } from '../../contract/history.js';
+import type { HistoryMetric } from '../../contract/reads/history.js';
 import type { EntitySums } from '../metrics/entity-metrics.js';
 import { statement } from './statement.js';
 

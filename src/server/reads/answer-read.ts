@@ -12,7 +12,7 @@ import type { RobotsChecks } from '../robots/robots-checks.js';
 import { readers } from './index.js';
 import { pageRequest } from './page.js';
 import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';
-import type { Reader } from './scope.js';
+import type { Reader } from './reader.js';
 import { toolReaders } from './tools/index.js';
 
 export interface ReadEnvironment {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type History, historyMetricNames } from '../../../src/contract/history.js';
+import { type History, historyMetricNames } from '../../../src/contract/reads/history.js';
 import { emptyHistory, history } from '../support/history-fixtures.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { mcpServer } from '../../../src/contract/mcp.js';
 import { resources } from '../../../src/contract/registry.js';
 import type { Resource } from '../../../src/contract/resource.js';
-import { toolNames } from '../../../src/contract/tools/catalog.js';
+import { toolNames } from '../../../src/contract/tools.js';
 import { call, textOf } from '../../server/mcp/support/rpc.js';
 import { randomDataset } from '../../support/reference/random-dataset.js';
 import { TODAY } from '../../support/reference/seeds.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { toolNames } from '../../../src/contract/tools/catalog.js';
+import { toolNames } from '../../../src/contract/tools.js';
 import { call, rpc, textOf } from '../../server/mcp/support/rpc.js';
 import { randomDataset } from '../../support/reference/random-dataset.js';
 import { TODAY } from '../../support/reference/seeds.js';

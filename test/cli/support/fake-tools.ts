@@ -1,6 +1,6 @@
 /** The MCP side of the fake server: the tools that a test needs, as the API would answer. */
 import type { Refusal } from '../../../src/contract/errors.js';
-import type { ToolName, ToolPayloadOf } from '../../../src/contract/tools/catalog.js';
+import type { ToolName, ToolPayloadOf } from '../../../src/contract/tools.js';
 import * as fixtures from './tool-fixtures.js';
 
 type Payloads = { [N in ToolName]?: ToolPayloadOf<N> };

@@ -1,13 +1,14 @@
 /** Bodies as the API sends them, typed by the contract. */
-import type { Answer } from '../../../src/contract/answers.js';
-import type { BrandEntry } from '../../../src/contract/brands.js';
-import type { Competitor } from '../../../src/contract/competitors.js';
+
 import { engineIds } from '../../../src/contract/engines.js';
-import type { Overview } from '../../../src/contract/overview.js';
-import type { Prompt, TagGroup } from '../../../src/contract/prompts.js';
+import type { Answer } from '../../../src/contract/reads/answers.js';
+import type { BrandEntry } from '../../../src/contract/reads/brands.js';
+import type { Competitor } from '../../../src/contract/reads/competitors.js';
+import type { Overview } from '../../../src/contract/reads/overview.js';
+import type { Prompt, TagGroup } from '../../../src/contract/reads/prompts.js';
+import type { Source } from '../../../src/contract/reads/sources.js';
+import type { CitedUrl } from '../../../src/contract/reads/urls.js';
 import type { BrandRef } from '../../../src/contract/resource.js';
-import type { Source } from '../../../src/contract/sources.js';
-import type { CitedUrl } from '../../../src/contract/urls.js';
 
 export const brand: BrandRef = { id: 'br_fernweh', name: 'Fernweh Coffee', domain: 'fernweh.example' };
 

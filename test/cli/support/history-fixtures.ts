@@ -1,5 +1,5 @@
 /** Histories as the API sends them. */
-import type { History, HistorySeries } from '../../../src/contract/history.js';
+import type { History, HistorySeries } from '../../../src/contract/reads/history.js';
 import { brand } from './fixtures.js';
 
 const day = (at: number) => new Date(Date.UTC(2026, 9, 24 + at)).toISOString().slice(0, 10);

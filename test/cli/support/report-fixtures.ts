@@ -1,10 +1,10 @@
 /** Bodies of the reads that are objects around rows, as the API sends them, typed by the contract. */
-import type { Ads } from '../../../src/contract/ads.js';
-import type { CrawlerAgent, Crawlers } from '../../../src/contract/crawlers.js';
-import type { FactCheck } from '../../../src/contract/fact-check.js';
-import type { EntityTone, Quote, Sentiment } from '../../../src/contract/sentiment.js';
-import type { Product, Shopping } from '../../../src/contract/shopping.js';
-import type { ShoppingTrend } from '../../../src/contract/shopping-trend.js';
+import type { Ads } from '../../../src/contract/reads/ads.js';
+import type { CrawlerAgent, Crawlers } from '../../../src/contract/reads/crawlers.js';
+import type { FactCheck } from '../../../src/contract/reads/fact-check.js';
+import type { EntityTone, Quote, Sentiment } from '../../../src/contract/reads/sentiment.js';
+import type { Product, Shopping } from '../../../src/contract/reads/shopping.js';
+import type { ShoppingTrend } from '../../../src/contract/reads/shopping-trend.js';
 import { brand } from './fixtures.js';
 
 const entity = (name: string, rest: Partial<EntityTone>): EntityTone => ({

@@ -1,12 +1,13 @@
 /** Payloads of the tools without a REST twin, as the API sends them, typed by the contract. */
+
+import type { CommunityThread } from '../../../src/contract/reads/community-threads.js';
+import type { coveredPrompt } from '../../../src/contract/reads/content-coverage.js';
+import type { fanout } from '../../../src/contract/reads/fanouts.js';
+import type { OffsiteMention } from '../../../src/contract/reads/offsite-mentions.js';
+import type { TrackedPage } from '../../../src/contract/reads/tracked-pages.js';
+import type { CitedVideo } from '../../../src/contract/reads/youtube-citations.js';
 import type { Infer } from '../../../src/contract/schema.js';
-import type { ToolPayloadOf } from '../../../src/contract/tools/catalog.js';
-import type { CommunityThread } from '../../../src/contract/tools/community-threads.js';
-import type { coveredPrompt } from '../../../src/contract/tools/content-coverage.js';
-import type { fanout } from '../../../src/contract/tools/fanouts.js';
-import type { OffsiteMention } from '../../../src/contract/tools/offsite-mentions.js';
-import type { TrackedPage } from '../../../src/contract/tools/tracked-pages.js';
-import type { CitedVideo } from '../../../src/contract/tools/youtube-citations.js';
+import type { ToolPayloadOf } from '../../../src/contract/tools.js';
 import { brand } from './fixtures.js';
 import { factCheck } from './report-fixtures.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { domainLabels } from '../../../src/contract/sources.js';
+import { domainLabels } from '../../../src/contract/reads/sources.js';
 import { domainAndParents, normaliseDomain } from '../../../src/server/citations/domain.js';
 import { domainLabel } from '../../../src/server/citations/domain-labels.js';
 import {

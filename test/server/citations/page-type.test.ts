@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { pageTypes } from '../../../src/contract/urls.js';
+import { pageTypes } from '../../../src/contract/reads/urls.js';
 import { pageType } from '../../../src/server/citations/page-type.js';
 import { citedUrl } from './arbitraries.js';
 

@@ -1,5 +1,5 @@
 /** Runs with their children, from the dictionaries back to texts. */
-import { tones } from '../../../contract/answers.js';
+import { tones } from '../../../contract/reads/answers.js';
 import type { RecordOf } from '../records/index.js';
 import { brandExporter, stated, unlessEmpty } from './exporter.js';
 

@@ -1,6 +1,6 @@
 /** Records of what else was observed: statistics of old days, videos, crawler hits, pages, visits, threads. */
 import { z } from 'zod';
-import { severities } from '../../../contract/fact-check.js';
+import { severities } from '../../../contract/reads/fact-check.js';
 import {
   amount,
   counted,

@@ -1,7 +1,7 @@
 /** One collected answer with all that was read from it. */
 import { z } from 'zod';
-import { tones } from '../../../contract/answers.js';
 import { engines, findEngine } from '../../../contract/engines.js';
+import { tones } from '../../../contract/reads/answers.js';
 import { amount, engine, id, name, optional, positive, text, time } from './fields.js';
 
 const mention = z

@@ -1,5 +1,5 @@
 /** Runs: one row with arrays that point into the dictionaries, and what hangs on a run in tables of its own. */
-import { type Tone, tones } from '../../../contract/answers.js';
+import { type Tone, tones } from '../../../contract/reads/answers.js';
 import type { ImportedBrand } from '../brand-catalog.js';
 import { isoTime } from '../records/fields.js';
 import type { Run } from '../records/run.js';

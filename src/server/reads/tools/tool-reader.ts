@@ -4,7 +4,7 @@ import type {
   ToolResourceName,
   ToolResponseOf,
 } from '../../../contract/tools/registry.js';
-import type { ReadScope } from '../scope.js';
+import type { ReadScope } from '../reader.js';
 
 /** Computes a payload as the contract has it, in the contract's own names. */
 export type ToolReader<N extends ToolResourceName> = (

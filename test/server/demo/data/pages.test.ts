@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { domainLabels } from '../../../../src/contract/sources.js';
-import { pageTypes } from '../../../../src/contract/urls.js';
+import { domainLabels } from '../../../../src/contract/reads/sources.js';
+import { pageTypes } from '../../../../src/contract/reads/urls.js';
 import { canonicalUrl } from '../../../../src/server/citations/canonical-url.js';
 import { domainLabel } from '../../../../src/server/citations/domain-labels.js';
 import { pageType } from '../../../../src/server/citations/page-type.js';

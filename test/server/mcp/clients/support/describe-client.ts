@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { mcpInstructions, mcpServer, protocolVersions } from '../../../../../src/contract/mcp.js';
-import { toolNames } from '../../../../../src/contract/tools/catalog.js';
+import { toolNames } from '../../../../../src/contract/tools.js';
 import { NOW, records } from '../../../../rules/support/records.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../../../../support/server.js';
 import { call, PATH, textOf } from '../../support/rpc.js';

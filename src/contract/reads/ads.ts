@@ -1,0 +1,63 @@
+import { engineIds } from '../engines.js';
+import { CAPS } from '../limits.js';
+import { brand, customRange, engineFilter, presetDays } from '../params.js';
+import { brandRef, note, resource, windowBounds } from '../resource.js';
+import { count, type Infer, list, nullable, object, oneOfOrNewer, text } from '../schema.js';
+
+export const adCard = object({
+  title: nullable(text('Title as shown')),
+  body: nullable(text('Text as shown')),
+  target_url: nullable(text('Where the card leads')),
+  domain: nullable(text('Host of target_url without www.; null: no link')),
+  image_url: nullable(text('Image')),
+});
+
+export const ad = object({
+  run_id: text('The answer; joins rows of answers'),
+  prompt_id: text('The prompt'),
+  engine: oneOfOrNewer(engineIds, 'Engine that stated the unit'),
+  captured_at: text('When the answer was collected, ISO 8601'),
+  date: text('Its day, YYYY-MM-DD'),
+  advertiser: nullable(text('Name as the engine stated it; null: not stated, never guessed')),
+  advertiser_url: nullable(text('Link as stated')),
+  advertiser_domain: nullable(text('Host of advertiser_url without www.; null: no link')),
+  favicon_url: nullable(text('Favicon when stated')),
+  cards: list(adCard, 'Creative cards; empty: an advertiser without cards'),
+});
+
+export const ads = resource({
+  name: 'ads',
+  tool: 'list_ads',
+  summary: 'Advertiser units captured beside answers, verbatim',
+  guide: `Up to ${CAPS.ads} advertiser units, newest first, each with its run_id and prompt_id and the creative cards as shown. Window: days (7, 14, 28, 56; default 7, ending on the day of the newest captured unit), or from and to, at most 366 days. A unit with no stated name or link is not stated: null, never guess an advertiser. Capture began July 2026; nothing before it was observed. Only the engines in engines_observable state ads; on the others ads are unknown, never absent. There are no spend estimates.`,
+  needsRuns: false,
+  params: {
+    brand,
+    days: presetDays(7, 'the day of the brand’s newest captured unit'),
+    ...customRange,
+    engine: engineFilter('every engine'),
+  },
+  response: object({
+    brand: brandRef,
+    window: windowBounds('null: nothing was ever captured'),
+    engines: nullable(list(oneOfOrNewer(engineIds, 'Engine id'), 'The engine filter; null: unfiltered')),
+    engines_observable: list(
+      oneOfOrNewer(engineIds, 'Engine id'),
+      'Engines whose payloads state ads; on every other engine ads are unknown, never absent',
+    ),
+    totals: object({
+      units: count('Units in the window under the filter, before the cap: answers with an ad'),
+      advertisers: count('Distinct names stated'),
+    }),
+    capture: object({
+      all_time_units: count('Units ever captured for the brand, on any engine'),
+      first_captured_at: nullable(text('ISO 8601; null: never captured')),
+      last_captured_at: nullable(text('ISO 8601; null: never captured')),
+    }),
+    ads: list(ad, `Newest first, at most ${CAPS.ads}`),
+    note,
+  }),
+});
+
+export type Ads = Infer<typeof ads.response>;
+export type Ad = Infer<typeof ad>;

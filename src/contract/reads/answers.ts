@@ -1,0 +1,47 @@
+import { engineIds } from '../engines.js';
+import { CAPS, TOOL_CAPS } from '../limits.js';
+import { brand, paging } from '../params.js';
+import { brandRef, resource } from '../resource.js';
+import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
+
+/** Tones of a scored mention, worst first. */
+export const tones = ['negative', 'neutral', 'positive'] as const;
+export type Tone = (typeof tones)[number];
+
+export const mention = object({
+  name: text('The name as the answer wrote it'),
+  order: count('1-based rank among all names in the answer'),
+  sentiment: nullable(oneOf(tones, 'Tone; null: unscored')),
+  evidence: nullable(text('The span the tone was read from, verbatim; null when unscored')),
+});
+
+export const citation = object({ domain: text('Cited domain'), url: text('Canonical cited URL') });
+
+export const answer = object({
+  id: text('Run id'),
+  date: text('UTC collection day, YYYY-MM-DD'),
+  region: text('Region code'),
+  engine: oneOfOrNewer(engineIds, 'Engine id'),
+  model: text('Model version; empty when unknown'),
+  prompt_id: text('The prompt'),
+  brand_present: flag('The brand is mentioned in this run'),
+  mentions: list(mention, 'By order'),
+  citations: list(citation, 'In captured order'),
+});
+
+export const answers = resource({
+  name: 'answers',
+  tool: 'list_answers',
+  summary: 'The collected answers with their mentions and citations, all ten engines',
+  guide: `The newest ${TOOL_CAPS.answers} answers alone, often part of one day and of some engines: no sample to take rates from, and an engine that is missing here was not necessarily idle. Each with engine, model, region, prompt_id, mentions in order (order is a 1-based rank; sentiment and evidence are null when unscored, which is not neutral) and citations. An empty model is unknown.`,
+  toolCap: TOOL_CAPS.answers,
+  needsRuns: true,
+  params: { brand, ...paging },
+  rows: 'answers',
+  response: object({
+    brand: brandRef,
+    answers: list(answer, `Newest first, at most ${CAPS.answers} unpaged; the last 7 days`),
+  }),
+});
+
+export type Answer = Infer<typeof answer>;

@@ -1,0 +1,24 @@
+import { paging } from '../params.js';
+import { resource } from '../resource.js';
+import { flag, type Infer, list, object, text } from '../schema.js';
+
+export const brandEntry = object({
+  id: text('Brand id'),
+  name: text('Brand name'),
+  domain: text('Brand domain'),
+  archived: flag('Collection was stopped; every read keeps answering, data ends at the archive date'),
+});
+
+export const brands = resource({
+  name: 'brands',
+  tool: 'list_brands',
+  summary: 'The brands that the key can see',
+  guide:
+    'Oldest first: id, name, domain, archived. An archived brand keeps answering every tool; its data ends at the archive date. Use an id as brand_id in the other tools; for a brand of which no answer was ever collected, those that need answers say Unknown brand id. No cap.',
+  needsRuns: false,
+  params: paging,
+  rows: 'brands',
+  response: object({ brands: list(brandEntry, 'Oldest first; pages are ordered by id') }),
+});
+
+export type BrandEntry = Infer<typeof brandEntry>;

@@ -1,0 +1,35 @@
+import { brand, paging } from '../params.js';
+import { brandRef, resource } from '../resource.js';
+import { flag, fraction, type Infer, list, nullable, number, object, score, text } from '../schema.js';
+
+export const competitor = object({
+  id: text('Entity id'),
+  name: text('Entity name'),
+  domain: text('Empty when the competitor has none'),
+  is_brand: flag('The brand’s own row'),
+  visibility: score('Rank-discounted presence, 0 to 100, rounded to 0.1'),
+  share_of_voice: score('Deprecated, frozen: the fraction as a percentage, rounded to 0.1'),
+  share_of_voice_fraction: fraction('Mentions among those of all tracked entities, rounded to 0.001'),
+  citation_share: nullable(
+    fraction('Citations of its pages among all, unrounded; null: none cited or no domain'),
+  ),
+  sentiment_index: nullable(score('50 is neutral; null: no scored mention')),
+  avg_position: nullable(number('Mean 1-based rank where present, unrounded')),
+});
+
+export const competitors = resource({
+  name: 'competitors',
+  tool: 'list_competitors',
+  summary: 'The brand and its tracked competitors side by side',
+  guide:
+    'One row per tracked entity, the brand’s own marked is_brand, by share of voice, over the last 7 days (blended engines). visibility is 0 to 100, share_of_voice_fraction and citation_share 0 to 1, sentiment_index 0 to 100 with 50 neutral, avg_position a mean rank with 1 best. share_of_voice is deprecated. null means not measured, never 0. No cap.',
+  needsRuns: true,
+  params: { brand, ...paging },
+  rows: 'competitors',
+  response: object({
+    brand: brandRef,
+    competitors: list(competitor, 'By share of voice, the brand included; pages are ordered by id'),
+  }),
+});
+
+export type Competitor = Infer<typeof competitor>;

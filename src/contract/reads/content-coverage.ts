@@ -1,0 +1,42 @@
+import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
+import { brand } from '../params.js';
+import { brandRef, note, resource } from '../resource.js';
+import { count, flag, list, nullable, object, text } from '../schema.js';
+import { source } from './sources.js';
+
+const citations = count('Citations in the window');
+
+export const coveredPrompt = object({
+  prompt_id: text('Prompt id'),
+  text: text('Prompt text'),
+  run_count: count('Answers collected in the window'),
+  cites_own: nullable(flag('An answer cites a page of the brand; null: no answer was collected')),
+  own_pages: list(
+    object({ url: text('Canonical URL of a page of the brand'), citations }),
+    'By citations descending, then by url',
+  ),
+  winners: list(
+    object({ domain: text('Cited domain'), classification: source.fields.classification, citations }),
+    `The ${TOOL_CAPS.winners} most cited domains that are not the brand’s, ties by domain`,
+  ),
+});
+
+export const contentCoverage = resource({
+  name: 'get_content_coverage',
+  tool: 'get_content_coverage',
+  summary: 'Which prompts already cite the brand’s own pages, and who wins the citations elsewhere',
+  guide: `Every active prompt over the last 7 days (blended engines): cites_own is true, false, or null when no answer was collected; own_pages are the brand’s cited pages; winners are the ${TOOL_CAPS.winners} most cited domains besides the brand’s. Being cited is not being mentioned: for prompts where the brand is absent take those whose presence_rate in list_prompts (same id) is 0; where it is above 0, winners count all answers, also those that name the brand.`,
+  needsRuns: false,
+  params: { brand },
+  response: object({
+    brand: brandRef,
+    window_days: count(`Always ${WINDOW_DAYS}`),
+    totals: object({
+      prompts: count('Active prompts'),
+      measured: count('Prompts with an answer in the window'),
+      covered: count('Prompts with an answer that cites the brand'),
+    }),
+    prompts: list(coveredPrompt, 'Every active prompt, oldest first'),
+    note,
+  }),
+});

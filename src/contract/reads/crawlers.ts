@@ -1,0 +1,78 @@
+import { brand, type Param } from '../params.js';
+import { brandRef, note, resource } from '../resource.js';
+import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
+
+const agentEntry = object({
+  agent: text('Stable key of the agent'),
+  label: text('Name to show'),
+  operator: text('Company that runs the agent; empty when the agent is no longer known'),
+  purpose: oneOfOrNewer(
+    ['training', 'search_index', 'user_fetch', 'unknown'],
+    'What the agent fetches for; blocking search_index or user_fetch removes the site from answers. unknown: the logs hold it, the registry no longer does',
+  ),
+  engine: nullable(text('Engine whose answers the agent feeds; null when it feeds none, or several')),
+  hits: nullable(count('Requests in the window; null when no logs were ever connected')),
+  pages: nullable(count('Distinct paths in the window; null when no logs were ever connected')),
+  first_seen: nullable(text('First request in the window, ISO 8601; null without one')),
+  last_seen: nullable(text('Last request in the window, ISO 8601; null without one')),
+  robots: nullable(
+    object(
+      {
+        verdict: oneOf(
+          ['allowed', 'blocked', 'unaddressed'],
+          'About the root of the site; unaddressed: no group names the agent and none closes the site to all',
+        ),
+        rule: nullable(text('The deciding line with its group, as written; null when no rule decided')),
+        blocked_path: nullable(
+          text('/ when the site is closed, else the first pattern that closes a part; null when nothing is'),
+        ),
+      },
+      'What robots.txt says to the agent; null when it could not be fetched',
+    ),
+  ),
+  in_logs: flag('False for names that exist in robots.txt only: no request ever carries them'),
+});
+
+const DAYS = [7, 14, 28] as const;
+
+const days = {
+  kind: 'choice',
+  values: DAYS,
+  default: DAYS[0],
+  description: `Days of the window, which ends today (UTC): ${DAYS.join(', ')} (${DAYS[0]} when absent)`,
+} as const satisfies Param;
+
+export const crawlers = resource({
+  name: 'crawlers',
+  tool: 'get_crawler_analytics',
+  summary: 'Visits of AI crawlers to the brand’s site, and what its robots.txt says to them',
+  guide:
+    'Every known AI crawler, and any other agent in the logs, by hits. Window: days (7, 14, 28; default 7, ending today). hits and pages are counts, null while no logs were ever connected (connected false), 0 when logs arrive and the agent did not come. robots null means that the fetch failed. Blocking a search_index or user_fetch agent removes the site from answers. Needs the Growth plan or above.',
+  needsRuns: false,
+  plan: 'growth',
+  planSubject: 'Crawler analytics',
+  params: { brand, days },
+  response: object({
+    brand: brandRef,
+    window_days: count('Days of the window'),
+    connected: flag('Crawler logs were received for the brand at least once'),
+    last_event_at: nullable(
+      text('Newest request of any kind on record, whatever the window, ISO 8601; null: never connected'),
+    ),
+    robots_fetch_state: oneOf(
+      ['ok', 'absent', 'error'],
+      'absent: there is no robots.txt, so nothing is blocked; error: the check failed, so verdicts are null',
+    ),
+    totals: nullable(
+      object(
+        { hits: count('Requests of all agents'), pages: count('Distinct paths over all agents') },
+        'Totals of the window; null when not connected',
+      ),
+    ),
+    agents: list(agentEntry, 'Known agents and any other in the logs, by hits descending, then by key'),
+    note,
+  }),
+});
+
+export type Crawlers = Infer<typeof crawlers.response>;
+export type CrawlerAgent = Infer<typeof agentEntry>;

@@ -1,0 +1,52 @@
+import { engineIds } from '../engines.js';
+import { FACT_CHECK_STALE_DAYS } from '../limits.js';
+import { brand } from '../params.js';
+import { brandRef, note, resource } from '../resource.js';
+import {
+  count,
+  flag,
+  type Infer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  oneOfOrNewer,
+  text,
+} from '../schema.js';
+
+export const severities = ['high', 'medium', 'low'] as const;
+
+export const discrepancy = object({
+  engine: oneOfOrNewer(engineIds, 'Engine id'),
+  claim: text('What the engine said'),
+  truth: text('What the knowledge base says'),
+  severity: oneOf(severities, 'How much it matters'),
+});
+
+export const factCheckResult = object({
+  checked_at: text('When the check ran, as stored'),
+  answers_checked: count('Answers compared: the newest per engine that mention the brand'),
+  stale: flag(`The result is ${FACT_CHECK_STALE_DAYS} or more days old`),
+  age_days: nullable(count('Whole days since the check; null: the stored stamp is unreadable')),
+  stale_after_days: count(`Always ${FACT_CHECK_STALE_DAYS}`),
+  cost_usd: nullable(number('What the check cost; null: unknown, not 0')),
+  discrepancies: list(discrepancy, 'Empty: the checked answers matched the knowledge base'),
+});
+
+export const factCheck = resource({
+  name: 'fact-check',
+  tool: 'get_fact_check',
+  summary: 'The last comparison of answers with the brand’s own knowledge base',
+  guide:
+    'One cached result per brand, free to read. fact_check null means never checked, not free of errors. An empty discrepancies list means that the checked answers matched. stale is true from 7 days of age on; cost_usd null means unknown.',
+  needsRuns: false,
+  params: { brand },
+  response: object({
+    brand: brandRef,
+    fact_check: nullable(object(factCheckResult.fields, 'The last result; null: never checked')),
+    note,
+  }),
+});
+
+export type FactCheck = Infer<typeof factCheck.response>;

@@ -1,0 +1,98 @@
+import { engineIds } from '../engines.js';
+import { LIVE_HORIZON_DAYS } from '../limits.js';
+import { brand, customRange, engineFilter, type Param, presetDays } from '../params.js';
+import { brandRef, note, resource, windowBounds } from '../resource.js';
+import {
+  count,
+  flag,
+  type Infer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  oneOfOrNewer,
+  text,
+} from '../schema.js';
+
+/** The metrics that have a history, each with its scale and the unit in which its change is told. */
+export const historyMetrics = {
+  visibility: { unit: 'score_0_100', deltaUnit: 'relative_pct' },
+  share_of_voice_fraction: { unit: 'fraction_0_1', deltaUnit: 'fraction_points' },
+  citation_share: { unit: 'fraction_0_1', deltaUnit: 'fraction_points' },
+  sentiment_index: { unit: 'index_0_100', deltaUnit: 'index_points' },
+} as const;
+export type HistoryMetric = keyof typeof historyMetrics;
+export const historyMetricNames = Object.keys(historyMetrics) as HistoryMetric[];
+
+const metric = {
+  kind: 'choice',
+  values: historyMetricNames,
+  required: true,
+  description: `The metric: ${historyMetricNames.join(', ')}`,
+} as const satisfies Param;
+
+export const historyPoint = object({
+  date: text('UTC day, YYYY-MM-DD'),
+  value: nullable(
+    number('0 to 100 rounded to 0.1, fractions to 0.001; null: not collected or not measurable'),
+  ),
+  sample_size: count('Runs of the day; 0: nothing collected'),
+});
+
+export const historyTrend = object(
+  {
+    previous_window_value: number('The metric over the window of equal length just before'),
+    delta: nullable(number('Change from it, in delta_unit; null: undefined')),
+    delta_unit: oneOf(['relative_pct', 'fraction_points', 'index_points'], 'Unit of delta'),
+  },
+  'Against the window of equal length just before; null: not comparable, and note says why',
+);
+
+export const historySeries = object({
+  id: text('Entity id'),
+  name: text('Entity name'),
+  is_brand: flag('The brand itself'),
+  points: list(historyPoint, 'One per calendar day'),
+  window_value: nullable(number('The metric over the whole window, from its runs; null on daily_stats')),
+  window_run_count: count('Runs behind it'),
+  low_confidence: flag('Fewer than 5 runs'),
+  trend: nullable(historyTrend),
+});
+
+export const history = resource({
+  name: 'metrics/history',
+  tool: 'get_metrics_history',
+  summary: 'One metric day by day, for the brand and its competitors',
+  guide:
+    'metric is required; one point per calendar day. Window: days (7, 14, 28, 56; default 28, ending on the newest collected day), or from and to, at most 366 days. visibility and sentiment_index are 0 to 100, share_of_voice_fraction and citation_share 0 to 1; see unit. A value of null with sample_size 0 means nothing was collected that day; null with runs means collected but not measurable; neither is 0. trend is null where no honest comparison exists, and note says why. window_value is null on source daily_stats. competitors true adds a series per tracked competitor.',
+  needsRuns: false,
+  params: {
+    brand,
+    metric,
+    days: presetDays(28, 'the newest collected day'),
+    ...customRange,
+    engine: engineFilter('the blended search-grounded engines'),
+    competitors: { kind: 'boolean', description: 'true: a series for every tracked competitor too' },
+  },
+  response: object({
+    brand: brandRef,
+    metric: oneOf(historyMetricNames, 'The metric asked for'),
+    unit: oneOf(['score_0_100', 'fraction_0_1', 'index_0_100'], 'Its scale'),
+    window: windowBounds('null: nothing was ever collected in scope'),
+    engine: nullable(oneOfOrNewer(engineIds, 'The engine when exactly one is filtered; frozen')),
+    engines: nullable(list(oneOfOrNewer(engineIds, 'Engine id'), 'The engine filter; null: unfiltered')),
+    engine_scope: oneOf(['blended_search_grounded', 'single_engine', 'engine_set'], 'What the filter makes'),
+    source: oneOf(
+      ['runs', 'daily_stats'],
+      `runs: live over the last ${LIVE_HORIZON_DAYS} days; daily_stats: nightly statistics for older ranges`,
+    ),
+    metrics_version: count('Version of the formulas'),
+    series: list(historySeries, 'The brand, then competitors by name when asked for'),
+    note,
+  }),
+});
+
+export type History = Infer<typeof history.response>;
+export type HistorySeries = Infer<typeof historySeries>;
+export type HistoryPoint = Infer<typeof historyPoint>;

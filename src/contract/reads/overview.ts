@@ -1,0 +1,33 @@
+import { WINDOW_DAYS } from '../limits.js';
+import { brand } from '../params.js';
+import { brandRef, note, resource } from '../resource.js';
+import { count, flag, fraction, type Infer, nullable, number, object, score } from '../schema.js';
+
+export const overview = resource({
+  name: 'overview',
+  tool: 'get_overview',
+  summary: 'The visibility scorecard of one brand over the last 7 days',
+  guide:
+    'Blended over the eight search-grounded engines. visibility is 0 to 100 (rank-discounted presence), presence_rate, share_of_voice_fraction and citation_share are 0 to 1, sentiment_index is 0 to 100 with 50 neutral, avg_position is a mean rank with 1 best. share_of_voice is deprecated: use share_of_voice_fraction. null means not measured, never 0; low_confidence means fewer than 5 runs.',
+  needsRuns: true,
+  params: { brand },
+  response: object({
+    brand: brandRef,
+    window_days: count(`Always ${WINDOW_DAYS}`),
+    run_count: count('Blended runs in the window'),
+    visibility: score('Rank-discounted presence, 0 to 100, rounded to 0.1'),
+    presence_rate: fraction('Share of runs that mention the brand, rounded to 0.001'),
+    share_of_voice: score('Deprecated, frozen: share_of_voice_fraction as a percentage, rounded to 0.1'),
+    share_of_voice_fraction: fraction('Mentions of the brand among all tracked entities, rounded to 0.001'),
+    citation_share: nullable(
+      fraction('Citations of the brand’s own pages among all; null when none was cited'),
+    ),
+    sentiment_index: nullable(score('50 is neutral; null when no mention was scored')),
+    avg_position: nullable(number('Mean 1-based rank where present, unrounded; null when never present')),
+    low_confidence: flag('Fewer than 5 runs'),
+    has_prior_window: flag('The 7 days before have runs'),
+    note,
+  }),
+});
+
+export type Overview = Infer<typeof overview.response>;

@@ -1,0 +1,76 @@
+import { engineIds } from '../engines.js';
+import { CAPS } from '../limits.js';
+import { brand, engineFilter, presetDays } from '../params.js';
+import { brandRef, resource } from '../resource.js';
+import {
+  count,
+  flag,
+  type Infer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  oneOfOrNewer,
+  score,
+  text,
+} from '../schema.js';
+import { tones } from './answers.js';
+
+const tone = {
+  name: text('Entity name'),
+  domain: text('Empty when a competitor has none'),
+  is_brand: flag('The brand itself'),
+  sentiment_index: nullable(score('50 is neutral, rounded to 0.1; null: no scored mention, never neutral')),
+  mentions: count('Answers that name the entity'),
+  positive: count('Of those, the ones with a positive tone'),
+  neutral: count('With a neutral tone'),
+  negative: count('With a negative tone'),
+  unscored: count('Without a tone: outside the index, never counted as neutral'),
+};
+
+export const entityTone = object(tone);
+export const engineTone = object({ engine: oneOfOrNewer(engineIds, 'Engine id'), ...tone });
+
+export const quote = object({
+  run_id: text('The answer; joins rows of answers'),
+  date: text('Its day, YYYY-MM-DD'),
+  engine: oneOfOrNewer(engineIds, 'Engine id'),
+  prompt_id: text('The prompt'),
+  prompt: text('Its text'),
+  entity: text('Whose tone: the tracked entity’s name, or the name as the answer wrote it'),
+  is_brand: flag('The brand itself'),
+  tracked: flag('false: a name used in answers that is not tracked'),
+  sentiment: oneOf(tones, 'Tone'),
+  quote: text('The span the tone was read from, verbatim'),
+});
+
+export const engineScopes = ['blended', 'engine_set'] as const;
+
+export const sentiment = resource({
+  name: 'sentiment',
+  tool: 'get_sentiment',
+  summary: 'Tone per entity and engine, with the quotes it was read from',
+  guide: `Per engine for the brand alone. Up to ${CAPS.quotes} quotes, verbatim, worst first (negative, neutral, positive). Window: days (7, 14, 28, 56; default 7, ending on the newest collected day). engine: omit for the blended search-grounded engines; ids scope to exactly those, knowledge engines included. sentiment_index is 0 to 100 with 50 neutral; null means that no mention was scored, never neutral. unscored counts stay outside the index. quotes_total counts before the cap.`,
+  needsRuns: false,
+  params: {
+    brand,
+    days: presetDays(7, 'the newest collected day'),
+    engine: engineFilter('the blended search-grounded engines'),
+  },
+  response: object({
+    brand: brandRef,
+    window_days: count('Days of the window'),
+    engines: nullable(list(oneOfOrNewer(engineIds, 'Engine id'), 'The engine filter; null: unfiltered')),
+    engine_scope: oneOf(engineScopes, 'blended without a filter, else engine_set'),
+    run_count: count('Runs in the window and scope; 0: nothing measured'),
+    entities: list(entityTone, 'The brand, then every tracked competitor by name'),
+    by_engine: list(engineTone, 'The brand on each engine that ran, in the order of the engine table'),
+    quotes: list(quote, `Negative, neutral, positive, each newest first; at most ${CAPS.quotes}`),
+    quotes_total: count('Quotes in the window and scope, before the cap'),
+    note: text('How to read the numbers'),
+  }),
+});
+
+export type Sentiment = Infer<typeof sentiment.response>;
+export type EntityTone = Infer<typeof entityTone>;
+export type Quote = Infer<typeof quote>;

@@ -1,0 +1,33 @@
+import { WINDOW_DAYS } from '../limits.js';
+import { brand } from '../params.js';
+import { brandRef, note, resource } from '../resource.js';
+import { count, fraction, type Infer, list, nullable, number, object, text } from '../schema.js';
+
+export const shoppingPoint = object({
+  date: text('UTC day, YYYY-MM-DD'),
+  carousels: count('Carousels captured that day'),
+  own_carousel_share: fraction('Share of them with an own product, unrounded'),
+  own_win_share: fraction('Share of them with an own product in slot 1, unrounded'),
+  own_avg_position: nullable(
+    number('Mean slot of own products, unrounded; null: none on the shelf that day'),
+  ),
+});
+
+export const shoppingTrend = resource({
+  name: 'shopping-trend',
+  tool: 'get_shopping_trend',
+  summary: 'Shopping carousels day by day over the last 7 days',
+  guide:
+    'Oldest first; on a day without a point no carousel was captured. Shares are 0 to 1; positions are slots, 1 is the front. Null is not zero: own_avg_position is null on days the brand was not on the shelf; carousels is null when unobservable, so such a day has no point here and an engine that cannot be observed says null in the channel_coverage of list_shopping_products.',
+  needsRuns: true,
+  params: { brand },
+  response: object({
+    brand: brandRef,
+    window_days: count(`Always ${WINDOW_DAYS}`),
+    days_observed: count('Days with carousels: the number of points'),
+    trend: list(shoppingPoint, 'Oldest first; days without carousels have no point'),
+    note,
+  }),
+});
+
+export type ShoppingTrend = Infer<typeof shoppingTrend.response>;

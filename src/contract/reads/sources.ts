@@ -1,0 +1,41 @@
+import { CAPS } from '../limits.js';
+import { brand, paging } from '../params.js';
+import { brandRef, resource } from '../resource.js';
+import { count, flag, type Infer, list, object, oneOfOrNewer, text } from '../schema.js';
+
+/** Labels of a cited domain, in the order in which they are tried. A workspace may file a domain under a word of its own, so the list is open. */
+export const domainLabels = [
+  'owned',
+  'competitor',
+  'ugc',
+  'reference',
+  'institutional',
+  'commerce',
+  'editorial',
+  'other',
+] as const;
+export type DomainLabel = (typeof domainLabels)[number];
+
+export const source = object({
+  domain: text('Cited domain'),
+  classification: oneOfOrNewer(domainLabels, 'Effective label, workspace reclassifications merged in'),
+  overridden: flag('A workspace reclassification set the label'),
+  citations: count('Citations of the domain in the window'),
+  brand_present: flag('The brand is mentioned in at least one run that cites the domain'),
+});
+
+export const sources = resource({
+  name: 'sources',
+  tool: 'list_sources',
+  summary: 'The domains that answers cite',
+  guide: `The ${CAPS.sources} most cited domains of the last 7 days (blended engines): citations is a count, classification is the effective label (owned, competitor, editorial, ugc and others), overridden says that the workspace set it, brand_present that at least one answer citing the domain mentions the brand.`,
+  needsRuns: true,
+  params: { brand, ...paging },
+  rows: 'sources',
+  response: object({
+    brand: brandRef,
+    sources: list(source, `The ${CAPS.sources} most cited; pages are ordered by domain`),
+  }),
+});
+
+export type Source = Infer<typeof source>;

@@ -1,0 +1,48 @@
+import { engineIds } from '../engines.js';
+import { CAPS } from '../limits.js';
+import { brand, paging } from '../params.js';
+import { brandRef, resource } from '../resource.js';
+import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
+import { source } from './sources.js';
+
+export const pageTypes = [
+  'listicle',
+  'comparison',
+  'howto',
+  'review',
+  'docs',
+  'forum',
+  'news',
+  'product',
+] as const;
+export type PageType = (typeof pageTypes)[number];
+
+export const url = object({
+  url: text('Canonical cited URL'),
+  domain: text('Its domain'),
+  title: nullable(text('Page title when an engine reported one')),
+  classification: source.fields.classification,
+  overridden: source.fields.overridden,
+  citations: count('Citations in the current window; 0: cited only in the prior one'),
+  prior_citations: nullable(count('Citations in the prior 7 days; null: no prior window observed yet')),
+  answers: count('Distinct answers that cite it in the current window'),
+  engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that cite it'),
+  brand_present: flag('The brand is mentioned in at least one answer that cites it'),
+  page_type: nullable(oneOf(pageTypes, 'Kind of page; null: no recognisable signal')),
+});
+
+export const urls = resource({
+  name: 'urls',
+  tool: 'list_urls',
+  summary: 'The pages that answers cite',
+  guide: `The ${CAPS.urls} most cited pages of the last 7 days (blended engines). citations and answers are counts; citations 0 means cited only in the 7 days before. prior_citations null means that no prior window was observed, not 0. page_type null means no recognisable signal, title null that no engine reported one.`,
+  needsRuns: false,
+  params: { brand, ...paging },
+  rows: 'urls',
+  response: object({
+    brand: brandRef,
+    urls: list(url, `The ${CAPS.urls} most cited; pages are ordered by url`),
+  }),
+});
+
+export type CitedUrl = Infer<typeof url>;

@@ -1,0 +1,93 @@
+import { adEngineIds } from '../../../contract/engines.js';
+import { AD_CAPTURE_BEGAN, CAPS } from '../../../contract/limits.js';
+import { type Ad, type Ads, ads } from '../../../contract/reads/ads.js';
+import type { ParsedParamsOf } from '../../../contract/registry.js';
+import { linkDomain } from '../../citations/link-domain.js';
+import { daysIn, type Window, windowEnding } from '../../days.js';
+import { type AdRow, adCapture, adsNewestFirst, adTotals, type Capture } from '../../queries/ads.js';
+import { brandRefOf, type Reader, type ReadScope } from '../reader.js';
+import { notes } from './notes.js';
+
+type Params = ParsedParamsOf<'ads'>;
+
+export const readAds: Reader<'ads'> = async (scope, params) => {
+  const [capture] = await adCapture(scope.db, { brandKey: scope.brand.key });
+  const window = windowOf(params, capture!);
+  const { totals, units } = await captured(scope, params, window);
+  return {
+    brand: brandRefOf(scope.brand),
+    window: window
+      ? { ...window, days: daysIn(window) }
+      : { start: null, end: null, days: daysAsked(params) },
+    engines: params.engine ? [...params.engine] : null,
+    engines_observable: [...adEngineIds],
+    totals,
+    capture: {
+      all_time_units: capture!.units,
+      first_captured_at: capture!.first?.toISOString() ?? null,
+      last_captured_at: capture!.last?.toISOString() ?? null,
+    },
+    ads: units.map(adOf),
+    note: noteOf(params, window, totals),
+  };
+};
+
+const rangeOf = ({ from, to }: Params): Window | null =>
+  from === undefined || to === undefined ? null : { start: from, end: to };
+
+const presetOf = ({ days }: Params): number => days ?? ads.params.days.default;
+
+function daysAsked(params: Params): number {
+  const range = rangeOf(params);
+  return range ? daysIn(range) : presetOf(params);
+}
+
+/** Null where nothing was ever captured, whatever was asked for. The filter does not move the window. */
+function windowOf(params: Params, { newestDay }: Capture): Window | null {
+  if (newestDay === null) return null;
+  return rangeOf(params) ?? windowEnding(newestDay, presetOf(params));
+}
+
+async function captured({ db, brand }: ReadScope, params: Params, window: Window | null) {
+  if (!window) return { totals: { units: 0, advertisers: 0 }, units: [] };
+  const bindings = { brandKey: brand.key, ...window, engines: params.engine ?? null };
+  const [[totals], units] = await Promise.all([
+    adTotals(db, bindings),
+    adsNewestFirst(db, { ...bindings, rows: CAPS.ads }),
+  ]);
+  return { totals: totals!, units };
+}
+
+const adOf = (row: AdRow): Ad => ({
+  run_id: row.runId,
+  prompt_id: row.promptId,
+  engine: row.engine,
+  captured_at: row.capturedAt.toISOString(),
+  date: row.day,
+  advertiser: row.advertiser,
+  advertiser_url: row.advertiserUrl,
+  advertiser_domain: linkDomain(row.advertiserUrl),
+  favicon_url: row.faviconUrl,
+  cards: row.cards.map(({ title, body, target_url, image_url }) => ({
+    title,
+    body,
+    target_url,
+    domain: linkDomain(target_url),
+    image_url,
+  })),
+});
+
+function noteOf(params: Params, window: Window | null, { units }: Ads['totals']): string | null {
+  const silent = (params.engine ?? []).filter((engine) => !adEngineIds.includes(engine));
+  const start = window?.start ?? params.from;
+  return notes([
+    !window && 'No ad was ever captured for this brand; that does not say that none ran.',
+    window && units === 0 && 'No ad was captured in this window; that does not say that none ran.',
+    silent.length > 0 &&
+      `The payloads of ${silent.join(', ')} do not state ads: there they are unknown, never absent.`,
+    start !== undefined &&
+      start < AD_CAPTURE_BEGAN &&
+      `Structured capture began on ${AD_CAPTURE_BEGAN}: the days before were not captured, which does not mean ad-free.`,
+    units > CAPS.ads && `These are the newest ${CAPS.ads} of ${units} units.`,
+  ]);
+}

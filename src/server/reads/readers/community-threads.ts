@@ -1,0 +1,49 @@
+import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
+import { TOOL_CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
+import type { CommunityThread } from '../../../contract/reads/community-threads.js';
+import { threadKind } from '../../citations/thread-kind.js';
+import { windowEnding } from '../../days.js';
+import { citedThreadCandidates, newestTitles, type ThreadRow } from '../../queries/community-threads.js';
+import { brandRefOf } from '../reader.js';
+import type { ToolReader } from '../tools/tool-reader.js';
+import { silence } from './no-runs-note.js';
+import { notes } from './notes.js';
+
+/** The domain of every canonical video URL. */
+const VIDEO_DOMAIN = 'youtube.com';
+
+export const readCommunityThreads: ToolReader<'list_community_threads'> = async (scope) => {
+  const { db, brand, today } = scope;
+  const window = { brandKey: brand.key, ...windowEnding(today) };
+  const [candidates, silent] = await Promise.all([
+    citedThreadCandidates(db, { ...window, videoDomain: VIDEO_DOMAIN }),
+    silence(scope, blendedEngineIds),
+  ]);
+  const cited = candidates.filter((row) => row.recorded || threadKind(row.url) !== null);
+  const listed = cited.slice(0, TOOL_CAPS.threads);
+  const untitled = listed.filter((row) => row.title === null).map((row) => row.urlKey);
+  const titles = await newestTitles(db, { ...window, urlKeys: untitled });
+  const titleOf = new Map(titles.map((row) => [row.urlKey, row.title]));
+  return {
+    brand: brandRefOf(brand),
+    window_days: WINDOW_DAYS,
+    total: cited.length,
+    threads: listed.map((row) => threadOf(row, titleOf.get(row.urlKey) ?? null)),
+    note: notes([
+      silent,
+      cited.length > listed.length && `These are the ${listed.length} most cited of ${cited.length} threads.`,
+    ]),
+  };
+};
+
+const threadOf = (row: ThreadRow, statedTitle: string | null): CommunityThread => ({
+  url: row.url,
+  domain: row.domain,
+  kind: (row.kind as CommunityThread['kind']) ?? threadKind(row.url),
+  title: row.title ?? statedTitle,
+  citations: row.citations,
+  answers: row.answers,
+  engines: enginesOfMask(row.engines),
+  brand_in_thread: row.brandInThread,
+  checked_at: row.checkedAt?.toISOString() ?? null,
+});

@@ -1,0 +1,113 @@
+import { WINDOW_DAYS } from '../../../contract/limits.js';
+import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
+import { type Agent, agents, findAgent } from '../../../logs/index.js';
+import { addDays, windowEnding } from '../../days.js';
+import {
+  type AgentActivity,
+  agentsSeen,
+  crawlerActivity,
+  crawlerConnection,
+} from '../../queries/crawler-activity.js';
+import type { RobotsState } from '../../robots/fetch.js';
+import { robotsVerdicts } from '../../robots/verdict.js';
+import { compareText } from '../../text-order.js';
+import { brandRefOf, type Reader } from '../reader.js';
+import { crawlerNote } from './crawler-notes.js';
+
+const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
+
+export const readCrawlers: Reader<'crawlers'> = async (
+  { db, brand, today, robots },
+  { days = WINDOW_DAYS },
+) => {
+  const brandKey = brand.key;
+  const from = midnight(windowEnding(today, days).start);
+  const until = midnight(addDays(today, 1));
+  const since = midnight(windowEnding(today, WINDOW_DAYS).start);
+  const [[connection], activity, seen, { state }] = await Promise.all([
+    crawlerConnection(db, { brandKey, since }),
+    crawlerActivity(db, { brandKey, from, until }),
+    agentsSeen(db, { brandKey }),
+    robots.of(brand.domain),
+  ]);
+  const connected = connection !== undefined;
+  const totals = activity.find((row) => row.agent === null)!;
+  const robotsOf = verdictsOf(state);
+  const listed = listedAgents(seen.map((row) => row.agent)).map((agent) =>
+    entryOf(
+      agent,
+      connected ? (activity.find((row) => row.agent === agent.key) ?? NO_HITS) : null,
+      robotsOf(agent),
+    ),
+  );
+  const last_event_at = connection?.lastEventAt.toISOString() ?? null;
+  return {
+    brand: brandRefOf(brand),
+    window_days: days,
+    connected,
+    last_event_at,
+    robots_fetch_state: state.state,
+    totals: connected ? { hits: totals.hits, pages: totals.pages } : null,
+    agents: listed.sort((a, b) => (b.hits ?? 0) - (a.hits ?? 0) || compareText(a.agent, b.agent)),
+    note: crawlerNote({
+      connected,
+      active: connection?.active ?? false,
+      lastEventAt: last_event_at,
+      hits: totals.hits,
+      robotsFailure: state.state === 'error' ? state.reason : null,
+      blockedButFree: listed
+        .filter((row) => row.robots?.verdict === 'blocked' && findAgent(row.agent)?.mayIgnoreRobots)
+        .map((row) => row.label),
+    }),
+  };
+};
+
+const NO_HITS: AgentActivity = { agent: null, hits: 0, pages: 0, firstSeen: null, lastSeen: null };
+
+type ListedAgent = Pick<
+  Agent,
+  'key' | 'label' | 'operator' | 'engine' | 'inLogs' | 'robotsTokens' | 'robotsFallback'
+> & { readonly purpose: CrawlerAgent['purpose'] };
+
+/** The agents that are listed always, and every other one that a hit is stored of. */
+function listedAgents(seen: readonly string[]): ListedAgent[] {
+  const stored = new Set(seen);
+  const known = agents.filter((agent) => agent.defaultList || stored.has(agent.key));
+  return [...known, ...seen.filter((key) => !findAgent(key)).map(unknownAgent)];
+}
+
+/** An agent that the registry held once, or that records brought: its key is all that is known of it. */
+const unknownAgent = (key: string): ListedAgent => ({
+  key,
+  label: key,
+  operator: '',
+  purpose: 'unknown',
+  engine: null,
+  inLogs: true,
+  robotsTokens: [key],
+  robotsFallback: [],
+});
+
+const verdictsOf = (state: RobotsState): ((agent: ListedAgent) => CrawlerAgent['robots']) =>
+  state.state === 'error' ? () => null : robotsVerdicts(state.state === 'ok' ? state.groups : []);
+
+/** `activity` null: never connected, so nothing was measured; that an agent did not come is zero. */
+function entryOf(
+  agent: ListedAgent,
+  activity: AgentActivity | null,
+  robots: CrawlerAgent['robots'],
+): CrawlerAgent {
+  return {
+    agent: agent.key,
+    label: agent.label,
+    operator: agent.operator,
+    purpose: agent.purpose,
+    engine: agent.engine,
+    hits: activity?.hits ?? null,
+    pages: activity?.pages ?? null,
+    first_seen: activity?.firstSeen?.toISOString() ?? null,
+    last_seen: activity?.lastSeen?.toISOString() ?? null,
+    robots,
+    in_logs: agent.inLogs,
+  };
+}

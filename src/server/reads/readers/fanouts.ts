@@ -1,0 +1,39 @@
+import { engineIds, inTableOrder } from '../../../contract/engines.js';
+import { TOOL_CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
+import { volumeHash } from '../../dataset/volume-hash.js';
+import { windowEnding } from '../../days.js';
+import { isEcho } from '../../metrics/echo.js';
+import { fanoutVolumes, topFanouts } from '../../queries/fanouts.js';
+import { brandRefOf } from '../reader.js';
+import type { ToolReader } from '../tools/tool-reader.js';
+import { silence } from './no-runs-note.js';
+import { notes } from './notes.js';
+
+export const readFanouts: ToolReader<'list_fanouts'> = async (scope) => {
+  const { db, brand, today } = scope;
+  const window = { brandKey: brand.key, ...windowEnding(today) };
+  const [rows, silent] = await Promise.all([
+    topFanouts(db, { ...window, rows: TOOL_CAPS.fanouts }),
+    silence(scope, engineIds),
+  ]);
+  const volumes = await fanoutVolumes(db, { hashes: rows.map(({ query }) => volumeHash(query)) });
+  const volumeOf = new Map(volumes.map(({ query, volume }) => [query, volume]));
+  const total = rows[0]?.total ?? 0;
+  return {
+    brand: brandRefOf(brand),
+    window_days: WINDOW_DAYS,
+    total,
+    fanouts: rows.map(({ query, runs, engines, promptIds, promptTexts }) => ({
+      query,
+      runs,
+      engines: inTableOrder(engines),
+      prompts: promptIds,
+      is_echo: isEcho(query, promptTexts),
+      volume: volumeOf.get(query) ?? null,
+    })),
+    note: notes([
+      silent,
+      total > rows.length && `These are the ${rows.length} most frequent of ${total} searches.`,
+    ]),
+  };
+};

@@ -1,0 +1,84 @@
+import { type History, type HistorySeries, historyMetrics } from '../../../../contract/reads/history.js';
+import { METRICS_VERSION } from '../../../../contract/versions.js';
+import { daysIn, liveSince } from '../../../days.js';
+import { type TrackedEntity, trackedEntities } from '../../../queries/tracked-entities.js';
+import { brandRefOf, type Reader, type ReadScope } from '../../reader.js';
+import { notes } from '../notes.js';
+import { liveSeries } from './live.js';
+import { type HistoryRequest, type Placed, placeWindow, requestOf } from './request.js';
+import { STORED_LIMITS, storedSeries } from './stored.js';
+
+export const readHistory: Reader<'metrics/history'> = async (scope, params) => {
+  const request = requestOf(params, scope.today);
+  const [tracked, placed] = await Promise.all([
+    trackedEntities(scope.db, { brandKey: scope.brand.key }),
+    placeWindow(scope, request),
+  ]);
+  const shown = params.competitors ? tracked : tracked.slice(0, 1);
+  const { series, note } = await measured(scope, request, placed, tracked, shown);
+  return {
+    brand: brandRefOf(scope.brand),
+    metric: request.metric,
+    unit: historyMetrics[request.metric].unit,
+    window: placed.window
+      ? { ...placed.window, days: daysIn(placed.window) }
+      : { start: null, end: null, days: request.days },
+    ...echoOf(request),
+    source: request.source,
+    metrics_version: METRICS_VERSION,
+    series,
+    note,
+  };
+};
+
+function echoOf({ filter }: HistoryRequest): Pick<History, 'engine' | 'engines' | 'engine_scope'> {
+  if (filter === null) return { engine: null, engines: null, engine_scope: 'blended_search_grounded' };
+  const engines = [...filter];
+  return engines.length === 1
+    ? { engine: engines[0]!, engines, engine_scope: 'single_engine' }
+    : { engine: null, engines, engine_scope: 'engine_set' };
+}
+
+async function measured(
+  scope: ReadScope,
+  request: HistoryRequest,
+  placed: Placed,
+  tracked: readonly TrackedEntity[],
+  shown: readonly TrackedEntity[],
+): Promise<Pick<History, 'series' | 'note'>> {
+  const { window } = placed;
+  if (window === null) {
+    return { series: shown.map(emptySeries), note: emptyNote(placed.newest, scope.today) };
+  }
+  const of = { request, tracked, shown, window };
+  const { series, reasons } =
+    request.source === 'runs'
+      ? await liveSeries(scope, of)
+      : { series: await storedSeries(scope, of), reasons: [STORED_LIMITS] };
+  const nothing = series[0]!.window_run_count === 0;
+  return {
+    series,
+    note: notes([
+      nothing && `Nothing was collected in this scope from ${window.start} to ${window.end}.`,
+      placed.clamped &&
+        `The window was cut to begin with the live run horizon (${window.start}): ${daysIn(window)} of ${request.days} days.`,
+      ...reasons,
+    ]),
+  };
+}
+
+const emptySeries = ({ entity, id, name }: TrackedEntity): HistorySeries => ({
+  id,
+  name,
+  is_brand: entity === 0,
+  points: [],
+  window_value: null,
+  window_run_count: 0,
+  low_confidence: true,
+  trend: null,
+});
+
+const emptyNote = (newest: string | null, today: string): string =>
+  newest === null
+    ? 'Nothing was ever collected in this scope.'
+    : `Nothing was collected in this scope since ${newest}, which is before the live run horizon (${liveSince(today)}). Ask for older days with from and to.`;

@@ -1,0 +1,98 @@
+import { blendedEngineIds, inTableOrder } from '../../../contract/engines.js';
+import { CAPS } from '../../../contract/limits.js';
+import { tones } from '../../../contract/reads/answers.js';
+import { type Quote, type Sentiment, sentiment } from '../../../contract/reads/sentiment.js';
+import { type Window, windowEnding } from '../../days.js';
+import { NO_SUMS } from '../../metrics/entity-metrics.js';
+import { tonesOf } from '../../metrics/tones.js';
+import { newestRunDay } from '../../queries/collected-days.js';
+import { entitySums } from '../../queries/entity-sums.js';
+import { brandTonesByEngine, type QuoteRow, quotedRuns, worstQuotes } from '../../queries/tones.js';
+import { type TrackedEntity, trackedEntities } from '../../queries/tracked-entities.js';
+import { brandRefOf, type Reader, type ReadScope } from '../reader.js';
+
+const READING_RULES =
+  'sentiment_index is 50 + 50 × (positive − negative) / (positive + neutral + negative): 50 is neutral, null means that ' +
+  'no mention was scored and never neutral. An answer counts once per entity, with the tone of its first scored mention; ' +
+  'unscored mentions have no tone, stay outside the index and are not neutral. Quotes are verbatim and worst first; they ' +
+  'also cover rivals and names that are not tracked (tracked: false), which no entity’s counts include.';
+const NOTHING_COLLECTED = 'No answer was ever collected in this scope: the zeros stand for “not measured”.';
+
+/** The window ends on the newest day collected in the scope; a scope without one has the same form, with zeros. */
+export const readSentiment: Reader<'sentiment'> = async (scope, params) => {
+  const { db, brand } = scope;
+  const engines = params.engine ?? blendedEngineIds;
+  const days = params.days ?? sentiment.params.days.default;
+  const [[newest], tracked] = await Promise.all([
+    newestRunDay(db, { brandKey: brand.key, engines }),
+    trackedEntities(db, { brandKey: brand.key }),
+  ]);
+  const { day } = newest!;
+  const measured =
+    day === null ? nothing(tracked) : await measure(scope, tracked, engines, windowEnding(day, days));
+  return {
+    brand: brandRefOf(brand),
+    window_days: days,
+    engines: params.engine ? [...params.engine] : null,
+    engine_scope: params.engine ? 'engine_set' : 'blended',
+    ...measured,
+    note: day === null ? `${NOTHING_COLLECTED} ${READING_RULES}` : READING_RULES,
+  };
+};
+
+type Measured = Pick<Sentiment, 'run_count' | 'entities' | 'by_engine' | 'quotes' | 'quotes_total'>;
+
+const nothing = (tracked: readonly TrackedEntity[]): Measured => ({
+  run_count: 0,
+  entities: tracked.map((entity) => ({ ...identityOf(entity), ...tonesOf(NO_SUMS) })),
+  by_engine: [],
+  quotes: [],
+  quotes_total: 0,
+});
+
+async function measure(
+  { db, brand }: ReadScope,
+  tracked: readonly TrackedEntity[],
+  engines: readonly string[],
+  window: Window,
+): Promise<Measured> {
+  const scope = { brandKey: brand.key, engines, ...window };
+  const [[totals], sums, byEngine, quotes] = await Promise.all([
+    quotedRuns(db, scope),
+    entitySums(db, scope),
+    brandTonesByEngine(db, scope),
+    worstQuotes(db, { ...scope, rows: CAPS.quotes }),
+  ]);
+  const sumsOf = new Map(sums.map((row) => [row.entity, row]));
+  const tonesOn = new Map(byEngine.map((row) => [row.engine, row]));
+  const own = identityOf(tracked[0]!);
+  return {
+    run_count: totals!.runs,
+    entities: tracked.map((entity) => ({
+      ...identityOf(entity),
+      ...tonesOf(sumsOf.get(entity.entity) ?? NO_SUMS),
+    })),
+    by_engine: inTableOrder(tonesOn.keys()).map((engine) => ({
+      engine,
+      ...own,
+      ...tonesOf(tonesOn.get(engine)!),
+    })),
+    quotes: quotes.map((row) => quoteOf(row, tracked)),
+    quotes_total: totals!.quotes,
+  };
+}
+
+const identityOf = ({ entity, name, domain }: TrackedEntity) => ({ name, domain, is_brand: entity === 0 });
+
+const quoteOf = (row: QuoteRow, tracked: readonly TrackedEntity[]): Quote => ({
+  run_id: row.runId,
+  date: row.day,
+  engine: row.engine,
+  prompt_id: row.promptId,
+  prompt: row.prompt,
+  entity: tracked.find(({ entity }) => entity === row.entity)?.name ?? row.name,
+  is_brand: row.entity === 0,
+  tracked: row.entity !== null,
+  sentiment: tones[row.tone + 1]!,
+  quote: row.quote,
+});

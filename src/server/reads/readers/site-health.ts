@@ -1,0 +1,51 @@
+import { TOOL_CAPS } from '../../../contract/limits.js';
+import type { SiteHealth } from '../../../contract/reads/site-health.js';
+import { nearestRank } from '../../metrics/percentile.js';
+import { sitePageCounts, slowestPages, timesToFirstByte } from '../../queries/site-pages.js';
+import { brandRefOf } from '../reader.js';
+import type { ToolReader } from '../tools/tool-reader.js';
+
+const NEVER_CRAWLED = 'The site was never crawled, so counts are null: not measured, not zero.';
+const NOT_TIMED = 'No page was timed, so ttfb_ms is null: not measured, not zero.';
+
+const UNKNOWN = {
+  checked_at: null,
+  pages: null,
+  ok_pages: null,
+  error_pages: null,
+  bot_walls: null,
+  measured_pages: null,
+  ttfb_ms: null,
+  slowest: [],
+  note: NEVER_CRAWLED,
+};
+
+export const readSiteHealth: ToolReader<'get_site_health'> = async ({ db, brand }) => {
+  const brandKey = brand.key;
+  const [[counts], times, slowest] = await Promise.all([
+    sitePageCounts(db, { brandKey }),
+    timesToFirstByte(db, { brandKey }),
+    slowestPages(db, { brandKey, rows: TOOL_CAPS.slowestPages }),
+  ]);
+  const { checkedAt, pages, ok, errors, botWalls } = counts!;
+  if (checkedAt === null) return { brand: brandRefOf(brand), ...UNKNOWN };
+  return {
+    brand: brandRefOf(brand),
+    checked_at: checkedAt.toISOString(),
+    pages,
+    ok_pages: ok,
+    error_pages: errors,
+    bot_walls: botWalls,
+    measured_pages: times.length,
+    ttfb_ms: ttfbOf(times.map(({ ms }) => ms)),
+    slowest,
+    note: times.length === 0 ? NOT_TIMED : null,
+  };
+};
+
+/** `ascending` in milliseconds; null: nothing was measured. */
+function ttfbOf(ascending: readonly number[]): SiteHealth['ttfb_ms'] {
+  if (ascending.length === 0) return null;
+  const at = (percent: number) => nearestRank(ascending, percent)!;
+  return { p50: at(50), p90: at(90), max: at(100) };
+}

@@ -1,0 +1,38 @@
+import { CAPS } from '../../../contract/limits.js';
+import type { Source } from '../../../contract/reads/sources.js';
+import { windowEnding } from '../../days.js';
+import { type CitedDomainRow, domainsByName, topDomains } from '../../queries/cited-domains.js';
+import { cutPage, rowsToFetch } from '../page.js';
+import { brandRefOf, type Reader, type ReadScope } from '../reader.js';
+import { labelsOf } from './domain-labels.js';
+
+export const readSources: Reader<'sources'> = async (scope) => {
+  const { db, brand, today, page } = scope;
+  const window = { brandKey: brand.key, ...windowEnding(today) };
+  const envelope = { brand: brandRefOf(brand) };
+  if (!page)
+    return {
+      ...envelope,
+      sources: await labelled(scope, await topDomains(db, { ...window, rows: CAPS.sources })),
+    };
+  const found = await domainsByName(db, {
+    ...window,
+    after: page.after?.[0] ?? null,
+    rows: rowsToFetch(page),
+  });
+  const { rows, next_cursor } = cutPage(page, found, (row) => [row.domain]);
+  return { ...envelope, sources: await labelled(scope, rows), next_cursor };
+};
+
+async function labelled(scope: ReadScope, rows: CitedDomainRow[]): Promise<Source[]> {
+  const label = await labelsOf(
+    scope,
+    rows.map((row) => row.domain),
+  );
+  return rows.map((row) => ({
+    domain: row.domain,
+    ...label(row.domain),
+    citations: row.citations,
+    brand_present: row.brandPresent,
+  }));
+}

@@ -1,0 +1,47 @@
+import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
+import { CAPS } from '../../../contract/limits.js';
+import type { CitedUrl, PageType } from '../../../contract/reads/urls.js';
+import { windowBefore, windowEnding } from '../../days.js';
+import { type CitedUrlRow, topUrls, urlsByUrl } from '../../queries/cited-urls.js';
+import { windowHasRuns } from '../../queries/scope-sums.js';
+import { cutPage, rowsToFetch } from '../page.js';
+import { brandRefOf, type Reader, type ReadScope } from '../reader.js';
+import { labelsOf } from './domain-labels.js';
+
+export const readUrls: Reader<'urls'> = async (scope) => {
+  const { db, brand, today, page } = scope;
+  const window = windowEnding(today);
+  const prior = windowBefore(window);
+  const windows = { brandKey: brand.key, ...window, priorStart: prior.start, priorEnd: prior.end };
+  const envelope = { brand: brandRefOf(brand) };
+  if (!page)
+    return { ...envelope, urls: await described(scope, await topUrls(db, { ...windows, rows: CAPS.urls })) };
+  const found = await urlsByUrl(db, { ...windows, after: page.after?.[0] ?? null, rows: rowsToFetch(page) });
+  const { rows, next_cursor } = cutPage(page, found, (row) => [row.url]);
+  return { ...envelope, urls: await described(scope, rows), next_cursor };
+};
+
+/** prior_citations is null on every row while no prior window was observed: then 0 would be a claim. */
+async function described(scope: ReadScope, rows: CitedUrlRow[]): Promise<CitedUrl[]> {
+  const { db, brand, today } = scope;
+  const prior = { brandKey: brand.key, engines: blendedEngineIds, ...windowBefore(windowEnding(today)) };
+  const [label, [observed]] = await Promise.all([
+    labelsOf(
+      scope,
+      rows.map((row) => row.domain),
+    ),
+    windowHasRuns(db, prior),
+  ]);
+  return rows.map((row) => ({
+    url: row.url,
+    domain: row.domain,
+    title: row.title,
+    ...label(row.domain),
+    citations: row.citations,
+    prior_citations: observed!.hasRuns ? row.priorCitations : null,
+    answers: row.answers,
+    engines: enginesOfMask(row.engines),
+    brand_present: row.brandPresent,
+    page_type: row.pageType as PageType | null,
+  }));
+}

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { demoBrandId } from '../../../src/server/demo/data/index.js';
+import { datasetOf, NOW, recordsOf } from '../demo/data/dataset-of.js';
+import { Naive } from './support/naive.js';
+import { type ToolDatabase, toolDatabase } from './support/tool-database.js';
+
+const WINDOW_START = '2026-11-14';
+
+describe('tools on the demo data, against a plain computation from its records', () => {
+  let tools: ToolDatabase;
+  const naive = new Naive(datasetOf(NOW), demoBrandId, WINDOW_START);
+  before(async () => {
+    tools = await toolDatabase();
+    await tools.load(datasetOf(NOW), NOW);
+  });
+  after(() => tools.close());
+
+  /** Equal, and not by both having nothing. */
+  const expectRows = (found: readonly unknown[], wanted: readonly unknown[]) => {
+    expect(wanted).not.to.deep.equal([]);
+    expect(found).to.deep.equal(wanted);
+  };
+
+  it('list_youtube_citations', async () => {
+    const { videos } = await tools.payload('list_youtube_citations', demoBrandId, NOW);
+    expectRows(videos, naive.videos());
+  });
+
+  it('list_offsite_mentions', async () => {
+    const { total, mentions } = await tools.payload('list_offsite_mentions', demoBrandId, NOW);
+    expectRows(mentions, naive.mentions());
+    expect(total).to.equal(mentions.length);
+  });
+
+  it('list_tracked_pages', async () => {
+    const { pages } = await tools.payload('list_tracked_pages', demoBrandId, NOW);
+    expectRows(pages, naive.trackedPages());
+  });
+
+  it('get_site_health', async () => {
+    const { brand: _, note, ...health } = await tools.payload('get_site_health', demoBrandId, NOW);
+    expect([health, note]).to.deep.equal([naive.siteHealth(), null]);
+  });
+
+  it('get_visitor_stats', async () => {
+    const stats = await tools.payload('get_visitor_stats', demoBrandId, NOW);
+    expect(stats).to.deep.include(naive.visitors());
+    expect(stats.totals!.visits).to.be.greaterThan(stats.totals!.ai_referred);
+  });
+
+  it('list_community_threads', async () => {
+    const { total, threads } = await tools.payload('list_community_threads', demoBrandId, NOW);
+    expectRows(threads, naive.threads());
+    expect(total).to.equal(threads.length);
+  });
+
+  it('get_content_coverage', async () => {
+    const { totals, prompts } = await tools.payload('get_content_coverage', demoBrandId, NOW);
+    const wanted = naive.coverage();
+    const plain = prompts.map((row) => ({
+      ...row,
+      own_pages: row.own_pages.map(({ url, citations }) => [url, citations]),
+      winners: row.winners.map(({ domain, citations }) => [domain, citations]),
+    }));
+    expectRows(plain, wanted);
+    expect(totals).to.deep.equal({
+      prompts: wanted.length,
+      measured: wanted.filter(({ run_count }) => run_count > 0).length,
+      covered: wanted.filter(({ cites_own }) => cites_own).length,
+    });
+  });
+
+  it('list_fanouts', async () => {
+    const { total, fanouts } = await tools.payload('list_fanouts', demoBrandId, NOW);
+    const wanted = naive.fanouts();
+    expectRows(fanouts, wanted.slice(0, 50));
+    expect(total).to.equal(wanted.length);
+    expect(new Set(wanted.map(({ is_echo }) => is_echo)).size).to.equal(2);
+  });
+
+  it('of the archived brand say that its window is empty', async () => {
+    const archived = recordsOf('brand').find(({ archived_at }) => archived_at != null)!.id;
+    for (const tool of ['list_youtube_citations', 'list_community_threads', 'list_fanouts'] as const) {
+      expect((await tools.payload(tool, archived, NOW)).note).to.match(
+        /No answer was collected in this window/,
+      );
+    }
+  });
+});

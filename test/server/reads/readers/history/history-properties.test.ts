@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { type History, historyMetricNames } from '../../../../../src/contract/reads/history.js';
+import type { Overview } from '../../../../../src/contract/reads/overview.js';
+import { addDays, daysIn } from '../../../../../src/server/days.js';
+import { roundedValue } from '../../../../../src/server/metrics/history.js';
+import { everyScope, randomDataset, recordsOf } from '../../../../support/reference/index.js';
+import { type TestServer, testServer } from '../../../../support/server.js';
+
+const TODAY = '2026-11-20';
+const WEEK = { start: addDays(TODAY, -6), end: TODAY };
+
+describe('read: metrics/history on random data sets', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await testServer({ now: new Date(`${TODAY}T12:00:00Z`) });
+  });
+  afterEach(() => server.close());
+
+  const read = <T>(path: string): Promise<T> => {
+    server.now = new Date(server.now.getTime() + 500);
+    return server.read<T>(path);
+  };
+  const history = (query: string) => read<History>(`/api/v1/metrics/history?${query}`);
+  const collected = (records: ReturnType<typeof randomDataset>) => [
+    ...new Set(recordsOf(records, 'run').map(({ brand }) => brand)),
+  ];
+
+  for (const seed of [0, 1, 2, 3, 4, 5, 6, 7]) {
+    it(`the 7 days that end today come to what overview says: data set ${seed}`, async () => {
+      const records = randomDataset(seed, TODAY);
+      expect(everyScope(records, TODAY)).not.to.have.lengthOf(0);
+      await server.load(records);
+      for (const brand of collected(records)) {
+        const overview = await read<Overview>(`/api/v1/overview?brand=${brand}`);
+        for (const metric of historyMetricNames) {
+          const { series, window } = await history(
+            `brand=${brand}&metric=${metric}&from=${WEEK.start}&to=${WEEK.end}`,
+          );
+          const [own] = series;
+          if (window.start === null) {
+            expect(overview.run_count).to.equal(0);
+            continue;
+          }
+          const stated = overview[metric];
+          const value = metric === 'citation_share' ? roundedValue(metric, stated) : stated;
+          // Where its types have no null, overview writes 0 for what was not measured.
+          expect(own!.window_value ?? (value === null ? null : 0), `${brand} ${metric}`).to.equal(value);
+          expect(own!.window_run_count).to.equal(overview.run_count);
+          expect(own!.points.reduce((sum, point) => sum + point.sample_size, 0)).to.equal(overview.run_count);
+          expect(own!.points).to.have.lengthOf(daysIn(WEEK));
+        }
+      }
+    });
+
+    it(`stored statistics have the points that the runs have: data set ${seed}`, async () => {
+      const records = randomDataset(seed, TODAY);
+      await server.load(records);
+      for (const brand of collected(records)) {
+        for (const query of [
+          ...historyMetricNames.map((metric) => `metric=${metric}&engine=aio`),
+          'metric=visibility',
+        ]) {
+          const asked = `brand=${brand}&${query}&competitors=true&to=${TODAY}`;
+          const live = await history(`${asked}&from=${addDays(TODAY, -20)}`);
+          const stored = await history(`${asked}&from=${addDays(TODAY, -80)}`);
+          expect([live.source, stored.source]).to.deep.equal(['runs', 'daily_stats']);
+          for (const [at, series] of live.series.entries()) {
+            const points = stored.series[at]!.points;
+            expect(points.slice(-series.points.length), `${brand} ${query}`).to.deep.equal(series.points);
+            expect(
+              points.slice(0, -series.points.length).every(({ sample_size }) => sample_size === 0),
+            ).to.equal(true);
+          }
+        }
+      }
+    });
+  }
+});

@@ -1,0 +1,245 @@
+import { expect } from 'chai';
+import type { History, HistorySeries } from '../../../../../src/contract/reads/history.js';
+import { at, type MarketServer, marketServer, runOf } from '../../support/market-server.js';
+
+const acme = (order: number, sentiment?: string) => ({
+  name: 'Acme',
+  order,
+  ...(sentiment && { sentiment }),
+});
+const globex = (order: number) => ({ name: 'Globex', order });
+const TODAY = '2026-11-20';
+const HORIZON = '2026-09-26';
+
+describe('read: metrics/history', () => {
+  let server: MarketServer;
+  beforeEach(async () => {
+    server = await marketServer();
+  });
+  afterEach(() => server.close());
+
+  const history = (metric: string, query = '') =>
+    server.body<History>('metrics/history', `&metric=${metric}${query}`);
+  const own = async (metric: string, query = ''): Promise<HistorySeries> =>
+    (await history(metric, query)).series[0]!;
+  const values = ({ points }: HistorySeries) => points.map(({ value, sample_size }) => [value, sample_size]);
+
+  describe('points', () => {
+    beforeEach(() =>
+      server.collect(
+        runOf('a', {
+          ...at('2026-11-18'),
+          mentions: [acme(2, 'positive'), globex(1)],
+          citations: [{ url: 'https://acme.com/' }, { url: 'https://x.example/' }],
+        }),
+        runOf('b', { ...at('2026-11-18'), engine: 'aio' }),
+        runOf('c', { ...at('2026-11-20'), engine: 'llama', mentions: [acme(1, 'negative')] }),
+        runOf('d', { ...at('2026-11-20'), mentions: [globex(1)] }),
+      ),
+    );
+    const range = '&from=2026-11-17&to=2026-11-20';
+
+    it('are one per calendar day; nothing collected is null with 0, nothing measurable null above 0', async () => {
+      expect(values(await own('visibility', range))).to.deep.equal([
+        [null, 0],
+        [31.5, 2],
+        [null, 0],
+        [0, 1],
+      ]);
+      expect(values(await own('share_of_voice_fraction', range))).to.deep.equal([
+        [null, 0],
+        [0.5, 2],
+        [null, 0],
+        [0, 1],
+      ]);
+      expect(values(await own('citation_share', range))).to.deep.equal([
+        [null, 0],
+        [0.5, 2],
+        [null, 0],
+        [null, 1],
+      ]);
+      expect(values(await own('sentiment_index', range))).to.deep.equal([
+        [null, 0],
+        [100, 2],
+        [null, 0],
+        [null, 1],
+      ]);
+    });
+
+    it('follow the engine filter, model-knowledge engines included when listed', async () => {
+      expect(values(await own('visibility', `${range}&engine=llama`)).at(-1)).to.deep.equal([100, 1]);
+      expect(values(await own('sentiment_index', `${range}&engine=llama,chatgpt`)).at(-1)).to.deep.equal([
+        0, 2,
+      ]);
+    });
+
+    it('come for competitors when asked, with their own names and shares', async () => {
+      const { series } = await history('share_of_voice_fraction', `${range}&competitors=true`);
+      expect(series.map(({ id, name, is_brand }) => [id, name, is_brand])).to.deep.equal([
+        ['b', 'Acme', true],
+        ['c', 'Globex', false],
+      ]);
+      expect(values(series[1]!)).to.deep.equal([
+        [null, 0],
+        [0.5, 2],
+        [null, 0],
+        [1, 1],
+      ]);
+    });
+
+    it('are enveloped with scale, scope, source and version', async () => {
+      const { series: _, note: __, ...envelope } = await history('citation_share', range);
+      expect(envelope).to.deep.equal({
+        brand: { id: 'b', name: 'Acme', domain: 'acme.com' },
+        metric: 'citation_share',
+        unit: 'fraction_0_1',
+        window: { start: '2026-11-17', end: '2026-11-20', days: 4 },
+        engine: null,
+        engines: null,
+        engine_scope: 'blended_search_grounded',
+        source: 'runs',
+        metrics_version: 1,
+      });
+    });
+  });
+
+  describe('window value and trend', () => {
+    it('come from sums over all runs, not from the days', async () => {
+      await server.collect(
+        runOf('a', { ...at('2026-11-19'), mentions: [acme(1)] }),
+        ...['b', 'c', 'd'].map((id) => runOf(id, at('2026-11-20'))),
+      );
+      const series = await own('visibility', '&days=7');
+      expect(series).to.include({ window_value: 25, window_run_count: 4, low_confidence: true });
+    });
+
+    it('compares with the window just before, from unrounded values', async () => {
+      await server.collect(
+        ...['a', 'b', 'c'].map((id) =>
+          runOf(id, { ...at('2026-11-18'), mentions: id === 'a' ? [acme(1, 'negative'), globex(2)] : [] }),
+        ),
+        runOf('d', { ...at('2026-11-19'), mentions: [acme(1, 'positive')] }),
+        runOf('e', { ...at('2026-11-20'), mentions: [globex(1)] }),
+      );
+      const range = '&from=2026-11-19&to=2026-11-20';
+      expect((await own('visibility', range)).trend).to.deep.equal({
+        previous_window_value: 33.3,
+        delta: 50,
+        delta_unit: 'relative_pct',
+      });
+      expect((await own('share_of_voice_fraction', range)).trend).to.deep.equal({
+        previous_window_value: 0.5,
+        delta: 0,
+        delta_unit: 'fraction_points',
+      });
+      expect((await own('sentiment_index', range)).trend).to.deep.equal({
+        previous_window_value: 0,
+        delta: 100,
+        delta_unit: 'index_points',
+      });
+      const cited = await history('citation_share', range);
+      expect(cited.series[0]!.trend).to.equal(null);
+      expect(cited.note).to.equal('No trend: nothing was measured in the window before.');
+    });
+
+    it('a percentage of nothing and a window without a value have no delta', async () => {
+      await server.collect(
+        runOf('a', at('2026-11-18')),
+        runOf('b', { ...at('2026-11-19'), mentions: [acme(1, 'neutral')] }),
+      );
+      expect((await own('visibility', '&from=2026-11-19&to=2026-11-20')).trend).to.deep.equal({
+        previous_window_value: 0,
+        delta: null,
+        delta_unit: 'relative_pct',
+      });
+      const after = await history('sentiment_index', '&from=2026-11-20&to=2026-11-21');
+      expect(after.series[0]!.trend).to.deep.equal({
+        previous_window_value: 50,
+        delta: null,
+        delta_unit: 'index_points',
+      });
+      expect(after.note).to.match(/^Nothing was collected in this scope from 2026-11-20 to 2026-11-21/);
+    });
+
+    it('names the series that have no trend where others have one', async () => {
+      await server.collect(
+        runOf('a', { ...at('2026-11-17'), mentions: [acme(1, 'neutral')] }),
+        runOf('b', {
+          ...at('2026-11-19'),
+          mentions: [acme(1, 'neutral'), { ...globex(2), sentiment: 'neutral' }],
+        }),
+      );
+      const { series, note } = await history(
+        'sentiment_index',
+        '&from=2026-11-18&to=2026-11-19&competitors=true',
+      );
+      expect(series.map(({ trend }) => trend === null)).to.deep.equal([false, true]);
+      expect(note).to.equal('No trend for Globex: nothing was measured in the window before.');
+    });
+
+    it('is not told for one day, nor where the window before would leave the live horizon', async () => {
+      await server.collect(runOf('a', at('2026-11-19')), runOf('b'));
+      const single = await history('visibility', `&from=${TODAY}&to=${TODAY}`);
+      expect([single.series[0]!.trend, single.note]).to.deep.equal([null, 'A single day has no trend.']);
+      const whole = await history('visibility', '&days=56');
+      expect([whole.window.start, whole.series[0]!.trend]).to.deep.equal([HORIZON, null]);
+      expect(whole.note).to.match(/before the live run horizon \(2026-09-26\)/);
+      const half = await history('visibility', '&days=28');
+      expect(half.note).to.equal('No trend: nothing was measured in the window before.');
+      const late = await history('visibility', '&from=2026-10-10&to=2026-10-24');
+      expect(late.note).to.match(/would begin on 2026-09-25, before the live run horizon/);
+    });
+  });
+
+  describe('presets', () => {
+    it('end on the newest day of the scope: 28 days when absent', async () => {
+      await server.collect(runOf('a', at('2026-11-10')), runOf('b', { engine: 'llama' }));
+      expect((await history('visibility')).window).to.deep.equal({
+        start: '2026-10-14',
+        end: '2026-11-10',
+        days: 28,
+      });
+      expect((await history('visibility', '&days=7&engine=llama')).window.end).to.equal(TODAY);
+    });
+
+    it('are clamped to the live horizon, and say so', async () => {
+      await server.collect(runOf('a', at('2026-10-01')));
+      const body = await history('visibility');
+      expect(body.window).to.deep.equal({ start: HORIZON, end: '2026-10-01', days: 6 });
+      expect(body.series[0]!.points).to.have.lengthOf(6);
+      expect(body.note).to.match(/^The window was cut .*: 6 of 28 days\./);
+    });
+
+    it('of a brand older than the horizon have no window, name its newest day and advise from and to', async () => {
+      await server.collect(runOf('a', at('2026-09-25')));
+      const body = await history('visibility', '&days=7');
+      expect(body.window).to.deep.equal({ start: null, end: null, days: 7 });
+      expect(body.series[0]).to.deep.equal({
+        id: 'b',
+        name: 'Acme',
+        is_brand: true,
+        points: [],
+        window_value: null,
+        window_run_count: 0,
+        low_confidence: true,
+        trend: null,
+      });
+      expect(body.source).to.equal('runs');
+      expect(body.note).to.match(/since 2026-09-25.*Ask for older days with from and to\.$/);
+    });
+
+    it('and custom ranges of a scope that never collected have no window', async () => {
+      await server.collect(runOf('a', { engine: 'llama' }));
+      for (const [query, days, source] of [
+        ['', 28, 'runs'],
+        ['&from=2026-11-01&to=2026-11-03', 3, 'runs'],
+        ['&from=2026-01-01&to=2026-01-31', 31, 'daily_stats'],
+      ] as const) {
+        const body = await history('visibility', `${query}&competitors=true`);
+        expect(body.window).to.deep.equal({ start: null, end: null, days });
+        expect(body.series.map(({ points }) => points.length)).to.deep.equal([0, 0]);
+        expect([body.source, body.note]).to.deep.equal([source, 'Nothing was ever collected in this scope.']);
+      }
+    });
+  });
+});

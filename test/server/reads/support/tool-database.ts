@@ -1,0 +1,65 @@
+/** A database to load records into, and the payloads of tools on it, without a server. */
+import type { ToolResourceName, ToolResponseOf } from '../../../../src/contract/tools/registry.js';
+import type { Access } from '../../../../src/server/accounts/access.js';
+import { findBrand } from '../../../../src/server/accounts/brand-scope.js';
+import type { Database } from '../../../../src/server/database.js';
+import { utcDay } from '../../../../src/server/days.js';
+import type { ReadScope } from '../../../../src/server/reads/reader.js';
+import { toolReaders } from '../../../../src/server/reads/tools/index.js';
+import type { ToolReader } from '../../../../src/server/reads/tools/tool-reader.js';
+import { emptyDatabase } from '../../../support/database.js';
+import { type Lines, load, market, NOW } from '../../dataset/support/load.js';
+
+export { runOf } from '../../dataset/support/load.js';
+
+const access: Access = {
+  keyId: 'test',
+  kind: 'operator',
+  workspaceId: null,
+  plan: null,
+  brandIds: null,
+  expiresAt: null,
+  allow: null,
+};
+
+export interface ToolDatabase {
+  readonly database: Database;
+  /** Loads records as they are. */
+  load(lines: Lines, now?: Date): Promise<void>;
+  /** Loads the market and more. */
+  collect(...lines: object[]): Promise<void>;
+  /** The payload of a tool for a brand, `b` unless said, as it crosses the wire. */
+  payload<N extends ToolResourceName>(tool: N, brandId?: string, now?: Date): Promise<ToolResponseOf<N>>;
+  close(): Promise<void>;
+}
+
+export async function toolDatabase(): Promise<ToolDatabase> {
+  const database = await emptyDatabase();
+  const { knex } = database;
+  const loadAll = async (lines: Lines, now = NOW) => {
+    await load(knex, lines, { now });
+  };
+  return {
+    database,
+    load: loadAll,
+    collect: (...lines) => loadAll([...market, ...lines]),
+    payload: async (tool, brandId = 'b', now = NOW) => {
+      const brand = await findBrand(knex, access, brandId);
+      if (typeof brand === 'string') throw new Error(`no brand ${brandId}`);
+      const robots: ReadScope['robots'] = { of: () => Promise.reject(new Error('no tool asks the site')) };
+      const scope: ReadScope = { db: knex, access, brand, today: utcDay(now), now, robots, page: null };
+      const read = toolReaders[tool] as ToolReader<typeof tool>;
+      return JSON.parse(JSON.stringify(await read(scope, {} as never)));
+    },
+    close: () => database.close(),
+  };
+}
+
+/** A run field: citations of these addresses. */
+export const cites = (...urls: string[]) => ({ citations: urls.map((url) => ({ url })) });
+/** A run field: collected on this day. */
+export const on = (day: string, time = '08:00:00') => ({ collected_at: `${day}T${time}Z` });
+/** Numbers from 0 up to a count. */
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+/** As many digits as text order needs. */
+export const padded = (at: number): string => String(at).padStart(4, '0');
