@@ -6,7 +6,7 @@
  * The two brands are imported first, which takes minutes; BENCH_DATABASE_URL names a database that keeps them.
  */
 
-import { type ResourceName, resourceNames, resources } from '../src/contract/registry.js';
+import { type ReadName, readNames, reads } from '../src/contract/registry.js';
 import type { Access } from '../src/server/accounts/access.js';
 import { findBrand } from '../src/server/accounts/brand-scope.js';
 import { migrate, openDatabase } from '../src/server/database.js';
@@ -14,7 +14,7 @@ import { importRecords } from '../src/server/dataset/import.js';
 import { addDays } from '../src/server/days.js';
 import { parseParams } from '../src/server/parameters.js';
 import { readers } from '../src/server/reads/index.js';
-import type { Reader, ReadScope } from '../src/server/reads/reader.js';
+import type { ReadContext, Reader } from '../src/server/reads/reader.js';
 import { createRobotsChecks } from '../src/server/robots/robots-checks.js';
 import { createDatabaseUrl } from './support/database-url.js';
 import { median } from './support/median.js';
@@ -42,7 +42,7 @@ const access: Access = {
 /** No site is asked: the address of the brands is nobody's. */
 const robots = createRobotsChecks(() => NOW, { allowPrivate: false, timeoutMs: 1 });
 
-async function scopeWith(runs: number): Promise<ReadScope> {
+async function scopeWith(runs: number): Promise<ReadContext> {
   const id = `b${runs}`;
   if (typeof (await findBrand(database.knex, access, id)) === 'string') {
     console.error(`importing ${runs} runs …`);
@@ -58,7 +58,7 @@ async function scopeWith(runs: number): Promise<ReadScope> {
 
 /** A read and what is asked of it, as in a query string. */
 interface Question {
-  readonly read: ResourceName;
+  readonly read: ReadName;
   readonly query?: Record<string, string>;
   /** Points of a series, where the cost is told by point too. */
   readonly points?: number;
@@ -66,19 +66,19 @@ interface Question {
 
 const history = { metric: 'visibility', competitors: 'true' };
 const questions: Question[] = [
-  ...resourceNames.filter((read) => read !== 'metrics/history').map((read) => ({ read })),
-  { read: 'metrics/history', query: { ...history, days: '56' }, points: 56 },
+  ...readNames.filter((read) => read !== 'history').map((read) => ({ read })),
+  { read: 'history', query: { ...history, days: '56' }, points: 56 },
   {
-    read: 'metrics/history',
+    read: 'history',
     query: { ...history, engine: 'chatgpt', from: addDays(TODAY, -365), to: TODAY },
     points: 366,
   },
 ];
 
-async function timed({ read, query = {} }: Question, scope: ReadScope): Promise<number> {
-  const params = parseParams(resources[read].params, query);
+async function timed({ read, query = {} }: Question, scope: ReadContext): Promise<number> {
+  const params = parseParams(reads[read].params, query);
   const start = performance.now();
-  await (readers[read] as unknown as Reader<'overview'>)(scope, params);
+  await (readers[read] as Reader<ReadName>).compute(scope, params as never);
   return performance.now() - start;
 }
 

@@ -14,8 +14,8 @@ import {
   protocolVersions,
   STRUCTURED_SINCE,
 } from '../src/contract/mcp.js';
+import type { Read } from '../src/contract/read.js';
 import { type ResourceName, resources } from '../src/contract/registry.js';
-import type { Resource } from '../src/contract/resource.js';
 import { createDatabaseUrl } from './support/database-url.js';
 import { median } from './support/median.js';
 
@@ -32,7 +32,7 @@ const headers = { authorization: `Bearer ${key}` };
 
 /** The read, of no more rows than its tool gives. */
 function readOf(read: ResourceName) {
-  const { toolCap }: Resource = resources[read];
+  const { toolCap }: Read = resources[read];
   const address = new URL(`/api/v1/${read}`, url);
   if (toolCap !== undefined) address.searchParams.set('limit', String(toolCap));
   return { url: address.href, headers };

@@ -1,6 +1,5 @@
 import type { Param, Params } from '../contract/params.js';
-import { toolArguments } from '../contract/tools/arguments.js';
-import { type ToolName, tools } from '../contract/tools.js';
+import { type ToolName, toolArguments, tools } from '../contract/tools.js';
 import { CommandError } from './command-error.js';
 
 type Value = string | number | boolean;

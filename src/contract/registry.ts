@@ -1,23 +1,30 @@
-/** Every read resource, in the contract's order. A resource that is not here does not exist. */
-
+/** Every read, in the contract's order. A read that is not here does not exist. */
 import type { InferParams, ParsedParams } from './params.js';
 import { ads } from './reads/ads.js';
 import { answers } from './reads/answers.js';
 import { brands } from './reads/brands.js';
+import { communityThreads } from './reads/community-threads.js';
 import { competitors } from './reads/competitors.js';
+import { contentCoverage } from './reads/content-coverage.js';
 import { crawlers } from './reads/crawlers.js';
 import { factCheck } from './reads/fact-check.js';
+import { fanouts } from './reads/fanouts.js';
 import { history } from './reads/history.js';
+import { offsiteMentions } from './reads/offsite-mentions.js';
 import { overview } from './reads/overview.js';
 import { prompts } from './reads/prompts.js';
 import { sentiment } from './reads/sentiment.js';
 import { shopping } from './reads/shopping.js';
 import { shoppingTrend } from './reads/shopping-trend.js';
+import { siteHealth } from './reads/site-health.js';
 import { sources } from './reads/sources.js';
+import { trackedPages } from './reads/tracked-pages.js';
 import { urls } from './reads/urls.js';
+import { visitorStats } from './reads/visitor-stats.js';
+import { youtubeCitations } from './reads/youtube-citations.js';
 import type { Infer } from './schema.js';
 
-export const resources = {
+export const reads = {
   brands,
   overview,
   prompts,
@@ -30,23 +37,46 @@ export const resources = {
   'fact-check': factCheck,
   ads,
   sentiment,
-  'metrics/history': history,
+  history,
   crawlers,
+  'youtube-citations': youtubeCitations,
+  'offsite-mentions': offsiteMentions,
+  'tracked-pages': trackedPages,
+  'site-health': siteHealth,
+  'visitor-stats': visitorStats,
+  'community-threads': communityThreads,
+  'content-coverage': contentCoverage,
+  fanouts,
 } as const;
 
-export type Resources = typeof resources;
+export type Reads = typeof reads;
+export type ReadName = keyof Reads;
+export const readNames = Object.keys(reads) as ReadName[];
+
+/** The body of a read: of its REST resource and of its tool alike. */
+export type BodyOf<N extends ReadName> = Infer<Reads[N]['response']>;
+/** Parameters as the reader gets them. */
+export type ParsedParamsOf<N extends ReadName> = ParsedParams<Reads[N]['params']>;
+
+/** The reads that REST serves, by their path below /api/v1. */
+export type Resources = {
+  readonly [N in ReadName as Reads[N] extends { path: infer P extends string } ? P : never]: Reads[N];
+};
 export type ResourceName = keyof Resources;
 /** The resources that can be read in pages. */
 export type ListName = {
   [N in ResourceName]: Resources[N] extends { rows: string } ? N : never;
 }[ResourceName];
 
+export const resources = Object.fromEntries(
+  Object.values(reads).flatMap((read) => ('path' in read ? [[read.path, read]] : [])),
+) as Resources;
+export const resourceNames = Object.keys(resources) as ResourceName[];
+
 export type ResponseOf<N extends ResourceName> = Infer<Resources[N]['response']>;
 /** A list read with cursor or limit: the plain envelope and where it goes on. */
 export type PageOf<N extends ListName> = ResponseOf<N> & { next_cursor: string | null };
 export type ParamsOf<N extends ResourceName> = InferParams<Resources[N]['params']>;
-/** Parameters as the reader gets them. */
-export type ParsedParamsOf<N extends ResourceName> = ParsedParams<Resources[N]['params']>;
 /** One row of a list. */
 export type RowOf<N extends ListName> =
   ResponseOf<N> extends infer R
@@ -56,5 +86,3 @@ export type RowOf<N extends ListName> =
         : never
       : never
     : never;
-
-export const resourceNames = Object.keys(resources) as ResourceName[];

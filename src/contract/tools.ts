@@ -1,36 +1,54 @@
-/** Every MCP tool, by name. A tool that is not here does not exist. */
-
+/** Every MCP tool, by name, and what it takes. A tool that is not here does not exist. */
+import type { InferParams, Params, paging } from './params.js';
 import { runFactCheck } from './reads/run-fact-check.js';
 import { tagGroups } from './reads/tag-groups.js';
-import { type Resources, resources } from './registry.js';
+import { type ReadName, type Reads, readNames, reads } from './registry.js';
 import type { Infer } from './schema.js';
-import type { InferArguments } from './tools/arguments.js';
-import { type ToolResources, toolResources } from './tools/registry.js';
 
-/** Tools that belong to a read of another name, and stand behind it. */
+/** Tools besides those of the reads; each stands behind the tool of the read that it follows. */
 const followers = [tagGroups, runFactCheck] as const;
 
-type Definition =
-  | Resources[keyof Resources]
-  | ToolResources[keyof ToolResources]
-  | (typeof followers)[number];
+type Definition = Reads[keyof Reads] | (typeof followers)[number];
 
 export type Tools = { readonly [D in Definition as D['tool']]: D };
 export type ToolName = keyof Tools;
 
-/** A tool per read, first those with a REST twin, in the order of `tools/list`. */
+/** A tool per read and the followers, in the order of `tools/list`. */
 export const tools = Object.fromEntries(
-  [...Object.values(resources), ...Object.values(toolResources)]
-    .flatMap((read): readonly Definition[] => [
+  Object.entries(reads)
+    .flatMap(([name, read]): readonly Definition[] => [
       read,
-      ...followers.filter(({ follows }) => follows === read.name),
+      ...followers.filter(({ follows }) => follows === name),
     ])
     .map((definition) => [definition.tool, definition]),
 ) as Tools;
 
+/** The read behind a tool: its own, or the one whose body it shows a part of. */
+export const readOfTool = (definition: Definition): ReadName =>
+  'follows' in definition
+    ? definition.follows
+    : readNames.find((name) => reads[name].tool === definition.tool)!;
+
 export const toolNames = Object.keys(tools) as ToolName[];
+
+/** The one parameter that has another name in tools than in query strings. */
+export const BRAND_ARGUMENT = 'brand_id';
+const BRAND = 'brand';
+/** Tools give whole answers, never pages. */
+const PAGING: readonly (keyof typeof paging)[] = ['cursor', 'limit'];
+
+type ArgumentName<K> = K extends typeof BRAND ? typeof BRAND_ARGUMENT : Exclude<K, keyof typeof paging>;
+type InferArguments<P> = InferParams<{ [K in keyof P as ArgumentName<K>]: P[K] }>;
 
 /** What a caller may give a tool. */
 export type ToolArgumentsOf<N extends ToolName> = InferArguments<Tools[N]['params']>;
 /** What a tool gives: the JSON of its text block. */
 export type ToolPayloadOf<N extends ToolName> = Infer<Tools[N]['response']>;
+
+/** The arguments that a tool declares, from the parameters of its read. */
+export function toolArguments(params: Params): Params {
+  const entries = Object.entries(params).filter(([name]) => !(PAGING as readonly string[]).includes(name));
+  return Object.fromEntries(
+    entries.map(([name, param]) => [name === BRAND ? BRAND_ARGUMENT : name, param] as const),
+  );
+}

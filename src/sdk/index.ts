@@ -2,6 +2,7 @@
 
 export type { EngineId } from '../contract/engines.js';
 export type { KeyKind } from '../contract/keys.js';
+export type { BrandRef } from '../contract/read.js';
 export type { Ad, Ads } from '../contract/reads/ads.js';
 export type { Answer } from '../contract/reads/answers.js';
 export type { BrandEntry } from '../contract/reads/brands.js';
@@ -17,7 +18,6 @@ export type { ShoppingTrend } from '../contract/reads/shopping-trend.js';
 export type { Source } from '../contract/reads/sources.js';
 export type { CitedUrl } from '../contract/reads/urls.js';
 export type { ListName, PageOf, ParamsOf, ResourceName, ResponseOf, RowOf } from '../contract/registry.js';
-export type { BrandRef } from '../contract/resource.js';
 export type { ToolArgumentsOf, ToolName, ToolPayloadOf } from '../contract/tools.js';
 export type { Answered } from './answered.js';
 export type { CallOptions } from './call-options.js';

@@ -15,7 +15,7 @@ describe('flags', () => {
   });
 
   it('are listed by the help of every read', async () => {
-    for (const { name, params } of Object.values(resources)) {
+    for (const { path: name, params } of Object.values(resources)) {
       const { stdout } = await svc([commandOf(name), '--help'], now.home.env);
       for (const flag of Object.keys(params)) expect(stdout, `${name} ${flag}`).to.contain(`--${flag}`);
     }

@@ -4,7 +4,7 @@ import * as fixtures from './support/fixtures.js';
 import { svc } from './support/run.js';
 import { session } from './support/session.js';
 
-const lists = Object.values(resources).flatMap(({ name, ...rest }) => ('rows' in rest ? [name] : []));
+const lists = Object.values(resources).flatMap(({ path, ...rest }) => ('rows' in rest ? [path] : []));
 
 describe('a list', () => {
   const now = session();

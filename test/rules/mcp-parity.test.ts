@@ -1,15 +1,15 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { engineIds } from '../../src/contract/engines.js';
+import type { Read } from '../../src/contract/read.js';
 import { type ResourceName, resources } from '../../src/contract/registry.js';
-import type { Resource } from '../../src/contract/resource.js';
-import { toolResourceNames } from '../../src/contract/tools/registry.js';
 import { call, rpc, STRUCTURED, textOf } from '../server/mcp/support/rpc.js';
 import { randomDataset } from '../support/reference/random-dataset.js';
 import { randomHistoryDataset } from '../support/reference/random-history-dataset.js';
 import type { BrandRecord } from '../support/reference/records.js';
 import { TODAY } from '../support/reference/seeds.js';
 import { type TestServer, testServer } from '../support/server.js';
+import { toolsWithoutPath } from './support/reads.js';
 
 interface ListedTool {
   readonly name: string;
@@ -75,7 +75,7 @@ describe('rule: a tool gives what its REST twin gives', () => {
         return text;
       }
 
-      for (const [name, resource] of Object.entries<Resource>(resources))
+      for (const [name, resource] of Object.entries<Read>(resources))
         it(`${resource.tool} and ${name}`, async () => {
           for (const id of 'brand' in resource.params ? [undefined, ...brands] : [undefined])
             for (const args of further[name as ResourceName] ?? [{}]) {
@@ -101,7 +101,7 @@ describe('rule: a tool gives what its REST twin gives', () => {
         }
       });
 
-      for (const tool of toolResourceNames)
+      for (const tool of toolsWithoutPath)
         it(`${tool} keeps its schema for every brand`, async () => {
           for (const brand_id of brands) {
             const payload = JSON.parse(await checked(tool, { brand_id }));
@@ -111,7 +111,7 @@ describe('rule: a tool gives what its REST twin gives', () => {
     });
   }
 
-  const capped = ({ rows, toolCap }: Resource, body: string): string => {
+  const capped = ({ rows, toolCap }: Read, body: string): string => {
     if (!rows || toolCap === undefined) return body;
     const whole = JSON.parse(body);
     return JSON.stringify({ ...whole, [rows]: whole[rows].slice(0, toolCap) });

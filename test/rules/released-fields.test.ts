@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import type { Read } from '../../src/contract/read.js';
 import { resources } from '../../src/contract/registry.js';
-import type { Resource } from '../../src/contract/resource.js';
 import type { Schema } from '../../src/contract/schema.js';
 import { tools } from '../../src/contract/tools.js';
 
@@ -42,7 +42,7 @@ function fieldsOf(schema: Schema, path: string): [string, string][] {
   return [...own, ...inner];
 }
 
-type Definition = Pick<Resource, 'response' | 'params' | 'rows'>;
+type Definition = Pick<Read, 'response' | 'params' | 'rows'>;
 
 /** The reads by their path, and the tools that mirror none by their name. */
 const definitions: Readonly<Record<string, Definition>> = {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
+import type { Read } from '../../src/contract/read.js';
 import { type ResourceName, resources } from '../../src/contract/registry.js';
-import type { Resource } from '../../src/contract/resource.js';
-import { toolResourceNames } from '../../src/contract/tools/registry.js';
 import { toolNames } from '../../src/contract/tools.js';
 import {
   AuthenticationError,
@@ -11,6 +10,7 @@ import {
   ToolError,
   type Tools,
 } from '../../src/sdk/index.js';
+import { toolsWithoutPath } from '../rules/support/reads.js';
 import { randomDataset } from '../support/reference/random-dataset.js';
 import { TODAY } from '../support/reference/seeds.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
@@ -44,7 +44,7 @@ describe('tools of a real server', () => {
     }
   });
 
-  for (const [name, resource] of Object.entries<Resource>(resources)) {
+  for (const [name, resource] of Object.entries<Read>(resources)) {
     it(`call of ${resource.tool} gives what the read ${name} gives`, async () => {
       const args = name === 'metrics/history' ? { metric: 'visibility' } : {};
       const twin = await server.read<Record<string, unknown>>(
@@ -58,7 +58,7 @@ describe('tools of a real server', () => {
 
   it('call gives the tools that REST does not have', async () => {
     const { brand } = await svc.overview();
-    for (const name of [...toolResourceNames, 'list_tag_groups'])
+    for (const name of [...toolsWithoutPath, 'list_tag_groups'])
       expect(await call(name)).to.have.deep.property('brand', brand);
   });
 

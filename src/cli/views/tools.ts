@@ -1,5 +1,5 @@
 import { object, text } from '../../contract/schema.js';
-import { BRAND_ARGUMENT } from '../../contract/tools/arguments.js';
+import { BRAND_ARGUMENT } from '../../contract/tools.js';
 import type { ToolDescription } from '../../sdk/tools.js';
 import { type TableView, words } from '../view.js';
 

@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { CAPS, TOOL_CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
-import { brandRef, resource } from '../resource.js';
+import { brandRef, defineRead } from '../read.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
 
 /** Tones of a scored mention, worst first. */
@@ -29,8 +29,8 @@ export const answer = object({
   citations: list(citation, 'In captured order'),
 });
 
-export const answers = resource({
-  name: 'answers',
+export const answers = defineRead({
+  path: 'answers',
   tool: 'list_answers',
   summary: 'The collected answers with their mentions and citations, all ten engines',
   guide: `The newest ${TOOL_CAPS.answers} answers alone, often part of one day and of some engines: no sample to take rates from, and an engine that is missing here was not necessarily idle. Each with engine, model, region, prompt_id, mentions in order (order is a 1-based rank; sentiment and evidence are null when unscored, which is not neutral) and citations. An empty model is unknown.`,

@@ -1,5 +1,5 @@
 import { paging } from '../params.js';
-import { resource } from '../resource.js';
+import { defineRead } from '../read.js';
 import { flag, type Infer, list, object, text } from '../schema.js';
 
 export const brandEntry = object({
@@ -9,8 +9,8 @@ export const brandEntry = object({
   archived: flag('Collection was stopped; every read keeps answering, data ends at the archive date'),
 });
 
-export const brands = resource({
-  name: 'brands',
+export const brands = defineRead({
+  path: 'brands',
   tool: 'list_brands',
   summary: 'The brands that the key can see',
   guide:

@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, note, resource } from '../resource.js';
+import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
 
 export const threadKinds = ['forum', 'video', 'qa'] as const;
@@ -19,8 +19,7 @@ export const communityThread = object({
   checked_at: nullable(text('When that was checked, ISO 8601; null: not checked')),
 });
 
-export const communityThreads = resource({
-  name: 'list_community_threads',
+export const communityThreads = defineRead({
   tool: 'list_community_threads',
   summary:
     'Forum, video and Q&A threads that answers cite, and whether the brand is in them (null: not checked)',

@@ -1,5 +1,5 @@
 import { brand, paging } from '../params.js';
-import { brandRef, resource } from '../resource.js';
+import { brandRef, defineRead } from '../read.js';
 import { flag, fraction, type Infer, list, nullable, number, object, score, text } from '../schema.js';
 
 export const competitor = object({
@@ -17,8 +17,8 @@ export const competitor = object({
   avg_position: nullable(number('Mean 1-based rank where present, unrounded')),
 });
 
-export const competitors = resource({
-  name: 'competitors',
+export const competitors = defineRead({
+  path: 'competitors',
   tool: 'list_competitors',
   summary: 'The brand and its tracked competitors side by side',
   guide:

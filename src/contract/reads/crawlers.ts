@@ -1,5 +1,5 @@
 import { brand, type Param } from '../params.js';
-import { brandRef, note, resource } from '../resource.js';
+import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
 
 const agentEntry = object({
@@ -42,8 +42,8 @@ const days = {
   description: `Days of the window, which ends today (UTC): ${DAYS.join(', ')} (${DAYS[0]} when absent)`,
 } as const satisfies Param;
 
-export const crawlers = resource({
-  name: 'crawlers',
+export const crawlers = defineRead({
+  path: 'crawlers',
   tool: 'get_crawler_analytics',
   summary: 'Visits of AI crawlers to the brand’s site, and what its robots.txt says to them',
   guide:

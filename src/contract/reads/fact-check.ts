@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { FACT_CHECK_STALE_DAYS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, note, resource } from '../resource.js';
+import { brandRef, defineRead, note } from '../read.js';
 import {
   count,
   flag,
@@ -34,8 +34,8 @@ export const factCheckResult = object({
   discrepancies: list(discrepancy, 'Empty: the checked answers matched the knowledge base'),
 });
 
-export const factCheck = resource({
-  name: 'fact-check',
+export const factCheck = defineRead({
+  path: 'fact-check',
   tool: 'get_fact_check',
   summary: 'The last comparison of answers with the brand’s own knowledge base',
   guide:

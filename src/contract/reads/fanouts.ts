@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, note, resource } from '../resource.js';
+import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, list, nullable, number, object, oneOfOrNewer, text } from '../schema.js';
 
 export const fanout = object({
@@ -13,8 +13,7 @@ export const fanout = object({
   volume: nullable(number('Measured search volume; null: not measured, never estimated')),
 });
 
-export const fanouts = resource({
-  name: 'list_fanouts',
+export const fanouts = defineRead({
   tool: 'list_fanouts',
   summary:
     'The searches that assistants ran behind answers, echoes of the prompt flagged, measured volumes only',

@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { LIVE_HORIZON_DAYS } from '../limits.js';
 import { brand, customRange, engineFilter, type Param, presetDays } from '../params.js';
-import { brandRef, note, resource, windowBounds } from '../resource.js';
+import { brandRef, defineRead, note, windowBounds } from '../read.js';
 import {
   count,
   flag,
@@ -60,8 +60,8 @@ export const historySeries = object({
   trend: nullable(historyTrend),
 });
 
-export const history = resource({
-  name: 'metrics/history',
+export const history = defineRead({
+  path: 'metrics/history',
   tool: 'get_metrics_history',
   summary: 'One metric day by day, for the brand and its competitors',
   guide:

@@ -1,5 +1,5 @@
 import { brand } from '../params.js';
-import { brandRef, note, resource } from '../resource.js';
+import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, text } from '../schema.js';
 
 export const offsiteKinds = ['web', 'news'] as const;
@@ -16,8 +16,7 @@ export const offsiteMention = object({
   found_at: text('When it was found, ISO 8601'),
 });
 
-export const offsiteMentions = resource({
-  name: 'list_offsite_mentions',
+export const offsiteMentions = defineRead({
   tool: 'list_offsite_mentions',
   summary:
     'Weekly web and news findings for the names of the brand and its competitors: leads, not verified mentions',

@@ -1,10 +1,10 @@
 import { WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, note, resource } from '../resource.js';
+import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, fraction, type Infer, nullable, number, object, score } from '../schema.js';
 
-export const overview = resource({
-  name: 'overview',
+export const overview = defineRead({
+  path: 'overview',
   tool: 'get_overview',
   summary: 'The visibility scorecard of one brand over the last 7 days',
   guide:

@@ -1,5 +1,5 @@
 import { brand, paging } from '../params.js';
-import { brandRef, resource } from '../resource.js';
+import { brandRef, defineRead } from '../read.js';
 import { count, fraction, type Infer, list, nullable, number, object, pair, score, text } from '../schema.js';
 
 export const tagGroup = object({
@@ -30,8 +30,8 @@ export const prompt = object({
   run_count: count('Blended runs behind the row; 0: never sampled in the window'),
 });
 
-export const prompts = resource({
-  name: 'prompts',
+export const prompts = defineRead({
+  path: 'prompts',
   tool: 'list_prompts',
   summary: 'Every active prompt with presence, visibility and position',
   guide:

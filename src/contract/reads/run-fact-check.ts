@@ -1,8 +1,8 @@
 import { FACT_CHECK_RUN, FACT_CHECK_STALE_DAYS } from '../limits.js';
 import { brand, type Param } from '../params.js';
-import { brandRef, note } from '../resource.js';
+import { brandRef, note } from '../read.js';
 import { flag, type Infer, nullable, number, object, oneOf } from '../schema.js';
-import { factCheck, factCheckResult } from './fact-check.js';
+import { factCheckResult } from './fact-check.js';
 
 /** Why a call did not run a check. */
 export const notRunReasons = ['fresh_result'] as const;
@@ -15,7 +15,7 @@ const force = {
 /** The one tool that is no read: it asks a language model, which costs money, and overwrites the cached result. */
 export const runFactCheck = {
   tool: 'run_fact_check',
-  follows: factCheck.name,
+  follows: 'fact-check',
   summary: 'Run the fact check now: compare the newest answers with the brand’s own knowledge base',
   guide: `Metered: it asks a language model, roughly 0.01 to 0.02 USD, more with long texts; ask your user first. The actual spend is cost_usd, null when unknown. Compares the newest answer per engine, up to ${FACT_CHECK_RUN.answers}, that mentions the brand, with the brand’s knowledge base, not with general truth. While the cached result is younger than ${FACT_CHECK_STALE_DAYS} days nothing is run or spent and ran is false, unless force is true; read with get_fact_check first. Runs on one brand follow each other by at least ${FACT_CHECK_RUN.pauseSeconds} seconds, and at most ${FACT_CHECK_RUN.perDay} a UTC day, force included. Needs a knowledge base and a key that may run it. May take two minutes: a call that timed out goes on, so look at get_fact_check before you call again.`,
   needsRuns: false,

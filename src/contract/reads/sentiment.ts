@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { CAPS } from '../limits.js';
 import { brand, engineFilter, presetDays } from '../params.js';
-import { brandRef, resource } from '../resource.js';
+import { brandRef, defineRead } from '../read.js';
 import {
   count,
   flag,
@@ -46,8 +46,8 @@ export const quote = object({
 
 export const engineScopes = ['blended', 'engine_set'] as const;
 
-export const sentiment = resource({
-  name: 'sentiment',
+export const sentiment = defineRead({
+  path: 'sentiment',
   tool: 'get_sentiment',
   summary: 'Tone per entity and engine, with the quotes it was read from',
   guide: `Per engine for the brand alone. Up to ${CAPS.quotes} quotes, verbatim, worst first (negative, neutral, positive). Window: days (7, 14, 28, 56; default 7, ending on the newest collected day). engine: omit for the blended search-grounded engines; ids scope to exactly those, knowledge engines included. sentiment_index is 0 to 100 with 50 neutral; null means that no mention was scored, never neutral. unscored counts stay outside the index. quotes_total counts before the cap.`,

@@ -1,6 +1,6 @@
 import { WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, note, resource } from '../resource.js';
+import { brandRef, defineRead, note } from '../read.js';
 import { count, fraction, type Infer, list, nullable, number, object, text } from '../schema.js';
 
 export const shoppingPoint = object({
@@ -13,8 +13,8 @@ export const shoppingPoint = object({
   ),
 });
 
-export const shoppingTrend = resource({
-  name: 'shopping-trend',
+export const shoppingTrend = defineRead({
+  path: 'shopping-trend',
   tool: 'get_shopping_trend',
   summary: 'Shopping carousels day by day over the last 7 days',
   guide:

@@ -1,6 +1,6 @@
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, note, resource } from '../resource.js';
+import { brandRef, defineRead, note } from '../read.js';
 import { count, type Infer, list, nullable, number, object, text } from '../schema.js';
 
 const pages = (description: string) => nullable(count(`${description}; null: the site was never crawled`));
@@ -20,8 +20,7 @@ export const ttfb = object(
   'Time to first byte over the measured pages, in milliseconds; null: no page was measured',
 );
 
-export const siteHealth = resource({
-  name: 'get_site_health',
+export const siteHealth = defineRead({
   tool: 'get_site_health',
   summary:
     'What the crawler found on the brand’s own site: pages, bot walls, time to first byte, the slowest pages',

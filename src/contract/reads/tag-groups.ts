@@ -5,7 +5,7 @@ import { prompts } from './prompts.js';
 /** The tool that gives the tag groups of the prompts read alone; over REST they come with the prompts. */
 export const tagGroups = {
   tool: 'list_tag_groups',
-  follows: prompts.name,
+  follows: 'prompts',
   summary: 'The tag groups of the brand’s prompts',
   guide:
     'The tag_groups block of list_prompts alone, all groups in creation order: id, name, color, and the member tags that an active prompt carries. Groups are keyed by the literal tag; a tag in no group is ungrouped. An empty list means that no group is defined, not that prompts have no tags. Read-only.',

@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, note, resource } from '../resource.js';
+import { brandRef, defineRead, note } from '../read.js';
 import { count, type Infer, list, nullable, number, object, oneOfOrNewer, text } from '../schema.js';
 
 export const pageRank = object({
@@ -23,8 +23,7 @@ export const trackedPage = object({
   ranks: nullable(list(pageRank, 'Values of third parties; null: never fetched, which is not zero')),
 });
 
-export const trackedPages = resource({
-  name: 'list_tracked_pages',
+export const trackedPages = defineRead({
   tool: 'list_tracked_pages',
   summary:
     'The roster of tracked pages with lifetime citation totals and third-party ranks (null: never fetched)',

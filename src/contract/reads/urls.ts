@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
-import { brandRef, resource } from '../resource.js';
+import { brandRef, defineRead } from '../read.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
 import { source } from './sources.js';
 
@@ -31,8 +31,8 @@ export const url = object({
   page_type: nullable(oneOf(pageTypes, 'Kind of page; null: no recognisable signal')),
 });
 
-export const urls = resource({
-  name: 'urls',
+export const urls = defineRead({
+  path: 'urls',
   tool: 'list_urls',
   summary: 'The pages that answers cite',
   guide: `The ${CAPS.urls} most cited pages of the last 7 days (blended engines). citations and answers are counts; citations 0 means cited only in the 7 days before. prior_citations null means that no prior window was observed, not 0. page_type null means no recognisable signal, title null that no engine reported one.`,

@@ -1,6 +1,6 @@
 import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, note, resource } from '../resource.js';
+import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, list, nullable, object, text } from '../schema.js';
 
 const visits = count('Visits in the window');
@@ -15,8 +15,7 @@ export const visitedPage = object({ path: text('Path of the page'), visits, ai_r
 export const aiSource = object({ source: text('Assistant that referred'), visits });
 export const visitorCountry = object({ country: text('Country'), visits });
 
-export const visitorStats = resource({
-  name: 'get_visitor_stats',
+export const visitorStats = defineRead({
   tool: 'get_visitor_stats',
   summary:
     'People’s visits as the tracking snippet counts them: totals, AI-referred, top pages, AI sources, countries',

@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, note, resource } from '../resource.js';
+import { brandRef, defineRead, note } from '../read.js';
 import { count, type Infer, list, nullable, number, object, oneOfOrNewer, text } from '../schema.js';
 
 export const citedVideo = object({
@@ -23,8 +23,7 @@ export const citedVideo = object({
   stats_as_of: nullable(text('When the vendor stated views and likes, ISO 8601; null: not stated')),
 });
 
-export const youtubeCitations = resource({
-  name: 'list_youtube_citations',
+export const youtubeCitations = defineRead({
   tool: 'list_youtube_citations',
   summary: 'The YouTube videos that answers cite, with channel, positions and vendor-stated statistics',
   guide:

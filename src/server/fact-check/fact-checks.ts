@@ -9,10 +9,10 @@ import { newestAnswers } from '../queries/compared-answers.js';
 import { factCheckOf, type StoredFactCheck } from '../queries/fact-checks.js';
 import { knowledgeOf } from '../queries/knowledge-bases.js';
 import { brandRefOf } from '../reads/reader.js';
+import { factCheckAt } from '../reads/readers/fact-check.js';
 import { meteredRun, type RunSurroundings } from './metered-run.js';
 import type { ModelConfig } from './model-config.js';
 import { questionOf } from './question.js';
-import { factCheckAt } from './result.js';
 import { requireFreeSlot } from './slot.js';
 
 export interface FactChecks {

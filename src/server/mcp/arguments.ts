@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { errors } from '../../contract/errors.js';
 import type { ChoiceParam, Param, Params } from '../../contract/params.js';
-import { BRAND_ARGUMENT } from '../../contract/tools/arguments.js';
+import { BRAND_ARGUMENT } from '../../contract/tools.js';
 import { refuse } from '../errors.js';
 import { parseParams, type RawParams } from '../parameters.js';
 

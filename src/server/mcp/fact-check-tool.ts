@@ -2,7 +2,7 @@
 import { errors } from '../../contract/errors.js';
 import { keyKinds } from '../../contract/keys.js';
 import { runFactCheck } from '../../contract/reads/run-fact-check.js';
-import { toolArguments } from '../../contract/tools/arguments.js';
+import { toolArguments } from '../../contract/tools.js';
 import type { Directory } from '../accounts/directory.js';
 import { refuse } from '../errors.js';
 import type { FactChecks } from '../fact-check/fact-checks.js';

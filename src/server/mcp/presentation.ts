@@ -1,12 +1,12 @@
 /** How a tool of the contract presents itself to an agent. */
-import type { Resource } from '../../contract/resource.js';
-import { toolArguments } from '../../contract/tools/arguments.js';
+import type { Read } from '../../contract/read.js';
+import { toolArguments } from '../../contract/tools.js';
 import { argumentsSchema, jsonSchemaOf, responseSchema } from '../schemas.js';
 import { titleOf } from './title.js';
 import type { Annotations, Tool } from './tool.js';
 
 /** What of a tool's definition callers see. */
-export type Described = Pick<Resource, 'tool' | 'summary' | 'guide' | 'params' | 'response'>;
+export type Described = Pick<Read, 'tool' | 'summary' | 'guide' | 'params' | 'response'>;
 
 export const presentation = (
   { tool, summary, guide, params, response }: Described,

@@ -1,9 +1,10 @@
 /** A tool that reads: the same reader, cache and bytes as over REST. */
-import type { Resource } from '../../contract/resource.js';
-import { toolArguments } from '../../contract/tools/arguments.js';
+import type { Read } from '../../contract/read.js';
+import type { ReadName } from '../../contract/registry.js';
+import { toolArguments } from '../../contract/tools.js';
 import type { Directory } from '../accounts/directory.js';
 import { requirePlanFor } from '../middleware/gates.js';
-import { answerRead, type ReadEnvironment, type ReadName, type View } from '../reads/answer-read.js';
+import { answerRead, type ReadEnvironment, type View } from '../reads/answer-read.js';
 import { argumentsSchema } from '../schemas.js';
 import { brandOf, givenArguments, rawParams } from './arguments.js';
 import { type Described, presentation } from './presentation.js';
@@ -14,15 +15,17 @@ export interface ReadToolEnvironment extends ReadEnvironment {
   readonly directory: Directory;
 }
 
-/** A read, or one whose tool shows some fields of the read that it follows. */
-export type ReadDefinition = Described &
-  Pick<Resource, 'needsRuns' | 'plan' | 'planSubject' | 'rows' | 'toolCap'> &
-  ({ readonly name: ReadName } | { readonly follows: ReadName });
+export interface ReadDefinition
+  extends Described,
+    Pick<Read, 'needsRuns' | 'plan' | 'planSubject' | 'rows' | 'toolCap'> {
+  /** The read of which the tool shows some fields; absent: the tool has a read of its own. */
+  readonly follows?: ReadName;
+}
 
-export function readTool(env: ReadToolEnvironment, definition: ReadDefinition): Tool {
+/** @param read The read whose body the tool shows, whole or in part. */
+export function readTool(env: ReadToolEnvironment, read: ReadName, definition: ReadDefinition): Tool {
   const declared = toolArguments(definition.params);
   const schema = argumentsSchema(declared);
-  const read = 'name' in definition ? definition.name : definition.follows;
   const view = viewOf(definition);
   return {
     ...presentation(definition, READS_ONLY),
@@ -40,7 +43,7 @@ export function readTool(env: ReadToolEnvironment, definition: ReadDefinition): 
 
 /** What the tool shows of the read's whole answer; undefined: all of it. */
 function viewOf(definition: ReadDefinition): View | undefined {
-  if ('follows' in definition) return fieldsAlone(definition.tool, Object.keys(definition.response.fields));
+  if (definition.follows) return fieldsAlone(definition.tool, Object.keys(definition.response.fields));
   return definition.toolCap === undefined ? undefined : firstRows(definition.rows!, definition.toolCap);
 }
 

@@ -1,6 +1,6 @@
 /** The tools that are served: every one of the contract, in its order. */
 import { runFactCheck } from '../../contract/reads/run-fact-check.js';
-import { tools } from '../../contract/tools.js';
+import { readOfTool, tools } from '../../contract/tools.js';
 import { type FactCheckEnvironment, factCheckTool } from './fact-check-tool.js';
 import { type ReadToolEnvironment, readTool } from './read-tool.js';
 import type { Tool } from './tool.js';
@@ -9,5 +9,7 @@ export interface ToolEnvironment extends ReadToolEnvironment, FactCheckEnvironme
 
 export const createTools = (env: ToolEnvironment): readonly Tool[] =>
   Object.values(tools).map((definition) =>
-    definition.tool === runFactCheck.tool ? factCheckTool(env) : readTool(env, definition),
+    definition.tool === runFactCheck.tool
+      ? factCheckTool(env)
+      : readTool(env, readOfTool(definition), definition),
   );

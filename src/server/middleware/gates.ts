@@ -2,7 +2,7 @@
 import { errors, type Refusal } from '../../contract/errors.js';
 import { keyKinds } from '../../contract/keys.js';
 import { type Plan, planAtLeast } from '../../contract/plans.js';
-import type { Resource } from '../../contract/resource.js';
+import type { Read } from '../../contract/read.js';
 import type { Access } from '../accounts/access.js';
 import { isAllowed, plainAddress } from '../accounts/allowlist.js';
 import { requireBrand } from '../accounts/brand-scope.js';
@@ -97,7 +97,7 @@ export function requirePlanFor({ plan }: Access, minimum: Plan | undefined, subj
 
 /** 404 for a brand that the caller cannot see, whatever the reason; given twice it is refused with the parameters. */
 export const requireBrandInScope =
-  (directory: Directory, resource: Pick<Resource, 'params' | 'needsRuns'>): Middleware =>
+  (directory: Directory, resource: Pick<Read, 'params' | 'needsRuns'>): Middleware =>
   async (ctx, next) => {
     const given = 'brand' in resource.params ? ctx.query.brand : undefined;
     const answer = await directory.brand(ctx.state.access!, Array.isArray(given) ? undefined : given);

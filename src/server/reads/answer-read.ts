@@ -1,8 +1,7 @@
-/** From a caller, a brand and parameters to the answer of a read: what REST and MCP both serve. */
+/** From a caller, a brand and parameters to the body of a read: what REST and MCP both serve. */
 import type { Knex } from 'knex';
-import { type ResourceName, resources } from '../../contract/registry.js';
-import type { Resource } from '../../contract/resource.js';
-import { type ToolResourceName, toolResources } from '../../contract/tools/registry.js';
+import { isAboutOneBrand, type Read } from '../../contract/read.js';
+import { type ReadName, reads } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
 import type { Brand } from '../accounts/brand-scope.js';
 import type { Clock } from '../clock.js';
@@ -12,8 +11,7 @@ import type { RobotsChecks } from '../robots/robots-checks.js';
 import { readers } from './index.js';
 import { pageRequest } from './page.js';
 import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';
-import type { Reader } from './reader.js';
-import { toolReaders } from './tools/index.js';
+import { dataVersion, type Reader } from './reader.js';
 
 export interface ReadEnvironment {
   readonly db: Knex;
@@ -22,19 +20,11 @@ export interface ReadEnvironment {
   readonly robots: RobotsChecks;
 }
 
-/** Everything that can be read. */
-export type ReadName = ResourceName | ToolResourceName;
-const definitions: Readonly<Record<ReadName, Resource>> = { ...resources, ...toolResources };
-const computed = { ...readers, ...toolReaders };
-
-/** What is shown of a whole answer; kept beside it under a name of its own. */
+/** A part of a body, cached under a name of its own. */
 export interface View {
   readonly name: string;
   of(body: Readonly<Record<string, unknown>>): object;
 }
-
-/** Reads that tell how old something is by now: one row each, computed every time they are asked for. */
-const TELL_TIME: readonly ReadName[] = ['fact-check'];
 
 /** The body of a read, from the cache or computed. */
 export async function answerRead(
@@ -45,28 +35,19 @@ export async function answerRead(
   raw: RawParams,
   view?: View,
 ): Promise<CachedAnswer> {
-  const resource = definitions[name];
-  const params = parseParams(resource.params, raw);
-  const listing = { resource: name, brandId: name === 'brands' ? '' : brand.id };
-  const page = resource.rows ? pageRequest(listing, params) : null;
+  const definition: Read = reads[name];
+  const { compute, isCached = true, version = dataVersion, cursor } = readers[name] as Reader<ReadName>;
+  const params = parseParams(definition.params, raw);
+  const listing = { resource: name, brandId: isAboutOneBrand(definition) ? brand.id : '' };
+  const page = definition.rows ? pageRequest(listing, params, cursor) : null;
   const now = clock();
-  const today = utcDay(now);
-  const { brand: _, ...rest } = params;
-  const logs = name === 'crawlers' ? await logsVersion(brand, robots) : '';
-  const version = [today, seenBy(name, access, brand), logs];
-  const key = [name, view?.name ?? '', ...version, JSON.stringify(rest)].join('\n');
-  const read = computed[name] as Reader<ResourceName>;
-  const compute = async () => {
-    const body = await read({ db, access, brand, today, now, robots, page }, params);
-    return view ? view.of({ ...body }) : body;
+  const context = { db, access, brand, today: utcDay(now), now, robots };
+  const body = async () => {
+    const whole = await compute({ ...context, page }, params as never);
+    return view ? view.of({ ...whole }) : whole;
   };
-  return TELL_TIME.includes(name) ? encode(await compute()) : cache.get(key, compute);
+  if (!isCached) return encode(await body());
+  const { brand: _, ...rest } = params;
+  const key = [name, view?.name ?? '', context.today, await version(context), JSON.stringify(rest)];
+  return cache.get(key.join('\n'), body);
 }
-
-/** The list of brands is the caller's; every other read is the brand's, whoever asks. */
-const seenBy = (name: ReadName, access: Access, brand: Brand): string =>
-  name === 'brands' ? `${access.keyId} ${brand.scopeVersion}` : `${brand.key} ${brand.dataVersion}`;
-
-/** Crawler analytics follows two things of its own: the logs that came, and the site's robots.txt, hour by hour. */
-const logsVersion = async (brand: Brand, robots: RobotsChecks): Promise<string> =>
-  `${brand.crawlerVersion} ${(await robots.of(brand.domain)).checkedAt}`;

@@ -3,6 +3,7 @@ import { errors } from '../../contract/errors.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
 import { utcDay } from '../days.js';
 import { refuse } from '../errors.js';
+import type { CursorPart } from './reader.js';
 
 export interface PageRequest {
   /** What cursors of this listing are bound to: resource and brand. */
@@ -22,14 +23,16 @@ const CURSOR_VERSION = 1;
 
 /**
  * The page that the parameters ask for; null when neither was given.
+ * @param parts The strings that a cursor of this listing holds.
  * @throws Invalid cursor: not ours, of another resource, or of another brand.
  */
 export function pageRequest(
   listing: Listing,
   { cursor, limit }: { cursor?: string | undefined; limit?: number | undefined },
+  parts: readonly CursorPart[] = ['text'],
 ): PageRequest | null {
   if (cursor === undefined && limit === undefined) return null;
-  const after = cursor === undefined ? null : decodeCursor(listing, cursor);
+  const after = cursor === undefined ? null : decodeCursor(listing, cursor, parts);
   return { listing, after, limit: limit ?? PAGE_LIMIT.default };
 }
 
@@ -37,27 +40,27 @@ export function encodeCursor({ resource, brandId }: Listing, place: readonly str
   return Buffer.from(JSON.stringify([CURSOR_VERSION, resource, brandId, ...place])).toString('base64url');
 }
 
-/** How many strings tell a place in a listing: answers go by day and id, all others by one key. */
-const placesOf = (resource: string): number => (resource === 'answers' ? 2 : 1);
-
-function decodeCursor(listing: Listing, cursor: string): string[] {
-  const parts = parsed(cursor);
-  const place = parts.slice(3);
+function decodeCursor(listing: Listing, cursor: string, parts: readonly CursorPart[]): string[] {
+  const [version, resource, brandId, ...place] = parsed(cursor);
   const fits =
-    parts[0] === CURSOR_VERSION &&
-    parts[1] === listing.resource &&
-    parts[2] === listing.brandId &&
-    place.length === placesOf(listing.resource) &&
-    place.every(
-      (part): part is string => typeof part === 'string' && !part.includes('\u0000') && part.isWellFormed(),
-    ) &&
-    encodeCursor(listing, place as string[]) === cursor &&
-    (listing.resource !== 'answers' || isDay(place[0] as string));
+    version === CURSOR_VERSION &&
+    resource === listing.resource &&
+    brandId === listing.brandId &&
+    place.length === parts.length &&
+    place.every((value, at) => fitsPart(value, parts[at]!)) &&
+    encodeCursor(listing, place as string[]) === cursor;
   if (!fits) throw refuse(errors.invalidCursor(listing.resource, cursor));
   return place as string[];
 }
 
-/** A day that exists, which the database can compare with: a cursor is a caller's text, whoever wrote it. */
+/** A cursor is a caller's text: what the database cannot store or compare with is refused. */
+const fitsPart = (value: unknown, part: CursorPart): boolean =>
+  typeof value === 'string' &&
+  !value.includes('\u0000') &&
+  value.isWellFormed() &&
+  (part === 'text' || isDay(value));
+
+/** A day that exists. */
 function isDay(text: string): boolean {
   const time = /^[12]\d{3}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && utcDay(new Date(time)) === text;

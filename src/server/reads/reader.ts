@@ -1,31 +1,51 @@
-/** What a reader is given, and what one is. */
+/** What a reader gets, and what it declares. */
 import type { Knex } from 'knex';
-import type { ListName, PageOf, ParsedParamsOf, ResourceName, ResponseOf } from '../../contract/registry.js';
+import type { BodyOf, ParsedParamsOf, ReadName, Reads } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
 import type { Brand } from '../accounts/brand-scope.js';
 import type { RobotsChecks } from '../robots/robots-checks.js';
 import type { PageRequest } from './page.js';
 
-export interface ReadScope {
+export interface ReadContext {
   readonly db: Knex;
   readonly access: Access;
   readonly brand: Brand;
   /** The UTC day on which every window without arguments ends. */
   readonly today: string;
-  /** The time of the request. An answer is cached for an hour: only reads that are computed each time may tell it. */
+  /** The time of the request. Only a read that is computed for each request may use it: others are cached for an hour. */
   readonly now: Date;
   /** What the site's robots.txt says, fetched at most once an hour. */
   readonly robots: RobotsChecks;
-  /** The page asked for; null: the unpaged contract with its caps. Always null for reads that are no list. */
+  /** The page that the request asks for; null: the unpaged contract with its caps. Always null for reads that are not lists. */
   readonly page: PageRequest | null;
 }
 
-type Answer<N extends ResourceName> = N extends ListName ? ResponseOf<N> | PageOf<N> : ResponseOf<N>;
+type Body<N extends ReadName> = Reads[N] extends { rows: string }
+  ? BodyOf<N> | (BodyOf<N> & { next_cursor: string | null })
+  : BodyOf<N>;
 
-/** Computes a read: the body as the contract has it, in the contract's own names. */
-export type Reader<N extends ResourceName> = (
-  scope: ReadScope,
+/** Computes the body of a read, in the contract's own names. */
+export type Compute<N extends ReadName> = (
+  context: ReadContext,
   params: ParsedParamsOf<N>,
-) => Promise<Answer<N>>;
+) => Promise<Body<N>>;
+
+/** A string in a cursor: any text, or a day that the database can compare with. */
+export type CursorPart = 'text' | 'day';
+
+/** How a read is computed, cached and paged. */
+export interface Reader<N extends ReadName> {
+  readonly compute: Compute<N>;
+  /** False: the body depends on the time of the request, so it is computed for each one. Absent: true. */
+  readonly isCached?: boolean;
+  /** The version of the data behind the body; absent: that of the brand's collected data. */
+  readonly version?: (context: Omit<ReadContext, 'page'>) => string | Promise<string>;
+  /** The strings that state a row's place in the order of pages; absent: one text. */
+  readonly cursor?: readonly CursorPart[];
+}
 
 export const brandRefOf = ({ id, name, domain }: Brand) => ({ id, name, domain });
+
+/** Moves with every import and every other change of the brand's data. */
+export const dataVersion = ({ brand }: Pick<ReadContext, 'brand'>): string =>
+  `${brand.key} ${brand.dataVersion}`;

@@ -1,9 +1,9 @@
-/** GET /api/v1/{resource}: a route per entry of the registry, with its whole policy above its body. */
+/** GET /api/v1/{path}: a route per read that has a path, with its whole policy above its body. */
 import Router from '@koa/router';
 import compose from 'koa-compose';
 import { errors } from '../../contract/errors.js';
-import { type ResourceName, resourceNames, resources } from '../../contract/registry.js';
-import type { Resource } from '../../contract/resource.js';
+import type { Read } from '../../contract/read.js';
+import { type ReadName, readNames, reads, resourceNames } from '../../contract/registry.js';
 import type { Directory } from '../accounts/directory.js';
 import type { Buckets } from '../limits/buckets.js';
 import { refuseOptions } from '../middleware/cors.js';
@@ -38,22 +38,23 @@ export function restRoutes(env: RestEnvironment): Router<State> {
     },
     identifyKey(env.directory, env.buckets, env.enabled),
   );
-  for (const name of resourceNames) {
-    const resource: Resource = resources[name];
+  for (const name of readNames) {
+    const read: Read = reads[name];
+    if (read.path === undefined) continue;
     const gates = [
       gate.requireMethod(READ_METHODS),
       ...entry,
-      gate.requirePlan(resource.plan, resource.planSubject ?? resource.summary),
-      gate.requireBrandInScope(env.directory, resource),
+      gate.requirePlan(read.plan, read.planSubject ?? read.summary),
+      gate.requireBrandInScope(env.directory, read),
     ];
     // Composed once: the router would compose them again for every request.
-    router.all(`/${name}`, compose([...gates, serveRead(env, name)]));
+    router.all(`/${read.path}`, compose([...gates, serveRead(env, name)]));
   }
   router.all('{/*path}', refuseOptions(READ_METHODS), ...entry, gate.unknownResource(resourceNames));
   return router;
 }
 
-function serveRead(env: ReadEnvironment, name: ResourceName): Middleware {
+function serveRead(env: ReadEnvironment, name: ReadName): Middleware {
   return async (ctx) => {
     const { access, brand } = ctx.state;
     const { bytes, etag } = await answerRead(env, name, access!, brand!, ctx.query);

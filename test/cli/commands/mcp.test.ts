@@ -5,8 +5,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect } from 'chai';
 import { mcpServer } from '../../../src/contract/mcp.js';
+import type { Read } from '../../../src/contract/read.js';
 import { resources } from '../../../src/contract/registry.js';
-import type { Resource } from '../../../src/contract/resource.js';
 import { toolNames } from '../../../src/contract/tools.js';
 import { call, textOf } from '../../server/mcp/support/rpc.js';
 import { randomDataset } from '../../support/reference/random-dataset.js';
@@ -62,7 +62,7 @@ describe('svc mcp', () => {
       expect(client.getServerVersion()).to.include({ name: mcpServer.name });
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).to.deep.equal(toolNames);
-      const reads = Object.values<Resource>(resources).map(({ tool }) => tool);
+      const reads = Object.values<Read>(resources).map(({ tool }) => tool);
       const results = await Promise.all(
         reads.map(async (name) => {
           const args = name === 'get_metrics_history' ? { metric: 'visibility' } : {};

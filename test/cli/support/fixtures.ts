@@ -1,6 +1,7 @@
 /** Bodies as the API sends them, typed by the contract. */
 
 import { engineIds } from '../../../src/contract/engines.js';
+import type { BrandRef } from '../../../src/contract/read.js';
 import type { Answer } from '../../../src/contract/reads/answers.js';
 import type { BrandEntry } from '../../../src/contract/reads/brands.js';
 import type { Competitor } from '../../../src/contract/reads/competitors.js';
@@ -8,7 +9,6 @@ import type { Overview } from '../../../src/contract/reads/overview.js';
 import type { Prompt, TagGroup } from '../../../src/contract/reads/prompts.js';
 import type { Source } from '../../../src/contract/reads/sources.js';
 import type { CitedUrl } from '../../../src/contract/reads/urls.js';
-import type { BrandRef } from '../../../src/contract/resource.js';
 
 export const brand: BrandRef = { id: 'br_fernweh', name: 'Fernweh Coffee', domain: 'fernweh.example' };
 

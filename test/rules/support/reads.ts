@@ -1,11 +1,14 @@
-import { type ResourceName, resourceNames, resources } from '../../../src/contract/registry.js';
-import type { Resource } from '../../../src/contract/resource.js';
+import type { Read } from '../../../src/contract/read.js';
+import { type ResourceName, reads, resourceNames, resources } from '../../../src/contract/registry.js';
 
 /** Every read that can be asked for without a parameter. */
 export const plainReads: readonly ResourceName[] = resourceNames.filter((name) => {
-  const { params }: Resource = resources[name];
+  const { params }: Read = resources[name];
   return Object.values(params).every((param) => !param.required);
 });
 
 /** The reads that can be had in pages. */
 export const lists = plainReads.filter((name) => 'rows' in resources[name]);
+
+/** The tools of the reads that REST does not serve, in the contract's order. */
+export const toolsWithoutPath = Object.values(reads).flatMap((read) => ('path' in read ? [] : [read.tool]));

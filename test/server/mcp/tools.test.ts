@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { resources } from '../../../src/contract/registry.js';
-import { toolResourceNames } from '../../../src/contract/tools/registry.js';
+import { toolsWithoutPath } from '../../rules/support/reads.js';
 import { NOW, prompt, records, run } from '../../rules/support/records.js';
 import { type TestServer, testServer } from '../../support/server.js';
 import { call, rpc, STRUCTURED, textOf } from './support/rpc.js';
@@ -47,7 +47,7 @@ describe('POST /api/mcp: tools/list', () => {
     const expected = [
       ...Object.values(resources).map((resource) => resource.tool),
       'list_tag_groups',
-      ...toolResourceNames,
+      ...toolsWithoutPath,
       'run_fact_check',
     ];
     expect(tools.map(({ name }) => name)).to.have.members(expected);

@@ -21,41 +21,41 @@ describe('tools on the demo data, against a plain computation from its records',
     expect(found).to.deep.equal(wanted);
   };
 
-  it('list_youtube_citations', async () => {
-    const { videos } = await tools.payload('list_youtube_citations', demoBrandId, NOW);
+  it('youtube-citations', async () => {
+    const { videos } = await tools.payload('youtube-citations', demoBrandId, NOW);
     expectRows(videos, naive.videos());
   });
 
   it('list_offsite_mentions', async () => {
-    const { total, mentions } = await tools.payload('list_offsite_mentions', demoBrandId, NOW);
+    const { total, mentions } = await tools.payload('offsite-mentions', demoBrandId, NOW);
     expectRows(mentions, naive.mentions());
     expect(total).to.equal(mentions.length);
   });
 
   it('list_tracked_pages', async () => {
-    const { pages } = await tools.payload('list_tracked_pages', demoBrandId, NOW);
+    const { pages } = await tools.payload('tracked-pages', demoBrandId, NOW);
     expectRows(pages, naive.trackedPages());
   });
 
   it('get_site_health', async () => {
-    const { brand: _, note, ...health } = await tools.payload('get_site_health', demoBrandId, NOW);
+    const { brand: _, note, ...health } = await tools.payload('site-health', demoBrandId, NOW);
     expect([health, note]).to.deep.equal([naive.siteHealth(), null]);
   });
 
   it('get_visitor_stats', async () => {
-    const stats = await tools.payload('get_visitor_stats', demoBrandId, NOW);
+    const stats = await tools.payload('visitor-stats', demoBrandId, NOW);
     expect(stats).to.deep.include(naive.visitors());
     expect(stats.totals!.visits).to.be.greaterThan(stats.totals!.ai_referred);
   });
 
   it('list_community_threads', async () => {
-    const { total, threads } = await tools.payload('list_community_threads', demoBrandId, NOW);
+    const { total, threads } = await tools.payload('community-threads', demoBrandId, NOW);
     expectRows(threads, naive.threads());
     expect(total).to.equal(threads.length);
   });
 
   it('get_content_coverage', async () => {
-    const { totals, prompts } = await tools.payload('get_content_coverage', demoBrandId, NOW);
+    const { totals, prompts } = await tools.payload('content-coverage', demoBrandId, NOW);
     const wanted = naive.coverage();
     const plain = prompts.map((row) => ({
       ...row,
@@ -71,7 +71,7 @@ describe('tools on the demo data, against a plain computation from its records',
   });
 
   it('list_fanouts', async () => {
-    const { total, fanouts } = await tools.payload('list_fanouts', demoBrandId, NOW);
+    const { total, fanouts } = await tools.payload('fanouts', demoBrandId, NOW);
     const wanted = naive.fanouts();
     expectRows(fanouts, wanted.slice(0, 50));
     expect(total).to.equal(wanted.length);
@@ -80,7 +80,7 @@ describe('tools on the demo data, against a plain computation from its records',
 
   it('of the archived brand say that its window is empty', async () => {
     const archived = recordsOf('brand').find(({ archived_at }) => archived_at != null)!.id;
-    for (const tool of ['list_youtube_citations', 'list_community_threads', 'list_fanouts'] as const) {
+    for (const tool of ['youtube-citations', 'community-threads', 'fanouts'] as const) {
       expect((await tools.payload(tool, archived, NOW)).note).to.match(
         /No answer was collected in this window/,
       );

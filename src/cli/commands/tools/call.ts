@@ -1,8 +1,7 @@
 import { Args } from '@oclif/core';
 import { string } from '@oclif/core/flags';
 import { rpcErrors } from '../../../contract/mcp.js';
-import { BRAND_ARGUMENT } from '../../../contract/tools/arguments.js';
-import { type ToolName, toolNames } from '../../../contract/tools.js';
+import { BRAND_ARGUMENT, type ToolName, toolNames } from '../../../contract/tools.js';
 import { ToolError } from '../../../sdk/errors.js';
 import { ApiCommand } from '../../api-command.js';
 import { CommandError } from '../../command-error.js';

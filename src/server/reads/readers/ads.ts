@@ -5,12 +5,12 @@ import type { ParsedParamsOf } from '../../../contract/registry.js';
 import { linkDomain } from '../../citations/link-domain.js';
 import { daysIn, type Window, windowEnding } from '../../days.js';
 import { type AdRow, adCapture, adsNewestFirst, adTotals, type Capture } from '../../queries/ads.js';
-import { brandRefOf, type Reader, type ReadScope } from '../reader.js';
+import { brandRefOf, type Compute, type ReadContext } from '../reader.js';
 import { notes } from './notes.js';
 
 type Params = ParsedParamsOf<'ads'>;
 
-export const readAds: Reader<'ads'> = async (scope, params) => {
+export const readAds: Compute<'ads'> = async (scope, params) => {
   const [capture] = await adCapture(scope.db, { brandKey: scope.brand.key });
   const window = windowOf(params, capture!);
   const { totals, units } = await captured(scope, params, window);
@@ -48,7 +48,7 @@ function windowOf(params: Params, { newestDay }: Capture): Window | null {
   return rangeOf(params) ?? windowEnding(newestDay, presetOf(params));
 }
 
-async function captured({ db, brand }: ReadScope, params: Params, window: Window | null) {
+async function captured({ db, brand }: ReadContext, params: Params, window: Window | null) {
   if (!window) return { totals: { units: 0, advertisers: 0 }, units: [] };
   const bindings = { brandKey: brand.key, ...window, engines: params.engine ?? null };
   const [[totals], units] = await Promise.all([

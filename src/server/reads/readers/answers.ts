@@ -3,9 +3,9 @@ import { type Answer, tones } from '../../../contract/reads/answers.js';
 import { windowEnding } from '../../days.js';
 import { type AnswerRow, answersNewestFirst } from '../../queries/answers.js';
 import { cutPage, rowsToFetch } from '../page.js';
-import { brandRefOf, type Reader } from '../reader.js';
+import { brandRefOf, type Compute, type Reader } from '../reader.js';
 
-export const readAnswers: Reader<'answers'> = async ({ db, brand, today, page }) => {
+const compute: Compute<'answers'> = async ({ db, brand, today, page }) => {
   const [beforeDay = null, beforeId = null] = page?.after ?? [];
   const window = { brandKey: brand.key, ...windowEnding(today), beforeDay, beforeId };
   const envelope = { brand: brandRefOf(brand) };
@@ -18,6 +18,9 @@ export const readAnswers: Reader<'answers'> = async ({ db, brand, today, page })
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.date, row.id]);
   return { ...envelope, answers: rows.map(answerOf), next_cursor };
 };
+
+/** Pages go by day and id, newest first. */
+export const answersReader: Reader<'answers'> = { compute, cursor: ['day', 'text'] };
 
 const answerOf = ({ mentions, ...row }: AnswerRow): Answer => ({
   id: row.id,

@@ -4,15 +4,14 @@ import type { CommunityThread } from '../../../contract/reads/community-threads.
 import { threadKind } from '../../citations/thread-kind.js';
 import { windowEnding } from '../../days.js';
 import { citedThreadCandidates, newestTitles, type ThreadRow } from '../../queries/community-threads.js';
-import { brandRefOf } from '../reader.js';
-import type { ToolReader } from '../tools/tool-reader.js';
+import { brandRefOf, type Compute } from '../reader.js';
 import { silence } from './no-runs-note.js';
 import { notes } from './notes.js';
 
 /** The domain of every canonical video URL. */
 const VIDEO_DOMAIN = 'youtube.com';
 
-export const readCommunityThreads: ToolReader<'list_community_threads'> = async (scope) => {
+export const readCommunityThreads: Compute<'community-threads'> = async (scope) => {
   const { db, brand, today } = scope;
   const window = { brandKey: brand.key, ...windowEnding(today) };
   const [candidates, silent] = await Promise.all([

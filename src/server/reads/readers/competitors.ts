@@ -8,10 +8,10 @@ import { scopeSums } from '../../queries/scope-sums.js';
 import { type TrackedEntity, trackedEntities } from '../../queries/tracked-entities.js';
 import { compareText } from '../../text-order.js';
 import { cutPage } from '../page.js';
-import { brandRefOf, type Reader } from '../reader.js';
+import { brandRefOf, type Compute } from '../reader.js';
 
 /** Every tracked entity is computed for any page: they are few, and shares need them all. */
-export const readCompetitors: Reader<'competitors'> = async ({ db, brand, today, page }) => {
+export const readCompetitors: Compute<'competitors'> = async ({ db, brand, today, page }) => {
   const scope = { brandKey: brand.key, engines: blendedEngineIds, ...windowEnding(today) };
   const [tracked, sums, [window]] = await Promise.all([
     trackedEntities(db, { brandKey: brand.key }),

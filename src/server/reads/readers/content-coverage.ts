@@ -2,12 +2,11 @@ import { blendedEngineIds } from '../../../contract/engines.js';
 import { TOOL_CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
 import { windowEnding } from '../../days.js';
 import { ownPagesCited, promptCoverage, promptWinners } from '../../queries/content-coverage.js';
-import { brandRefOf } from '../reader.js';
-import type { ToolReader } from '../tools/tool-reader.js';
+import { brandRefOf, type Compute } from '../reader.js';
 import { labelsOf } from './domain-labels.js';
 import { silence } from './no-runs-note.js';
 
-export const readContentCoverage: ToolReader<'get_content_coverage'> = async (scope) => {
+export const readContentCoverage: Compute<'content-coverage'> = async (scope) => {
   const { db, brand, today } = scope;
   const window = { brandKey: brand.key, ...windowEnding(today) };
   const [rows, own, winners, note] = await Promise.all([

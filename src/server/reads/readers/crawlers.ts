@@ -11,15 +11,12 @@ import {
 import type { RobotsState } from '../../robots/fetch.js';
 import { robotsVerdicts } from '../../robots/verdict.js';
 import { compareText } from '../../text-order.js';
-import { brandRefOf, type Reader } from '../reader.js';
+import { brandRefOf, type Compute, dataVersion, type Reader } from '../reader.js';
 import { crawlerNote } from './crawler-notes.js';
 
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-export const readCrawlers: Reader<'crawlers'> = async (
-  { db, brand, today, robots },
-  { days = WINDOW_DAYS },
-) => {
+const compute: Compute<'crawlers'> = async ({ db, brand, today, robots }, { days = WINDOW_DAYS }) => {
   const brandKey = brand.key;
   const from = midnight(windowEnding(today, days).start);
   const until = midnight(addDays(today, 1));
@@ -60,6 +57,16 @@ export const readCrawlers: Reader<'crawlers'> = async (
         .map((row) => row.label),
     }),
   };
+};
+
+/** Changes with two more things than the brand's data: the stored hits, and the site's robots.txt. */
+export const crawlersReader: Reader<'crawlers'> = {
+  compute,
+  version: async (context) => {
+    const { brand, robots } = context;
+    const { checkedAt } = await robots.of(brand.domain);
+    return `${dataVersion(context)} ${brand.crawlerVersion} ${checkedAt}`;
+  },
 };
 
 const NO_HITS: AgentActivity = { agent: null, hits: 0, pages: 0, firstSeen: null, lastSeen: null };

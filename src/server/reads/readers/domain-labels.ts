@@ -1,9 +1,9 @@
 import { domainLabel } from '../../citations/domain-labels.js';
 import { competitorDomains, reclassifications } from '../../queries/domain-labels.js';
-import type { ReadScope } from '../reader.js';
+import type { ReadContext } from '../reader.js';
 
 /** Labels some domains by today's tracked set and the workspace's reclassifications. */
-export async function labelsOf({ db, brand }: ReadScope, domains: readonly string[]) {
+export async function labelsOf({ db, brand }: ReadContext, domains: readonly string[]) {
   const [rivals, own] = await Promise.all([
     competitorDomains(db, { brandKey: brand.key }),
     reclassifications(db, { workspaceId: brand.workspaceId, domains: [...new Set(domains)] }),

@@ -1,17 +1,40 @@
-import { factCheckAt } from '../../fact-check/result.js';
-import { factCheckOf } from '../../queries/fact-checks.js';
-import { brandRefOf, type Reader } from '../reader.js';
+import { FACT_CHECK_STALE_DAYS } from '../../../contract/limits.js';
+import type { FactCheck } from '../../../contract/reads/fact-check.js';
+import { wholeDaysSince } from '../../metrics/age.js';
+import { factCheckOf, type StoredFactCheck } from '../../queries/fact-checks.js';
+import { brandRefOf, type Compute, type Reader } from '../reader.js';
 
 const NEVER_CHECKED =
   'No fact check ever ran for this brand: read it as never checked, not as no discrepancies.';
 const UNREADABLE_STAMP =
   'The stored time of this check cannot be read: its age is unknown and it counts as stale.';
 
-/** Age and staleness are those at the time of the request, which is why this read is never cached. */
-export const readFactCheck: Reader<'fact-check'> = async ({ db, brand, now }) => {
+const compute: Compute<'fact-check'> = async ({ db, brand, now }) => {
   const [stored] = await factCheckOf(db, { brandKey: brand.key });
   const envelope = { brand: brandRefOf(brand) };
   if (!stored) return { ...envelope, fact_check: null, note: NEVER_CHECKED };
   const fact_check = factCheckAt(stored, now);
   return { ...envelope, fact_check, note: fact_check.age_days === null ? UNREADABLE_STAMP : null };
 };
+
+/** Age and staleness are those at the time of the request. */
+export const factCheckReader: Reader<'fact-check'> = { compute, isCached: false };
+
+/** The stored result in the contract's names, with its age at `now`; an unreadable stamp counts as stale. */
+export function factCheckAt(stored: StoredFactCheck, now: Date): NonNullable<FactCheck['fact_check']> {
+  const age = wholeDaysSince(stored.checked_at, now);
+  return {
+    checked_at: stored.checked_at,
+    answers_checked: stored.answers_checked,
+    stale: age === null || age >= FACT_CHECK_STALE_DAYS,
+    age_days: age,
+    stale_after_days: FACT_CHECK_STALE_DAYS,
+    cost_usd: stored.cost_usd,
+    discrepancies: stored.discrepancies.map(({ engine, claim, truth, severity }) => ({
+      engine,
+      claim,
+      truth,
+      severity,
+    })),
+  };
+}

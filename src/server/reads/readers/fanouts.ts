@@ -4,12 +4,11 @@ import { volumeHash } from '../../dataset/volume-hash.js';
 import { windowEnding } from '../../days.js';
 import { isEcho } from '../../metrics/echo.js';
 import { fanoutVolumes, topFanouts } from '../../queries/fanouts.js';
-import { brandRefOf } from '../reader.js';
-import type { ToolReader } from '../tools/tool-reader.js';
+import { brandRefOf, type Compute } from '../reader.js';
 import { silence } from './no-runs-note.js';
 import { notes } from './notes.js';
 
-export const readFanouts: ToolReader<'list_fanouts'> = async (scope) => {
+export const readFanouts: Compute<'fanouts'> = async (scope) => {
   const { db, brand, today } = scope;
   const window = { brandKey: brand.key, ...windowEnding(today) };
   const [rows, silent] = await Promise.all([

@@ -1,14 +1,14 @@
 /** Why a read of a window's answers may have nothing to show. */
 import { windowEnding } from '../../days.js';
 import { windowHasRuns } from '../../queries/scope-sums.js';
-import type { ReadScope } from '../reader.js';
+import type { ReadContext } from '../reader.js';
 
 const NEVER = 'No answer was ever collected for this brand: nothing was measured.';
 const NOT_IN_WINDOW = 'No answer was collected in this window: nothing was measured in it.';
 
 /** That no engine of the scope was asked in the window of the seven days that end today; null: one was. */
 export async function silence(
-  { db, brand, today }: ReadScope,
+  { db, brand, today }: ReadContext,
   engines: readonly string[],
 ): Promise<string | null> {
   if (!brand.hasRuns) return NEVER;

@@ -5,12 +5,12 @@ import * as metric from '../../metrics/entity-metrics.js';
 import { round } from '../../metrics/rounding.js';
 import { entitySums } from '../../queries/entity-sums.js';
 import { scopeSums, windowHasRuns } from '../../queries/scope-sums.js';
-import { brandRefOf, type Reader } from '../reader.js';
+import { brandRefOf, type Compute } from '../reader.js';
 
 const NOTHING_MEASURED = `No answer was collected in the last ${WINDOW_DAYS} days: the zeros here stand for “not measured”.`;
 
 /** The fields whose type has no null are 0 where nothing was measured; run_count 0 and the note say so. */
-export const readOverview: Reader<'overview'> = async ({ db, brand, today }) => {
+export const readOverview: Compute<'overview'> = async ({ db, brand, today }) => {
   const window = windowEnding(today);
   const scope = { brandKey: brand.key, engines: blendedEngineIds };
   const [[sums], entities, [prior]] = await Promise.all([

@@ -4,9 +4,9 @@ import * as metric from '../../metrics/entity-metrics.js';
 import { round } from '../../metrics/rounding.js';
 import { type PromptRow, promptsByAge, promptsById, tagGroups } from '../../queries/prompts.js';
 import { cutPage, rowsToFetch } from '../page.js';
-import { brandRefOf, type Reader } from '../reader.js';
+import { brandRefOf, type Compute } from '../reader.js';
 
-export const readPrompts: Reader<'prompts'> = async ({ db, brand, today, page }) => {
+export const readPrompts: Compute<'prompts'> = async ({ db, brand, today, page }) => {
   const window = { brandKey: brand.key, ...windowEnding(today) };
   const envelope = { brand: brandRefOf(brand), tag_groups: await tagGroups(db, { brandKey: brand.key }) };
   if (!page) return { ...envelope, prompts: (await promptsByAge(db, window)).map(promptOf) };

@@ -9,7 +9,7 @@ import { newestRunDay } from '../../queries/collected-days.js';
 import { entitySums } from '../../queries/entity-sums.js';
 import { brandTonesByEngine, type QuoteRow, quotedRuns, worstQuotes } from '../../queries/tones.js';
 import { type TrackedEntity, trackedEntities } from '../../queries/tracked-entities.js';
-import { brandRefOf, type Reader, type ReadScope } from '../reader.js';
+import { brandRefOf, type Compute, type ReadContext } from '../reader.js';
 
 const READING_RULES =
   'sentiment_index is 50 + 50 × (positive − negative) / (positive + neutral + negative): 50 is neutral, null means that ' +
@@ -19,7 +19,7 @@ const READING_RULES =
 const NOTHING_COLLECTED = 'No answer was ever collected in this scope: the zeros stand for “not measured”.';
 
 /** The window ends on the newest day collected in the scope; a scope without one has the same form, with zeros. */
-export const readSentiment: Reader<'sentiment'> = async (scope, params) => {
+export const readSentiment: Compute<'sentiment'> = async (scope, params) => {
   const { db, brand } = scope;
   const engines = params.engine ?? blendedEngineIds;
   const days = params.days ?? sentiment.params.days.default;
@@ -51,7 +51,7 @@ const nothing = (tracked: readonly TrackedEntity[]): Measured => ({
 });
 
 async function measure(
-  { db, brand }: ReadScope,
+  { db, brand }: ReadContext,
   tracked: readonly TrackedEntity[],
   engines: readonly string[],
   window: Window,

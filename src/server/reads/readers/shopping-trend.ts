@@ -2,12 +2,12 @@ import { WINDOW_DAYS } from '../../../contract/limits.js';
 import { windowEnding } from '../../days.js';
 import { ownAvgPosition, ownCarouselShare, ownWinShare } from '../../metrics/shopping.js';
 import { carouselsByDay } from '../../queries/shopping.js';
-import { brandRefOf, type Reader } from '../reader.js';
+import { brandRefOf, type Compute } from '../reader.js';
 
 const NO_DAY = 'No carousel was captured in this window: that is absence of data, not of shopping presence.';
 const ONE_DAY = 'Carousels were captured on a single day: this is a snapshot, not a trend.';
 
-export const readShoppingTrend: Reader<'shopping-trend'> = async ({ db, brand, today }) => {
+export const readShoppingTrend: Compute<'shopping-trend'> = async ({ db, brand, today }) => {
   const days = await carouselsByDay(db, { brandKey: brand.key, ...windowEnding(today) });
   return {
     brand: brandRefOf(brand),

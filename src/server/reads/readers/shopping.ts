@@ -8,14 +8,14 @@ import * as metric from '../../metrics/shopping.js';
 import { enginesWithRuns } from '../../queries/collected-days.js';
 import { carouselsByEngine, type ProductRow, strongestProducts } from '../../queries/shopping.js';
 import { compareText } from '../../text-order.js';
-import { brandRefOf, type Reader } from '../reader.js';
+import { brandRefOf, type Compute } from '../reader.js';
 
 const NO_CAROUSEL =
   'No carousel was captured in this window: that is absence of data, not of shopping presence.';
 const NOT_OBSERVED =
   'No engine whose payloads carry product data collected runs in this window: whether there were carousels is unknown.';
 
-export const readShopping: Reader<'shopping'> = async ({ db, brand, today }) => {
+export const readShopping: Compute<'shopping'> = async ({ db, brand, today }) => {
   const window = { brandKey: brand.key, ...windowEnding(today) };
   const [byEngine, sampled, rows] = await Promise.all([
     carouselsByEngine(db, window),

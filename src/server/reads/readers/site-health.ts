@@ -2,8 +2,7 @@ import { TOOL_CAPS } from '../../../contract/limits.js';
 import type { SiteHealth } from '../../../contract/reads/site-health.js';
 import { nearestRank } from '../../metrics/percentile.js';
 import { sitePageCounts, slowestPages, timesToFirstByte } from '../../queries/site-pages.js';
-import { brandRefOf } from '../reader.js';
-import type { ToolReader } from '../tools/tool-reader.js';
+import { brandRefOf, type Compute } from '../reader.js';
 
 const NEVER_CRAWLED = 'The site was never crawled, so counts are null: not measured, not zero.';
 const NOT_TIMED = 'No page was timed, so ttfb_ms is null: not measured, not zero.';
@@ -20,7 +19,7 @@ const UNKNOWN = {
   note: NEVER_CRAWLED,
 };
 
-export const readSiteHealth: ToolReader<'get_site_health'> = async ({ db, brand }) => {
+export const readSiteHealth: Compute<'site-health'> = async ({ db, brand }) => {
   const brandKey = brand.key;
   const [[counts], times, slowest] = await Promise.all([
     sitePageCounts(db, { brandKey }),

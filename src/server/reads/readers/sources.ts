@@ -3,10 +3,10 @@ import type { Source } from '../../../contract/reads/sources.js';
 import { windowEnding } from '../../days.js';
 import { type CitedDomainRow, domainsByName, topDomains } from '../../queries/cited-domains.js';
 import { cutPage, rowsToFetch } from '../page.js';
-import { brandRefOf, type Reader, type ReadScope } from '../reader.js';
+import { brandRefOf, type Compute, type ReadContext } from '../reader.js';
 import { labelsOf } from './domain-labels.js';
 
-export const readSources: Reader<'sources'> = async (scope) => {
+export const readSources: Compute<'sources'> = async (scope) => {
   const { db, brand, today, page } = scope;
   const window = { brandKey: brand.key, ...windowEnding(today) };
   const envelope = { brand: brandRefOf(brand) };
@@ -24,7 +24,7 @@ export const readSources: Reader<'sources'> = async (scope) => {
   return { ...envelope, sources: await labelled(scope, rows), next_cursor };
 };
 
-async function labelled(scope: ReadScope, rows: CitedDomainRow[]): Promise<Source[]> {
+async function labelled(scope: ReadContext, rows: CitedDomainRow[]): Promise<Source[]> {
   const label = await labelsOf(
     scope,
     rows.map((row) => row.domain),

@@ -2,11 +2,10 @@ import { enginesOfMask } from '../../../contract/engines.js';
 import { TOOL_CAPS } from '../../../contract/limits.js';
 import type { TrackedPage } from '../../../contract/reads/tracked-pages.js';
 import { type TrackedPageRow, trackedRoster } from '../../queries/tracked-pages.js';
-import { brandRefOf } from '../reader.js';
-import type { ToolReader } from '../tools/tool-reader.js';
+import { brandRefOf, type Compute } from '../reader.js';
 import { notes } from './notes.js';
 
-export const readTrackedPages: ToolReader<'list_tracked_pages'> = async ({ db, brand }) => {
+export const readTrackedPages: Compute<'tracked-pages'> = async ({ db, brand }) => {
   const rows = await trackedRoster(db, { brandKey: brand.key, rows: TOOL_CAPS.trackedPages });
   const total = rows[0]?.total ?? 0;
   const note = notes([

@@ -5,10 +5,10 @@ import { windowBefore, windowEnding } from '../../days.js';
 import { type CitedUrlRow, topUrls, urlsByUrl } from '../../queries/cited-urls.js';
 import { windowHasRuns } from '../../queries/scope-sums.js';
 import { cutPage, rowsToFetch } from '../page.js';
-import { brandRefOf, type Reader, type ReadScope } from '../reader.js';
+import { brandRefOf, type Compute, type ReadContext } from '../reader.js';
 import { labelsOf } from './domain-labels.js';
 
-export const readUrls: Reader<'urls'> = async (scope) => {
+export const readUrls: Compute<'urls'> = async (scope) => {
   const { db, brand, today, page } = scope;
   const window = windowEnding(today);
   const prior = windowBefore(window);
@@ -22,7 +22,7 @@ export const readUrls: Reader<'urls'> = async (scope) => {
 };
 
 /** prior_citations is null on every row while no prior window was observed: then 0 would be a claim. */
-async function described(scope: ReadScope, rows: CitedUrlRow[]): Promise<CitedUrl[]> {
+async function described(scope: ReadContext, rows: CitedUrlRow[]): Promise<CitedUrl[]> {
   const { db, brand, today } = scope;
   const prior = { brandKey: brand.key, engines: blendedEngineIds, ...windowBefore(windowEnding(today)) };
   const [label, [observed]] = await Promise.all([

@@ -1,11 +1,10 @@
 import { TOOL_CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
 import { windowEnding } from '../../days.js';
 import { visitCountries, visitedPages, visitSources, visitTotals } from '../../queries/visits.js';
-import { brandRefOf } from '../reader.js';
-import type { ToolReader } from '../tools/tool-reader.js';
+import { brandRefOf, type Compute } from '../reader.js';
 import { notes } from './notes.js';
 
-export const readVisitorStats: ToolReader<'get_visitor_stats'> = async ({ db, brand, today }) => {
+export const readVisitorStats: Compute<'visitor-stats'> = async ({ db, brand, today }) => {
   const window = { brandKey: brand.key, ...windowEnding(today) };
   const capped = { ...window, rows: TOOL_CAPS.visitorRows };
   const [[sums], top_pages, ai_sources, countries] = await Promise.all([

@@ -10,14 +10,13 @@ import {
   videoFacts,
 } from '../../queries/youtube-citations.js';
 import { compareText } from '../../text-order.js';
-import { brandRefOf } from '../reader.js';
-import type { ToolReader } from '../tools/tool-reader.js';
+import { brandRefOf, type Compute } from '../reader.js';
 import { silence } from './no-runs-note.js';
 
 /** How the canonical URL of every video begins. */
 const VIDEO_PREFIX = 'https://www.youtube.com/watch?v=';
 
-export const readYoutubeCitations: ToolReader<'list_youtube_citations'> = async (scope) => {
+export const readYoutubeCitations: Compute<'youtube-citations'> = async (scope) => {
   const { db, brand, today } = scope;
   const [rows, note] = await Promise.all([
     citedVideos(db, { brandKey: brand.key, ...windowEnding(today), prefix: VIDEO_PREFIX }),

@@ -16,7 +16,7 @@ describe('tool: list_community_threads', () => {
   });
   afterEach(() => tools.close());
 
-  const read = () => tools.payload('list_community_threads');
+  const read = () => tools.payload('community-threads');
 
   it('joins every spelling of a thread with its verdict', async () => {
     await tools.collect(

@@ -8,7 +8,7 @@ describe('tool: get_content_coverage', () => {
   });
   afterEach(() => tools.close());
 
-  const read = () => tools.payload('get_content_coverage');
+  const read = () => tools.payload('content-coverage');
 
   it('tells which own pages a prompt cites and who wins elsewhere', async () => {
     await tools.collect(

@@ -16,7 +16,7 @@ describe('tool: list_fanouts', () => {
   });
   afterEach(() => tools.close());
 
-  const read = () => tools.payload('list_fanouts');
+  const read = () => tools.payload('fanouts');
 
   it('groups by the exact query over every engine; a run counts once', async () => {
     await tools.collect(

@@ -21,7 +21,7 @@ describe('tool: list_offsite_mentions', () => {
   });
   afterEach(() => tools.close());
 
-  const read = () => tools.payload('list_offsite_mentions');
+  const read = () => tools.payload('offsite-mentions');
 
   it('names the entity as it is tracked, and the host of the page', async () => {
     await tools.collect(

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { toolResources } from '../../../../src/contract/tools/registry.js';
+import { reads } from '../../../../src/contract/registry.js';
 import { padded, type ToolDatabase, toolDatabase, upTo } from '../support/tool-database.js';
 
 const page = (path: string, status: number, fields: object = {}) => ({
@@ -18,10 +18,10 @@ describe('tool: get_site_health', () => {
   });
   afterEach(() => tools.close());
 
-  const read = () => tools.payload('get_site_health');
+  const read = () => tools.payload('site-health');
 
   it('needs the Growth plan, by a name of its own', () => {
-    const { plan, planSubject } = toolResources.get_site_health;
+    const { plan, planSubject } = reads['site-health'];
     expect([plan, planSubject]).to.deep.equal(['growth', 'Site health']);
   });
 

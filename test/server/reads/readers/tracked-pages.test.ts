@@ -11,7 +11,7 @@ describe('tool: list_tracked_pages', () => {
   });
   afterEach(() => tools.close());
 
-  const read = () => tools.payload('list_tracked_pages');
+  const read = () => tools.payload('tracked-pages');
 
   it('counts a page over its lifetime and every engine', async () => {
     const url = 'https://acme.com/a';

@@ -17,7 +17,7 @@ describe('tool: get_visitor_stats', () => {
   });
   afterEach(() => tools.close());
 
-  const read = () => tools.payload('get_visitor_stats');
+  const read = () => tools.payload('visitor-stats');
 
   it('sums the window and leaves unknown origins out of lists, not out of totals', async () => {
     await tools.collect(

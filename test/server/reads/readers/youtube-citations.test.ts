@@ -13,7 +13,7 @@ describe('tool: list_youtube_citations', () => {
   });
   afterEach(() => tools.close());
 
-  const videos = async () => (await tools.payload('list_youtube_citations')).videos;
+  const videos = async () => (await tools.payload('youtube-citations')).videos;
 
   it('counts every spelling of a video as one, with places in the citation lists', async () => {
     await tools.collect(
@@ -99,10 +99,10 @@ describe('tool: list_youtube_citations', () => {
       runOf('old', { ...on('2026-11-01'), ...cites(watch(A)) }),
       runOf('m', { engine: 'llama' }),
     );
-    expect((await tools.payload('list_youtube_citations')).note).to.match(
+    expect((await tools.payload('youtube-citations')).note).to.match(
       /No answer was collected in this window/,
     );
     await tools.collect(runOf('new'));
-    expect((await tools.payload('list_youtube_citations')).note).to.equal(null);
+    expect((await tools.payload('youtube-citations')).note).to.equal(null);
   });
 });

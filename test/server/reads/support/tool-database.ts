@@ -1,12 +1,11 @@
 /** A database to load records into, and the payloads of tools on it, without a server. */
-import type { ToolResourceName, ToolResponseOf } from '../../../../src/contract/tools/registry.js';
+import type { BodyOf, ReadName } from '../../../../src/contract/registry.js';
 import type { Access } from '../../../../src/server/accounts/access.js';
 import { findBrand } from '../../../../src/server/accounts/brand-scope.js';
 import type { Database } from '../../../../src/server/database.js';
 import { utcDay } from '../../../../src/server/days.js';
-import type { ReadScope } from '../../../../src/server/reads/reader.js';
-import { toolReaders } from '../../../../src/server/reads/tools/index.js';
-import type { ToolReader } from '../../../../src/server/reads/tools/tool-reader.js';
+import { readers } from '../../../../src/server/reads/index.js';
+import type { ReadContext } from '../../../../src/server/reads/reader.js';
 import { emptyDatabase } from '../../../support/database.js';
 import { type Lines, load, market, NOW } from '../../dataset/support/load.js';
 
@@ -28,8 +27,8 @@ export interface ToolDatabase {
   load(lines: Lines, now?: Date): Promise<void>;
   /** Loads the market and more. */
   collect(...lines: object[]): Promise<void>;
-  /** The payload of a tool for a brand, `b` unless said, as it crosses the wire. */
-  payload<N extends ToolResourceName>(tool: N, brandId?: string, now?: Date): Promise<ToolResponseOf<N>>;
+  /** The body of a read for a brand, `b` unless said, as it crosses the wire. */
+  payload<N extends ReadName>(read: N, brandId?: string, now?: Date): Promise<BodyOf<N>>;
   close(): Promise<void>;
 }
 
@@ -43,13 +42,13 @@ export async function toolDatabase(): Promise<ToolDatabase> {
     database,
     load: loadAll,
     collect: (...lines) => loadAll([...market, ...lines]),
-    payload: async (tool, brandId = 'b', now = NOW) => {
+    payload: async (name, brandId = 'b', now = NOW) => {
       const brand = await findBrand(knex, access, brandId);
       if (typeof brand === 'string') throw new Error(`no brand ${brandId}`);
-      const robots: ReadScope['robots'] = { of: () => Promise.reject(new Error('no tool asks the site')) };
-      const scope: ReadScope = { db: knex, access, brand, today: utcDay(now), now, robots, page: null };
-      const read = toolReaders[tool] as ToolReader<typeof tool>;
-      return JSON.parse(JSON.stringify(await read(scope, {} as never)));
+      const robots: ReadContext['robots'] = { of: () => Promise.reject(new Error('no tool asks the site')) };
+      const context: ReadContext = { db: knex, access, brand, today: utcDay(now), now, robots, page: null };
+      const { compute } = readers[name];
+      return JSON.parse(JSON.stringify(await compute(context, {} as never)));
     },
     close: () => database.close(),
   };

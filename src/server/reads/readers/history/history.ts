@@ -2,13 +2,13 @@ import { type History, type HistorySeries, historyMetrics } from '../../../../co
 import { METRICS_VERSION } from '../../../../contract/versions.js';
 import { daysIn, liveSince } from '../../../days.js';
 import { type TrackedEntity, trackedEntities } from '../../../queries/tracked-entities.js';
-import { brandRefOf, type Reader, type ReadScope } from '../../reader.js';
+import { brandRefOf, type Compute, type ReadContext } from '../../reader.js';
 import { notes } from '../notes.js';
 import { liveSeries } from './live.js';
 import { type HistoryRequest, type Placed, placeWindow, requestOf } from './request.js';
 import { STORED_LIMITS, storedSeries } from './stored.js';
 
-export const readHistory: Reader<'metrics/history'> = async (scope, params) => {
+export const readHistory: Compute<'history'> = async (scope, params) => {
   const request = requestOf(params, scope.today);
   const [tracked, placed] = await Promise.all([
     trackedEntities(scope.db, { brandKey: scope.brand.key }),
@@ -40,7 +40,7 @@ function echoOf({ filter }: HistoryRequest): Pick<History, 'engine' | 'engines' 
 }
 
 async function measured(
-  scope: ReadScope,
+  scope: ReadContext,
   request: HistoryRequest,
   placed: Placed,
   tracked: readonly TrackedEntity[],

@@ -18,7 +18,7 @@ import {
 } from '../../../metrics/history.js';
 import { entitySumsByDay, scopeSumsByDay } from '../../../queries/history.js';
 import type { TrackedEntity } from '../../../queries/tracked-entities.js';
-import type { ReadScope } from '../../reader.js';
+import type { ReadContext } from '../../reader.js';
 import type { HistoryWindow } from './request.js';
 
 /** The prior window, and why its comparison is not made. */
@@ -28,7 +28,7 @@ interface Prior {
 }
 
 export async function liveSeries(
-  { db, brand, today }: ReadScope,
+  { db, brand, today }: ReadContext,
   { request, shown, window }: HistoryWindow,
 ): Promise<{ series: HistorySeries[]; reasons: (string | null)[] }> {
   const prior = priorOf(window, today);
@@ -67,7 +67,10 @@ interface DaySums {
 
 const entityKey = (day: string, entity: number): string => `${day} ${entity}`;
 
-async function sumsByDay(db: ReadScope['db'], scope: Parameters<typeof scopeSumsByDay>[1]): Promise<DaySums> {
+async function sumsByDay(
+  db: ReadContext['db'],
+  scope: Parameters<typeof scopeSumsByDay>[1],
+): Promise<DaySums> {
   const [days, rows] = await Promise.all([scopeSumsByDay(db, scope), entitySumsByDay(db, scope)]);
   const presences = new Map<string, number>();
   for (const { day, present } of rows) presences.set(day, (presences.get(day) ?? 0) + present);

@@ -7,7 +7,7 @@ import { daysIn, liveSince, type Window, windowEnding } from '../../../days.js';
 import { refuse } from '../../../errors.js';
 import { newestRunDay, newestStatDay } from '../../../queries/collected-days.js';
 import type { TrackedEntity } from '../../../queries/tracked-entities.js';
-import type { ReadScope } from '../../reader.js';
+import type { ReadContext } from '../../reader.js';
 
 export interface HistoryRequest {
   readonly metric: HistoryMetric;
@@ -31,7 +31,7 @@ export interface HistoryWindow {
 }
 
 /** @throws 400 for a metric that daily statistics of several engines do not allow. */
-export function requestOf(params: ParsedParamsOf<'metrics/history'>, today: string): HistoryRequest {
+export function requestOf(params: ParsedParamsOf<'history'>, today: string): HistoryRequest {
   const { metric, engine: filter = null, from, to } = params;
   const engines = filter ?? blendedEngineIds;
   const range = from === undefined || to === undefined ? null : { start: from, end: to };
@@ -49,7 +49,7 @@ export type Placed =
 
 /** A preset ends on the newest collected day, and begins no earlier than the live horizon. */
 export async function placeWindow(
-  { db, brand, today }: Pick<ReadScope, 'db' | 'brand' | 'today'>,
+  { db, brand, today }: Pick<ReadContext, 'db' | 'brand' | 'today'>,
   { engines, range, days }: HistoryRequest,
 ): Promise<Placed> {
   const bindings = { brandKey: brand.key, engines };

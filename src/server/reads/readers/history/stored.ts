@@ -8,7 +8,7 @@ import { roundedValue } from '../../../metrics/history.js';
 import { engineDayEntities, engineDays, unwrittenDays } from '../../../queries/engine-days.js';
 import { storedRunsByDay, storedValuesByDay } from '../../../queries/history.js';
 import type { TrackedEntity } from '../../../queries/tracked-entities.js';
-import type { ReadScope } from '../../reader.js';
+import type { ReadContext } from '../../reader.js';
 import type { HistoryWindow } from './request.js';
 
 export const STORED_LIMITS =
@@ -25,7 +25,7 @@ interface DayValue {
 const dayKey = (day: string, entity: number): string => `${day} ${entity}`;
 
 export async function storedSeries(
-  { db, brand }: ReadScope,
+  { db, brand }: ReadContext,
   { request, tracked, shown, window }: HistoryWindow,
 ): Promise<HistorySeries[]> {
   const { metric, engines } = request;
@@ -86,7 +86,7 @@ function meanOf(day: DayValue | undefined): number | null {
 
 /** Statistics of days that no night has written yet, from the runs by the same rules. */
 async function unwrittenStats(
-  db: ReadScope['db'],
+  db: ReadContext['db'],
   scope: Parameters<typeof unwrittenDays>[1],
   tracked: readonly TrackedEntity[],
 ): Promise<DailyStat[]> {

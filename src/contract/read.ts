@@ -1,12 +1,12 @@
-/** What a definition of a read resource holds. Everything else about the read derives from it. */
+/** What the definition of a read holds. Route, tool, flags, types and schemas derive from it. */
 import type { Params } from './params.js';
 import type { Plan } from './plans.js';
 import { count, type Infer, nullable, object, type Schema, text } from './schema.js';
 
-export interface Resource {
-  /** The path below /api/v1, which is also the name in code. */
-  readonly name: string;
-  /** The MCP tool that mirrors it. */
+export interface Read {
+  /** The path below /api/v1; absent: only the MCP tool serves the read. */
+  readonly path?: string;
+  /** The name of the MCP tool. */
   readonly tool: string;
   /** One sentence for help texts and docs. */
   readonly summary: string;
@@ -26,8 +26,11 @@ export interface Resource {
   readonly response: Schema & { kind: 'object' };
 }
 
-/** Checks a definition against `Resource` and keeps its exact type. */
-export const resource = <const R extends Resource>(definition: R): R => definition;
+/** Checks a definition against `Read` and keeps its exact type. */
+export const defineRead = <const R extends Read>(definition: R): R => definition;
+
+/** Whether a read is about one brand: the list of brands belongs to the caller instead. */
+export const isAboutOneBrand = ({ params }: Pick<Read, 'params'>): boolean => 'brand' in params;
 
 export const brandRef = object(
   { id: text('Brand id'), name: text('Brand name'), domain: text('Brand domain') },
