@@ -49,7 +49,7 @@ describe('page', () => {
   it('the place of an answer is a day that exists and an id', () => {
     const answers = { resource: 'answers', brandId: 'b' };
     const read = (...place: string[]) =>
-      pageRequest(answers, { cursor: encodeCursor(answers, place) })?.after;
+      pageRequest(answers, { cursor: encodeCursor(answers, place) }, ['day', 'text'])?.after;
     expect(read('2026-11-20', 'r')).to.deep.equal(['2026-11-20', 'r']);
     for (const place of [
       ['r'],
