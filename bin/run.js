@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command `svc` as it is installed: the built command line, found through oclif.manifest.json. */
 import { readFileSync } from 'node:fs';
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const args = process.argv.slice(2);
@@ -10,6 +11,8 @@ if (args.length === 1 && args[0] === '--version') {
   // Scripts ask for the version often, and loading the command line would cost more than the answer.
   console.log(`${pjson.name}/${pjson.version} ${process.platform}-${process.arch} node-${process.version}`);
 } else {
+  // Node 22.8 and newer keep compiled code between runs.
+  module.enableCompileCache?.();
   const { main } = await import('../dist/cli/main.js');
   await main(args, { root: fileURLToPath(new URL('..', import.meta.url)), folder: './dist/cli', pjson });
 }

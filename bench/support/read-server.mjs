@@ -6,7 +6,7 @@ import { createApp } from '../../dist/server/app.js';
 import { systemClock } from '../../dist/server/clock.js';
 import { migrate, openDatabase } from '../../dist/server/database.js';
 import { importRecords } from '../../dist/server/dataset/import.js';
-import { demoDataset } from '../../dist/server/demo/data/index.js';
+import { demoDataset } from '../../dist/demo/data/index.js';
 import { createFactChecks } from '../../dist/server/fact-check/fact-checks.js';
 import { BODY_TIMEOUTS } from '../../dist/server/ingest/read-body.js';
 import { databaseBuckets, memoryBuckets } from '../../dist/server/limits/buckets.js';

@@ -63,6 +63,7 @@ describe('rule: a command that only talks to the API loads nothing of the server
       const forbidden = modules.filter(
         (module) =>
           module.includes('/src/server/') ||
+          module.includes('/src/demo/') ||
           serverOnly.some((name) => module.includes(`/node_modules/${name}/`)),
       );
       expect(forbidden).to.deep.equal([]);

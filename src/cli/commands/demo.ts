@@ -32,7 +32,7 @@ export default class Demo extends BaseCommand {
     const { readConfig } = await import('../../server/config.js');
     const { embeddedFolder } = await import('../../server/location.js');
     const { newSecret } = await import('../../server/accounts/keys.js');
-    const { claimDemoFolder, resetDemoFolder } = await import('../../server/demo/demo-folder.js');
+    const { claimDemoFolder, resetDemoFolder } = await import('../../demo/demo-folder.js');
     const { serve } = await import('../../server/serve.js');
     await explained(async () => {
       const environment = environmentWith(
@@ -58,8 +58,8 @@ export default class Demo extends BaseCommand {
 
   /** Loads the data and makes sure of the key. */
   async #prepare({ knex }: Database, folder: string): Promise<string> {
-    const { loadDemo } = await import('../../server/demo/load-demo.js');
-    const { demoKey } = await import('../../server/demo/demo-key.js');
+    const { loadDemo } = await import('../../demo/load-demo.js');
+    const { demoKey } = await import('../../demo/demo-key.js');
     const { DemoProgress } = await import('../demo-progress.js');
     const progress = new DemoProgress();
     await loadDemo(knex, folder, new Date(), (records) => progress.update(records));

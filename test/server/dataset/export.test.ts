@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { demoDataset } from '../../../src/demo/data/index.js';
 import type { Database } from '../../../src/server/database.js';
 import { exportDataset } from '../../../src/server/dataset/export.js';
 import { type DatasetRecord, recordTypes } from '../../../src/server/dataset/records/index.js';
-import { demoDataset } from '../../../src/server/demo/data/index.js';
 import { emptyDatabase } from '../../support/database.js';
 import { everyScope, recordsOf } from '../../support/reference/index.js';
 import { randomDataset } from '../../support/reference/random-dataset.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { demoBrandId } from '../../../src/server/demo/data/index.js';
-import { datasetOf, NOW, recordsOf } from '../demo/data/dataset-of.js';
+import { demoBrandId } from '../../../src/demo/data/index.js';
+import { datasetOf, NOW, recordsOf } from '../../demo/data/dataset-of.js';
 import { Naive } from './support/naive.js';
 import { type ToolDatabase, toolDatabase } from './support/tool-database.js';
 

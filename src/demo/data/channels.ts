@@ -1,0 +1,51 @@
+/** How the answers of each engine look. Which engine can state what is the contract's engine table. */
+import type { EngineId } from '../../contract/engines.js';
+
+export interface Channel {
+  /** Absent: the engine does not say. */
+  readonly model?: string;
+  readonly style: 'list' | 'prose';
+  /** Fewest and most citations of an answer; [0, 0]: never cites. */
+  readonly citations: readonly [number, number];
+  /** Most searches reported behind an answer. */
+  readonly fanouts: number;
+  /** Probability of a carousel on a prompt about buying. */
+  readonly carousel: number;
+  /** Probability that the engine shows no answer at all. */
+  readonly silent: number;
+  /** Query pair that the engine adds to the links it gives. */
+  readonly tracking?: string;
+  /** Factor on the weight of the negative tone. */
+  readonly critical: number;
+}
+
+const plain = { style: 'prose', citations: [0, 0], fanouts: 0, carousel: 0, silent: 0, critical: 1 } as const;
+
+export const channels: Readonly<Record<EngineId, Channel>> = {
+  chatgpt: {
+    ...plain,
+    model: 'gpt-5.1',
+    style: 'list',
+    citations: [2, 6],
+    fanouts: 3,
+    carousel: 0.4,
+    tracking: 'utm_source=chatgpt.com',
+  },
+  aio: { ...plain, citations: [3, 7], carousel: 0.25, silent: 0.1 },
+  aimode: { ...plain, model: 'gemini-3-pro', style: 'list', citations: [4, 8], fanouts: 4, carousel: 0.3 },
+  copilot: { ...plain, citations: [2, 5], fanouts: 1, critical: 0.8 },
+  perplexity: {
+    ...plain,
+    model: 'sonar',
+    style: 'list',
+    citations: [5, 9],
+    fanouts: 2,
+    carousel: 0.2,
+    critical: 1.6,
+  },
+  gemini: { ...plain, model: 'gemini-3-flash', style: 'list', citations: [2, 5], fanouts: 3 },
+  grok: { ...plain, model: 'grok-4.1', citations: [3, 6], critical: 1.4 },
+  claude: { ...plain, model: 'claude-sonnet-4-5', citations: [2, 5], fanouts: 2 },
+  deepseek: { ...plain, model: 'deepseek-v3.2', style: 'list' },
+  llama: { ...plain, model: 'llama-4-maverick' },
+};

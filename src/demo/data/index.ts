@@ -1,0 +1,62 @@
+/**
+ * The data that a fresh installation shows: an invented market of espresso machines, in the dataset format.
+ * Pure and deterministic; the clock is an argument.
+ */
+import type { DatasetRecord } from '../../server/dataset/records/index.js';
+import { closingDay, dayOf, daysFrom, daysSince, mondayOf } from './calendar.js';
+import { archivedAt, catalog, demoWorkspaceId } from './catalog.js';
+import { citedPages } from './cited-pages.js';
+import { crawlerEvents } from './crawlers.js';
+import { dailyStats } from './daily-stats.js';
+import { espresso } from './espresso/market.js';
+import { facts } from './facts.js';
+import { offsiteMentions } from './offsite.js';
+import { purifiers } from './purifiers/market.js';
+import { runsOf } from './runs.js';
+import { sitePages } from './site-health.js';
+import { visitDay } from './visits.js';
+
+export { demoWorkspaceId };
+/** The brand that reads answer for when none is named. */
+export const demoBrandId = espresso.brand;
+
+/** Days of each kind of record, the last one included. */
+const days = { runs: 60, archivedRuns: 40, dailyStats: 60, crawlers: 28, visits: 14, offsite: 56 } as const;
+
+function* allRuns(today: number, now: Date): Generator<DatasetRecord> {
+  for (const day of daysFrom(today - days.runs + 1, today)) yield* runsOf(espresso, day, now.toISOString());
+  const closing = closingDay(today);
+  for (const day of daysFrom(closing - days.archivedRuns + 1, closing)) {
+    yield* runsOf(purifiers, day, archivedAt(now));
+  }
+}
+
+function* observed(today: number, now: Date): Generator<DatasetRecord> {
+  const until = now.toISOString();
+  for (const day of daysFrom(today - days.crawlers + 1, today)) yield* crawlerEvents(demoBrandId, day, until);
+  for (const day of daysFrom(today - days.visits + 1, today)) {
+    yield* visitDay(demoBrandId, day, Math.min(1, daysSince(day, now)));
+  }
+  for (let monday = mondayOf(today - days.offsite); monday <= today; monday += 7) {
+    yield* offsiteMentions(espresso, monday, until);
+  }
+  yield* sitePages(demoBrandId, today - 1);
+  yield* citedPages(demoBrandId, today - 1);
+  yield* facts(demoBrandId, now);
+}
+
+/**
+ * Every record of the demo as of `now`, in an order in which references come after what they refer to.
+ *
+ * The runs of a day are a function of that day alone: a later `now` gives the new days, more of the day that was
+ * under way, and leaves the former runs as they were. The archived brand is the exception in one way only: once
+ * a quarter its closing date moves on, and with it come the runs up to that date.
+ */
+export function* demoDataset(now: Date): Generator<DatasetRecord> {
+  const today = dayOf(now);
+  yield* catalog(espresso, purifiers, now);
+  yield* allRuns(today, now);
+  const lastStored = today - days.runs;
+  for (const day of daysFrom(lastStored - days.dailyStats + 1, lastStored)) yield* dailyStats(espresso, day);
+  yield* observed(today, now);
+}

@@ -1,0 +1,78 @@
+/** The product carousels that come with answers about buying. */
+import { findEngine } from '../../contract/engines.js';
+import type { Run } from '../../server/dataset/records/run.js';
+import { channels } from './channels.js';
+import type { Entity, Maker, Market, Product, Region } from './market.js';
+import type { Naming } from './mentions.js';
+import { priceOf } from './prices.js';
+import { type Random, randomOf } from './random.js';
+import type { Slot } from './schedule.js';
+
+type Carousel = NonNullable<Run['carousels']>[number];
+type Placement = Carousel['placements'][number];
+
+const SECOND_CAROUSEL_SHARE = 0.06;
+const NAMED_BONUS = 3;
+
+const slug = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[^a-zA-Z0-9]+/g, '-')
+    .toLowerCase();
+
+/** Amazon's links hold a number instead of the name. */
+function articleCode(path: string): string {
+  const digits = Math.floor(randomOf(path, 'article').next() * 36 ** 8);
+  return `B0${digits.toString(36).toUpperCase().padStart(8, '0')}`;
+}
+
+/** The maker's own shop, a merchant's page, or no link; the maker's own product is at times marked as such. */
+function offer(market: Market, maker: Maker | Entity, product: Product, region: Region, random: Random) {
+  const isOwn = 'id' in maker && maker.id === market.brand;
+  const path = slug(`${maker.name} ${product.model}`);
+  if ('domain' in maker && random.chance(0.35)) {
+    return { url: `https://www.${maker.domain}/products/${slug(product.model)}` };
+  }
+  if (random.chance(0.08)) return isOwn ? { is_own: true } : {};
+  const merchant = random.pick(market.merchants[region]);
+  const named = random.chance(0.25) ? { merchant: merchant.name } : {};
+  return {
+    url: `${merchant.link}${merchant.link.endsWith('/dp/') ? articleCode(path) : path}`,
+    ...named,
+    ...(isOwn ? { is_own: true } : {}),
+  };
+}
+
+function carousel(market: Market, slot: Slot, namings: readonly Naming[], random: Random): Carousel {
+  const shelf = [...market.entities, ...market.untracked]
+    .filter((maker) => maker.engines?.[slot.engine] !== 0)
+    .flatMap((maker) => maker.products.map((product) => ({ maker, product })));
+  const pull = ({ maker }: (typeof shelf)[number]) =>
+    (maker.presence *
+      maker.strength ** 2 *
+      (namings.some((naming) => naming.maker === maker) ? NAMED_BONUS : 1)) /
+    maker.products.length;
+  const placed = random.sample(shelf, random.integer(3, 8), pull);
+  const placements = placed.map(
+    ({ maker, product }, i): Placement => ({
+      slot: i + 1,
+      product: `${maker.name} ${product.model} ${market.productKind}`,
+      ...offer(market, maker, product, slot.region, random),
+      ...priceOf(product.price, slot.region, random),
+    }),
+  );
+  return { placements };
+}
+
+/** The carousels of one answer: mostly none, at times two. Only engines whose payloads carry product data have any. */
+export function carouselsOf(
+  market: Market,
+  slot: Slot,
+  namings: readonly Naming[],
+  random: Random,
+): Carousel[] {
+  const isCaptured = findEngine(slot.engine)?.shopping === 'parses-today' && slot.prompt.shopping === true;
+  if (!isCaptured || !random.chance(channels[slot.engine].carousel)) return [];
+  const count = random.chance(SECOND_CAROUSEL_SHARE) ? 2 : 1;
+  return Array.from({ length: count }, () => carousel(market, slot, namings, random));
+}

@@ -1,0 +1,52 @@
+/** The demo's folder, which a marker file tells from any other. */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lockFolder } from '../server/data-folder.js';
+
+const MARKER = 'svc-demo.json';
+
+export class NotADemoError extends Error {
+  constructor(folder: string) {
+    super(`${folder} was not made by the demo; --reset leaves it alone.`);
+    this.name = 'NotADemoError';
+  }
+}
+
+interface Marker {
+  /** The UTC day up to which the data goes. */
+  readonly day: string;
+}
+
+/** The day up to which the demo's data goes; null: it has none. */
+export async function demoDay(folder: string): Promise<string | null> {
+  try {
+    return (JSON.parse(await readFile(join(folder, MARKER), 'utf8')) as Marker).day;
+  } catch {
+    return null;
+  }
+}
+
+export async function markDemoDay(folder: string, day: string): Promise<void> {
+  await writeFile(join(folder, MARKER), `${JSON.stringify({ day } satisfies Marker)}\n`);
+}
+
+/** Makes the folder, marked as the demo's from the first moment. */
+export async function claimDemoFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const isNew = (await readdir(folder)).length === 0;
+  if (isNew) await markDemoDay(folder, '');
+}
+
+/**
+ * Empties the demo's folder.
+ * @throws FolderInUseError while a process serves from it.
+ * @throws NotADemoError for a folder that the demo did not make.
+ */
+export async function resetDemoFolder(folder: string): Promise<void> {
+  const files = await readdir(folder).catch(() => []);
+  if (files.length === 0) return;
+  if ((await demoDay(folder)) === null) throw new NotADemoError(folder);
+  // Taking the lock first proves that no process serves from it.
+  await lockFolder(folder);
+  await rm(folder, { recursive: true });
+}

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { domainLabels } from '../../../src/contract/reads/sources.js';
+import { pageTypes } from '../../../src/contract/reads/urls.js';
+import { espresso } from '../../../src/demo/data/espresso/market.js';
+import { randomOf } from '../../../src/demo/data/random.js';
+import { spelled } from '../../../src/demo/data/spellings.js';
+import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
+import { domainLabel } from '../../../src/server/citations/domain-labels.js';
+import { pageType } from '../../../src/server/citations/page-type.js';
+
+const pages = [...espresso.pages, ...Object.values(espresso.sites).flat()];
+
+describe('pages that the demo cites', () => {
+  it('are of every page type, and of none', () => {
+    const types = new Set(pages.map(({ url, title }) => pageType(url, title ?? null)));
+    expect(types).to.deep.equal(new Set([...pageTypes, null]));
+  });
+
+  it('lie on domains of every label', () => {
+    const [brand, ...rivals] = espresso.entities.map(({ domain }) => domain ?? '');
+    const context = { brandDomain: brand!, competitorDomains: rivals, reclassifications: new Map() };
+    const labels = new Set(
+      pages.map(({ url }) => domainLabel(canonicalUrl(url).domain, context).classification),
+    );
+    for (const label of domainLabels) expect([...labels], label).to.include(label);
+  });
+
+  it('are the same page in whichever spelling an engine gives', () => {
+    for (const { url } of espresso.pages) {
+      for (let i = 0; i < 20; i++) {
+        const link = spelled(url, 'utm_source=chatgpt.com', randomOf(url, i));
+        expect(canonicalUrl(link).url, link).to.equal(canonicalUrl(url).url);
+      }
+    }
+  });
+
+  it('stand in the list once each', () => {
+    const urls = pages.map(({ url }) => canonicalUrl(url).url);
+    expect(new Set(urls).size).to.equal(urls.length);
+  });
+});

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { demoBrandId } from '../../src/demo/data/index.js';
+import { demoDay } from '../../src/demo/demo-folder.js';
+import { loadDemo } from '../../src/demo/load-demo.js';
+import { type TestServer, testServer } from '../support/server.js';
+
+describe('loading the demo', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  let folder: string;
+  before(async () => {
+    server = await testServer();
+    folder = mkdtempSync(join(tmpdir(), 'svc-demo-load-'));
+  });
+  after(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const load = async (now: string): Promise<number> => {
+    let progress = 0;
+    server.now = new Date(now);
+    await loadDemo(server.database.knex, folder, server.now, (records) => {
+      progress = records;
+    });
+    return progress;
+  };
+  const newestDay = async (): Promise<string> => {
+    // The server remembers a brand's version for a second of real time.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const { answers } = await server.read<{ answers: { date: string }[] }>(
+      `/api/v1/answers?brand=${demoBrandId}`,
+    );
+    return answers[0]!.date;
+  };
+
+  it('goes up to today, and does nothing more on the same day', async () => {
+    expect(await load('2026-11-20T10:00:00Z')).to.be.above(0);
+    expect([await newestDay(), await demoDay(folder)]).to.deep.equal(['2026-11-20', '2026-11-20']);
+    expect(await load('2026-11-20T22:00:00Z')).to.equal(0);
+  });
+
+  it('is brought up to today by a start on a later UTC day', async () => {
+    expect(await load('2026-11-22T00:30:00Z')).to.be.above(0);
+    expect([await newestDay(), await demoDay(folder)]).to.deep.equal(['2026-11-22', '2026-11-22']);
+  });
+});
