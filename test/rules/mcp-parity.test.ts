@@ -4,10 +4,10 @@ import { engineIds } from '../../src/contract/engines.js';
 import type { Read } from '../../src/contract/read.js';
 import { type ResourceName, resources } from '../../src/contract/registry.js';
 import { call, rpc, STRUCTURED, textOf } from '../server/mcp/support/rpc.js';
-import { randomDataset } from '../support/reference/random-dataset.js';
-import { randomHistoryDataset } from '../support/reference/random-history-dataset.js';
+import { randomDataset } from '../support/reference/generators/dataset.js';
+import { randomHistoryDataset } from '../support/reference/generators/history-dataset.js';
+import { TODAY } from '../support/reference/generators/seeds.js';
 import type { BrandRecord } from '../support/reference/records.js';
-import { TODAY } from '../support/reference/seeds.js';
 import { type TestServer, testServer } from '../support/server.js';
 import { toolsWithoutPath } from './support/reads.js';
 

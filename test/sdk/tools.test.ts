@@ -11,8 +11,8 @@ import {
   type Tools,
 } from '../../src/sdk/index.js';
 import { toolsWithoutPath } from '../rules/support/reads.js';
-import { randomDataset } from '../support/reference/random-dataset.js';
-import { TODAY } from '../support/reference/seeds.js';
+import { randomDataset } from '../support/reference/generators/dataset.js';
+import { TODAY } from '../support/reference/generators/seeds.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
 import { KEY, reply, type Script } from './support/server.js';
 import { failureOf, withServer } from './support/setup.js';

@@ -9,8 +9,8 @@ import type { Read } from '../../../src/contract/read.js';
 import { resources } from '../../../src/contract/registry.js';
 import { toolNames } from '../../../src/contract/tools.js';
 import { call, textOf } from '../../server/mcp/support/rpc.js';
-import { randomDataset } from '../../support/reference/random-dataset.js';
-import { TODAY } from '../../support/reference/seeds.js';
+import { randomDataset } from '../../support/reference/generators/dataset.js';
+import { TODAY } from '../../support/reference/generators/seeds.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../../support/server.js';
 import { type Environment, Home, piped, start } from '../support/run.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { toolNames } from '../../../src/contract/tools.js';
 import { call, rpc, textOf } from '../../server/mcp/support/rpc.js';
-import { randomDataset } from '../../support/reference/random-dataset.js';
-import { TODAY } from '../../support/reference/seeds.js';
+import { randomDataset } from '../../support/reference/generators/dataset.js';
+import { TODAY } from '../../support/reference/generators/seeds.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../../support/server.js';
 import { type Environment, Home, svc } from '../support/run.js';
 

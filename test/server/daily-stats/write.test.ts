@@ -3,7 +3,7 @@ import { catchUpDailyStats } from '../../../src/server/daily-stats/write.js';
 import type { Database } from '../../../src/server/database.js';
 import { rebuildAll } from '../../../src/server/dataset/rollups/rebuild-all.js';
 import { emptyDatabase } from '../../support/database.js';
-import { randomDataset } from '../../support/reference/random-dataset.js';
+import { randomDataset } from '../../support/reference/generators/dataset.js';
 import { load, market, NOW, rival, runOf } from '../dataset/support/load.js';
 import { expectSame, tablesOf } from '../dataset/support/tables.js';
 

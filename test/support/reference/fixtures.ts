@@ -1,6 +1,6 @@
 import { addDays } from './days.js';
+import { TODAY } from './generators/seeds.js';
 import type { DatasetRecord, RunRecord } from './records.js';
-import { TODAY } from './seeds.js';
 
 /** The one brand of hand-made data sets. */
 export const BRAND = { id: 'b', name: 'Own', domain: 'own.example' };

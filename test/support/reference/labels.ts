@@ -1,7 +1,7 @@
 import { comparableDomain } from './domains.js';
 import type { BrandRecord, DatasetRecord } from './records.js';
 import { recordsOf, recordsOfBrand } from './records.js';
-import type { LabelContext } from './url-rules.js';
+import type { LabelContext } from './url-rules/url-rules.js';
 
 /** What the labels of a brand's cited domains depend on: its domain, its rivals' and its workspace's own labels. */
 export function labelContextOf(records: DatasetRecord[], brand: BrandRecord): LabelContext {

@@ -4,7 +4,7 @@ import type { Metric } from './parameters.js';
 import type { RunRecord } from './records.js';
 import { roundTo } from './rounding.js';
 import { tally } from './tally.js';
-import type { UrlRules } from './url-rules.js';
+import type { UrlRules } from './url-rules/url-rules.js';
 
 export type Unit = 'score_0_100' | 'fraction_0_1' | 'index_0_100';
 export type DeltaUnit = 'relative_pct' | 'fraction_points' | 'index_points';

@@ -1,4 +1,4 @@
-import { WORDS } from './overview.js';
+import { WORDS } from './reads/overview.js';
 
 /** Stands for a value that no document fixes, so that any served value will do. */
 export const OPEN = '(open)';

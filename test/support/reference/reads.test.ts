@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { addDays } from './days.js';
+import { TODAY } from './generators/seeds.js';
 import {
   expectedAnswers,
   expectedCompetitors,
@@ -8,9 +9,8 @@ import {
   expectedSources,
   expectedUrls,
 } from './index.js';
-import { plainUrlRules as rules } from './plain-url-rules.js';
 import type { DatasetRecord, RunRecord } from './records.js';
-import { TODAY } from './seeds.js';
+import { plainUrlRules as rules } from './url-rules/plain.js';
 
 const scope = { workspace: 'w', brand: 'b', today: TODAY };
 

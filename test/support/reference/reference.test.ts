@@ -3,6 +3,8 @@ import { addDays, currentWindow, dayOf } from './days.js';
 import { ENGINES, KNOWLEDGE_ENGINES } from './engines.js';
 import { mentionsOf } from './entities.js';
 import { presenceRate, visibility } from './formulas.js';
+import type { Case } from './generators/seeds.js';
+import { forEveryCase, TODAY } from './generators/seeds.js';
 import {
   expectedCompetitors,
   expectedOverview,
@@ -11,11 +13,9 @@ import {
   expectedUrls,
   roundTo,
 } from './index.js';
-import { plainUrlRules as rules } from './plain-url-rules.js';
 import type { DatasetRecord, RunRecord } from './records.js';
-import type { Case } from './seeds.js';
-import { forEveryCase, TODAY } from './seeds.js';
 import { tally } from './tally.js';
+import { plainUrlRules as rules } from './url-rules/plain.js';
 
 /** The same data set with every run replaced; other records stay. */
 function withRuns(records: DatasetRecord[], change: (run: RunRecord) => RunRecord): DatasetRecord[] {

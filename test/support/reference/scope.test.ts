@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { forEveryCase, TODAY } from './generators/seeds.js';
 import {
   expectedAnswers,
   expectedBrands,
@@ -8,9 +9,8 @@ import {
   expectedSources,
   expectedUrls,
 } from './index.js';
-import { plainUrlRules as rules } from './plain-url-rules.js';
 import type { DatasetRecord } from './records.js';
-import { forEveryCase, TODAY } from './seeds.js';
+import { plainUrlRules as rules } from './url-rules/plain.js';
 
 describe('reference: scope and caps', () => {
   it('a brand of no or another workspace is unknown, and one never collected is so save in urls', () => {

@@ -2,7 +2,7 @@ import { isUnder } from './domains.js';
 import type { Entity } from './entities.js';
 import { mentionsOf } from './entities.js';
 import type { RunRecord } from './records.js';
-import type { UrlRules } from './url-rules.js';
+import type { UrlRules } from './url-rules/url-rules.js';
 
 /** Exact whole-number sums for one entity over a list of runs. */
 export interface Tally {

@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { addDays, currentWindow, dayOf, priorWindow } from '../days.js';
+import { comparableDomain } from '../domains.js';
+import { fold } from '../entities.js';
+import { expectedAnswers, expectedSources, expectedUrls } from '../index.js';
+import type { DatasetRecord } from '../records.js';
+import { recordsOf, recordsOfBrand } from '../records.js';
+import { blendedRuns, runsWithin } from '../runs.js';
+import { plainUrlRules as rules } from '../url-rules/plain.js';
+import { datasetArbitrary, randomDataset } from './dataset.js';
+import { CASES, SEEDS, TODAY } from './seeds.js';
+
+const DATASETS = SEEDS.map((seed) => randomDataset(seed, TODAY));
+
+function keyOf(record: DatasetRecord): string {
+  if ('id' in record) return record.id;
+  return record.type === 'daily_stat' ? `${record.entity} ${record.engine} ${record.date}` : record.type;
+}
+
+/** How many of the data sets show a feature. */
+function countOf(shows: (records: DatasetRecord[]) => boolean): number {
+  return DATASETS.filter(shows).length;
+}
+
+describe('random data sets: validity', () => {
+  it('one seed is one data set, and no other seed repeats it', () => {
+    expect(randomDataset(7, TODAY)).to.deep.equal(randomDataset(7, TODAY));
+    expect(randomDataset(7, TODAY)).not.to.deep.equal(randomDataset(8, TODAY));
+  });
+
+  it("no two entities of a brand share a name, and no competitor has its brand's id", () => {
+    fc.assert(
+      fc.property(datasetArbitrary(TODAY), (records) => {
+        for (const brand of recordsOf(records, 'brand')) {
+          const entities = [brand, ...recordsOfBrand(records, 'competitor', brand.id)];
+          const names = entities.flatMap((each) => [
+            ...new Set([each.name, ...(each.aliases ?? [])].map(fold)),
+          ]);
+          expect(new Set(names).size).to.equal(names.length);
+          expect(new Set(entities.map((each) => each.id)).size).to.equal(entities.length);
+        }
+      }),
+    );
+  });
+
+  it('every reference resolves, evidence has a tone, captures come from engines that may have them', () => {
+    fc.assert(
+      fc.property(datasetArbitrary(TODAY), (records) => {
+        for (const run of recordsOf(records, 'run')) {
+          const prompts = recordsOfBrand(records, 'prompt', run.brand);
+          expect(prompts.some((prompt) => prompt.id === run.prompt)).to.equal(true);
+          for (const mention of run.mentions) {
+            if (mention.evidence) expect(mention.sentiment).to.be.a('string');
+            expect(mention.order).to.be.at.least(1);
+          }
+          if (run.carousels) expect(run.engine).to.be.oneOf(['chatgpt', 'aio', 'aimode', 'perplexity']);
+          if (run.ad) expect(run.engine).to.equal('chatgpt');
+        }
+        for (const prompt of recordsOf(records, 'prompt')) {
+          const topics = recordsOfBrand(records, 'topic', prompt.brand).map((topic) => topic.id);
+          if (prompt.topic) expect(topics).to.include(prompt.topic);
+        }
+      }),
+    );
+  });
+
+  it("no run is later than its brand's archive date or than the first instant of tomorrow", () => {
+    fc.assert(
+      fc.property(datasetArbitrary(TODAY), (records) => {
+        const tomorrow = Date.parse(`${addDays(TODAY, 1)}T00:00:00Z`);
+        for (const brand of recordsOf(records, 'brand')) {
+          const last = brand.archived_at ? Date.parse(brand.archived_at) : tomorrow;
+          for (const run of recordsOfBrand(records, 'run', brand.id)) {
+            expect(Date.parse(run.collected_at)).to.be.at.most(last);
+          }
+        }
+      }),
+    );
+  });
+
+  it('two records with one key are equal', () => {
+    for (const records of DATASETS) {
+      const byKey = new Map<string, DatasetRecord>();
+      for (const record of records) {
+        const key = 'domain' in record && !('id' in record) ? comparableDomain(record.domain) : keyOf(record);
+        const owner = 'brand' in record ? record.brand : 'workspace' in record ? record.workspace : '';
+        const whole = [record.type, owner, key].join(' ');
+        expect(record).to.deep.equal(byKey.get(whole) ?? record);
+        byKey.set(whole, record);
+      }
+    }
+  });
+});
+
+describe('random data sets: reach', () => {
+  it('brands without runs, archived, stalled, with knowledge engines alone and with few runs all occur', () => {
+    const some = (shows: (runs: number, prior: number, blended: number) => boolean) =>
+      CASES.some(({ records, brand, runs }) =>
+        shows(
+          runsWithin(records, brand.id, currentWindow(TODAY)).length,
+          blendedRuns(records, brand.id, priorWindow(TODAY)).length,
+          runs.length,
+        ),
+      );
+    expect(some((runs, prior) => runs === 0 && prior > 0)).to.equal(true);
+    expect(some((runs, prior) => runs === 0 && prior === 0)).to.equal(true);
+    expect(some((runs, _, blended) => runs > 0 && blended === 0)).to.equal(true);
+    expect(some((_, prior, blended) => prior === 0 && blended > 0)).to.equal(true);
+    expect(some((_, __, blended) => blended > 0 && blended < 5)).to.equal(true);
+    expect(countOf((records) => recordsOf(records, 'brand').some((brand) => brand.archived_at))).to.be.above(
+      20,
+    );
+    const uncollected = (records: DatasetRecord[]) =>
+      recordsOf(records, 'brand').some((brand) => recordsOfBrand(records, 'run', brand.id).length === 0);
+    expect(countOf(uncollected)).to.be.above(20);
+    expect(countOf((records) => recordsOf(records, 'workspace').length === 2)).to.be.above(50);
+  });
+
+  it('the caps of sources and urls are crossed, and with more runs that of answers', () => {
+    const crossed = (rows: number, cap: number) => rows > cap;
+    const sources = CASES.filter((of) =>
+      crossed(expectedSources(of.records, of.scope, rules)!.listing.length, 20),
+    );
+    const urls = CASES.filter((of) => crossed(expectedUrls(of.records, of.scope, rules)!.listing.length, 50));
+    expect(sources.length).to.be.above(20);
+    expect(urls.length).to.be.above(20);
+    const many = SEEDS.slice(0, 40).map((seed) => randomDataset(seed, TODAY, { runs: 800 }));
+    const answers = many.flatMap((records) =>
+      recordsOf(records, 'brand').map((brand) => {
+        const scope = { workspace: brand.workspace, brand: brand.id, today: TODAY };
+        return expectedAnswers(records, scope, rules)?.listing.length ?? 0;
+      }),
+    );
+    expect(Math.max(...answers)).to.be.above(200);
+  });
+
+  it('times whose written date is not their UTC date, tied orders and repeated lines occur', () => {
+    const runs = DATASETS.flatMap((records) => recordsOf(records, 'run'));
+    expect(runs.some((run) => run.collected_at.slice(0, 10) !== dayOf(run.collected_at))).to.equal(true);
+    expect(runs.some((run) => run.collected_at.includes('23:59:59.999'))).to.equal(true);
+    expect(runs.some((run) => dayOf(run.collected_at) > TODAY)).to.equal(true);
+    const tied = runs.filter(
+      (run) => new Set(run.mentions.map((mention) => mention.order)).size < run.mentions.length,
+    );
+    expect(tied.length).to.be.above(100);
+    const repeats = countOf(
+      (records) => new Set(records.map((each) => JSON.stringify(each))).size < records.length,
+    );
+    expect(repeats).to.be.above(20);
+  });
+});

@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import { addDays, dayOf, horizonStart } from '../days.js';
+import type { DatasetRecord, ExpectedHistory } from '../index.js';
+import {
+  BAD_REQUEST,
+  expectedAds,
+  expectedHistory,
+  expectedSentiment,
+  expectedShopping,
+  expectedShoppingTrend,
+  OPEN,
+  queryOf,
+  randomHistoryDataset,
+  randomParameters,
+  WORDS,
+} from '../index.js';
+import { recordsOf, recordsOfBrand } from '../records.js';
+import { newestDay } from '../runs.js';
+import type { Scope } from '../scope.js';
+import { everyScope } from '../scope.js';
+import { memoisedUrlRules } from '../url-rules/memoised.js';
+import { plainUrlRules } from '../url-rules/plain.js';
+import { SEEDS, TODAY } from './seeds.js';
+
+const rules = memoisedUrlRules(plainUrlRules);
+const DATASETS = SEEDS.slice(0, 80).map((seed) => randomHistoryDataset(seed, TODAY));
+
+/** What a read answers to every scope of every data set. */
+function everywhere<T>(answer: (records: DatasetRecord[], scope: Scope, seed: number) => T): T[] {
+  return DATASETS.flatMap((records, seed) =>
+    everyScope(records, TODAY).map((scope) => answer(records, scope, seed)),
+  );
+}
+
+describe('random history data sets: validity', () => {
+  it('one seed is one data set, and no other seed repeats it', () => {
+    expect(randomHistoryDataset(7, TODAY)).to.deep.equal(randomHistoryDataset(7, TODAY));
+    expect(randomHistoryDataset(7, TODAY)).not.to.deep.equal(randomHistoryDataset(8, TODAY));
+  });
+
+  it('daily statistics are older than the horizon and of one run count per engine and day', () => {
+    for (const records of DATASETS) {
+      const counts = new Map<string, number>();
+      for (const stat of recordsOf(records, 'daily_stat')) {
+        expect(stat.date < horizonStart(TODAY)).to.equal(true);
+        const key = `${stat.brand} ${stat.engine} ${stat.date}`;
+        expect(counts.get(key) ?? stat.run_count).to.equal(stat.run_count);
+        counts.set(key, stat.run_count);
+      }
+    }
+  });
+
+  it('runs, their ids and captures are as an import takes them', () => {
+    for (const records of DATASETS) {
+      for (const brand of recordsOf(records, 'brand')) {
+        const runs = recordsOfBrand(records, 'run', brand.id);
+        const repeated = recordsOf(records, 'run').filter((run) => run.brand === brand.id);
+        for (const run of repeated) expect(run).to.deep.equal(runs.find(({ id }) => id === run.id));
+        for (const run of runs) {
+          expect(dayOf(run.collected_at) <= TODAY).to.equal(true);
+          if (brand.archived_at)
+            expect(Date.parse(run.collected_at)).to.be.at.most(Date.parse(brand.archived_at));
+          if (run.ad) expect(run.engine).to.equal('chatgpt');
+          if (run.carousels) expect(run.engine).to.be.oneOf(['chatgpt', 'aio', 'aimode', 'perplexity']);
+          for (const { placements } of run.carousels ?? []) {
+            expect(new Set(placements.map(({ slot }) => slot)).size).to.equal(placements.length);
+          }
+          expect(new Set(run.mentions.map(({ order }) => order)).size).to.equal(run.mentions.length);
+        }
+      }
+    }
+  });
+
+  it('no two products of a leaderboard tie in everything up to their name', () => {
+    everywhere((records, scope) => {
+      const products = expectedShopping(records, scope)?.products ?? [];
+      const names = products.map((row) => row.product).filter((product) => product !== OPEN);
+      expect(new Set(names).size).to.equal(names.length);
+    });
+  });
+});
+
+describe('random history data sets: reach', () => {
+  it('sentiment: empty and full, quotes above the cap, several in one run', () => {
+    const bodies = everywhere((records, scope) => expectedSentiment(records, scope, { days: 56 })!);
+    expect(bodies.filter((body) => body.run_count === 0).length).to.be.above(10);
+    expect(bodies.filter((body) => body.quotes_total > 40).length).to.be.above(20);
+    expect(
+      bodies.some(({ quotes }) => new Set(quotes.map((each) => each.run_id)).size < quotes.length),
+    ).to.equal(true);
+  });
+
+  it('ads: never, none in the window, above the cap', () => {
+    const bodies = everywhere((records, scope) => expectedAds(records, scope, { days: 56 })!);
+    expect(bodies.some((body) => body.window.start === null)).to.equal(true);
+    expect(bodies.some((body) => body.totals.units > 200)).to.equal(true);
+    expect(bodies.filter((body) => body.note === null).length).to.be.above(20);
+  });
+
+  it('shopping: no carousel, own products seen and unseen, above the cap, one day and several', () => {
+    const bodies = everywhere((records, scope) => expectedShopping(records, scope)).filter(
+      (body) => body !== null,
+    );
+    expect(bodies.filter((body) => body.totals.carousels === 0).length).to.be.above(10);
+    expect(bodies.filter((body) => body.totals.products > 30).length).to.be.above(10);
+    expect(bodies.filter((body) => body.totals.own_appearances > 0).length).to.be.above(10);
+    const days = everywhere((records, scope) => expectedShoppingTrend(records, scope)?.days_observed);
+    expect(days).to.include.members([undefined, 0, 1, 7]);
+    const points = everywhere((records, scope) => expectedShoppingTrend(records, scope)?.trend ?? []).flat();
+    expect(points.some((point) => point.own_avg_position === null)).to.equal(true);
+    expect(points.some((point) => point.own_win_share > 0)).to.equal(true);
+  });
+
+  it('history: both sources, refusals, clamped axes, trends of all kinds, values that are null with a sample', function () {
+    this.timeout(60_000);
+    const answers = everywhere((records, scope, seed) =>
+      randomParameters(seed, TODAY).history.map((params) => expectedHistory(records, scope, params, rules)!),
+    ).flat();
+    expect(answers.filter((answer) => answer === BAD_REQUEST).length).to.be.above(20);
+    const bodies = answers.filter((answer): answer is ExpectedHistory => answer !== BAD_REQUEST);
+    const count = (shows: (body: ExpectedHistory) => boolean) => bodies.filter(shows).length;
+    expect(count((body) => body.source === 'daily_stats' && body.window.start !== null)).to.be.above(20);
+    expect(count((body) => body.window.start === null)).to.be.above(20);
+    expect(count((body) => body.window.start === horizonStart(TODAY) && body.window.days < 56)).to.be.above(
+      5,
+    );
+    expect(count((body) => body.note === null)).to.be.above(20);
+    expect(count((body) => body.note === WORDS)).to.be.above(20);
+    const series = bodies.flatMap((body) => body.series);
+    expect(series.filter((each) => each.trend?.delta === null).length).to.be.above(5);
+    expect(series.filter((each) => typeof each.trend?.delta === 'number').length).to.be.above(100);
+    const points = series.flatMap((each) => each.points);
+    expect(points.some((point) => point.value === null && point.sample_size > 0)).to.equal(true);
+    const open = points.filter((point) => point.value === OPEN).length;
+    expect(open).to.be.below(points.length / 100);
+  });
+
+  it('daily statistics on days with runs and without, entities missing on some days, brands gone stale', () => {
+    const withRuns = DATASETS.flatMap((records) => {
+      const days = new Set(recordsOf(records, 'run').map((run) => `${run.brand} ${dayOf(run.collected_at)}`));
+      return recordsOf(records, 'daily_stat').map((stat) => days.has(`${stat.brand} ${stat.date}`));
+    });
+    expect(withRuns.filter((has) => has).length).to.be.above(100);
+    expect(withRuns.filter((has) => !has).length).to.be.above(100);
+    const missing = everywhere((records, scope) => {
+      const stats = recordsOf(records, 'daily_stat').filter((stat) => stat.brand === scope.brand);
+      const dated = new Set(stats.map((stat) => stat.date)).size;
+      const ofBrand = new Set(stats.filter((stat) => stat.entity === scope.brand).map((stat) => stat.date))
+        .size;
+      return ofBrand < dated;
+    });
+    expect(missing.filter((some) => some).length).to.be.above(20);
+    const newest = everywhere((records, scope) =>
+      newestDay(
+        recordsOf(records, 'run').flatMap((run) =>
+          run.brand === scope.brand ? dayOf(run.collected_at) : [],
+        ),
+      ),
+    );
+    expect(newest).to.include.members([null, TODAY, addDays(TODAY, -10)]);
+    expect(newest.some((day) => day !== null && day < horizonStart(TODAY))).to.equal(true);
+  });
+
+  it('fact checks of every age occur, and none', () => {
+    const ages = DATASETS.flatMap((records) => recordsOf(records, 'fact_check')).map(({ checked_at }) =>
+      String(Math.floor((Date.parse(`${TODAY}T12:00:00Z`) - Date.parse(checked_at)) / 86_400_000)),
+    );
+    expect(ages).to.include.members(['0', '3', '6', '7', '40', 'NaN']);
+    expect(DATASETS.some((records) => recordsOf(records, 'fact_check').length === 0)).to.equal(true);
+  });
+
+  it('parameters spell as a query', () => {
+    expect(queryOf({ metric: 'visibility', days: 7, engines: ['aio', 'aio'], competitors: true })).to.equal(
+      'metric=visibility&days=7&competitors=true&engine=aio%2Caio',
+    );
+    expect(queryOf({})).to.equal('');
+  });
+});

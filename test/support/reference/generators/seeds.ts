@@ -1,0 +1,46 @@
+import { currentWindow } from '../days.js';
+import type { Entity } from '../entities.js';
+import { entitiesOf } from '../entities.js';
+import type { BrandRecord, DatasetRecord, RunRecord } from '../records.js';
+import { blendedRuns } from '../runs.js';
+import type { Scope } from '../scope.js';
+import { everyScope, findCollectedBrand } from '../scope.js';
+import { randomDataset } from './dataset.js';
+
+export const TODAY = '2026-11-20';
+export const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
+
+/** One collected brand of one data set, with what most rules about it begin from. */
+export interface Case {
+  seed: number;
+  records: DatasetRecord[];
+  scope: Scope;
+  brand: BrandRecord;
+  entities: Entity[];
+  /** Blended runs of the current window. */
+  runs: RunRecord[];
+}
+
+/** Every collected brand of 200 random data sets. */
+export const CASES: Case[] = SEEDS.flatMap((seed) => {
+  const records = randomDataset(seed, TODAY);
+  return everyScope(records, TODAY).flatMap((scope) => {
+    const brand = findCollectedBrand(records, scope);
+    if (brand === null || scope.brand === undefined) return [];
+    const runs = blendedRuns(records, brand.id, currentWindow(TODAY));
+    return [{ seed, records, scope, brand, entities: entitiesOf(records, brand), runs }];
+  });
+});
+
+/** Runs a check on every collected brand; a failure names its seed and brand. */
+export function forEveryCase(check: (of: Case) => void): void {
+  for (const each of CASES) {
+    try {
+      check(each);
+    } catch (error) {
+      throw new Error(`seed ${each.seed}, brand ${each.brand.id}: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+  }
+}

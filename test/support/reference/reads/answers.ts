@@ -1,0 +1,67 @@
+import { currentWindow, dayOf } from '../days.js';
+import type { Entity } from '../entities.js';
+import { entitiesOf, mentionsOf } from '../entities.js';
+import type { DatasetRecord, RunRecord, Tone } from '../records.js';
+import { runsWithin } from '../runs.js';
+import type { BrandReference, Scope } from '../scope.js';
+import { findCollectedBrand, referenceTo } from '../scope.js';
+import { byCodePoint } from '../text-order.js';
+import type { UrlRules } from '../url-rules/url-rules.js';
+
+const ANSWERS_CAP = 200;
+
+export interface ExpectedAnswer {
+  id: string;
+  date: string;
+  region: string;
+  engine: string;
+  model: string;
+  prompt_id: string;
+  brand_present: boolean;
+  mentions: { name: string; order: number; sentiment: Tone | null; evidence: string | null }[];
+  citations: { domain: string; url: string }[];
+}
+
+export interface ExpectedAnswers {
+  body: { brand: BrandReference; answers: ExpectedAnswer[] };
+  listing: ExpectedAnswer[];
+}
+
+/** Runs of the window on all ten engines, newest first by (date, id). Body: the first 200. Null = 404. */
+export function expectedAnswers(
+  records: DatasetRecord[],
+  scope: Scope,
+  rules: UrlRules,
+): ExpectedAnswers | null {
+  const brand = findCollectedBrand(records, scope);
+  if (brand === null) return null;
+  const own = entitiesOf(records, brand)[0]!;
+  const listing = runsWithin(records, brand.id, currentWindow(scope.today))
+    .map((run) => row(run, own, rules))
+    .sort((a, b) => byCodePoint(b.date, a.date) || byCodePoint(b.id, a.id));
+  return { body: { brand: referenceTo(brand), answers: listing.slice(0, ANSWERS_CAP) }, listing };
+}
+
+function row(run: RunRecord, own: Entity, rules: UrlRules): ExpectedAnswer {
+  return {
+    id: run.id,
+    date: dayOf(run.collected_at),
+    region: run.region,
+    engine: run.engine,
+    model: run.model ?? '',
+    prompt_id: run.prompt,
+    brand_present: mentionsOf(own, run.mentions).length > 0,
+    mentions: [...run.mentions]
+      .sort((a, b) => a.order - b.order)
+      .map(({ name, order, sentiment, evidence }) => ({
+        name,
+        order,
+        sentiment: sentiment ?? null,
+        evidence: evidence ?? null,
+      })),
+    citations: run.citations.map((citation) => {
+      const { domain, url } = rules.canonicalUrl(citation.url);
+      return { domain, url };
+    }),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Window } from '../days.js';
+import { dayOf, horizonStart, isWithin, windowEndingOn } from '../days.js';
+import type { EngineFilter } from '../engine-filter.js';
+import { engineFilter } from '../engine-filter.js';
+import type { Entity } from '../entities.js';
+import { entitiesOf, inSeriesOrder } from '../entities.js';
+import type { HistoryParams } from '../parameters.js';
+import { customWindow, daysAsked } from '../parameters.js';
+import type { BrandRecord, DailyStatRecord, DatasetRecord, RunRecord } from '../records.js';
+import { recordsOfBrand } from '../records.js';
+import { newestDay } from '../runs.js';
+import type { UrlRules } from '../url-rules/url-rules.js';
+import { importedStats } from './daily-stats.js';
+
+export const HISTORY_DAYS = 28;
+
+/** What was asked of a brand, with the records that count for it. */
+export interface Question {
+  params: HistoryParams;
+  today: string;
+  filter: EngineFilter;
+  source: 'runs' | 'daily_stats';
+  /** T, whichever of them have a series. */
+  tracked: Entity[];
+  /** Of all days. */
+  runs: RunRecord[];
+  imported: DailyStatRecord[];
+  rules: UrlRules;
+}
+
+export function questionOf(
+  records: DatasetRecord[],
+  brand: BrandRecord,
+  today: string,
+  params: HistoryParams,
+  rules: UrlRules,
+): Question {
+  const filter = engineFilter(params.engines);
+  const custom = customWindow(params);
+  return {
+    params,
+    today,
+    filter,
+    source: custom !== null && custom.start < horizonStart(today) ? 'daily_stats' : 'runs',
+    tracked: inSeriesOrder(entitiesOf(records, brand)),
+    runs: recordsOfBrand(records, 'run', brand.id).filter((run) => filter.counts(run.engine)),
+    imported: importedStats(records, brand.id).filter((record) => filter.counts(record.engine)),
+    rules,
+  };
+}
+
+/** Null where nothing was collected in scope or, for a preset, nothing within the live horizon. */
+export function windowOf({ params, today, runs, imported }: Question): Window | null {
+  const newest = newestDay([
+    ...runs.map((run) => dayOf(run.collected_at)),
+    ...imported.map((record) => record.date),
+  ]);
+  if (newest === null) return null;
+  const custom = customWindow(params);
+  if (custom !== null) return custom;
+  const horizon = horizonStart(today);
+  if (newest < horizon) return null;
+  const { start, end } = windowEndingOn(newest, daysAsked(params, HISTORY_DAYS));
+  return { start: start < horizon ? horizon : start, end };
+}
+
+export function runsOf({ runs }: Question, window: Window): RunRecord[] {
+  return runs.filter((run) => isWithin(window, dayOf(run.collected_at)));
+}

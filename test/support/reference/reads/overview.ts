@@ -1,0 +1,72 @@
+import { currentWindow, priorWindow } from '../days.js';
+import { entitiesOf } from '../entities.js';
+import {
+  averagePosition,
+  citationShare,
+  presenceRate,
+  sentimentIndex,
+  shareOfVoice,
+  shareOfVoicePercent,
+  visibility,
+} from '../formulas.js';
+import type { DatasetRecord } from '../records.js';
+import { roundTo } from '../rounding.js';
+import { blendedRuns } from '../runs.js';
+import type { BrandReference, Scope } from '../scope.js';
+import { findCollectedBrand, referenceTo } from '../scope.js';
+import { tally } from '../tally.js';
+import type { UrlRules } from '../url-rules/url-rules.js';
+
+/** Stands for a note whose wording no document fixes. */
+export const WORDS = '(words)';
+
+export interface ExpectedOverview {
+  brand: BrandReference;
+  window_days: number;
+  run_count: number;
+  visibility: number;
+  presence_rate: number;
+  share_of_voice: number;
+  share_of_voice_fraction: number;
+  citation_share: number | null;
+  sentiment_index: number | null;
+  avg_position: number | null;
+  low_confidence: boolean;
+  has_prior_window: boolean;
+  note: string | null;
+}
+
+/** The body of overview; null = 404 Unknown brand. A note in words is `WORDS`: see `withoutWording`. */
+export function expectedOverview(
+  records: DatasetRecord[],
+  scope: Scope,
+  rules: UrlRules,
+): ExpectedOverview | null {
+  const brand = findCollectedBrand(records, scope);
+  if (brand === null) return null;
+  const runs = blendedRuns(records, brand.id, currentWindow(scope.today));
+  const entities = entitiesOf(records, brand);
+  const all = entities.map((entity) => tally(runs, entity, rules));
+  const own = all[0]!;
+  const index = sentimentIndex(own);
+  return {
+    brand: referenceTo(brand),
+    window_days: 7,
+    run_count: own.runs,
+    visibility: roundTo(visibility(own) ?? 0, 1),
+    presence_rate: roundTo(presenceRate(own) ?? 0, 3),
+    share_of_voice: roundTo(shareOfVoicePercent(own, all), 1),
+    share_of_voice_fraction: roundTo(shareOfVoice(own, all), 3),
+    citation_share: citationShare(own, entities[0]!),
+    sentiment_index: index === null ? null : roundTo(index, 1),
+    avg_position: averagePosition(own),
+    low_confidence: own.runs < 5,
+    has_prior_window: blendedRuns(records, brand.id, priorWindow(scope.today)).length > 0,
+    note: own.runs === 0 ? WORDS : null,
+  };
+}
+
+/** A served body with any note in words replaced by `WORDS`, ready to compare; an empty note stays as it is. */
+export function withoutWording<T extends { note?: unknown }>(body: T): T {
+  return typeof body.note === 'string' && body.note !== '' ? { ...body, note: WORDS } : body;
+}

@@ -1,0 +1,42 @@
+import type { DeltaUnit } from '../metric-values.js';
+import { rounded, SCALES } from '../metric-values.js';
+import type { Open } from '../open.js';
+import { OPEN } from '../open.js';
+import type { Metric } from '../parameters.js';
+
+export interface ExpectedTrend {
+  previous_window_value: number;
+  delta: number | null | Open;
+  delta_unit: DeltaUnit;
+}
+
+/** The change from the window before, from unrounded values; null where that was not measured. */
+export function trendOf(
+  metric: Metric,
+  current: number | null,
+  previous: number | null,
+): ExpectedTrend | null {
+  if (previous === null) return null;
+  const { deltaUnit } = SCALES[metric];
+  const delta = current === null ? null : change(metric, current, previous);
+  return { previous_window_value: rounded(metric, previous)!, delta, delta_unit: deltaUnit };
+}
+
+function change(metric: Metric, current: number, previous: number): number | null | Open {
+  const { deltaUnit, deltaDigits } = SCALES[metric];
+  if (deltaUnit !== 'relative_pct') return roundedChange(current - previous, deltaDigits);
+  return previous === 0 ? null : roundedChange((100 * (current - previous)) / previous, deltaDigits);
+}
+
+/** Which way a tie goes below zero is nowhere said, nor in what order the quotient is taken: ties are open. */
+function roundedChange(value: number, digits: number): number | Open {
+  if (isNearTie(value, digits)) return OPEN;
+  const scale = 10 ** digits;
+  return Math.round(value * scale) / scale + 0;
+}
+
+/** Whether the value lies so near the middle of two decimals that the last bit of a sum decides. */
+export function isNearTie(value: number, digits: number): boolean {
+  const scaled = Math.abs(value) * 10 ** digits;
+  return Math.abs(scaled - Math.floor(scaled) - 0.5) < 1e-4;
+}
