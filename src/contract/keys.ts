@@ -1,4 +1,4 @@
-/** What a key may do, by its kind. The operator key is no stored key: it is the value of API_ACCESS_KEY. */
+/** What a key may do, by its kind. The operator key is not stored: it is the value of API_ACCESS_KEY. */
 export const keyKinds = {
   full: { reads: true, ingest: true, factCheck: true },
   read: { reads: true, ingest: false, factCheck: false },

@@ -40,7 +40,7 @@ export type BrandRef = Infer<typeof brandRef>;
 
 export const note = nullable(text('Caveats in words; null when there is nothing to say'));
 
-/** The bounds of a window that parameters chose; `empty` says when there are none. */
+/** The bounds of a window that parameters choose; `empty` states when start and end are null. */
 export const windowBounds = (empty: string) =>
   object(
     {

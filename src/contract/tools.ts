@@ -5,7 +5,7 @@ import { tagGroups } from './reads/tag-groups.js';
 import { type ReadName, type Reads, readNames, reads } from './registry.js';
 import type { Infer } from './schema.js';
 
-/** Tools besides those of the reads; each stands behind the tool of the read that it follows. */
+/** Tools besides those of the reads; `tools/list` has each after the tool of the read that it follows. */
 const followers = [tagGroups, runFactCheck] as const;
 
 type Definition = Reads[keyof Reads] | (typeof followers)[number];

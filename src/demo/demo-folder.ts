@@ -1,4 +1,4 @@
-/** The demo's folder, which a marker file tells from any other. */
+/** The demo's folder, which a marker file identifies. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockFolder } from '../server/data-folder.js';

@@ -5,7 +5,7 @@ import { utcDay } from '../server/days.js';
 import { demoDataset } from './data/index.js';
 import { demoDay, markDemoDay } from './demo-folder.js';
 
-/** Loads the data set unless it goes up to today; `onProgress` is told the records loaded so far. */
+/** Loads the data set unless it goes up to today; `onProgress` gets the number of records loaded so far. */
 export async function loadDemo(
   db: Knex,
   folder: string,

@@ -15,7 +15,7 @@ import {
   text,
 } from '../schema.js';
 
-/** The metrics that have a history, each with its scale and the unit in which its change is told. */
+/** The metrics that have a history, each with its scale and the unit of its change. */
 export const historyMetrics = {
   visibility: { unit: 'score_0_100', deltaUnit: 'relative_pct' },
   share_of_voice_fraction: { unit: 'fraction_0_1', deltaUnit: 'fraction_points' },

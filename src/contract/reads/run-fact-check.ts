@@ -12,7 +12,7 @@ const force = {
   description: `Run even though the cached result is younger than ${FACT_CHECK_STALE_DAYS} days`,
 } as const satisfies Param;
 
-/** The one tool that is no read: it asks a language model, which costs money, and overwrites the cached result. */
+/** The one tool that does not only read: it calls a language model, which costs money, and overwrites the cached result. */
 export const runFactCheck = {
   tool: 'run_fact_check',
   follows: 'fact-check',

@@ -37,7 +37,7 @@ function phrasesFor({ maker, tone }: Naming, market: Market, random: Random): re
   return isOwnComplaint ? maker.complaints! : market.phrases[tone];
 }
 
-/** One sentence a name; a phrase comes twice only when there is no other left. */
+/** One sentence a name; a phrase repeats only when all are used. */
 function sentencesOf(market: Market, namings: readonly Naming[], random: Random): Sentence[] {
   const used = new Set<string>();
   return namings.map((naming) => {

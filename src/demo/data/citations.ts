@@ -32,7 +32,7 @@ function candidates(market: Market, slot: Slot, namings: readonly Naming[]): Pag
   ];
 }
 
-/** In the order of the answer's own list; a page may stand in it twice. */
+/** In the order of the answer's own list; a page may occur twice. */
 export function citationsOf(
   market: Market,
   slot: Slot,

@@ -5,7 +5,7 @@ import { SITE } from './espresso/sites.js';
 import { threads } from './espresso/threads.js';
 import { videos } from './espresso/videos.js';
 
-/** Threads that nobody has looked into have neither a verdict nor a time of one. */
+/** Threads that were not checked have neither a verdict nor the time of one. */
 function* communityThreads(brand: string, checkedAt: string): Generator<RecordOf<'community_thread'>> {
   for (const { url, title, kind, brandInThread } of threads) {
     const verdict =

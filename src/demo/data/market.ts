@@ -19,7 +19,7 @@ export interface Tones {
   readonly negative: number;
 }
 
-/** The brand, a tracked competitor, or (without an id) a name that nobody tracks. */
+/** The brand, a tracked competitor, or (without an id) a name that is not tracked. */
 export interface Maker {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -72,7 +72,7 @@ export interface Demand {
   readonly impressions?: number;
 }
 
-/** `{name}` and `{product}` are filled in; what stands in brackets is the span that the tone is read from. */
+/** `{name}` and `{product}` are filled in; the text in brackets is the span that the tone is read from. */
 export interface Phrases {
   readonly positive: readonly string[];
   readonly neutral: readonly string[];
@@ -82,7 +82,7 @@ export interface Phrases {
   /** Says a maker's name again at the end. */
   readonly closing: readonly string[];
   readonly openings: readonly string[];
-  /** By topic: an answer that names nobody. */
+  /** By topic: an answer without any name. */
   readonly general: Readonly<Record<string, string>>;
 }
 

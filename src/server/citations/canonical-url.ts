@@ -2,9 +2,9 @@ import { contentKeyUrl } from './content-keys.js';
 import { normaliseDomain } from './domain.js';
 
 export interface CanonicalUrl {
-  /** The canonical URL, or the citation as written when it is no http(s) URL. */
+  /** The canonical URL, or the citation as written when it is not an http(s) URL. */
   url: string;
-  /** Host in lower case without port and leading `www.`; the empty string when it is no http(s) URL. */
+  /** Host in lower case without port and leading `www.`; the empty string when it is not an http(s) URL. */
   domain: string;
 }
 

@@ -12,7 +12,7 @@ export function normaliseDomain(domain: string): string {
   return host.startsWith('www.') && host.length > 4 ? host.slice(4) : host;
 }
 
-/** Whether `host` is `domain` or lies below it. Both are normalised first; false when either is empty. */
+/** Whether `host` is `domain` or a subdomain of it. Both are normalised first; false when either is empty. */
 export function isSameOrSubdomain(host: string, domain: string): boolean {
   const child = normaliseDomain(host);
   const parent = normaliseDomain(domain);
@@ -43,7 +43,7 @@ export function isInDomainSet(host: string, domains: ReadonlySet<string>): boole
 function withoutPort(host: string): string {
   if (host.startsWith('[')) return host.slice(0, host.indexOf(']') + 1) || host;
   const colon = host.indexOf(':');
-  // More than one colon and no brackets is a bare IPv6 address: its last group is no port.
+  // More than one colon and no brackets is a bare IPv6 address: its last group is not a port.
   return colon !== -1 && colon === host.lastIndexOf(':') ? host.slice(0, colon) : host;
 }
 

@@ -1,4 +1,4 @@
-/** Which cited pages are threads that people talk in, told by their address alone. */
+/** Which cited pages are discussion threads, decided by their URL alone. */
 import type { ThreadKind } from '../../contract/reads/community-threads.js';
 import { parseWebUrl } from './canonical-url.js';
 import { quoraQuestionUrl } from './content-keys/quora.js';
@@ -19,7 +19,7 @@ const SITES: readonly (readonly [kind: ThreadKind, isThread: (url: URL) => boole
   ['forum', isDiscourseTopic],
 ];
 
-/** The kind of thread that a canonical URL opens; null: none that its address tells. */
+/** The kind of thread that a canonical URL opens; null: the URL does not show one. */
 export function threadKind(canonicalUrl: string): ThreadKind | null {
   const url = parseWebUrl(canonicalUrl);
   if (url === null || url.port !== '') return null;

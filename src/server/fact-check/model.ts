@@ -2,7 +2,7 @@
 import type { ModelConfig } from './model-config.js';
 import type { Question } from './question.js';
 
-/** How a request to the model ended: with what its body held, whatever it is called, or why there is none. */
+/** The outcome of a request to the model: the body of its reply, or why there is no reply. */
 export type ModelAnswer =
   | { readonly kind: 'replied'; readonly body: string }
   | { readonly kind: 'timeout' | 'stopped' | 'unreachable' }

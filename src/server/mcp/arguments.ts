@@ -8,14 +8,14 @@ import { parseParams, type RawParams } from '../parameters.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Arguments as an object; absent and null are none. */
+/** Arguments as an object; absent and null mean an empty one. */
 export function givenArguments(value: unknown): Given {
   if (value === undefined || value === null) return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value as Given;
   throw refuse(errors.invalidArgument('arguments', shown(value), 'an object'));
 }
 
-/** The brand that is asked for; what is no text is refused with the other arguments. */
+/** The requested brand; a value that is not a string is refused with the other arguments. */
 export function brandOf(declared: Params, given: Given): string | undefined {
   const id =
     BRAND_ARGUMENT in declared && Object.hasOwn(given, BRAND_ARGUMENT) ? given[BRAND_ARGUMENT] : undefined;
@@ -43,7 +43,7 @@ function explained(declared: Params, given: Given, { issues }: z.ZodError): Erro
   const value = given[name];
   const isWord = ['string', 'number', 'boolean'].includes(typeof value);
   try {
-    // What is wrong as a word of a query string too is told in the same words.
+    // A value that a query string could hold gets the same message as over REST.
     parseParams({ [name]: param }, isWord ? { [name]: String(value) } : {});
   } catch (error) {
     if (isWord || value === undefined) return error as Error;

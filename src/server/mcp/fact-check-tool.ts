@@ -1,4 +1,4 @@
-/** run_fact_check: the one tool that is no read. */
+/** run_fact_check: the one tool that does not only read. */
 import { errors } from '../../contract/errors.js';
 import { keyKinds } from '../../contract/keys.js';
 import { runFactCheck } from '../../contract/reads/run-fact-check.js';

@@ -120,7 +120,7 @@ function listingOf(tools: readonly Tool[], structured: boolean) {
 
 const METHOD_NOT_FOUND = rpcErrors.methodNotFound('').code;
 
-/** What failed otherwise is told without its words, which may be of the code’s making. */
+/** Any other failure is reported without its message, which may hold internal details. */
 function publicError(error: RpcError, { requestId }: Caller, log: Logger): RpcError {
   if (error.code === METHOD_NOT_FOUND) return { code: error.code, message: error.message };
   log.error({ requestId, err: error }, 'MCP request failed');

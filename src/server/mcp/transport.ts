@@ -6,7 +6,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { RpcError } from '../../contract/mcp.js';
 
-/** The result of a request, or why there is none. */
+/** The result of a request, or the error in its place. */
 export type Outcome = { readonly result: unknown } | { readonly error: RpcError };
 
 interface Waiting<C> {

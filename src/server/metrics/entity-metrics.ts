@@ -71,7 +71,7 @@ export const citationShare = (
   hasDomain: boolean,
 ): number | null => (scope.citations === 0 || !hasDomain ? null : entity.citations / scope.citations);
 
-/** 50 + 50 × (positive − negative) / scored, 0 to 100; unscored mentions are no neutral ones. */
+/** 50 + 50 × (positive − negative) / scored, 0 to 100; unscored mentions do not count as neutral. */
 export function sentimentIndex(entity: Pick<EntitySums, 'positive' | 'neutral' | 'negative'>): number | null {
   const scored = entity.positive + entity.neutral + entity.negative;
   return scored === 0 ? null : 50 + (50 * (entity.positive - entity.negative)) / scored;

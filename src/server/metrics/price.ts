@@ -45,7 +45,7 @@ function amountOf(written: string): number | null {
   return Number(cents === undefined ? digits : `${digits}.${cents}`);
 }
 
-/** The decimal mark; null: there is none; undefined: it cannot be told. */
+/** The decimal mark; null: the text has none; undefined: ambiguous. */
 function decimalMark(written: string, kinds: ReadonlySet<string>): '.' | ',' | null | undefined {
   const marks = [...kinds].filter((kind) => kind !== ' ') as ('.' | ',')[];
   if (marks.length === 0) return null;

@@ -75,7 +75,7 @@ function parsed(cursor: string): unknown[] {
   }
 }
 
-/** Rows to ask for: one more than the page holds tells whether another follows. */
+/** Rows to fetch: one more than the page holds shows whether another page follows. */
 export const rowsToFetch = (page: PageRequest): number => page.limit + 1;
 
 /** The rows of the page and its next_cursor, from up to one row more than it holds. */

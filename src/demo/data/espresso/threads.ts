@@ -4,7 +4,7 @@ import type { Page } from '../market.js';
 export interface Thread extends Page {
   readonly title: string;
   readonly kind: 'forum' | 'qa';
-  /** Absent: nobody has looked yet. */
+  /** Absent: not checked yet. */
   readonly brandInThread?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The folders and tag groups in which the prompts about espresso machines stand. */
+/** The folders and tag groups of the prompts about espresso machines. */
 import type { Topic } from '../market.js';
 
 export const topics: readonly Topic[] = [

@@ -15,7 +15,7 @@ export const INSTITUTIONAL_SECOND_LEVELS: ReadonlySet<string> = new Set([
   'govt',
 ]);
 
-/** Public and international bodies, and universities, whose domain does not tell it by its suffix. */
+/** Public and international bodies, and universities, whose domain suffix does not show it. */
 export const INSTITUTIONAL_DOMAINS: readonly string[] = [
   ...domainList(`
     un.org undp.org unesco.org unicef.org unhcr.org unep.org unfpa.org unido.org unodc.org unwomen.org unctad.org

@@ -32,7 +32,7 @@ const PHRASES: readonly RegExp[] = [
 /** A section of picks: `/best/laptops`. */
 const SECTION = /\/(?:best|best-of|roundups?|listicles?)\/[^/]/;
 
-/** Shop pages list goods too, but are no articles. */
+/** Shop pages list goods too, but are not articles. */
 export function isListicle(page: Page): boolean {
   if (page.isCommerce) return false;
   return (

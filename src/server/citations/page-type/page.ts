@@ -36,7 +36,7 @@ const ARTICLE_SECTION =
 const SHOP_SECTION =
   /^(?:shop|store|products?|product-category|category|categories|collections?|cart|dp|gp|itm|ip|pdp|s|b|zgbs)$/;
 
-/** Null when the text is no http(s) URL. */
+/** Null when the text is not an http(s) URL. */
 export function readPage(text: string, title: string | null): Page | null {
   const url = parseWebUrl(text);
   if (url === null) return null;
@@ -44,7 +44,7 @@ export function readPage(text: string, title: string | null): Page | null {
   const segments = segmentsOf(url.pathname);
   const slug = slugOf(segments);
   const titleChunks = (title ?? '').slice(0, TITLE_LIMIT).split('|');
-  // After a bar stands the name of the site, which says nothing about the page.
+  // The text after a bar is the name of the site, not of the page.
   const ownChunks = titleChunks.length > 1 ? titleChunks.slice(0, -1) : titleChunks;
   const isArticle = segments.slice(0, -1).some((segment) => ARTICLE_SECTION.test(segment));
   const isShop = isRetailHost(host) || SHOP_SECTION.test(segments[0] ?? '');
@@ -70,7 +70,7 @@ function segmentsOf(pathname: string): string[] {
     .split('/')
     .filter((segment) => segment !== '')
     .map((segment) => decoded(segment).toLowerCase());
-  // Country and language may both stand in front: `/us/en/`.
+  // A path may begin with country and language: `/us/en/`.
   for (let i = 0; i < 2 && LANGUAGE.test(segments[0] ?? ''); i++) segments.shift();
   if (INDEX_FILE.test(segments.at(-1) ?? '')) segments.pop();
   return segments;
@@ -89,7 +89,7 @@ function slugOf(segments: readonly string[]): string {
   return words(named.slice(0, TITLE_LIMIT).replace(/\.(?:html?|php|aspx?|jsp)$/, ''));
 }
 
-/** The clauses of a text, split where a colon, dash, comma or bracket stands, each as plain words. */
+/** The clauses of a text, split at colons, dashes, commas and brackets, each as plain words. */
 function clausesOf(text: string): string[] {
   return text
     .toLowerCase()

@@ -53,7 +53,7 @@ const byStrength = (a: Ranked, b: Ranked): number =>
   compareText(a.row.product, b.row.product) ||
   compareText(a.product.merchant_domain ?? '', b.product.merchant_domain ?? '');
 
-/** What the payload states stands; what only the price text says fills in for it. */
+/** A structured price of the payload wins; the price text fills in what is missing. */
 function productOf(row: ProductRow, all: metric.CarouselSums): Product {
   const read = row.price === null ? { amount: null, currency: null } : parsePrice(row.price);
   const amount = row.priceAmount ?? read.amount;

@@ -1,4 +1,4 @@
-/** What a history request means: its engines, and where its window lies. */
+/** The engines and the window of a history request. */
 import { blendedEngineIds, type EngineId } from '../../../../contract/engines.js';
 import { errors } from '../../../../contract/errors.js';
 import { type HistoryMetric, history } from '../../../../contract/reads/history.js';
@@ -42,7 +42,7 @@ export function requestOf(params: ParsedParamsOf<'history'>, today: string): His
   return { metric, engines, filter, range, days, source };
 }
 
-/** Where the window lies, or why there is none. */
+/** The window, or the reason why it is empty. */
 export type Placed =
   | { readonly window: Window; readonly clamped: boolean }
   | { readonly window: null; readonly newest: string | null };

@@ -78,7 +78,7 @@ function pooled(known: DayValue | undefined, more: DayValue): DayValue {
 const weighted = ({ rows, runs, value }: DayValue): number =>
   rows === 1 ? runs * (value ?? 0) : (value ?? 0);
 
-/** The run-weighted mean over the engines that have a row; null: there is none, or it was not measured. */
+/** The run-weighted mean over the engines that have a row; null: no engine has a row, or none was measured. */
 function meanOf(day: DayValue | undefined): number | null {
   if (!day || day.value === null) return null;
   return day.rows === 1 ? day.value : day.value / day.runs;
