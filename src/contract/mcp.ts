@@ -1,4 +1,5 @@
-/** POST /api/mcp: what the endpoint is called, what it speaks, and the words of its JSON-RPC errors. */
+/** POST /api/mcp: the name of the endpoint, its protocol versions, and its JSON-RPC errors. */
+import { lastDays } from './wording.js';
 
 /** The path of the endpoint, which has no version of its own: the protocol's is negotiated. */
 export const MCP_PATH = '/api/mcp';
@@ -20,7 +21,7 @@ export const MCP_LIMITS = { batch: 10, bodyBytes: 1024 * 1024 } as const;
 export const mcpInstructions = [
   'Metrics about how brands appear in answers of AI engines.',
   'null means not measured or not stated; it is never zero. Do not report a null as 0.',
-  'Tools without a window argument cover the last 7 days (UTC, today included).',
+  `Tools without a window argument cover the ${lastDays} (UTC, today included).`,
   'brand_id is optional; without it a tool answers for the first brand of the workspace. list_brands gives the ids.',
   'low_confidence true means fewer than 5 runs. Where there is a note, it states caveats: pass them on.',
   'Every tool only reads, but run_fact_check: it asks a language model, which costs money. Ask your user before you run it.',

@@ -48,9 +48,7 @@ type Definition = Pick<Read, 'response' | 'params' | 'rows'>;
 const definitions: Readonly<Record<string, Definition>> = {
   ...resources,
   ...Object.fromEntries(
-    Object.entries<Definition & { name?: string }>(tools).filter(
-      ([, { name }]) => name === undefined || !(name in resources),
-    ),
+    Object.entries<Definition & { path?: string }>(tools).filter(([, { path }]) => path === undefined),
   ),
 };
 

@@ -3,6 +3,7 @@ import { CAPS } from '../limits.js';
 import { brand, customRange, engineFilter, presetDays } from '../params.js';
 import { brandRef, defineRead, note, windowBounds } from '../read.js';
 import { count, type Infer, list, nullable, object, oneOfOrNewer, text } from '../schema.js';
+import { daysWording, rangeLimit } from '../wording.js';
 
 export const adCard = object({
   title: nullable(text('Title as shown')),
@@ -29,7 +30,7 @@ export const ads = defineRead({
   path: 'ads',
   tool: 'list_ads',
   summary: 'Advertiser units captured beside answers, verbatim',
-  guide: `Up to ${CAPS.ads} advertiser units, newest first, each with its run_id and prompt_id and the creative cards as shown. Window: days (7, 14, 28, 56; default 7, ending on the day of the newest captured unit), or from and to, at most 366 days. A unit with no stated name or link is not stated: null, never guess an advertiser. Capture began July 2026; nothing before it was observed. Only the engines in engines_observable state ads; on the others ads are unknown, never absent. There are no spend estimates.`,
+  guide: `Up to ${CAPS.ads} advertiser units, newest first, each with its run_id and prompt_id and the creative cards as shown. Window: ${daysWording(7)}, ending on the day of the newest captured unit), or from and to, ${rangeLimit}. A unit with no stated name or link is not stated: null, never guess an advertiser. Capture began July 2026; nothing before it was observed. Only the engines in engines_observable state ads; on the others ads are unknown, never absent. There are no spend estimates.`,
   needsRuns: false,
   params: {
     brand,

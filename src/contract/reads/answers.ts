@@ -3,6 +3,7 @@ import { CAPS, TOOL_CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead } from '../read.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
+import { allEngines, lastDays } from '../wording.js';
 
 /** Tones of a scored mention, worst first. */
 export const tones = ['negative', 'neutral', 'positive'] as const;
@@ -32,7 +33,7 @@ export const answer = object({
 export const answers = defineRead({
   path: 'answers',
   tool: 'list_answers',
-  summary: 'The collected answers with their mentions and citations, all ten engines',
+  summary: `The collected answers with their mentions and citations, ${allEngines}`,
   guide: `The newest ${TOOL_CAPS.answers} answers alone, often part of one day and of some engines: no sample to take rates from, and an engine that is missing here was not necessarily idle. Each with engine, model, region, prompt_id, mentions in order (order is a 1-based rank; sentiment and evidence are null when unscored, which is not neutral) and citations. An empty model is unknown.`,
   toolCap: TOOL_CAPS.answers,
   needsRuns: true,
@@ -40,7 +41,7 @@ export const answers = defineRead({
   rows: 'answers',
   response: object({
     brand: brandRef,
-    answers: list(answer, `Newest first, at most ${CAPS.answers} unpaged; the last 7 days`),
+    answers: list(answer, `Newest first, at most ${CAPS.answers} unpaged; the ${lastDays}`),
   }),
 });
 

@@ -3,6 +3,7 @@ import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
+import { lastDays } from '../wording.js';
 
 export const threadKinds = ['forum', 'video', 'qa'] as const;
 export type ThreadKind = (typeof threadKinds)[number];
@@ -23,7 +24,7 @@ export const communityThreads = defineRead({
   tool: 'list_community_threads',
   summary:
     'Forum, video and Q&A threads that answers cite, and whether the brand is in them (null: not checked)',
-  guide: `Up to ${TOOL_CAPS.threads}, most cited first, over the last 7 days (blended engines). citations and answers are counts; brand_in_thread is true, false, or null: not checked, which is not a no. total counts before the cap.`,
+  guide: `Up to ${TOOL_CAPS.threads}, most cited first, over the ${lastDays} (blended engines). citations and answers are counts; brand_in_thread is true, false, or null: not checked, which is not a no. total counts before the cap.`,
   needsRuns: false,
   params: { brand },
   response: object({

@@ -1,6 +1,7 @@
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead } from '../read.js';
 import { flag, fraction, type Infer, list, nullable, number, object, score, text } from '../schema.js';
+import { lastDays } from '../wording.js';
 
 export const competitor = object({
   id: text('Entity id'),
@@ -21,8 +22,7 @@ export const competitors = defineRead({
   path: 'competitors',
   tool: 'list_competitors',
   summary: 'The brand and its tracked competitors side by side',
-  guide:
-    'One row per tracked entity, the brand’s own marked is_brand, by share of voice, over the last 7 days (blended engines). visibility is 0 to 100, share_of_voice_fraction and citation_share 0 to 1, sentiment_index 0 to 100 with 50 neutral, avg_position a mean rank with 1 best. share_of_voice is deprecated. null means not measured, never 0. No cap.',
+  guide: `One row per tracked entity, the brand’s own marked is_brand, by share of voice, over the ${lastDays} (blended engines). visibility is 0 to 100, share_of_voice_fraction and citation_share 0 to 1, sentiment_index 0 to 100 with 50 neutral, avg_position a mean rank with 1 best. share_of_voice is deprecated. null means not measured, never 0. No cap.`,
   needsRuns: true,
   params: { brand, ...paging },
   rows: 'competitors',

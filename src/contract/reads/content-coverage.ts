@@ -2,6 +2,7 @@ import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, list, nullable, object, text } from '../schema.js';
+import { lastDays } from '../wording.js';
 import { source } from './sources.js';
 
 const citations = count('Citations in the window');
@@ -24,7 +25,7 @@ export const coveredPrompt = object({
 export const contentCoverage = defineRead({
   tool: 'get_content_coverage',
   summary: 'Which prompts already cite the brand’s own pages, and who wins the citations elsewhere',
-  guide: `Every active prompt over the last 7 days (blended engines): cites_own is true, false, or null when no answer was collected; own_pages are the brand’s cited pages; winners are the ${TOOL_CAPS.winners} most cited domains besides the brand’s. Being cited is not being mentioned: for prompts where the brand is absent take those whose presence_rate in list_prompts (same id) is 0; where it is above 0, winners count all answers, also those that name the brand.`,
+  guide: `Every active prompt over the ${lastDays} (blended engines): cites_own is true, false, or null when no answer was collected; own_pages are the brand’s cited pages; winners are the ${TOOL_CAPS.winners} most cited domains besides the brand’s. Being cited is not being mentioned: for prompts where the brand is absent take those whose presence_rate in list_prompts (same id) is 0; where it is above 0, winners count all answers, also those that name the brand.`,
   needsRuns: false,
   params: { brand },
   response: object({

@@ -1,6 +1,7 @@
 import { brand, type Param } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
+import { daysWording } from '../wording.js';
 
 const agentEntry = object({
   agent: text('Stable key of the agent'),
@@ -46,8 +47,7 @@ export const crawlers = defineRead({
   path: 'crawlers',
   tool: 'get_crawler_analytics',
   summary: 'Visits of AI crawlers to the brand’s site, and what its robots.txt says to them',
-  guide:
-    'Every known AI crawler, and any other agent in the logs, by hits. Window: days (7, 14, 28; default 7, ending today). hits and pages are counts, null while no logs were ever connected (connected false), 0 when logs arrive and the agent did not come. robots null means that the fetch failed. Blocking a search_index or user_fetch agent removes the site from answers. Needs the Growth plan or above.',
+  guide: `Every known AI crawler, and any other agent in the logs, by hits. Window: ${daysWording(7, DAYS)}, ending today). hits and pages are counts, null while no logs were ever connected (connected false), 0 when logs arrive and the agent did not come. robots null means that the fetch failed. Blocking a search_index or user_fetch agent removes the site from answers. Needs the Growth plan or above.`,
   needsRuns: false,
   plan: 'growth',
   planSubject: 'Crawler analytics',

@@ -3,6 +3,7 @@ import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, list, nullable, number, object, oneOfOrNewer, text } from '../schema.js';
+import { allEngines, lastDays } from '../wording.js';
 
 export const fanout = object({
   query: text('The search, exactly as the engine stated it'),
@@ -17,7 +18,7 @@ export const fanouts = defineRead({
   tool: 'list_fanouts',
   summary:
     'The searches that assistants ran behind answers, echoes of the prompt flagged, measured volumes only',
-  guide: `Up to ${TOOL_CAPS.fanouts} over the last 7 days, on all ten engines, by the number of answers (runs). prompts are prompt ids; is_echo: the search only repeats one of them. volume is measured or null, never estimated; total counts before the cap.`,
+  guide: `Up to ${TOOL_CAPS.fanouts} over the ${lastDays}, on ${allEngines}, by the number of answers (runs). prompts are prompt ids; is_echo: the search only repeats one of them. volume is measured or null, never estimated; total counts before the cap.`,
   needsRuns: false,
   params: { brand },
   response: object({

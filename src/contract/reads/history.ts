@@ -14,6 +14,7 @@ import {
   oneOfOrNewer,
   text,
 } from '../schema.js';
+import { daysWording, rangeLimit } from '../wording.js';
 
 /** The metrics that have a history, each with its scale and the unit of its change. */
 export const historyMetrics = {
@@ -64,8 +65,7 @@ export const history = defineRead({
   path: 'metrics/history',
   tool: 'get_metrics_history',
   summary: 'One metric day by day, for the brand and its competitors',
-  guide:
-    'metric is required; one point per calendar day. Window: days (7, 14, 28, 56; default 28, ending on the newest collected day), or from and to, at most 366 days. visibility and sentiment_index are 0 to 100, share_of_voice_fraction and citation_share 0 to 1; see unit. A value of null with sample_size 0 means nothing was collected that day; null with runs means collected but not measurable; neither is 0. trend is null where no honest comparison exists, and note says why. window_value is null on source daily_stats. competitors true adds a series per tracked competitor.',
+  guide: `metric is required; one point per calendar day. Window: ${daysWording(28)}, ending on the newest collected day), or from and to, ${rangeLimit}. visibility and sentiment_index are 0 to 100, share_of_voice_fraction and citation_share 0 to 1; see unit. A value of null with sample_size 0 means nothing was collected that day; null with runs means collected but not measurable; neither is 0. trend is null where no honest comparison exists, and note says why. window_value is null on source daily_stats. competitors true adds a series per tracked competitor.`,
   needsRuns: false,
   params: {
     brand,

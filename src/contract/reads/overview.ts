@@ -2,13 +2,13 @@ import { WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, fraction, type Infer, nullable, number, object, score } from '../schema.js';
+import { lastDays, searchGrounded } from '../wording.js';
 
 export const overview = defineRead({
   path: 'overview',
   tool: 'get_overview',
-  summary: 'The visibility scorecard of one brand over the last 7 days',
-  guide:
-    'Blended over the eight search-grounded engines. visibility is 0 to 100 (rank-discounted presence), presence_rate, share_of_voice_fraction and citation_share are 0 to 1, sentiment_index is 0 to 100 with 50 neutral, avg_position is a mean rank with 1 best. share_of_voice is deprecated: use share_of_voice_fraction. null means not measured, never 0; low_confidence means fewer than 5 runs.',
+  summary: `The visibility scorecard of one brand over the ${lastDays}`,
+  guide: `Blended over the ${searchGrounded}. visibility is 0 to 100 (rank-discounted presence), presence_rate, share_of_voice_fraction and citation_share are 0 to 1, sentiment_index is 0 to 100 with 50 neutral, avg_position is a mean rank with 1 best. share_of_voice is deprecated: use share_of_voice_fraction. null means not measured, never 0; low_confidence means fewer than 5 runs.`,
   needsRuns: true,
   params: { brand },
   response: object({
@@ -25,7 +25,7 @@ export const overview = defineRead({
     sentiment_index: nullable(score('50 is neutral; null when no mention was scored')),
     avg_position: nullable(number('Mean 1-based rank where present, unrounded; null when never present')),
     low_confidence: flag('Fewer than 5 runs'),
-    has_prior_window: flag('The 7 days before have runs'),
+    has_prior_window: flag(`The ${WINDOW_DAYS} days before have runs`),
     note,
   }),
 });

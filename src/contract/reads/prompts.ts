@@ -1,6 +1,7 @@
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead } from '../read.js';
 import { count, fraction, type Infer, list, nullable, number, object, pair, score, text } from '../schema.js';
+import { lastDays } from '../wording.js';
 
 export const tagGroup = object({
   id: text('Tag-group id'),
@@ -34,8 +35,7 @@ export const prompts = defineRead({
   path: 'prompts',
   tool: 'list_prompts',
   summary: 'Every active prompt with presence, visibility and position',
-  guide:
-    'Each with tags, topic folder, demand and the brand’s results over the last 7 days (blended engines); prompts without an answer that mentions the brand included. presence_rate is 0 to 1, visibility 0 to 100, avg_position a mean rank with 1 best. run_count 0 with presence_rate null means never sampled in the window; presence_rate 0 with runs means sampled and absent every time. Do not mix the two. get_content_coverage says who is cited on each prompt. Volumes are null unless estimated.',
+  guide: `Each with tags, topic folder, demand and the brand’s results over the ${lastDays} (blended engines); prompts without an answer that mentions the brand included. presence_rate is 0 to 1, visibility 0 to 100, avg_position a mean rank with 1 best. run_count 0 with presence_rate null means never sampled in the window; presence_rate 0 with runs means sampled and absent every time. Do not mix the two. get_content_coverage says who is cited on each prompt. Volumes are null unless estimated.`,
   needsRuns: true,
   params: { brand, ...paging },
   rows: 'prompts',

@@ -2,6 +2,7 @@ import { WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, fraction, type Infer, list, nullable, number, object, text } from '../schema.js';
+import { lastDays } from '../wording.js';
 
 export const shoppingPoint = object({
   date: text('UTC day, YYYY-MM-DD'),
@@ -16,7 +17,7 @@ export const shoppingPoint = object({
 export const shoppingTrend = defineRead({
   path: 'shopping-trend',
   tool: 'get_shopping_trend',
-  summary: 'Shopping carousels day by day over the last 7 days',
+  summary: `Shopping carousels day by day over the ${lastDays}`,
   guide:
     'Oldest first; on a day without a point no carousel was captured. Shares are 0 to 1; positions are slots, 1 is the front. Null is not zero: own_avg_position is null on days the brand was not on the shelf; carousels is null when unobservable, so such a day has no point here and an engine that cannot be observed says null in the channel_coverage of list_shopping_products.',
   needsRuns: true,

@@ -2,6 +2,7 @@ import { CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead } from '../read.js';
 import { count, flag, type Infer, list, object, oneOfOrNewer, text } from '../schema.js';
+import { lastDays } from '../wording.js';
 
 /** Labels of a cited domain, in the order in which they are tried. A workspace may file a domain under a word of its own, so the list is open. */
 export const domainLabels = [
@@ -28,7 +29,7 @@ export const sources = defineRead({
   path: 'sources',
   tool: 'list_sources',
   summary: 'The domains that answers cite',
-  guide: `The ${CAPS.sources} most cited domains of the last 7 days (blended engines): citations is a count, classification is the effective label (owned, competitor, editorial, ugc and others), overridden says that the workspace set it, brand_present that at least one answer citing the domain mentions the brand.`,
+  guide: `The ${CAPS.sources} most cited domains of the ${lastDays} (blended engines): citations is a count, classification is the effective label (owned, competitor, editorial, ugc and others), overridden says that the workspace set it, brand_present that at least one answer citing the domain mentions the brand.`,
   needsRuns: true,
   params: { brand, ...paging },
   rows: 'sources',

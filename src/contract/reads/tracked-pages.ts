@@ -3,6 +3,7 @@ import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, type Infer, list, nullable, number, object, oneOfOrNewer, text } from '../schema.js';
+import { allEngines } from '../wording.js';
 
 export const pageRank = object({
   provider: text('Who states the value'),
@@ -27,7 +28,7 @@ export const trackedPages = defineRead({
   tool: 'list_tracked_pages',
   summary:
     'The roster of tracked pages with lifetime citation totals and third-party ranks (null: never fetched)',
-  guide: `Up to ${TOOL_CAPS.trackedPages} pages, by lifetime citations over all ten engines. first_cited and last_cited are days, null when never cited. ranks null means never fetched, which is not zero; total counts the whole roster.`,
+  guide: `Up to ${TOOL_CAPS.trackedPages} pages, by lifetime citations over ${allEngines}. first_cited and last_cited are days, null when never cited. ranks null means never fetched, which is not zero; total counts the whole roster.`,
   needsRuns: false,
   params: { brand },
   response: object({

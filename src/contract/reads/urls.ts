@@ -1,8 +1,9 @@
 import { engineIds } from '../engines.js';
-import { CAPS } from '../limits.js';
+import { CAPS, WINDOW_DAYS } from '../limits.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead } from '../read.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
+import { lastDays } from '../wording.js';
 import { source } from './sources.js';
 
 export const pageTypes = [
@@ -24,7 +25,9 @@ export const url = object({
   classification: source.fields.classification,
   overridden: source.fields.overridden,
   citations: count('Citations in the current window; 0: cited only in the prior one'),
-  prior_citations: nullable(count('Citations in the prior 7 days; null: no prior window observed yet')),
+  prior_citations: nullable(
+    count(`Citations in the prior ${WINDOW_DAYS} days; null: no prior window observed yet`),
+  ),
   answers: count('Distinct answers that cite it in the current window'),
   engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that cite it'),
   brand_present: flag('The brand is mentioned in at least one answer that cites it'),
@@ -35,7 +38,7 @@ export const urls = defineRead({
   path: 'urls',
   tool: 'list_urls',
   summary: 'The pages that answers cite',
-  guide: `The ${CAPS.urls} most cited pages of the last 7 days (blended engines). citations and answers are counts; citations 0 means cited only in the 7 days before. prior_citations null means that no prior window was observed, not 0. page_type null means no recognisable signal, title null that no engine reported one.`,
+  guide: `The ${CAPS.urls} most cited pages of the ${lastDays} (blended engines). citations and answers are counts; citations 0 means cited only in the 7 days before. prior_citations null means that no prior window was observed, not 0. page_type null means no recognisable signal, title null that no engine reported one.`,
   needsRuns: false,
   params: { brand, ...paging },
   rows: 'urls',

@@ -2,6 +2,7 @@ import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, list, nullable, object, text } from '../schema.js';
+import { lastDays } from '../wording.js';
 
 const visits = count('Visits in the window');
 const aiReferred = count('Those of them that an AI assistant referred');
@@ -19,7 +20,7 @@ export const visitorStats = defineRead({
   tool: 'get_visitor_stats',
   summary:
     'People’s visits as the tracking snippet counts them: totals, AI-referred, top pages, AI sources, countries',
-  guide: `Over the last 7 days; at most ${TOOL_CAPS.visitorRows} rows in each list. totals null means the snippet never reported, not that nobody came. Visits of unknown origin are in the totals and in no list of sources or countries.`,
+  guide: `Over the ${lastDays}; at most ${TOOL_CAPS.visitorRows} rows in each list. totals null means the snippet never reported, not that nobody came. Visits of unknown origin are in the totals and in no list of sources or countries.`,
   needsRuns: false,
   params: { brand },
   response: object({

@@ -3,6 +3,7 @@ import { WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, type Infer, list, nullable, number, object, oneOfOrNewer, text } from '../schema.js';
+import { lastDays } from '../wording.js';
 
 export const citedVideo = object({
   video_id: text('YouTube video id'),
@@ -26,8 +27,7 @@ export const citedVideo = object({
 export const youtubeCitations = defineRead({
   tool: 'list_youtube_citations',
   summary: 'The YouTube videos that answers cite, with channel, positions and vendor-stated statistics',
-  guide:
-    'Over the last 7 days (blended engines), most cited first; every spelling of a video’s address counts as one video. best_position and avg_position are 1-based places in an answer’s citation list. Title, channel, views and likes are what the vendor stated: null means not stated, never zero; a channel id is a real one or null.',
+  guide: `Over the ${lastDays} (blended engines), most cited first; every spelling of a video’s address counts as one video. best_position and avg_position are 1-based places in an answer’s citation list. Title, channel, views and likes are what the vendor stated: null means not stated, never zero; a channel id is a real one or null.`,
   needsRuns: false,
   params: { brand },
   response: object({

@@ -1,0 +1,26 @@
+/** Phrases with numbers in them, made from the tables that hold the numbers. */
+import { type Engine, engines } from './engines.js';
+import { RANGE_DAYS_MAX, WINDOW_DAYS, WINDOW_PRESETS } from './limits.js';
+
+const words = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+/** A small number as a word: `eight`; beyond twelve in digits. */
+export const inWords = (count: number): string => words[count] ?? String(count);
+
+/** How texts name sets of engines: `eight search-grounded engines`, `all ten engines`. */
+export const engineWording = (table: readonly Engine[]) => ({
+  searchGrounded: `${inWords(table.filter(({ blended }) => blended).length)} search-grounded engines`,
+  all: `all ${inWords(table.length)} engines`,
+});
+
+export const { searchGrounded, all: allEngines } = engineWording(engines);
+
+/** The window of a read without a window parameter. */
+export const lastDays = `last ${WINDOW_DAYS} days`;
+
+/** The `days` parameter of a read: `days (7, 14, 28, 56; default 7`, left open for where the window ends. */
+export const daysWording = (defaultDays: number, presets: readonly number[] = WINDOW_PRESETS): string =>
+  `days (${presets.join(', ')}; default ${defaultDays}`;
+
+/** The longest custom range. */
+export const rangeLimit = `at most ${RANGE_DAYS_MAX} days`;

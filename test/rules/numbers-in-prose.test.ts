@@ -1,0 +1,60 @@
+/** Numbers of engines, windows and ranges in texts come from the tables: a changed table leaves no stale sentence. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { blendedEngineIds, engineIds, engines } from '../../src/contract/engines.js';
+import { RANGE_DAYS_MAX, WINDOW_PRESETS } from '../../src/contract/limits.js';
+import { engineWording, inWords } from '../../src/contract/wording.js';
+
+const root = join(import.meta.dirname, '../..');
+const NUMBER = '(?:no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d+)';
+
+/** What a file states about the number of engines, with the number that the tables give. */
+function engineCounts(text: string): { stated: string; wanted: string }[] {
+  const found = (pattern: string, wanted: number) =>
+    [...text.matchAll(new RegExp(pattern, 'gi'))].map((match) => ({
+      stated: match[1]!.toLowerCase(),
+      wanted: inWords(wanted),
+    }));
+  return [
+    ...found(`\\b(${NUMBER}) search-grounded engines`, blendedEngineIds.length),
+    ...found(`\\ball (${NUMBER}) engines`, engineIds.length),
+    ...found(`ChatGPT, AI Overviews, Perplexity and (${NUMBER}) more`, engineIds.length - 3),
+  ];
+}
+
+const filesOf = (folder: string, ending: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(root, folder, name));
+
+const docs = [join(root, 'README.md'), ...filesOf('docs', '.md')];
+const sources = filesOf('src', '.ts').filter((file) => !file.includes('wording.ts'));
+const read = (file: string) => readFileSync(file, 'utf8');
+
+describe('rule: numbers in prose come from the tables', () => {
+  it('another engine changes every phrase that counts engines', () => {
+    const [engine] = engines;
+    const more = engineWording([...engines, { ...engine, id: 'newer', label: 'Newer' }]);
+    expect(more.searchGrounded).to.equal(`${inWords(blendedEngineIds.length + 1)} search-grounded engines`);
+    expect(more.all).to.equal(`all ${inWords(engineIds.length + 1)} engines`);
+  });
+
+  it('no source writes the number of engines, the presets or the longest range itself', () => {
+    const presets = WINDOW_PRESETS.join(', ');
+    const written = sources.flatMap((file) => {
+      const text = read(file);
+      const literal = [`(${presets}`, `most ${RANGE_DAYS_MAX} days`].filter((each) => text.includes(each));
+      return [...literal, ...engineCounts(text).map(({ stated }) => `${stated} engines`)].map(
+        (each) => `${file}: ${each}`,
+      );
+    });
+    expect(written).to.deep.equal([]);
+  });
+
+  it('the documents state the number of engines that the tables have', () => {
+    const counts = docs.flatMap((file) => engineCounts(read(file)));
+    expect(counts).not.to.deep.equal([]);
+    for (const { stated, wanted } of counts) expect(stated).to.equal(wanted);
+  });
+});
