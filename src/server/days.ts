@@ -11,7 +11,8 @@ export interface Window {
 /** How many days before today the live horizon begins. */
 export const LIVE_DAYS_BACK = LIVE_HORIZON_DAYS - 1;
 
-const DAY_MS = 86_400_000;
+/** Milliseconds of a UTC day. */
+export const DAY_MS = 86_400_000;
 
 export const utcDay = (time: Date): string => time.toISOString().slice(0, 10);
 

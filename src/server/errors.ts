@@ -1,5 +1,6 @@
 /** One family of errors, thrown anywhere and mapped to a response in one place per surface. */
-import type { Refusal } from '../contract/errors.js';
+import { errors, type Refusal } from '../contract/errors.js';
+import type { Logger } from './log.js';
 
 /** A refusal of the contract on its way to the caller. */
 export class RefusedError extends Error {
@@ -16,6 +17,24 @@ export const refuse = (refusal: Refusal): RefusedError => new RefusedError(refus
 
 /** The body that a refusal is answered with. */
 export const bodyOf = (refusal: Refusal): object => ({ error: refusal.message, ...refusal.extra });
+
+/**
+ * The refusal that answers any thrown value. What is not a refusal is logged here, once.
+ * @param request What the log line states about the request.
+ */
+export function refusalOf(
+  error: unknown,
+  request: { readonly requestId: string; readonly [field: string]: string },
+  log: Logger,
+): Refusal {
+  if (error instanceof RefusedError) return error.refusal;
+  if (isDatabaseUnavailable(error)) {
+    log.warn({ ...request, err: error }, 'database unavailable');
+    return errors.databaseUnavailable();
+  }
+  log.error({ ...request, err: error }, 'request failed');
+  return errors.internal(request.requestId);
+}
 
 const UNREACHABLE_CODES = new Set([
   'ECONNREFUSED',

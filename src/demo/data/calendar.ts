@@ -1,7 +1,6 @@
 /** UTC days as whole numbers since 1970-01-01, and the fixed points of the demo's story. */
-import { utcDay } from '../../server/days.js';
+import { DAY_MS, utcDay } from '../../server/days.js';
 
-const DAY_MS = 86_400_000;
 export const DAY_SECONDS = 86_400;
 
 export const dayOf = (time: Date): number => Math.floor(time.getTime() / DAY_MS);

@@ -1,6 +1,5 @@
-/** From a call of a tool to its result: the one place of this surface where an error becomes words for the caller. */
-import { errors, type Refusal } from '../../contract/errors.js';
-import { bodyOf, isDatabaseUnavailable, RefusedError } from '../errors.js';
+/** From a call of a tool to its result, errors included. */
+import { bodyOf, refusalOf } from '../errors.js';
 import type { Logger } from '../log.js';
 import type { Pieces } from './framing.js';
 import { createPayloads } from './payloads.js';
@@ -17,7 +16,7 @@ export function createCalls(log: Logger): Calls {
       const { quoted, plain } = payloads.of(await tool.call(call));
       return structured ? [OPEN, quoted, STRUCTURED, plain, END] : [OPEN, quoted, TEXT_ONLY];
     } catch (error) {
-      const refusal = refusalFor(error, tool, call, log);
+      const refusal = refusalOf(error, { requestId: call.requestId, tool: tool.name }, log);
       const text = JSON.stringify(bodyOf(refusal));
       const _meta = { status: refusal.status };
       return [Buffer.from(JSON.stringify({ content: [{ type: 'text', text }], isError: true, _meta }))];
@@ -29,13 +28,3 @@ const OPEN = Buffer.from('{"content":[{"type":"text","text":');
 const TEXT_ONLY = Buffer.from('}]}');
 const STRUCTURED = Buffer.from('}],"structuredContent":');
 const END = Buffer.from('}');
-
-function refusalFor(error: unknown, { name }: Tool, { requestId }: ToolCall, log: Logger): Refusal {
-  if (error instanceof RefusedError) return error.refusal;
-  if (isDatabaseUnavailable(error)) {
-    log.warn({ requestId, tool: name, err: error }, 'database unavailable');
-    return errors.databaseUnavailable();
-  }
-  log.error({ requestId, tool: name, err: error }, 'tool failed');
-  return errors.internal(requestId);
-}

@@ -1,7 +1,6 @@
 /** How old a stored stamp is. */
-import { isDay } from '../days.js';
+import { DAY_MS, isDay } from '../days.js';
 
-const DAY_MS = 86_400_000;
 /** ISO 8601 as services write it: a date, or a date and a time, which is UTC where no offset is stated. */
 const STAMP = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 

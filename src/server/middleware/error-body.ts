@@ -1,8 +1,8 @@
-/** The one place of the HTTP surfaces where an error becomes a response; the unexpected is logged here, once. */
+/** Where an error of the HTTP surfaces becomes a response. */
 import { randomUUID } from 'node:crypto';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { headers } from '../../contract/versions.js';
-import { bodyOf, isDatabaseUnavailable, RefusedError, refuse } from '../errors.js';
+import { bodyOf, refusalOf, refuse } from '../errors.js';
 import type { Logger } from '../log.js';
 import type { Context, Middleware } from '../state.js';
 
@@ -14,7 +14,9 @@ export function errorBody(log: Logger): Middleware {
       if (!hasPath(ctx)) throw refuse(errors.notFound());
       await next();
     } catch (error) {
-      answer(ctx, refusalFor(error, ctx, log));
+      const { requestId } = ctx.state;
+      const request = { requestId, method: ctx.method, path: ctx.path };
+      answer(ctx, refusalOf(error, request, log));
     }
   };
 }
@@ -35,15 +37,4 @@ export function answer(ctx: Context, refusal: Refusal): void {
   ctx.remove('ETag');
   ctx.set('Content-Type', 'application/json');
   ctx.body = JSON.stringify(bodyOf(refusal));
-}
-
-function refusalFor(error: unknown, ctx: Context, log: Logger): Refusal {
-  if (error instanceof RefusedError) return error.refusal;
-  const { requestId } = ctx.state;
-  if (isDatabaseUnavailable(error)) {
-    log.warn({ requestId, path: ctx.path, err: error }, 'database unavailable');
-    return errors.databaseUnavailable();
-  }
-  log.error({ requestId, method: ctx.method, path: ctx.path, err: error }, 'request failed');
-  return errors.internal(requestId);
 }

@@ -1,18 +1,14 @@
+import type { EngineBindings } from './bindings.js';
 import { statement } from './statement.js';
 
-interface ScopeBindings extends Record<string, unknown> {
-  brandKey: number;
-  engines: readonly string[];
-}
-
 /** The newest day with runs in a scope; null: none was ever collected. */
-export const newestRunDay = statement<{ day: string | null }, ScopeBindings>(
+export const newestRunDay = statement<{ day: string | null }, EngineBindings>(
   'newest_run_day',
   'select max(day) as day from day_scope where brand_key = :brandKey and engine = any(:engines)',
 );
 
 /** The newest day of a scope that stored statistics know; null: there is none. */
-export const newestStatDay = statement<{ day: string | null }, ScopeBindings>(
+export const newestStatDay = statement<{ day: string | null }, EngineBindings>(
   'newest_stat_day',
   `select max(day) as day from daily_stats
    where brand_key = :brandKey and engine = any(:engines) and run_count > 0`,

@@ -1,16 +1,10 @@
 import type { HistoryMetric } from '../../contract/reads/history.js';
 import type { EntitySums } from '../metrics/entity-metrics.js';
+import type { WindowBindings } from './bindings.js';
 import { statement } from './statement.js';
 
-interface ScopeBindings extends Record<string, unknown> {
-  brandKey: number;
-  start: string;
-  end: string;
-  engines: readonly string[];
-}
-
 /** Denominators of a scope day by day; days without runs have no row. */
-export const scopeSumsByDay = statement<{ day: string; runs: number; citations: number }, ScopeBindings>(
+export const scopeSumsByDay = statement<{ day: string; runs: number; citations: number }, WindowBindings>(
   'scope_sums_by_day',
   `select day, sum(run_count)::bigint as runs, sum(citations)::bigint as citations
    from day_scope where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
@@ -18,7 +12,7 @@ export const scopeSumsByDay = statement<{ day: string; runs: number; citations: 
 );
 
 /** Sums per entity and day over the engines of a scope. */
-export const entitySumsByDay = statement<EntitySums & { day: string; entity: number }, ScopeBindings>(
+export const entitySumsByDay = statement<EntitySums & { day: string; entity: number }, WindowBindings>(
   'entity_sums_by_day',
   `select day, entity, sum(present_runs)::bigint as present, sum(position_sum)::bigint as "positionSum",
      sum(weight_sum)::bigint as "weightSum", sum(positive)::bigint as positive, sum(neutral)::bigint as neutral,
@@ -48,7 +42,7 @@ const counting = `
       select 1 from day_scope s where s.brand_key = d.brand_key and s.day = d.day and s.engine = d.engine))`;
 
 const storedValuesOf = (metric: HistoryMetric) =>
-  statement<StoredValue, ScopeBindings>(
+  statement<StoredValue, WindowBindings>(
     `stored_${metric}_by_day`,
     `select day, entity, count(*) as rows, sum(run_count)::bigint as runs,
        case when count(*) = 1 then min(${metric}) else sum(run_count * ${metric} order by engine) end as value
@@ -65,7 +59,7 @@ export const storedValuesByDay = {
 } as const satisfies Record<HistoryMetric, unknown>;
 
 /** Runs behind stored statistics per day: of each engine what its rows state at most, for every entity has the same. */
-export const storedRunsByDay = statement<{ day: string; runs: number }, ScopeBindings>(
+export const storedRunsByDay = statement<{ day: string; runs: number }, WindowBindings>(
   'stored_runs_by_day',
   `select day, sum(runs)::bigint as runs
    from (select day, engine, max(run_count) as runs from (${counting}) counting group by day, engine) engines

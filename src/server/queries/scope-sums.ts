@@ -1,15 +1,9 @@
 import type { ScopeSums } from '../metrics/entity-metrics.js';
+import type { WindowBindings } from './bindings.js';
 import { statement } from './statement.js';
 
-interface ScopeBindings extends Record<string, unknown> {
-  brandKey: number;
-  start: string;
-  end: string;
-  engines: readonly string[];
-}
-
 /** Denominators of a window and scope, from the daily roll-ups. Always one row. */
-export const scopeSums = statement<ScopeSums, ScopeBindings>(
+export const scopeSums = statement<ScopeSums, WindowBindings>(
   'scope_sums',
   `select coalesce(sum(s.run_count), 0)::bigint as runs, coalesce(sum(s.citations), 0)::bigint as citations,
      (select coalesce(sum(e.present_runs), 0)::bigint from day_entity e
@@ -19,7 +13,7 @@ export const scopeSums = statement<ScopeSums, ScopeBindings>(
 );
 
 /** Whether a window and scope has any run. */
-export const windowHasRuns = statement<{ hasRuns: boolean }, ScopeBindings>(
+export const windowHasRuns = statement<{ hasRuns: boolean }, WindowBindings>(
   'window_has_runs',
   `select exists (select 1 from day_scope where brand_key = :brandKey and day between :start and :end
      and engine = any(:engines)) as "hasRuns"`,

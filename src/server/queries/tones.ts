@@ -1,22 +1,16 @@
 import type { ToneSums } from '../metrics/tones.js';
+import type { WindowBindings } from './bindings.js';
 import { statement } from './statement.js';
 
-interface ScopeBindings extends Record<string, unknown> {
-  brandKey: number;
-  start: string;
-  end: string;
-  engines: readonly string[];
-}
-
 /** Runs and quotes of a window and scope. Always one row. */
-export const quotedRuns = statement<{ runs: number; quotes: number }, ScopeBindings>(
+export const quotedRuns = statement<{ runs: number; quotes: number }, WindowBindings>(
   'quoted_runs',
   `select coalesce(sum(run_count), 0)::bigint as runs, coalesce(sum(quotes), 0)::bigint as quotes
    from day_scope where brand_key = :brandKey and day between :start and :end and engine = any(:engines)`,
 );
 
 /** The brand's tones on each engine that ran. */
-export const brandTonesByEngine = statement<ToneSums & { engine: string }, ScopeBindings>(
+export const brandTonesByEngine = statement<ToneSums & { engine: string }, WindowBindings>(
   'brand_tones_by_engine',
   `select s.engine, coalesce(sum(e.present_runs), 0)::bigint as present,
      coalesce(sum(e.positive), 0)::bigint as positive, coalesce(sum(e.neutral), 0)::bigint as neutral,
@@ -54,7 +48,7 @@ const newestWith = (tone: number, quotes: string) => `
    order by r.day desc, r.id desc limit :rows)`;
 
 /** Quotes of a window and scope: negative, neutral, positive, and newest first within a tone. */
-export const worstQuotes = statement<QuoteRow, ScopeBindings & { rows: number }>(
+export const worstQuotes = statement<QuoteRow, WindowBindings & { rows: number }>(
   'worst_quotes',
   `with quoted as materialized (
      ${newestWith(-1, 'quotes_negative')} union all

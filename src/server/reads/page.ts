@@ -1,7 +1,7 @@
 /** Pages: what a cursor holds, and how rows become a page that knows where it goes on. */
 import { errors } from '../../contract/errors.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
-import { utcDay } from '../days.js';
+import { isDay } from '../days.js';
 import { refuse } from '../errors.js';
 import type { CursorPart } from './reader.js';
 
@@ -58,13 +58,7 @@ const fitsPart = (value: unknown, part: CursorPart): boolean =>
   typeof value === 'string' &&
   !value.includes('\u0000') &&
   value.isWellFormed() &&
-  (part === 'text' || isDay(value));
-
-/** A day that exists. */
-function isDay(text: string): boolean {
-  const time = /^[12]\d{3}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(time) && utcDay(new Date(time)) === text;
-}
+  (part === 'text' || (/^[12]\d{3}-\d\d-\d\d$/.test(value) && isDay(value)));
 
 function parsed(cursor: string): unknown[] {
   try {
