@@ -1,12 +1,12 @@
 /** One contender of bench/cached-reads.ts, as a process of its own that runs the build as users do. */
 import { once } from 'node:events';
 import Koa from 'koa';
+import { demoDataset } from '../../dist/demo/data/index.js';
 import { createDirectory } from '../../dist/server/accounts/directory.js';
 import { createApp } from '../../dist/server/app.js';
 import { systemClock } from '../../dist/server/clock.js';
 import { migrate, openDatabase } from '../../dist/server/database.js';
 import { importRecords } from '../../dist/server/dataset/import.js';
-import { demoDataset } from '../../dist/demo/data/index.js';
 import { createFactChecks } from '../../dist/server/fact-check/fact-checks.js';
 import { BODY_TIMEOUTS } from '../../dist/server/ingest/read-body.js';
 import { databaseBuckets, memoryBuckets } from '../../dist/server/limits/buckets.js';

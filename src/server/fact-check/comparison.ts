@@ -1,9 +1,9 @@
 /** Asks the model until a reply has the form that was asked for, once more at most. */
 import { errors, type Refusal } from '../../contract/errors.js';
+import type { CheckRequest } from './check-request.js';
 import { costOf } from './cost.js';
 import { askModel, type ModelAnswer } from './model.js';
 import type { ModelConfig } from './model-config.js';
-import type { Question } from './question.js';
 import { type Discrepancies, discrepanciesOf, type Usage, usageOf } from './reply.js';
 
 /** A reply that is not what was asked for is asked for once more; what failed otherwise is not. */
@@ -16,17 +16,17 @@ export type Comparison =
 
 export async function compare(
   model: ModelConfig,
-  question: Question,
+  request: CheckRequest,
   stop: AbortSignal,
 ): Promise<Comparison> {
   const usages: (Usage | null)[] = [];
   while (usages.length < MOST_REQUESTS) {
-    const answer = await askModel(model, question, stop);
+    const answer = await askModel(model, request, stop);
     const spent = usages.length > 0;
     if (answer.kind !== 'replied')
       return { failure: priced(failureOf(answer, model, spent), usages, model), spent };
     usages.push(usageOf(answer.body));
-    const discrepancies = discrepanciesOf(answer.body, question.engines);
+    const discrepancies = discrepanciesOf(answer.body, request.engines);
     if (discrepancies) return { discrepancies, costUsd: costOf(usages, model), spent: true };
   }
   return { failure: priced(errors.modelMalformed(MOST_REQUESTS), usages, model), spent: true };

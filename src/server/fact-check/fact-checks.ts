@@ -10,9 +10,9 @@ import { factCheckOf, type StoredFactCheck } from '../queries/fact-checks.js';
 import { knowledgeOf } from '../queries/knowledge-bases.js';
 import { brandRefOf } from '../reads/reader.js';
 import { factCheckAt } from '../reads/readers/fact-check.js';
+import { checkRequest } from './check-request.js';
 import { meteredRun, type RunSurroundings } from './metered-run.js';
 import type { ModelConfig } from './model-config.js';
-import { questionOf } from './question.js';
 import { requireFreeSlot } from './slot.js';
 
 export interface FactChecks {
@@ -64,15 +64,15 @@ async function runOrCached(
   const scope = { brandKey, engines: blendedEngineIds, rows: FACT_CHECK_RUN.answers };
   const answers = await newestAnswers(db, scope);
   if (answers.length === 0) throw refuse(errors.noAnswers());
-  const question = questionOf(brand, knowledge.text, answers);
-  const result = await meteredRun({ ...around, model }, brand, question);
+  const request = checkRequest(brand, knowledge.text, answers);
+  const result = await meteredRun({ ...around, model }, brand, request);
   return {
     brand: brandRefOf(brand),
     ran: true,
     reason: null,
     cost_usd: result.cost_usd,
     fact_check: factCheckAt(result, clock()),
-    note: noteOn(question.shortened),
+    note: noteOn(request.shortened),
   };
 }
 

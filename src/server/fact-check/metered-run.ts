@@ -6,9 +6,9 @@ import { refuse } from '../errors.js';
 import type { Logger } from '../log.js';
 import { endFactCheckRun } from '../queries/fact-check-slots.js';
 import { type StoredFactCheck, storeFactCheck } from '../queries/fact-checks.js';
+import type { CheckRequest } from './check-request.js';
 import { type Comparison, compare, MOST_REQUESTS } from './comparison.js';
 import type { ModelConfig } from './model-config.js';
-import type { Question } from './question.js';
 import { claimSlot } from './slot.js';
 
 export interface RunSurroundings {
@@ -30,20 +30,20 @@ const MARGIN_MS = 30_000;
 export async function meteredRun(
   around: RunSurroundings,
   brand: Brand,
-  question: Question,
+  request: CheckRequest,
 ): Promise<StoredFactCheck> {
   const { db, clock, log, model, stop } = around;
   const brandKey = brand.key;
   const holder = await claimSlot(db, brandKey, clock(), MOST_REQUESTS * model.timeoutMs + MARGIN_MS);
   let spent = false;
   try {
-    const outcome = await compare(model, question, stop);
+    const outcome = await compare(model, request, stop);
     spent = outcome.spent;
     if ('failure' in outcome) {
       log.warn({ brand: brand.id, spent, reason: outcome.failure.message }, 'fact check failed');
       throw refuse(outcome.failure);
     }
-    const result = resultOf(outcome, question, clock());
+    const result = resultOf(outcome, request, clock());
     await storeFactCheck(db, { brandKey, ...result, discrepancies: JSON.stringify(result.discrepancies) });
     return result;
   } finally {
@@ -53,7 +53,7 @@ export async function meteredRun(
 
 const resultOf = (
   { discrepancies, costUsd }: Extract<Comparison, { costUsd: unknown }>,
-  { engines }: Question,
+  { engines }: CheckRequest,
   now: Date,
 ): StoredFactCheck => ({
   checked_at: now.toISOString(),

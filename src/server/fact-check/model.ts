@@ -1,6 +1,7 @@
-/** One question to the language model, over the endpoint's chat completions. */
+/** One request to the language model, over the endpoint's chat completions. */
+
+import type { CheckRequest } from './check-request.js';
 import type { ModelConfig } from './model-config.js';
-import type { Question } from './question.js';
 
 /** The outcome of a request to the model: the body of its reply, or why there is no reply. */
 export type ModelAnswer =
@@ -11,10 +12,10 @@ export type ModelAnswer =
 /** A reply is a few kilobytes; an endless one is not read to its end. */
 const LONGEST_REPLY_BYTES = 1024 * 1024;
 
-/** Asks once, without a retry; never rejects. The client's package is loaded with the first question. */
+/** Asks once, without a retry; never rejects. The client's package is loaded with the first request. */
 export async function askModel(
   { baseUrl, apiKey, model, timeoutMs }: ModelConfig,
-  { messages, schema }: Question,
+  { messages, schema }: CheckRequest,
   stop: AbortSignal,
 ): Promise<ModelAnswer> {
   const { OpenAI, APIError } = await import('openai');
@@ -54,7 +55,7 @@ export async function askModel(
 
 class ReplyTooLong extends Error {}
 
-/** A fetch whose bodies end somewhere, and which carries the question to no other address. */
+/** A fetch whose bodies end somewhere, and which follows no redirect. */
 const limitedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'error' });
   if (!response.body) return response;

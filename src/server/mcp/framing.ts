@@ -58,23 +58,23 @@ const isId = (value: unknown): value is RpcId =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON in pieces, which are sent one after the other: joining them would copy a payload once more. */
-export type Pieces = readonly Buffer[];
+/** JSON in chunks, which are sent one after the other: joining them would copy a payload once more. */
+export type Chunks = readonly Buffer[];
 
 /** What a message that failed is answered with. */
-export const errorReply = (id: RpcId | null, error: RpcError): Pieces => [
+export const errorReply = (id: RpcId | null, error: RpcError): Chunks => [
   Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error })),
 ];
 
 /** What a request is answered with. */
-export const resultReply = (id: RpcId, result: Pieces): Pieces => [
+export const resultReply = (id: RpcId, result: Chunks): Chunks => [
   Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`),
   ...result,
   CLOSE_OBJECT,
 ];
 
 /** The replies of a batch as one. */
-export const batchReply = (replies: readonly Pieces[]): Pieces => [
+export const batchReply = (replies: readonly Chunks[]): Chunks => [
   ...replies.flatMap((reply, at) => [at === 0 ? OPEN_ARRAY : COMMA, ...reply]),
   CLOSE_ARRAY,
 ];

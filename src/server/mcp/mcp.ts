@@ -15,7 +15,7 @@ import {
 } from '../../contract/mcp.js';
 import type { Access } from '../accounts/access.js';
 import type { Logger } from '../log.js';
-import { errorReply, type Message, type Pieces, type RpcRequest, resultReply } from './framing.js';
+import { type Chunks, errorReply, type Message, type RpcRequest, resultReply } from './framing.js';
 import type { Tool } from './tool.js';
 import { createCalls } from './tool-result.js';
 import { StatelessTransport } from './transport.js';
@@ -30,7 +30,7 @@ export interface Caller {
 
 export interface Mcp {
   /** The reply to a message, as it is sent; null where it gets none. */
-  answer(message: Message, caller: Caller): Promise<Pieces | null>;
+  answer(message: Message, caller: Caller): Promise<Chunks | null>;
 }
 
 /** Serves these tools, in this order. */
@@ -40,7 +40,7 @@ export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger 
   const transport = new StatelessTransport<Caller>();
   const connected = createServer(transport, tools).connect(transport);
 
-  async function call({ id, params }: RpcRequest, caller: Caller): Promise<Pieces> {
+  async function call({ id, params }: RpcRequest, caller: Caller): Promise<Chunks> {
     if (typeof params.name !== 'string' || params.name === '')
       return errorReply(id, rpcErrors.missingToolName());
     const tool = byName.get(params.name);
@@ -53,7 +53,7 @@ export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger 
     );
   }
 
-  async function exchange({ id, method, params }: RpcRequest, caller: Caller): Promise<Pieces> {
+  async function dispatch({ id, method, params }: RpcRequest, caller: Caller): Promise<Chunks> {
     await connected;
     const outcome = await transport.exchange(method, forwarded(method, params), caller);
     if ('result' in outcome) return resultReply(id, [Buffer.from(JSON.stringify(outcome.result))]);
@@ -65,7 +65,7 @@ export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger 
       if (message.kind === 'ignored') return null;
       if (message.kind === 'invalid') return errorReply(message.id, rpcErrors.invalidRequest());
       const { request } = message;
-      return request.method === 'tools/call' ? call(request, caller) : exchange(request, caller);
+      return request.method === 'tools/call' ? call(request, caller) : dispatch(request, caller);
     },
   };
 }

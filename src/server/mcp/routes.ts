@@ -18,7 +18,7 @@ import type { Logger } from '../log.js';
 import * as gate from '../middleware/gates.js';
 import { identifyKey } from '../middleware/identify-key.js';
 import type { Context, Middleware, State } from '../state.js';
-import { batchReply, errorReply, type Message, type Pieces, readPost } from './framing.js';
+import { batchReply, type Chunks, errorReply, type Message, readPost } from './framing.js';
 import { createMcp, type Mcp } from './mcp.js';
 import { requireOrigin } from './origin.js';
 import type { Tool } from './tool.js';
@@ -66,7 +66,7 @@ function answerPost(mcp: Mcp, timeouts: BodyTimeouts): Middleware {
     if (!isSupported(version) && !post.messages.some(isInitialize))
       return respond(ctx, 400, errorReply(null, rpcErrors.unsupportedVersion(version)));
     const caller = { access: ctx.state.access!, version, requestId: ctx.state.requestId };
-    const replies: Pieces[] = [];
+    const replies: Chunks[] = [];
     for (const message of post.messages) {
       const reply = await mcp.answer(message, caller);
       if (reply) replies.push(reply);
@@ -84,7 +84,7 @@ const isSupported = (version: string): boolean =>
 const isInitialize = (message: Message): boolean =>
   message.kind === 'request' && message.request.method === 'initialize';
 
-function respond(ctx: Context, status: number, reply?: Pieces): void {
+function respond(ctx: Context, status: number, reply?: Chunks): void {
   ctx.set('Cache-Control', 'no-store');
   ctx.status = status;
   if (reply === undefined) {
@@ -93,8 +93,8 @@ function respond(ctx: Context, status: number, reply?: Pieces): void {
     return;
   }
   ctx.set('Content-Type', 'application/json');
-  ctx.length = reply.reduce((sum, piece) => sum + piece.length, 0);
-  for (const piece of reply.slice(0, -1)) ctx.res.write(piece);
+  ctx.length = reply.reduce((sum, chunk) => sum + chunk.length, 0);
+  for (const chunk of reply.slice(0, -1)) ctx.res.write(chunk);
   // Koa ends the response with what the body is.
   ctx.body = reply.at(-1);
 }

@@ -1,12 +1,12 @@
 /** From a call of a tool to its result, errors included. */
 import { bodyOf, refusalOf } from '../errors.js';
 import type { Logger } from '../log.js';
-import type { Pieces } from './framing.js';
+import type { Chunks } from './framing.js';
 import { createPayloads } from './payloads.js';
 import type { Tool, ToolCall } from './tool.js';
 
 /** Calls a tool and gives the result as it is sent. */
-export type Calls = (tool: Tool, call: ToolCall, structured: boolean) => Promise<Pieces>;
+export type Calls = (tool: Tool, call: ToolCall, structured: boolean) => Promise<Chunks>;
 
 /** Exactly one text block with the payload; beside it the same as an object where the client knows what that is. */
 export function createCalls(log: Logger): Calls {

@@ -5,7 +5,7 @@
  */
 
 /** Sums over the runs of a window and scope; engines are already chosen. */
-export interface ScopeSums {
+export interface WindowSums {
   readonly runs: number;
   readonly citations: number;
   /** Runs with each tracked entity, summed over all entities: an entity counts once per run. */

@@ -10,7 +10,7 @@ const DIGITS = { score_0_100: 1, index_0_100: 1, fraction_0_1: 3 } as const;
 export function measure(
   name: HistoryMetric,
   entity: metric.EntitySums,
-  scope: metric.ScopeSums,
+  scope: metric.WindowSums,
   hasDomain: boolean,
 ): number | null {
   switch (name) {
@@ -59,9 +59,9 @@ export const addEntitySums = (a: metric.EntitySums, b: metric.EntitySums): metri
   citations: a.citations + b.citations,
 });
 
-export const NO_SCOPE: metric.ScopeSums = { runs: 0, citations: 0, presences: 0 };
+export const NO_RUNS: metric.WindowSums = { runs: 0, citations: 0, presences: 0 };
 
-export const addScopeSums = (a: metric.ScopeSums, b: metric.ScopeSums): metric.ScopeSums => ({
+export const addWindowSums = (a: metric.WindowSums, b: metric.WindowSums): metric.WindowSums => ({
   runs: a.runs + b.runs,
   citations: a.citations + b.citations,
   presences: a.presences + b.presences,

@@ -4,8 +4,8 @@ import type { WindowBindings } from './bindings.js';
 import { statement } from './statement.js';
 
 /** Denominators of a scope day by day; days without runs have no row. */
-export const scopeSumsByDay = statement<{ day: string; runs: number; citations: number }, WindowBindings>(
-  'scope_sums_by_day',
+export const windowSumsByDay = statement<{ day: string; runs: number; citations: number }, WindowBindings>(
+  'window_sums_by_day',
   `select day, sum(run_count)::bigint as runs, sum(citations)::bigint as citations
    from day_scope where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
    group by day`,

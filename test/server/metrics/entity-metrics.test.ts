@@ -7,11 +7,11 @@ import {
   NO_SUMS,
   positionWeight,
   presenceRate,
-  type ScopeSums,
   sentimentIndex,
   shareOfVoice,
   shareOfVoicePercent,
   visibility,
+  type WindowSums,
 } from '../../../src/server/metrics/entity-metrics.js';
 import { round } from '../../../src/server/metrics/rounding.js';
 
@@ -51,7 +51,7 @@ function sumsOf(of: readonly Run[], entity: number): EntitySums {
 const everyEntity = (of: readonly Run[]) =>
   Array.from({ length: ENTITIES }, (_, entity) => sumsOf(of, entity));
 
-function scopeOf(of: readonly Run[]): ScopeSums {
+function scopeOf(of: readonly Run[]): WindowSums {
   return {
     runs: of.length,
     citations: of.flatMap((each) => each.cited).length,

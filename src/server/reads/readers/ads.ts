@@ -10,12 +10,12 @@ import { notes } from './notes.js';
 
 type Params = ParsedParamsOf<'ads'>;
 
-export const readAds: Compute<'ads'> = async (scope, params) => {
-  const [capture] = await adCapture(scope.db, { brandKey: scope.brand.key });
+export const readAds: Compute<'ads'> = async (context, params) => {
+  const [capture] = await adCapture(context.db, { brandKey: context.brand.key });
   const window = windowOf(params, capture!);
-  const { totals, units } = await captured(scope, params, window);
+  const { totals, units } = await captured(context, params, window);
   return {
-    brand: brandRefOf(scope.brand),
+    brand: brandRefOf(context.brand),
     window: window
       ? { ...window, days: daysIn(window) }
       : { start: null, end: null, days: daysAsked(params) },
@@ -78,13 +78,13 @@ const adOf = (row: AdRow): Ad => ({
 });
 
 function noteOf(params: Params, window: Window | null, { units }: Ads['totals']): string | null {
-  const silent = (params.engine ?? []).filter((engine) => !adEngineIds.includes(engine));
+  const notObservable = (params.engine ?? []).filter((engine) => !adEngineIds.includes(engine));
   const start = window?.start ?? params.from;
   return notes([
     !window && 'No ad was ever captured for this brand; that does not say that none ran.',
     window && units === 0 && 'No ad was captured in this window; that does not say that none ran.',
-    silent.length > 0 &&
-      `The payloads of ${silent.join(', ')} do not state ads: there they are unknown, never absent.`,
+    notObservable.length > 0 &&
+      `The payloads of ${notObservable.join(', ')} do not state ads: there they are unknown, never absent.`,
     start !== undefined &&
       start < AD_CAPTURE_BEGAN &&
       `Structured capture began on ${AD_CAPTURE_BEGAN}: the days before were not captured, which does not mean ad-free.`,

@@ -5,18 +5,18 @@ import { threadKind } from '../../citations/thread-kind.js';
 import { windowEnding } from '../../days.js';
 import { citedThreadCandidates, newestTitles, type ThreadRow } from '../../queries/community-threads.js';
 import { brandRefOf, type Compute } from '../reader.js';
-import { silence } from './no-runs-note.js';
+import { noRunsNote } from './no-runs-note.js';
 import { notes } from './notes.js';
 
 /** The domain of every canonical video URL. */
 const VIDEO_DOMAIN = 'youtube.com';
 
-export const readCommunityThreads: Compute<'community-threads'> = async (scope) => {
-  const { db, brand, today } = scope;
+export const readCommunityThreads: Compute<'community-threads'> = async (context) => {
+  const { db, brand, today } = context;
   const window = { brandKey: brand.key, ...windowEnding(today) };
-  const [candidates, silent] = await Promise.all([
+  const [candidates, noRuns] = await Promise.all([
     citedThreadCandidates(db, { ...window, videoDomain: VIDEO_DOMAIN }),
-    silence(scope, blendedEngineIds),
+    noRunsNote(context, blendedEngineIds),
   ]);
   const cited = candidates.filter((row) => row.recorded || threadKind(row.url) !== null);
   const listed = cited.slice(0, TOOL_CAPS.threads);
@@ -29,7 +29,7 @@ export const readCommunityThreads: Compute<'community-threads'> = async (scope) 
     total: cited.length,
     threads: listed.map((row) => threadOf(row, titleOf.get(row.urlKey) ?? null)),
     note: notes([
-      silent,
+      noRuns,
       cited.length > listed.length && `These are the ${listed.length} most cited of ${cited.length} threads.`,
     ]),
   };

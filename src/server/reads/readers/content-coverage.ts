@@ -4,19 +4,19 @@ import { windowEnding } from '../../days.js';
 import { ownPagesCited, promptCoverage, promptWinners } from '../../queries/content-coverage.js';
 import { brandRefOf, type Compute } from '../reader.js';
 import { labelsOf } from './domain-labels.js';
-import { silence } from './no-runs-note.js';
+import { noRunsNote } from './no-runs-note.js';
 
-export const readContentCoverage: Compute<'content-coverage'> = async (scope) => {
-  const { db, brand, today } = scope;
+export const readContentCoverage: Compute<'content-coverage'> = async (context) => {
+  const { db, brand, today } = context;
   const window = { brandKey: brand.key, ...windowEnding(today) };
   const [rows, own, winners, note] = await Promise.all([
     promptCoverage(db, window),
     ownPagesCited(db, window),
     promptWinners(db, { ...window, rows: TOOL_CAPS.winners }),
-    silence(scope, blendedEngineIds),
+    noRunsNote(context, blendedEngineIds),
   ]);
   const label = await labelsOf(
-    scope,
+    context,
     winners.map(({ domain }) => domain),
   );
   const ownOf = byPrompt(own);

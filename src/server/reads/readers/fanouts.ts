@@ -5,15 +5,15 @@ import { windowEnding } from '../../days.js';
 import { isEcho } from '../../metrics/echo.js';
 import { fanoutVolumes, topFanouts } from '../../queries/fanouts.js';
 import { brandRefOf, type Compute } from '../reader.js';
-import { silence } from './no-runs-note.js';
+import { noRunsNote } from './no-runs-note.js';
 import { notes } from './notes.js';
 
-export const readFanouts: Compute<'fanouts'> = async (scope) => {
-  const { db, brand, today } = scope;
+export const readFanouts: Compute<'fanouts'> = async (context) => {
+  const { db, brand, today } = context;
   const window = { brandKey: brand.key, ...windowEnding(today) };
-  const [rows, silent] = await Promise.all([
+  const [rows, noRuns] = await Promise.all([
     topFanouts(db, { ...window, rows: TOOL_CAPS.fanouts }),
-    silence(scope, engineIds),
+    noRunsNote(context, engineIds),
   ]);
   const volumes = await fanoutVolumes(db, { hashes: rows.map(({ query }) => volumeHash(query)) });
   const volumeOf = new Map(volumes.map(({ query, volume }) => [query, volume]));
@@ -31,7 +31,7 @@ export const readFanouts: Compute<'fanouts'> = async (scope) => {
       volume: volumeOf.get(query) ?? null,
     })),
     note: notes([
-      silent,
+      noRuns,
       total > rows.length && `These are the ${rows.length} most frequent of ${total} searches.`,
     ]),
   };

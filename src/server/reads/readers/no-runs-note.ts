@@ -1,13 +1,13 @@
 /** Why a read of a window's answers may have nothing to show. */
 import { windowEnding } from '../../days.js';
-import { windowHasRuns } from '../../queries/scope-sums.js';
+import { windowHasRuns } from '../../queries/window-sums.js';
 import type { ReadContext } from '../reader.js';
 
 const NEVER = 'No answer was ever collected for this brand: nothing was measured.';
 const NOT_IN_WINDOW = 'No answer was collected in this window: nothing was measured in it.';
 
-/** That no engine of the scope was asked in the window of the seven days that end today; null: one was. */
-export async function silence(
+/** States that no run was collected on these engines in the default window, or ever; null: there are runs. */
+export async function noRunsNote(
   { db, brand, today }: ReadContext,
   engines: readonly string[],
 ): Promise<string | null> {

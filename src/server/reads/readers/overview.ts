@@ -4,7 +4,7 @@ import { windowBefore, windowEnding } from '../../days.js';
 import * as metric from '../../metrics/entity-metrics.js';
 import { round } from '../../metrics/rounding.js';
 import { entitySums } from '../../queries/entity-sums.js';
-import { scopeSums, windowHasRuns } from '../../queries/scope-sums.js';
+import { windowHasRuns, windowSums } from '../../queries/window-sums.js';
 import { brandRefOf, type Compute } from '../reader.js';
 
 const NOTHING_MEASURED = `No answer was collected in the last ${WINDOW_DAYS} days: the zeros here stand for “not measured”.`;
@@ -12,11 +12,11 @@ const NOTHING_MEASURED = `No answer was collected in the last ${WINDOW_DAYS} day
 /** The fields whose type has no null are 0 where nothing was measured; run_count 0 and the note say so. */
 export const readOverview: Compute<'overview'> = async ({ db, brand, today }) => {
   const window = windowEnding(today);
-  const scope = { brandKey: brand.key, engines: blendedEngineIds };
+  const bindings = { brandKey: brand.key, engines: blendedEngineIds };
   const [[sums], entities, [prior]] = await Promise.all([
-    scopeSums(db, { ...scope, ...window }),
-    entitySums(db, { ...scope, ...window }),
-    windowHasRuns(db, { ...scope, ...windowBefore(window) }),
+    windowSums(db, { ...bindings, ...window }),
+    entitySums(db, { ...bindings, ...window }),
+    windowHasRuns(db, { ...bindings, ...windowBefore(window) }),
   ]);
   const own = entities.find((row) => row.entity === 0) ?? metric.NO_SUMS;
   return {

@@ -18,9 +18,9 @@ const READING_RULES =
   'also cover rivals and names that are not tracked (tracked: false), which no entity’s counts include.';
 const NOTHING_COLLECTED = 'No answer was ever collected in this scope: the zeros stand for “not measured”.';
 
-/** The window ends on the newest day collected in the scope; a scope without one has the same form, with zeros. */
-export const readSentiment: Compute<'sentiment'> = async (scope, params) => {
-  const { db, brand } = scope;
+/** The window ends on the newest day collected on the engines of the request; without such a day the body has the same form, with zeros. */
+export const readSentiment: Compute<'sentiment'> = async (context, params) => {
+  const { db, brand } = context;
   const engines = params.engine ?? blendedEngineIds;
   const days = params.days ?? sentiment.params.days.default;
   const [[newest], tracked] = await Promise.all([
@@ -29,7 +29,7 @@ export const readSentiment: Compute<'sentiment'> = async (scope, params) => {
   ]);
   const { day } = newest!;
   const measured =
-    day === null ? nothing(tracked) : await measure(scope, tracked, engines, windowEnding(day, days));
+    day === null ? nothing(tracked) : await measure(context, tracked, engines, windowEnding(day, days));
   return {
     brand: brandRefOf(brand),
     window_days: days,
@@ -56,12 +56,12 @@ async function measure(
   engines: readonly string[],
   window: Window,
 ): Promise<Measured> {
-  const scope = { brandKey: brand.key, engines, ...window };
+  const bindings = { brandKey: brand.key, engines, ...window };
   const [[totals], sums, byEngine, quotes] = await Promise.all([
-    quotedRuns(db, scope),
-    entitySums(db, scope),
-    brandTonesByEngine(db, scope),
-    worstQuotes(db, { ...scope, rows: CAPS.quotes }),
+    quotedRuns(db, bindings),
+    entitySums(db, bindings),
+    brandTonesByEngine(db, bindings),
+    worstQuotes(db, { ...bindings, rows: CAPS.quotes }),
   ]);
   const sumsOf = new Map(sums.map((row) => [row.entity, row]));
   const tonesOn = new Map(byEngine.map((row) => [row.engine, row]));

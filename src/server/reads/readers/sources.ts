@@ -6,14 +6,14 @@ import { cutPage, rowsToFetch } from '../page.js';
 import { brandRefOf, type Compute, type ReadContext } from '../reader.js';
 import { labelsOf } from './domain-labels.js';
 
-export const readSources: Compute<'sources'> = async (scope) => {
-  const { db, brand, today, page } = scope;
+export const readSources: Compute<'sources'> = async (context) => {
+  const { db, brand, today, page } = context;
   const window = { brandKey: brand.key, ...windowEnding(today) };
   const envelope = { brand: brandRefOf(brand) };
   if (!page)
     return {
       ...envelope,
-      sources: await labelled(scope, await topDomains(db, { ...window, rows: CAPS.sources })),
+      sources: await labelled(context, await topDomains(db, { ...window, rows: CAPS.sources })),
     };
   const found = await domainsByName(db, {
     ...window,
@@ -21,12 +21,12 @@ export const readSources: Compute<'sources'> = async (scope) => {
     rows: rowsToFetch(page),
   });
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.domain]);
-  return { ...envelope, sources: await labelled(scope, rows), next_cursor };
+  return { ...envelope, sources: await labelled(context, rows), next_cursor };
 };
 
-async function labelled(scope: ReadContext, rows: CitedDomainRow[]): Promise<Source[]> {
+async function labelled(context: ReadContext, rows: CitedDomainRow[]): Promise<Source[]> {
   const label = await labelsOf(
-    scope,
+    context,
     rows.map((row) => row.domain),
   );
   return rows.map((row) => ({

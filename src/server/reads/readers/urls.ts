@@ -3,31 +3,34 @@ import { CAPS } from '../../../contract/limits.js';
 import type { CitedUrl, PageType } from '../../../contract/reads/urls.js';
 import { windowBefore, windowEnding } from '../../days.js';
 import { type CitedUrlRow, topUrls, urlsByUrl } from '../../queries/cited-urls.js';
-import { windowHasRuns } from '../../queries/scope-sums.js';
+import { windowHasRuns } from '../../queries/window-sums.js';
 import { cutPage, rowsToFetch } from '../page.js';
 import { brandRefOf, type Compute, type ReadContext } from '../reader.js';
 import { labelsOf } from './domain-labels.js';
 
-export const readUrls: Compute<'urls'> = async (scope) => {
-  const { db, brand, today, page } = scope;
+export const readUrls: Compute<'urls'> = async (context) => {
+  const { db, brand, today, page } = context;
   const window = windowEnding(today);
   const prior = windowBefore(window);
   const windows = { brandKey: brand.key, ...window, priorStart: prior.start, priorEnd: prior.end };
   const envelope = { brand: brandRefOf(brand) };
   if (!page)
-    return { ...envelope, urls: await described(scope, await topUrls(db, { ...windows, rows: CAPS.urls })) };
+    return {
+      ...envelope,
+      urls: await described(context, await topUrls(db, { ...windows, rows: CAPS.urls })),
+    };
   const found = await urlsByUrl(db, { ...windows, after: page.after?.[0] ?? null, rows: rowsToFetch(page) });
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.url]);
-  return { ...envelope, urls: await described(scope, rows), next_cursor };
+  return { ...envelope, urls: await described(context, rows), next_cursor };
 };
 
 /** prior_citations is null on every row while no prior window was observed: then 0 would be a claim. */
-async function described(scope: ReadContext, rows: CitedUrlRow[]): Promise<CitedUrl[]> {
-  const { db, brand, today } = scope;
+async function described(context: ReadContext, rows: CitedUrlRow[]): Promise<CitedUrl[]> {
+  const { db, brand, today } = context;
   const prior = { brandKey: brand.key, engines: blendedEngineIds, ...windowBefore(windowEnding(today)) };
   const [label, [observed]] = await Promise.all([
     labelsOf(
-      scope,
+      context,
       rows.map((row) => row.domain),
     ),
     windowHasRuns(db, prior),

@@ -11,16 +11,16 @@ import {
 } from '../../queries/youtube-citations.js';
 import { compareText } from '../../text-order.js';
 import { brandRefOf, type Compute } from '../reader.js';
-import { silence } from './no-runs-note.js';
+import { noRunsNote } from './no-runs-note.js';
 
 /** How the canonical URL of every video begins. */
 const VIDEO_PREFIX = 'https://www.youtube.com/watch?v=';
 
-export const readYoutubeCitations: Compute<'youtube-citations'> = async (scope) => {
-  const { db, brand, today } = scope;
+export const readYoutubeCitations: Compute<'youtube-citations'> = async (context) => {
+  const { db, brand, today } = context;
   const [rows, note] = await Promise.all([
     citedVideos(db, { brandKey: brand.key, ...windowEnding(today), prefix: VIDEO_PREFIX }),
-    silence(scope, blendedEngineIds),
+    noRunsNote(context, blendedEngineIds),
   ]);
   const cited = rows.flatMap((row) => {
     const id = youtubeVideoId(row.url);

@@ -8,16 +8,16 @@ import { liveSeries } from './live.js';
 import { type HistoryRequest, type Placed, placeWindow, requestOf } from './request.js';
 import { STORED_LIMITS, storedSeries } from './stored.js';
 
-export const readHistory: Compute<'history'> = async (scope, params) => {
-  const request = requestOf(params, scope.today);
+export const readHistory: Compute<'history'> = async (context, params) => {
+  const request = requestOf(params, context.today);
   const [tracked, placed] = await Promise.all([
-    trackedEntities(scope.db, { brandKey: scope.brand.key }),
-    placeWindow(scope, request),
+    trackedEntities(context.db, { brandKey: context.brand.key }),
+    placeWindow(context, request),
   ]);
   const shown = params.competitors ? tracked : tracked.slice(0, 1);
-  const { series, note } = await measured(scope, request, placed, tracked, shown);
+  const { series, note } = await measured(context, request, placed, tracked, shown);
   return {
-    brand: brandRefOf(scope.brand),
+    brand: brandRefOf(context.brand),
     metric: request.metric,
     unit: historyMetrics[request.metric].unit,
     window: placed.window
@@ -40,7 +40,7 @@ function echoOf({ filter }: HistoryRequest): Pick<History, 'engine' | 'engines' 
 }
 
 async function measured(
-  scope: ReadContext,
+  context: ReadContext,
   request: HistoryRequest,
   placed: Placed,
   tracked: readonly TrackedEntity[],
@@ -48,13 +48,13 @@ async function measured(
 ): Promise<Pick<History, 'series' | 'note'>> {
   const { window } = placed;
   if (window === null) {
-    return { series: shown.map(emptySeries), note: emptyNote(placed.newest, scope.today) };
+    return { series: shown.map(emptySeries), note: emptyNote(placed.newest, context.today) };
   }
   const of = { request, tracked, shown, window };
   const { series, reasons } =
     request.source === 'runs'
-      ? await liveSeries(scope, of)
-      : { series: await storedSeries(scope, of), reasons: [STORED_LIMITS] };
+      ? await liveSeries(context, of)
+      : { series: await storedSeries(context, of), reasons: [STORED_LIMITS] };
   const nothing = series[0]!.window_run_count === 0;
   return {
     series,

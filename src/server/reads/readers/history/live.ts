@@ -7,16 +7,16 @@ import {
   historyMetrics,
 } from '../../../../contract/reads/history.js';
 import { daysIn, everyDayOf, liveSince, type Window, windowBefore } from '../../../days.js';
-import { type EntitySums, NO_SUMS, type ScopeSums } from '../../../metrics/entity-metrics.js';
+import { type EntitySums, NO_SUMS, type WindowSums } from '../../../metrics/entity-metrics.js';
 import {
   addEntitySums,
-  addScopeSums,
+  addWindowSums,
   deltaOf,
   measure,
-  NO_SCOPE,
+  NO_RUNS,
   roundedValue,
 } from '../../../metrics/history.js';
-import { entitySumsByDay, scopeSumsByDay } from '../../../queries/history.js';
+import { entitySumsByDay, windowSumsByDay } from '../../../queries/history.js';
 import type { TrackedEntity } from '../../../queries/tracked-entities.js';
 import type { ReadContext } from '../../reader.js';
 import type { HistoryWindow } from './request.js';
@@ -61,7 +61,7 @@ function unmeasured(uncompared: readonly HistorySeries[], shown: number): string
 
 /** Sums of a window, day by day. */
 interface DaySums {
-  readonly scopes: ReadonlyMap<string, ScopeSums>;
+  readonly days: ReadonlyMap<string, WindowSums>;
   readonly entities: ReadonlyMap<string, EntitySums>;
 }
 
@@ -69,13 +69,13 @@ const entityKey = (day: string, entity: number): string => `${day} ${entity}`;
 
 async function sumsByDay(
   db: ReadContext['db'],
-  scope: Parameters<typeof scopeSumsByDay>[1],
+  bindings: Parameters<typeof windowSumsByDay>[1],
 ): Promise<DaySums> {
-  const [days, rows] = await Promise.all([scopeSumsByDay(db, scope), entitySumsByDay(db, scope)]);
+  const [days, rows] = await Promise.all([windowSumsByDay(db, bindings), entitySumsByDay(db, bindings)]);
   const presences = new Map<string, number>();
   for (const { day, present } of rows) presences.set(day, (presences.get(day) ?? 0) + present);
   return {
-    scopes: new Map(days.map((row) => [row.day, { ...row, presences: presences.get(row.day) ?? 0 }])),
+    days: new Map(days.map((row) => [row.day, { ...row, presences: presences.get(row.day) ?? 0 }])),
     entities: new Map(rows.map((row) => [entityKey(row.day, row.entity), row])),
   };
 }
@@ -87,7 +87,7 @@ function seriesOf(
   current: DaySums,
   previous: DaySums | null,
 ): HistorySeries {
-  const scope = scopeOf(current);
+  const total = totalOf(current);
   const value = windowValue(metric, entity, current);
   const before = previous && windowValue(metric, entity, previous);
   return {
@@ -95,14 +95,14 @@ function seriesOf(
     name: entity.name,
     is_brand: entity.entity === 0,
     points: everyDayOf(window).map((date) => {
-      const day = current.scopes.get(date) ?? NO_SCOPE;
+      const day = current.days.get(date) ?? NO_RUNS;
       const sums = current.entities.get(entityKey(date, entity.entity)) ?? NO_SUMS;
       const measured = day.runs === 0 ? null : measure(metric, sums, day, entity.domain !== '');
       return { date, value: roundedValue(metric, measured), sample_size: day.runs };
     }),
     window_value: roundedValue(metric, value),
-    window_run_count: scope.runs,
-    low_confidence: scope.runs < LOW_CONFIDENCE_BELOW_RUNS,
+    window_run_count: total.runs,
+    low_confidence: total.runs < LOW_CONFIDENCE_BELOW_RUNS,
     trend: before === null ? null : trendOf(metric, value, before),
   };
 }
@@ -113,10 +113,10 @@ const trendOf = (metric: HistoryMetric, value: number | null, before: number) =>
   delta_unit: historyMetrics[metric].deltaUnit,
 });
 
-const scopeOf = ({ scopes }: DaySums): ScopeSums => [...scopes.values()].reduce(addScopeSums, NO_SCOPE);
+const totalOf = ({ days }: DaySums): WindowSums => [...days.values()].reduce(addWindowSums, NO_RUNS);
 
 /** From the sums of all days, never from the days' values. */
 function windowValue(metric: HistoryMetric, { entity, domain }: TrackedEntity, sums: DaySums): number | null {
-  const own = [...sums.scopes.keys()].map((day) => sums.entities.get(entityKey(day, entity)) ?? NO_SUMS);
-  return measure(metric, own.reduce(addEntitySums, NO_SUMS), scopeOf(sums), domain !== '');
+  const own = [...sums.days.keys()].map((day) => sums.entities.get(entityKey(day, entity)) ?? NO_SUMS);
+  return measure(metric, own.reduce(addEntitySums, NO_SUMS), totalOf(sums), domain !== '');
 }

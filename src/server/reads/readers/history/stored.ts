@@ -87,18 +87,18 @@ function meanOf(day: DayValue | undefined): number | null {
 /** Statistics of days that no night has written yet, from the runs by the same rules. */
 async function unwrittenStats(
   db: ReadContext['db'],
-  scope: Parameters<typeof unwrittenDays>[1],
+  bindings: Parameters<typeof unwrittenDays>[1],
   tracked: readonly TrackedEntity[],
 ): Promise<DailyStat[]> {
-  const { brandKey, engines } = scope;
-  const days = (await unwrittenDays(db, scope)).map(({ day }) => day);
+  const { brandKey, engines } = bindings;
+  const days = (await unwrittenDays(db, bindings)).map(({ day }) => day);
   if (days.length === 0) return [];
-  const [scopes, entities] = await Promise.all([
+  const [sums, entities] = await Promise.all([
     engineDays(db, { brandKey, days }),
     engineDayEntities(db, { brandKey, days }),
   ]);
   return dailyStatsOf(
-    scopes.filter(({ engine }) => engines.includes(engine)),
+    sums.filter(({ engine }) => engines.includes(engine)),
     entities,
     tracked,
   );

@@ -1,10 +1,10 @@
-import type { ScopeSums } from '../metrics/entity-metrics.js';
+import type { WindowSums } from '../metrics/entity-metrics.js';
 import type { WindowBindings } from './bindings.js';
 import { statement } from './statement.js';
 
 /** Denominators of a window and scope, from the daily roll-ups. Always one row. */
-export const scopeSums = statement<ScopeSums, WindowBindings>(
-  'scope_sums',
+export const windowSums = statement<WindowSums, WindowBindings>(
+  'window_sums',
   `select coalesce(sum(s.run_count), 0)::bigint as runs, coalesce(sum(s.citations), 0)::bigint as citations,
      (select coalesce(sum(e.present_runs), 0)::bigint from day_entity e
       where e.brand_key = :brandKey and e.day between :start and :end and e.engine = any(:engines)) as presences

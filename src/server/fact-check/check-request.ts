@@ -6,7 +6,7 @@ import type { JsonSchema } from '../schemas.js';
 import { jsonSchemaOf } from '../schemas.js';
 import { replySchema } from './reply.js';
 
-export interface Question {
+export interface CheckRequest {
   /** Those whose answers are compared. */
   readonly engines: readonly EngineId[];
   readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
@@ -30,11 +30,11 @@ const INSTRUCTIONS = [
 ].join('\n');
 
 /** @param answers At least one. */
-export function questionOf(
+export function checkRequest(
   brand: { readonly name: string; readonly domain: string },
   knowledge: string,
   answers: readonly ComparedAnswer[],
-): Question {
+): CheckRequest {
   const document = {
     brand: { name: brand.name, domain: brand.domain },
     knowledge_base: cut(knowledge, LONGEST.knowledge),
