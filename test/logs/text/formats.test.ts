@@ -11,6 +11,52 @@ const heroku =
 const haproxy =
   'Nov 20 10:18:45 lb haproxy[14389]: 192.0.2.1:33317 [20/Nov/2026:10:18:45.655] http-in static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 ';
 
+const gptbot =
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)';
+const claudebot =
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)';
+const get = '"GET /index.html HTTP/1.1"';
+const haproxyLines: [what: string, line: string, verdict: Verdict][] = [
+  ['HAProxy, a user agent that states an address', `${haproxy}{${gptbot}} ${get}`, 'matched'],
+  ['HAProxy, behind the host', `${haproxy}{www.example.com|${gptbot}} {} ${get}`, 'matched'],
+  [
+    'HAProxy, before host and addresses',
+    `${haproxy}{${claudebot}|example.com:443|192.0.2.9, 192.0.2.8} ${get}`,
+    'matched',
+  ],
+  [
+    'HAProxy, behind a referer',
+    `${haproxy}{https://example.com/a?b=GPTBot/1|${gptbot}} {nginx/1.22|17} ${get}`,
+    'matched',
+  ],
+  [
+    'HAProxy, behind media types',
+    `${haproxy}{text/html,*/*|gzip, br|meta-externalagent/1.1 (+https://x.example/)} ${get}`,
+    'matched',
+  ],
+  ['HAProxy, a name without a version', `${haproxy}{example.com|Claude-User} ${get}`, 'matched'],
+  ['HAProxy, quoted captures', `${haproxy}"{www.example.com|${gptbot}}" "{}" ${get}`, 'matched'],
+  [
+    'HAProxy, a bot in the referer only',
+    `${haproxy}{https://example.com/GPTBot/1.2|curl/8.5} ${get}`,
+    'request',
+  ],
+  ['HAProxy, a bot in the response only', `${haproxy}{www.example.com} {GPTBot/1.2} ${get}`, 'request'],
+  ['HAProxy, empty captures', `${haproxy}{||} {} ${get}`, 'request'],
+  [
+    'HAProxy with option httpslog',
+    `${haproxy}{www.example.com|${gptbot}} {} ${get} 0/0/0/0/0 www.example.com/TLSv1.3/TLS_AES_256_GCM_SHA384`,
+    'matched',
+  ],
+  ['HAProxy, a request that broke off', `${haproxy}{${gptbot}} "GET /index.html`, 'matched'],
+  ['HAProxy, a request that was none', `${haproxy}{${gptbot}} "<BADREQ>"`, 'request'],
+  [
+    'HAProxy in TCP mode',
+    haproxy.replace('10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0', '1/0/5007 212 -- 0/0/0/0/3'),
+    'unparsed',
+  ],
+];
+
 describe('text formats', () => {
   const rows: [what: string, line: string, verdict: Verdict][] = [
     ['combined', combined(), 'matched'],
@@ -57,6 +103,7 @@ describe('text formats', () => {
       `${haproxy}{example.com|GPTBot/1.2} {} "GET /index.html HTTP/1.1"`,
       'matched',
     ],
+    ...haproxyLines,
     ['an address that is a name', combined().replace('192.0.2.1', 'crawler.example.com'), 'matched'],
     ['an unknown address', combined().replace('192.0.2.1', 'unknown'), 'matched'],
     ['IPv6', combined().replace('192.0.2.1', '::1'), 'matched'],
