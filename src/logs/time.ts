@@ -52,7 +52,7 @@ function clock(text: string, at: number): number {
 
 /** `+0200`, `+02:00`, `+02`, `Z`, or nothing for UTC, as ms. */
 export function zoneOffset(text: string): number {
-  if (text === '' || text === 'Z' || text === 'z' || text === 'UTC') return 0;
+  if (text === '' || text === 'Z' || text === 'z' || text === 'UTC' || text === 'GMT') return 0;
   const parts = /^([+-])(\d\d)(?::?(\d\d))?$/.exec(text);
   if (parts === null) return Number.NaN;
   const hours = Number(parts[2]);
