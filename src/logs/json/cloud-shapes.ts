@@ -17,6 +17,7 @@ export const awsWaf: Shape = {
   skips: () => false,
   view: (record) => ({ ...record, headers: headerMap(objectAt(record, 'httpRequest').headers) }),
   table: ownTable({
+    id: ['httpRequest.requestId'],
     path: ['httpRequest.uri'],
     query: ['httpRequest.args'],
     userAgent: ['headers.User-Agent'],
