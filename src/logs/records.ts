@@ -6,14 +6,15 @@ import { noCounts } from './counts.js';
 import type { Entry, Found } from './entry.js';
 import { type FrameSink, LINE_LIMIT } from './frames.js';
 import { Hits } from './hits.js';
-import { eachRecord } from './json/line.js';
+import { behindPrefix, eachRecord } from './json/line.js';
 import { recordEntry } from './json/record.js';
+import { shapeOf } from './json/shapes.js';
 import { parseJson } from './json/text.js';
 import type { LogParserOptions } from './parse.js';
 import { accessEntry } from './text/access-entry.js';
 import { AccessLine } from './text/access-line.js';
+import { type RowReader, rowsBelow, rowsBelowComment } from './text/columns.js';
 import { embeddedEntry, otherTextEntry } from './text/formats.js';
-import { w3cColumns, w3cRow } from './text/w3c.js';
 import { isPlausibleTime } from './time.js';
 
 const NEWLINE = 10;
@@ -40,8 +41,8 @@ export class RecordReader implements FrameSink {
   readonly #now: number;
   readonly #hits = new Hits();
   readonly #access = new AccessLine();
-  /** Columns of a W3C log, once its header was seen. */
-  #columns: string[] | null = null;
+  /** Reads a row of a log whose columns were named. */
+  #row: RowReader | null = null;
   /** Lines that are complete. */
   #linesRead = 0;
 
@@ -75,14 +76,14 @@ export class RecordReader implements FrameSink {
   #readLine(bytes: Buffer, view: DataView, start: number): number {
     const first = bytes[start] as number;
     const access = this.#access;
-    if (first <= HASH || first === OPEN_BRACE || this.#columns !== null)
+    if (first <= HASH || first === OPEN_BRACE || this.#row !== null)
       return this.#readSpecial(bytes, view, start);
     if (access.scan(bytes, view, start)) this.#takeAccess(bytes, view);
     else this.#takeOther(bytes, start, access.newline);
     return access.newline;
   }
 
-  /** Blank lines, comments, JSON, rows of a W3C log, and lines that something unusual begins. */
+  /** Blank lines, comments, JSON, rows below their columns, and lines that something unusual begins. */
   #readSpecial(bytes: Buffer, view: DataView, start: number): number {
     let at = start;
     while (isSpace(bytes[at])) at++;
@@ -106,7 +107,7 @@ export class RecordReader implements FrameSink {
 
   #readComment(text: string): void {
     this.#countBlank();
-    this.#columns = w3cColumns(text) ?? this.#columns;
+    this.#row = rowsBelowComment(text) ?? this.#row;
   }
 
   /** The common case, without an object or a text for a line that names no agent. */
@@ -123,21 +124,41 @@ export class RecordReader implements FrameSink {
     if (agent !== null) this.#match(accessEntry(this.#access, bytes), agent);
   }
 
-  /** A line outside the access-log family: an array of JSON, or another text format. */
+  /** A line outside the access-log family: an array of JSON, another text format, or names of columns. */
   #takeOther(bytes: Buffer, start: number, end: number): void {
     const place = { bytes, start, end };
     if (end - start > LINE_LIMIT) this.#take('unparsed', place);
-    else if (bytes[start] === OPEN_BRACKET) this.#takeJson(place);
-    else this.#take(otherTextEntry(bytes.toString('utf8', start, end)) ?? 'unparsed', place);
+    else if (bytes[start] !== OPEN_BRACKET || !this.#takeArray(place)) this.#takeText(place);
   }
 
-  /** A row of a W3C log. False where the line is none. */
+  #takeText(place: Place): void {
+    const text = place.bytes.toString('utf8', place.start, place.end);
+    const entry = otherTextEntry(text);
+    const row = entry === null ? rowsBelow(text) : null;
+    if (row === null) this.#take(entry ?? behindPrefix(text, embeddedEntry), place);
+    else {
+      this.#row = row;
+      this.#countBlank();
+    }
+  }
+
+  /** A row below its columns. False where the line is none. */
   #takeRow(place: Place): boolean {
-    if (this.#columns === null) return false;
-    const row = w3cRow(place.bytes.toString('utf8', place.start, place.end), this.#columns);
+    if (this.#row === null) return false;
+    const text = place.bytes.toString('utf8', place.start, place.end);
+    const row = rowsBelow(text) === null ? this.#row(text) : null;
     if (row === null) return false;
     const found = recordEntry(row);
-    this.#take(found === 'not-a-request' ? 'unparsed' : found, place);
+    // Every row is a request; only a known source says which ones are no visit.
+    this.#take(found === 'not-a-request' && shapeOf(row) === undefined ? 'unparsed' : found, place);
+    return true;
+  }
+
+  /** False where the line is no JSON: a time may stand in brackets. */
+  #takeArray(place: Place): boolean {
+    const value = parseJson(place.bytes.toString('utf8', place.start, place.end));
+    if (value === undefined) return false;
+    eachRecord(value, embeddedEntry, (found) => this.#take(found, place));
     return true;
   }
 

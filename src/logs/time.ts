@@ -52,7 +52,7 @@ function clock(text: string, at: number): number {
 
 /** `+0200`, `+02:00`, `+02`, `Z`, or nothing for UTC, as ms. */
 export function zoneOffset(text: string): number {
-  if (text === '' || text === 'Z' || text === 'z' || text === 'UTC') return 0;
+  if (text === '' || text === 'Z' || text === 'z' || text === 'UTC' || text === 'GMT') return 0;
   const parts = /^([+-])(\d\d)(?::?(\d\d))?$/.exec(text);
   if (parts === null) return Number.NaN;
   const hours = Number(parts[2]);
@@ -65,10 +65,9 @@ export function zoneOffset(text: string): number {
 function withTail(time: number, tail: string): number {
   if (tail === 'Z' || tail === '') return time;
   if (tail.length === 5 && tail[0] === '.' && tail[4] === 'Z') return time + digits(tail, 1, 4);
-  const parts = /^(?:[.,](\d+))? ?(.*)$/.exec(tail);
-  if (parts === null) return Number.NaN;
-  const fraction = Number((parts[1] ?? '').slice(0, 3).padEnd(3, '0'));
-  return time + fraction - zoneOffset(parts[2] ?? '');
+  const fraction = /^[.,]\d+/.exec(tail)?.[0] ?? '';
+  const zone = tail.slice(tail[fraction.length] === ' ' ? fraction.length + 1 : fraction.length);
+  return time + Number(fraction.slice(1, 4).padEnd(3, '0')) - zoneOffset(zone);
 }
 
 let knownDate = '';
@@ -110,12 +109,15 @@ function epochTime(count: number): number {
 }
 
 const decimal = /^\d+(?:\.\d+)?$/;
+/** No time is written in more characters; a longer text is none. */
+const LONGEST = 64;
 
 /** A time in any of the forms that JSON logs use. */
 export function timeOf(value: unknown): number {
   if (typeof value === 'number') return epochTime(value);
   if (typeof value !== 'string') return Number.NaN;
   const text = value.trim();
+  if (text.length > LONGEST) return Number.NaN;
   if (text.charCodeAt(2) === 47) return clfTime(text);
   if (text.charCodeAt(4) === 45) return rfc3339Time(text);
   return decimal.test(text) ? epochTime(Number(text)) : Number.NaN;

@@ -118,12 +118,21 @@ describe('svc ingest', () => {
   });
 
   it('strips what stands before each line', async () => {
-    writeFileSync(now.log(), log(3).replace(/^/gm, 'caddy  | ').slice(0, -'caddy  | '.length));
+    const prefix = 'Sep  1 10:00:00 web nginx(1): ';
+    writeFileSync(now.log(), log(3).replace(/^/gm, prefix).slice(0, -prefix.length));
     const { stderr } = await now.ingest(now.log(), '--dry-run');
     expect(stderr).to.include('--strip-prefix');
-    expect((await now.ingest(now.log(), '--strip-prefix', '\\w+ +\\| ')).stderr).to.include('3 new');
+    expect((await now.ingest(now.log(), '--strip-prefix', '.*?: ')).stderr).to.include('3 new');
     expect(now.server.bodies[0]!.toString()).to.equal(log(3));
     expect((await now.ingest(now.log(), '--strip-prefix', '(')).code).to.equal(2);
+  });
+
+  it('sends the names above a CSV with what --only-agents leaves of it', async () => {
+    const names = 'ClientRequestURI,ClientRequestUserAgent,EdgeStartTimestamp,RayID\n';
+    const row = (agent: string) => `/a,${agent},2026-09-01T10:00:00Z,${agent}\n`;
+    writeFileSync(now.log(), names + row('curl') + row('GPTBot'));
+    expect((await now.ingest(now.log(), '--only-agents')).stderr).to.include('1 new');
+    expect(now.server.bodies[0]!.toString()).to.equal(names + row('GPTBot'));
   });
 
   it('sends only lines of known agents with --only-agents', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Batcher } from '../../src/sdk/ingest/batcher.js';
 import { Lines } from '../../src/sdk/ingest/lines.js';
-import { latin1, opensDocument, secondOf } from '../../src/sdk/ingest/second.js';
+import { latin1, namesColumns, opensDocument, secondOf } from '../../src/sdk/ingest/second.js';
 import { FIRST_SECOND, logLine } from './support/ingest-server.js';
 
 interface Cutting {
@@ -137,6 +137,7 @@ describe('the second of a line', () => {
     ['an ISO time in JSON', '{"time":"2026-11-20T11:18:45+01:00","url":"/"}', at],
     ['a Ray id', '{"RayID":"8f1","EdgeStartTimestamp":1795169925}', Number.POSITIVE_INFINITY],
     ['a request id', '{"request_id": "a1","time":"2026-11-20T11:18:45+01:00"}', Number.POSITIVE_INFINITY],
+    ['an id that counts from 1', '{"time":1795169925804,"reqId":"req-1","req":{"url":"/"}}', at],
     ['an empty id', '{"request_id":"","ts":1795169925}', at],
     ['no time', 'garbage', Number.NaN],
     ['JSON without a time', '{"url":"/"}', Number.NaN],
@@ -149,6 +150,20 @@ describe('the second of a line', () => {
     const line = Buffer.concat([Buffer.from([0xff, 0xfe, 0x80]), Buffer.from(logLine(FIRST_SECOND, '/'))]);
     expect(secondOf(latin1(line))).to.equal(FIRST_SECOND);
   });
+});
+
+describe('the names above a CSV', () => {
+  const rows: readonly (readonly [line: string, is: boolean])[] = [
+    ['ClientIP,ClientRequestURI,EdgeStartTimestamp\n', true],
+    ['"ClientIP","ClientRequestURI"\r\n', true],
+    ['\xef\xbb\xbfClientIP,ClientRequestURI\n', true],
+    ['ClientIP,EdgeStartTimestamp\n', false],
+    ['192.0.2.1,/ClientRequestURI,2026-11-20T10:18:45Z\n', false],
+    ['{"ClientRequestURI":"/"}\n', false],
+  ];
+  for (const [line, is] of rows) {
+    it(`${is ? 'are' : 'are not'} ${JSON.stringify(line)}`, () => expect(namesColumns(line)).to.equal(is));
+  }
 });
 
 describe('the beginning of a JSON document', () => {

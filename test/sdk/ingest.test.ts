@@ -121,6 +121,23 @@ describe('ingest', () => {
     for (const body of server.bodies) expect(body.toString().startsWith(head)).to.equal(true);
   });
 
+  it('repeats the names above a CSV at the head of each body, also where it goes on', async () => {
+    const head = 'ClientIP,ClientRequestURI,ClientRequestUserAgent,EdgeStartTimestamp,RayID\n';
+    const row = (at: number) => `192.0.2.1,/p${at},"GPTBot/1.2, x",2026-09-01T10:00:${10 + at}Z,ray${at}\n`;
+    const log = head + Array.from({ length: 30 }, (_, at) => row(at)).join('');
+    let offset = 0;
+    const totals = await client().ingest(log, {
+      maxBodyBytes: 400,
+      onProgress: (progress) => (offset ||= progress.offset),
+    });
+    expect(totals).to.include({ matched: 30, inserted: 30, unparsed: 0 });
+    expect(await client().ingest(log, { maxBodyBytes: 400, from: offset })).to.include({
+      inserted: 0,
+      unparsed: 0,
+    });
+    for (const body of server.bodies) expect(body.toString().startsWith(head)).to.equal(true);
+  });
+
   it('never cuts a JSON document', async () => {
     const record = (at: number) => ({
       ts: FIRST_SECOND + at,

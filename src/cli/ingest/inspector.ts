@@ -1,5 +1,5 @@
 import { createLogParser, type LogCounts, type LogParser } from '../../logs/index.js';
-import { latin1, opensDocument } from '../../sdk/ingest/second.js';
+import { latin1, namesColumns, opensDocument } from '../../sdk/ingest/second.js';
 import { firstLinesWarning } from './first-lines.js';
 
 /** A parser remembers the hits of its body; a log that is followed for months must not fill the memory. */
@@ -55,7 +55,7 @@ export class Inspector {
     this.#bytes += line.length;
     this.#lines += 1;
     if (!this.#isJudged) this.#judge(FIRST_LINES);
-    const isDirective = text.startsWith('#');
+    const isDirective = text.startsWith('#') || namesColumns(latin1(line));
     if (isDirective) this.#remember(line, text);
     return this.#isDocument === true || isDirective || this.#parser.counts.matched > before;
   }

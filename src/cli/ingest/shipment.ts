@@ -1,7 +1,7 @@
 import { type Batch, Batcher } from '../../sdk/ingest/batcher.js';
 import { Lines } from '../../sdk/ingest/lines.js';
 import type { IngestProgress } from '../../sdk/ingest/options.js';
-import { latin1, secondOf } from '../../sdk/ingest/second.js';
+import { latin1, namesColumns, secondOf } from '../../sdk/ingest/second.js';
 import type { Inspector } from './inspector.js';
 import type { Piece, Segment } from './segment.js';
 import type { Position } from './state-file.js';
@@ -176,6 +176,8 @@ export class Shipment {
 
 /** The newest directives in a batch that are to be repeated. */
 function directivesOf(bytes: Uint8Array): string {
+  const first = latin1(bytes.subarray(0, bytes.indexOf(10) + 1));
+  if (namesColumns(first)) return first;
   if (!bytes.includes(35)) return '';
   const text = latin1(bytes);
   const newest = (name: string) => text.match(new RegExp(`^#${name}.*\\n`, 'gm'))?.at(-1) ?? '';

@@ -73,7 +73,13 @@ export const furtherOperators: readonly AgentEntry[] = [
   { token: 'ChatGLM-Spider', operator: 'Zhipu AI', purpose: 'training', confidence: 'third-party' },
   { token: 'Timpibot', operator: 'Timpi', purpose: 'training', confidence: 'third-party' },
   { token: 'Webzio-Extended', operator: 'Webz.io', purpose: 'training', confidence: 'third-party' },
-  { token: 'omgili', operator: 'Webz.io', purpose: 'training', confidence: 'third-party' },
+  {
+    token: 'omgili',
+    operator: 'Webz.io',
+    purpose: 'training',
+    aliases: ['omgilibot'],
+    confidence: 'third-party',
+  },
   { token: 'ImagesiftBot', operator: 'ImageSift', purpose: 'training', confidence: 'third-party' },
   {
     token: 'img2dataset',
@@ -89,6 +95,7 @@ export const furtherOperators: readonly AgentEntry[] = [
     token: 'YandexAdditional',
     operator: 'Yandex',
     purpose: 'user_fetch',
+    aliases: ['YandexAdditionalBot'],
     robotsTokens: ['YandexAdditional', 'YandexAdditionalBot'],
   },
   { token: 'Reflectionbot', operator: 'Reflection AI', purpose: 'training', confidence: 'undocumented' },

@@ -88,7 +88,13 @@ export const majorOperators: readonly AgentEntry[] = [
   },
   { token: 'GoogleAgent-URLContext', operator: 'Google', purpose: 'user_fetch', confidence: 'third-party' },
   { token: 'Google-CloudVertexBot', operator: 'Google', purpose: 'search_index' },
-  { token: 'GoogleOther', operator: 'Google', purpose: 'training', defaultList: false },
+  {
+    token: 'GoogleOther',
+    operator: 'Google',
+    purpose: 'training',
+    aliases: ['GoogleOther-Image', 'GoogleOther-Video'],
+    defaultList: false,
+  },
   {
     token: 'Google-Extended',
     operator: 'Google',

@@ -1,9 +1,12 @@
-/** Every AI agent that the project knows. An agent is added as one entry in one of the two lists. */
+/** Every AI agent that the project knows. An agent is added as one entry in one of the three lists. */
 import { type Agent, agentOf } from './agent.js';
 import { furtherOperators } from './further-operators.js';
 import { majorOperators } from './major-operators.js';
+import { smallerOperators } from './smaller-operators.js';
 
-export const agents: readonly Agent[] = [...majorOperators, ...furtherOperators].map(agentOf);
+export const agents: readonly Agent[] = [...majorOperators, ...furtherOperators, ...smallerOperators].map(
+  agentOf,
+);
 
 const byKey: ReadonlyMap<string, Agent> = new Map(agents.map((agent) => [agent.key, agent]));
 

@@ -1,6 +1,6 @@
 /** What one JSON record states, whatever its keys are called. */
-import { childOf, type KeyNode, keyTree, logFields } from './key-tree.js';
-import { type LogField, logKeys } from './keys.js';
+import { childOf, type KeyNode, type KeyTable, logFields } from './key-tree.js';
+import type { LogField } from './keys.js';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -19,12 +19,14 @@ const noRanks: readonly number[] = logFields.map(() => Number.POSITIVE_INFINITY)
 export class Fields {
   readonly #values = noValues.slice();
   readonly #ranks = noRanks.slice();
+  readonly #table: KeyTable;
   /** Rank of the best key that is there at all, even with an empty value. */
   pathRank = Number.POSITIVE_INFINITY;
   agentRank = Number.POSITIVE_INFINITY;
 
-  constructor(record: JsonObject) {
-    this.#collect(record, keyTree);
+  constructor(record: JsonObject, table: KeyTable) {
+    this.#table = table;
+    this.#collect(record, table.tree);
   }
 
   /** As text; empty where nothing is stated. */
@@ -39,7 +41,7 @@ export class Fields {
 
   /** The key whose value counts. */
   key(field: LogField): string | undefined {
-    return logKeys[field][this.#ranks[at[field]] as number];
+    return this.#table.keys[field][this.#ranks[at[field]] as number];
   }
 
   has(field: LogField): boolean {

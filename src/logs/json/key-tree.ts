@@ -1,5 +1,5 @@
-/** The table of keys as a tree, so that a record is read in one pass over its own keys. */
-import { type LogField, logKeys } from './keys.js';
+/** A table of keys as a tree, so that a record is read in one pass over its own keys. */
+import { type LogField, type LogKeys, logKeys } from './keys.js';
 
 export interface KeyNode {
   /** Place of what the key states in logFields, -1 for a mere step on the way to deeper keys. */
@@ -13,20 +13,27 @@ export interface KeyNode {
 
 const node = (caseless: boolean): KeyNode => ({ field: -1, rank: 0, children: new Map(), caseless });
 
-/** All keys of the table. A dotted key stands nested and, as some collectors write it, flat. */
-export const keyTree: KeyNode = node(false);
+/** A table and its tree. A dotted key stands nested and, as some collectors write it, flat. */
+export interface KeyTable {
+  readonly keys: LogKeys;
+  readonly tree: KeyNode;
+}
 
 export const logFields = Object.keys(logKeys) as LogField[];
 
-logFields.forEach((name, field) => {
-  logKeys[name].forEach((key, rank) => {
-    insert([key], field, rank);
-    if (key.includes('.')) insert(key.split('.'), field, rank);
+export function keyTable(keys: LogKeys): KeyTable {
+  const tree = node(false);
+  logFields.forEach((name, field) => {
+    keys[name].forEach((key, rank) => {
+      insert(tree, [key], field, rank);
+      if (key.includes('.')) insert(tree, key.split('.'), field, rank);
+    });
   });
-});
+  return { keys, tree };
+}
 
-function insert(path: readonly string[], field: number, rank: number): void {
-  let place = keyTree;
+function insert(tree: KeyNode, path: readonly string[], field: number, rank: number): void {
+  let place = tree;
   path.forEach((step) => {
     const name = place.caseless ? step.toLowerCase() : step;
     const child = place.children.get(name) ?? node(step === 'headers');
@@ -38,6 +45,9 @@ function insert(path: readonly string[], field: number, rank: number): void {
   place.field = field;
   place.rank = rank;
 }
+
+/** The table of the sources that have none of their own. */
+export const generalTable = keyTable(logKeys);
 
 /** The node of a key of `parent`, or undefined. */
 export function childOf(parent: KeyNode, key: string): KeyNode | undefined {

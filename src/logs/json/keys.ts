@@ -1,8 +1,27 @@
+export type LogField =
+  | 'id'
+  | 'path'
+  | 'query'
+  | 'userAgent'
+  | 'time'
+  | 'status'
+  | 'host'
+  | 'ip'
+  | 'method'
+  | 'bytes'
+  | 'referer';
+
 /**
  * The keys under which JSON access logs state things, in priority order. Dots mean nesting; arrays and header maps
  * count by their first value; header names are read without regard to case.
  */
-export const logKeys = {
+export type LogKeys = Readonly<Record<LogField, readonly string[]>>;
+
+/**
+ * The keys of every source without a table of its own (see shapes). What tells equal records apart is read by them:
+ * a key that is added before or among those of a field makes records that were shipped before count once more.
+ */
+export const logKeys: LogKeys = {
   id: [
     'RayID',
     'requestId',
@@ -12,6 +31,7 @@ export const logKeys = {
     'insertId',
     'proxy.vercelId',
     'rayId',
+    // Of a row in some sources and of a server in others: only a shape says which.
     'id',
   ],
   path: [
@@ -74,6 +94,10 @@ export const logKeys = {
     'event_time',
     'date',
     'receiveTimestamp',
+    'time_start',
+    'requestTime',
+    'requestTimeEpoch',
+    'time_end',
   ],
   status: [
     'EdgeResponseStatus',
@@ -151,13 +175,11 @@ export const logKeys = {
     'referer',
     'referrer',
   ],
-} as const;
-
-export type LogField = keyof typeof logKeys;
+};
 
 /** Keys that also occur in records of anything but requests: alone they do not make a record a request. */
 export const weakPathKeys: ReadonlySet<string> = new Set(['url', 'uri', 'path', 'request']);
 
 /** Keys under which a collector wraps many records, and those under which it wraps one line of text. */
 export const wrapperKeys = ['logs', 'events', 'records', 'entries', 'data'] as const;
-export const lineKeys = ['message', 'log'] as const;
+export const lineKeys = ['message', 'log', 'MESSAGE'] as const;

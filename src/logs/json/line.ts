@@ -1,6 +1,8 @@
 /** Everything that one parsed JSON value of a log may hold. */
 import type { Found } from '../entry.js';
-import { isObject } from './fields.js';
+import { withoutPrefix } from '../text/prefix.js';
+import { looksLikeRequestLine } from './evidence.js';
+import { isObject, type JsonObject } from './fields.js';
 import { lineKeys, wrapperKeys } from './keys.js';
 import { recordEntry } from './record.js';
 import { shapeOf } from './shapes.js';
@@ -45,20 +47,48 @@ function readRecord(value: unknown, readText: (line: string) => Found, depth: nu
   if (!isObject(value)) return 'unparsed';
   const record = recordEntry(value);
   // A row that a known source marks as no visit stays one, whatever its program wrote into `message`.
-  if (record !== 'not-a-request' || depth >= DEEPEST || shapeOf(value) !== undefined) return record;
-  for (const key of lineKeys) {
-    const line = value[key];
-    if (typeof line !== 'string') continue;
-    const inner = readLine(line, readText, depth + 1);
-    if (inner !== 'unparsed') return inner;
-  }
-  return record;
+  if (typeof record !== 'string' || depth >= DEEPEST || shapeOf(value) !== undefined) return record;
+  const inner = readInnerLine(value, readText, depth);
+  return inner === undefined || (record === 'unparsed' && typeof inner === 'string') ? record : inner;
 }
 
-/** A line of text inside JSON: JSON once more, or a text format. */
+/** The line that a collector put into the record; undefined where it is none, or what an application says. */
+function readInnerLine(
+  value: JsonObject,
+  readText: (line: string) => Found,
+  depth: number,
+): Found | undefined {
+  for (const key of lineKeys) {
+    const line = textOf(value[key]);
+    if (line === undefined) continue;
+    const inner = readLine(line, readText, depth + 1);
+    if (inner !== 'unparsed' || looksLikeRequestLine(line) || isRecord(line)) return inner;
+  }
+  return undefined;
+}
+
+/** The journal writes a text that is no UTF-8 as an array of its bytes. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  const isBytes = Array.isArray(value) && value.length > 0 && value.every((byte) => Number.isInteger(byte));
+  return isBytes ? Buffer.from(value).toString('utf8') : undefined;
+}
+
+const isRecord = (line: string): boolean => isObject(parseJson(line));
+
+/** A line of text inside JSON: JSON once more, or a text format, with or without a prefix. */
 function readLine(line: string, readText: (line: string) => Found, depth: number): Found {
   const text = line.trim();
-  if (!text.startsWith('{')) return readText(text);
+  if (!text.startsWith('{')) {
+    const found = readText(text);
+    return found === 'unparsed' && depth <= DEEPEST ? behindPrefix(text, readText, depth + 1) : found;
+  }
   const value = parseJson(text);
   return value === undefined ? 'unparsed' : readRecord(value, readText, depth + 1);
+}
+
+/** What stands behind the prefix that a collector put in front of a line; unparsed where there is no prefix. */
+export function behindPrefix(line: string, readText: (line: string) => Found, depth = 0): Found {
+  const rest = withoutPrefix(line);
+  return rest === undefined ? 'unparsed' : readLine(rest, readText, depth);
 }

@@ -2,16 +2,22 @@
 import { type Found, statusOf } from '../entry.js';
 import { parseRequestLine } from '../text/request-line.js';
 import { timeOf } from '../time.js';
+import { looksLikeRequest } from './evidence.js';
 import { Fields, type JsonObject, valueAt } from './fields.js';
+import { generalTable } from './key-tree.js';
 import { logKeys, weakPathKeys } from './keys.js';
-import { type Shape, shapeOf } from './shapes.js';
+import type { Shape } from './shape.js';
+import { shapeOf } from './shapes.js';
 
 /** The entry of a record, or why it is none. A request without a usable time is unparsed: no time is made up. */
 export function recordEntry(record: JsonObject): Found {
-  const fields = new Fields(record);
   const shape = shapeOf(record);
-  if (shape?.skips(record, fields) || !isRequest(fields, shape)) return 'not-a-request';
-  const [time, timeText] = readTime(record, fields);
+  const table = shape?.table ?? generalTable;
+  const view = shape?.view?.(record) ?? record;
+  const fields = new Fields(view, table);
+  if (shape?.skips(record, fields)) return 'not-a-request';
+  if (!isRequest(fields, shape)) return shape || looksLikeRequest(record) ? 'unparsed' : 'not-a-request';
+  const [time, timeText] = readTime(view, fields, table.keys.time);
   if (Number.isNaN(time)) return 'unparsed';
   const { method, target } = readTarget(fields, shape);
   return {
@@ -25,16 +31,17 @@ export function recordEntry(record: JsonObject): Found {
     userAgent: isForeign(fields.key('userAgent'), shape?.agentKeys) ? '' : fields.text('userAgent'),
     referer: fields.text('referer'),
     host: fields.text('host'),
-    id: fields.text('id'),
+    id: fields.key('id') === 'id' && !shape?.statesId ? '' : fields.text('id'),
   };
 }
 
 /**
- * A record of a known shape is a request. Any other is one by a user agent or a path key, though a key such as `path`
- * needs company: application logs use it for files.
+ * A record is a request by a user agent or a path key, though in a record of no known shape a key such as `path` needs
+ * company: application logs use it for files.
  */
 function isRequest(fields: Fields, shape: Shape | undefined): boolean {
-  if (shape !== undefined || fields.agentRank < Number.POSITIVE_INFINITY) return true;
+  if (fields.agentRank < Number.POSITIVE_INFINITY) return true;
+  if (shape !== undefined) return fields.pathRank < Number.POSITIVE_INFINITY;
   const pathKey = logKeys.path[fields.pathRank];
   if (pathKey === undefined) return false;
   return (
@@ -53,17 +60,19 @@ function readTarget(fields: Fields, shape: Shape | undefined): { method: string;
   const path = fields.text('path');
   if (key === 'request') return parseRequestLine(path);
   const query = fields.text('query');
-  return { method: '', target: query === '' || path.includes('?') ? path : `${path}?${query}` };
+  const target = query === '' || path.includes('?') ? path : `${path}?${query}`;
+  // Akamai leaves out the slash.
+  return { method: '', target: key === 'reqPath' && !/^\/|:\/\//.test(path) ? `/${target}` : target };
 }
 
 const clockOnly = /^\d\d:\d\d:\d\d(?:\.\d+)?$/;
 
 /** The first key, in priority order, that holds a time; a date and a time of day in two columns are one. */
-function readTime(record: JsonObject, fields: Fields): [number, string] {
+function readTime(record: JsonObject, fields: Fields, keys: readonly string[]): [number, string] {
   const best = fields.value('time');
   const time = timeOf(best);
   if (!Number.isNaN(time)) return [time, String(best)];
-  for (const key of logKeys.time) {
+  for (const key of keys) {
     const value = valueAt(record, key);
     const own =
       key === 'time' && clockOnly.test(String(value)) ? `${String(record.date)}T${String(value)}Z` : value;

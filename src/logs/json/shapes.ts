@@ -1,15 +1,8 @@
 /** Records whose source is known by its keys. For them a common key (`path`) of another meaning must not count. */
-import { type Fields, isObject, type JsonObject } from './fields.js';
-
-export interface Shape {
-  readonly name: string;
-  readonly fits: (record: JsonObject) => boolean;
-  /** True for a row that is no visit, or the same visit once more. */
-  readonly skips: (record: JsonObject, fields: Fields) => boolean;
-  /** The only keys that state the path and the user agent. */
-  readonly pathKeys: readonly string[];
-  readonly agentKeys: readonly string[];
-}
+import { awsWaf, azure } from './cloud-shapes.js';
+import { isObject, type JsonObject } from './fields.js';
+import { elastic, envoyGateway, pino } from './server-shapes.js';
+import type { Shape } from './shape.js';
 
 /** Only a visitor's own request counts: subrequests, purges and health checks are further rows for the same visit. */
 function isNoEyeball(record: JsonObject): boolean {
@@ -45,6 +38,7 @@ const vercel: Shape = {
   },
   pathKeys: ['proxy.path'],
   agentKeys: ['proxy.userAgent'],
+  statesId: true,
 };
 
 /** Caddy writes every subsystem into one stream; errors and proxy steps repeat the request of an access line. */
@@ -69,7 +63,17 @@ const googleCloud: Shape = {
   agentKeys: ['httpRequest.userAgent'],
 };
 
-const shapes: readonly Shape[] = [cloudflare, vercel, caddy, googleCloud];
+const shapes: readonly Shape[] = [
+  cloudflare,
+  vercel,
+  caddy,
+  awsWaf,
+  googleCloud,
+  envoyGateway,
+  elastic,
+  pino,
+  azure,
+];
 
 /** The shape of a record, undefined for one that only the general table of keys can read. */
 export function shapeOf(record: JsonObject): Shape | undefined {

@@ -1,9 +1,11 @@
 /**
  * The access-log family: `prefix [time] "request" status …`, where the prefix is `[host] ip ident user`, or nothing
- * with Envoy. Behind the status the first two quoted fields that stand side by side are referer and user agent;
- * whatever else stands around them is tolerated.
+ * with Envoy. Behind the status the first two quoted fields that stand side by side are referer and user agent, unless
+ * only a later one can be a user agent; whatever else stands around them is tolerated.
  */
 import { BracketedTime } from './bracketed-time.js';
+import { isAgentLike } from './captured-agent.js';
+import { unescapeField } from './escapes.js';
 
 const NEWLINE = 10;
 const RETURN = 13;
@@ -52,12 +54,25 @@ export class AccessLine {
     const timeEnd = this.#scanTime(bytes, view, start);
     let at = timeEnd + 2;
     if (timeEnd === -1 || bytes[at] !== QUOTE || bytes[at - 1] !== SPACE) return this.#fail(bytes, start);
-    this.requestStart = at + 1;
-    at = this.#closingQuote(bytes, at + 1);
-    this.requestEnd = at;
+    at = this.#scanRequest(bytes, at + 1);
     if (bytes[at] !== QUOTE || !this.#scanStatus(bytes, at + 1)) return this.#fail(bytes, at);
     this.#scanRest(bytes, this.statusEnd);
     return true;
+  }
+
+  /** The request, alone or beside other quoted fields. Gives the place of the quote behind the last of them. */
+  #scanRequest(bytes: Buffer, start: number): number {
+    this.requestStart = start;
+    let at = this.#closingQuote(bytes, start);
+    this.requestEnd = at;
+    while (isFieldBehind(bytes, at)) {
+      const next = at + 3;
+      at = this.#closingQuote(bytes, next);
+      if (endsInProtocol(bytes, this.requestEnd)) continue;
+      this.requestStart = next;
+      this.requestEnd = at;
+    }
+    return at;
   }
 
   #fail(bytes: Buffer, from: number): false {
@@ -113,7 +128,7 @@ export class AccessLine {
         continue;
       }
       const close = this.#closingQuote(bytes, at + 1);
-      if (bytes[close] === NEWLINE || (bytes[close + 1] === SPACE && bytes[close + 2] === QUOTE)) {
+      if (bytes[close] === NEWLINE || isFieldBehind(bytes, close)) {
         at = this.#scanPair(bytes, at + 1, close);
         break;
       }
@@ -132,7 +147,33 @@ export class AccessLine {
     const close = this.#closingQuote(bytes, this.agentStart);
     const cutOff = bytes[close] === NEWLINE && bytes[close - 1] === RETURN && close > this.agentStart;
     this.agentEnd = cutOff ? close - 1 : close;
-    return close;
+    const isBare = refererStart === refererEnd && this.agentStart === this.agentEnd;
+    return isFieldBehind(bytes, close) || isBare ? this.#scanFurther(bytes, close, isBare) : close;
+  }
+
+  /**
+   * Fields may stand before the referer, and HAProxy leaves both empty for those that it captured. Looks for the first
+   * field that can only be a user agent: side by side with the pair, or `anywhere`. Gives the place behind the last one
+   * looked at.
+   */
+  #scanFurther(bytes: Buffer, pairEnd: number, anywhere: boolean): number {
+    if (isMozilla(this.#view, this.agentStart) || isAgentAt(bytes, this.agentStart, this.agentEnd))
+      return pairEnd;
+    let before: readonly [start: number, end: number] = [this.agentStart, this.agentEnd];
+    let at = pairEnd;
+    for (;;) {
+      const open = anywhere ? bytes.indexOf(QUOTE, at + 1) : isFieldBehind(bytes, at) ? at + 2 : -1;
+      const isInLine = open !== -1 && bytes.subarray(at, open).indexOf(NEWLINE) === -1;
+      if (!isInLine || bytes[at] === NEWLINE) return pairEnd;
+      at = this.#closingQuote(bytes, open + 1);
+      if (isAgentAt(bytes, open + 1, at)) {
+        [this.refererStart, this.refererEnd] = before;
+        this.agentStart = open + 1;
+        this.agentEnd = at;
+        return at;
+      }
+      before = [open + 1, at];
+    }
   }
 
   /** The place of the quote that ends a field, or of the newline when the line was cut off inside it. */
@@ -172,6 +213,21 @@ function nextMark(bytes: Buffer, view: DataView, from: number): number {
     at++;
   }
 }
+
+/** Whether another quoted field follows the one that ends at `quote`. */
+const isFieldBehind = (bytes: Buffer, quote: number): boolean =>
+  bytes[quote] === QUOTE && bytes[quote + 1] === SPACE && bytes[quote + 2] === QUOTE;
+
+/** Whether `HTTP/1.1`, or another version, stands before `end`. */
+const endsInProtocol = (bytes: Buffer, end: number): boolean =>
+  bytes.toString('latin1', Math.max(0, end - 9), end).includes(' HTTP/');
+
+/** `Mozilla/`, which nearly every user agent begins with. */
+const isMozilla = (view: DataView, at: number): boolean =>
+  at + 8 <= view.byteLength && view.getInt32(at) === 0x4d6f7a69 && view.getInt32(at + 4) === 0x6c6c612f;
+
+const isAgentAt = (bytes: Buffer, start: number, end: number): boolean =>
+  isAgentLike(unescapeField(bytes, start, end));
 
 /**
  * Whether the words before the time can be `[host] ip ident user`: up to four, or more where the user's name has

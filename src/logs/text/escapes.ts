@@ -39,6 +39,13 @@ export function unescapeField(bytes: Buffer, start: number, end: number): string
   return plain.toString('utf8', 0, length);
 }
 
+/** The same for a field that is text already. */
+export function unescapeText(text: string): string {
+  if (!text.includes('\\')) return text;
+  const bytes = Buffer.from(text);
+  return unescapeField(bytes, 0, bytes.length);
+}
+
 /** Value of a hexadecimal digit; far below 0 for any other byte, so that a sum with another digit stays so. */
 function hexDigit(byte: number): number {
   if (byte >= 48 && byte <= 57) return byte - 48;

@@ -3,12 +3,22 @@ import type { Entry, Found } from '../entry.js';
 import { accessEntry } from './access-entry.js';
 import { AccessLine } from './access-line.js';
 import { albEntry } from './alb.js';
+import { bunnyEntry } from './bunny.js';
 import { haproxyEntry } from './haproxy.js';
 import { herokuEntry } from './heroku.js';
+import { proxyManagerEntry } from './proxy-manager.js';
+import { s3Entry } from './s3.js';
 
 /** The entry of a line in one of those formats, null when it is in none. */
 export function otherTextEntry(line: string): Entry | null {
-  return albEntry(line) ?? haproxyEntry(line) ?? herokuEntry(line);
+  return (
+    albEntry(line) ??
+    haproxyEntry(line) ??
+    herokuEntry(line) ??
+    proxyManagerEntry(line) ??
+    s3Entry(line) ??
+    bunnyEntry(line)
+  );
 }
 
 /** A line of text that a collector put into JSON. */

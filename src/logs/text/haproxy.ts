@@ -1,25 +1,34 @@
-/** HAProxy's HTTP log: `… client:port [time] frontend backend/server timers status bytes … {captures} "request"`. */
+/** HAProxy's HTTP and HTTPS logs: `… client:port [time] frontend backend/server timers status bytes … {captures} "request"`. */
 import { type Entry, stated, statusOf } from '../entry.js';
 import { clfTime } from '../time.js';
+import { capturedAgent } from './captured-agent.js';
 import { parseRequestLine } from './request-line.js';
 
 const timePattern = /\[(\d\d\/\w{3}\/\d{4}:\d\d:\d\d:\d\d\.\d{3})\] /;
 /** Behind the time: frontend, backend/server, timers, status, bytes, two cookies, termination, connections, queues. */
-const rest =
-  /^\S+ \S+ [-+\d/]+ (-1|\d{3}) (\+?\d+) \S+ \S+ \S{4} [+\d/]+ [\d/]+ (?:\{([^}]*)\} )?(?:\{[^}]*\} )?"((?:\\.|[^"\\])*)"?\s*$/;
+const numbers = /^\S+ \S+ [-+\d/]+ (-1|\d{3}) (\+?\d+) \S+ \S+ \S{4} [+\d/]+ [\d/]+ /;
+/** Headers of the request, then of the response. HAProxy encodes braces and bars within them. */
+const captures = /"?\{([^{}"]*)\}"? /y;
+/** Without its closing quote where the line was cut off. What `option httpslog` adds stands behind it. */
+const quoted = /"((?:\\.|[^"\\])*)/y;
 
 /**
  * The entry of one line, null when it is none. Its time has no zone and counts as UTC. A user agent is there only when
- * the administrator captures that header: then it is the captured value that has a product version and is no address.
+ * the administrator captures that header.
  */
 export function haproxyEntry(line: string): Entry | null {
   const bracket = timePattern.exec(line);
   if (bracket === null) return null;
-  const fields = rest.exec(line.slice(bracket.index + bracket[0].length));
+  const rest = line.slice(bracket.index + bracket[0].length);
+  const fields = numbers.exec(rest);
   if (fields === null) return null;
+  captures.lastIndex = fields[0].length;
+  const ofRequest = captures.exec(rest)?.[1];
+  quoted.lastIndex = ofRequest === undefined ? fields[0].length : behindCaptures(rest);
+  const request = quoted.exec(rest)?.[1];
+  if (request === undefined) return null;
+  const [, code = '', bytes = ''] = fields;
   const timeText = bracket[1] ?? '';
-  const [, code = '', bytes = '', captures = '', request = ''] = fields;
-  const userAgent = captures.split('|').find((value) => value.includes('/') && !value.includes('://', 3));
   return {
     time: clfTime(timeText, true),
     timeText,
@@ -27,9 +36,15 @@ export function haproxyEntry(line: string): Entry | null {
     ...parseRequestLine(request),
     status: statusOf(code),
     bytes: stated(bytes),
-    userAgent: userAgent ?? '',
+    userAgent: capturedAgent((ofRequest ?? '').split('|')),
     referer: '',
     host: '',
     id: '',
   };
+}
+
+/** The place behind the captured headers, of which those of the request were just read. */
+function behindCaptures(rest: string): number {
+  const first = captures.lastIndex;
+  return captures.test(rest) ? captures.lastIndex : first;
 }

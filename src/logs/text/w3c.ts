@@ -1,4 +1,4 @@
-/** W3C extended logs (CloudFront, IIS): a `#Fields:` line names the columns of the rows below it. */
+/** W3C extended logs (CloudFront, IIS, IIS Advanced Logging): a `#Fields:` line names the columns of the rows below it. */
 
 const directive = '#Fields:';
 
@@ -11,7 +11,9 @@ export function w3cColumns(comment: string): string[] | null {
 
 /** One row by column name, without the columns that are `-`; null when the line does not have those columns. */
 export function w3cRow(line: string, columns: readonly string[]): Record<string, string> | null {
-  const cells = line.trimEnd().split(line.includes('\t') ? '\t' : ' ');
+  const text = line.trimEnd();
+  let cells = text.split(line.includes('\t') ? '\t' : ' ');
+  if (cells.length !== columns.length) cells = quotedCells(text);
   if (cells.length !== columns.length) return null;
   const row: Record<string, string> = {};
   columns.forEach((column, i) => {
@@ -20,3 +22,9 @@ export function w3cRow(line: string, columns: readonly string[]): Record<string,
   });
   return row;
 }
+
+/** IIS Advanced Logging separates by spaces too, and quotes the values that may hold one; a quote within is doubled. */
+const quotedCells = (text: string): string[] =>
+  Array.from(text.matchAll(/"((?:[^"]|"")*)"(?!\S)|\S+/g), ([word, quoted]) =>
+    quoted === undefined ? word : quoted.replaceAll('""', '"'),
+  );

@@ -1,6 +1,6 @@
 import { SvcError } from '../errors.js';
 import { joined, MOST_BODY_BYTES, nothing } from './lines.js';
-import { latin1, opensDocument, secondOf } from './second.js';
+import { latin1, namesColumns, opensDocument, secondOf } from './second.js';
 
 /** Whole lines that make one body. */
 export interface Batch<Mark> {
@@ -28,7 +28,7 @@ export interface BatcherOptions {
  * Gathers lines into batches. Equal lines of one second are told apart by their number within a body, so a batch ends
  * only where the next line's second is later than every second in the batch. Logs by time of request are out of
  * order: where a late line comes in time, the place before it is given up again. The newest `#Version` and `#Fields`
- * lines are repeated at the head of each batch.
+ * lines, or the names above a CSV, are repeated at the head of each batch.
  */
 export class Batcher<Mark> {
   /** Batches that are complete, oldest first. */
@@ -127,5 +127,6 @@ export class Batcher<Mark> {
   #direct(text: string, line: Uint8Array): void {
     if (text.startsWith('#Version')) this.#version = line.slice();
     if (text.startsWith('#Fields:')) this.#head = joined(this.#version, line);
+    else if (namesColumns(text)) this.#head = line.slice();
   }
 }

@@ -12,6 +12,10 @@ const time = /(\d\d\/\w{3}\/\d{4}|\d{4}-\d\d-\d\d)[:T\s](\d\d:\d\d:\d\d)[.,\d]*(
 const epoch = /:\s*"?(\d{10})(?:\d{3})*\D/;
 /** Ids by which the server knows records again. Others, such as `id`, may as well be of something in the record. */
 const id = /"(?:rayid|(?:x-edge-)?request[-_]?id|reqid|insertid|vercelid)"\s*:\s*"?\w/i;
+/** pino and Fastify give ids that count from 1 with every start: the server does not go by them. */
+const countedId = /"req"\s*:\s*\{/;
+/** Names alone, quoted or not, between commas. */
+const names = /^"?[A-Za-z]\w*"?(?:,"?[A-Za-z]\w*"?)+\s*$/;
 /** A line that opens an object or array and does not close it. Log lines may begin with a bracketed time. */
 const opening = /^(?:\{|\[(?!\d))(?![\s\S]*[}\]]\s*$)/;
 
@@ -24,7 +28,7 @@ let knownSecond = Number.NaN;
  */
 export function secondOf(line: string): number {
   const isJson = line.startsWith('{');
-  if (isJson && id.test(line)) return Number.POSITIVE_INFINITY;
+  if (isJson && id.test(line) && !countedId.test(line)) return Number.POSITIVE_INFINITY;
   const [stated, date, clock, hours = '+00', minutes = '00'] = time.exec(line) ?? [];
   if (!date) return isJson ? Number(epoch.exec(line)?.[1]) : Number.NaN;
   // Parsing is slow, and neighbours mostly share their second.
@@ -37,3 +41,7 @@ export function secondOf(line: string): number {
 
 /** Whether the line begins a JSON document that goes on below it. */
 export const opensDocument = (line: string): boolean => opening.test(line);
+
+/** Whether the line is the row of names above the CSV of a Logpush, without which its rows cannot be read. */
+export const namesColumns = (line: string): boolean =>
+  line.includes('ClientRequest') && names.test(line.replace(/^\xef\xbb\xbf/, ''));

@@ -71,6 +71,43 @@ describe('recogniseAgent', () => {
     ['takes the other spelling of Perplexity-User', 'PerplexityUser/1.0', 'perplexity-user'],
     ['takes a browser for nobody', chrome, null],
     ['takes a token of two words', 'Mozilla/5.0 (compatible; Kangaroo Bot/1.0)', 'kangaroo-bot'],
+    [
+      'takes another spelling of Yandex',
+      'Mozilla/5.0 (compatible; YandexAdditionalBot/3.0; +http://yandex.com/bots)',
+      'yandexadditional',
+    ],
+    ['takes the older spelling of omgili', 'omgilibot/0.4 +http://omgili.com', 'omgili'],
+    ['takes images and videos for GoogleOther', 'GoogleOther-Image/1.0', 'googleother'],
+    ['takes videos for GoogleOther', 'GoogleOther-Video/1.0', 'googleother'],
+    [
+      'takes the evaluation of Ai2 apart',
+      'Mozilla/5.0 (compatible) AI2Bot-DeepResearchEval (+https://www.allenai.org/crawler)',
+      'ai2bot-deepresearcheval',
+    ],
+    [
+      'takes a bot that links to its own page',
+      'Mozilla/5.0 (compatible; IbouBot/1.0; +bot@ibou.io; +https://ibou.io/iboubot.html)',
+      'iboubot',
+    ],
+    [
+      'takes a bot that explains itself',
+      'Mozilla/5.0 (compatible; Thinkbot/0.5.8; +In_the_test_phase,_if_the_Thinkbot_brings_you_trouble,_please_block_its_IP_address._Thank_you.)',
+      'thinkbot',
+    ],
+    ['takes a bot that is a host name', 'bigsur.ai', 'bigsur.ai'],
+    ['takes TerraCotta', 'TerraCotta https://github.com/CeramicTeam/CeramicTerracotta', 'terracotta'],
+    ['leaves out the Java cluster', 'Terracotta/4.3 Java/17', null],
+    ['takes Crawlspace', 'Mozilla/5.0 (compatible; Crawlspace/1.0)', 'crawlspace'],
+    [
+      'leaves out a repository of that name',
+      'Mozilla/5.0 (compatible; CrawlspaceBot/1.0; +https://github.com/example/crawlspace) audit',
+      null,
+    ],
+    [
+      'leaves out names that nobody stands behind',
+      'xAI-Bot Groq-Bot Bard-AI Gemini-AI ChatGPT-Browser Anthropic-Claude',
+      null,
+    ],
     ['takes the earliest of two', 'ClaudeBot/1.0 GPTBot/1.2', 'claudebot'],
     ['takes the longest at one place', 'Diffbot-User/1.0', 'diffbot-user'],
     [

@@ -5,8 +5,8 @@ import { agents, findAgent, recogniseAgent } from '../../../src/logs/index.js';
 describe('agent registry', () => {
   it('gives every agent a key of its own', () => {
     expect(new Set(agents.map((agent) => agent.key)).size).to.equal(agents.length);
-    expect(agents).to.have.length(90);
-    expect(agents.filter((agent) => agent.token !== null)).to.have.length(88);
+    expect(agents).to.have.length(117);
+    expect(agents.filter((agent) => agent.token !== null)).to.have.length(115);
   });
 
   it('names only engines that the contract knows', () => {
@@ -21,6 +21,10 @@ describe('agent registry', () => {
         ).to.equal(key);
       }
     }
+  });
+
+  it('lists always what it listed before', () => {
+    expect(agents.filter((agent) => agent.defaultList)).to.have.length(84);
   });
 
   it('gives every agent a robots.txt token, and Applebot the fallback that Apple documents', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Hit } from '../../../src/logs/index.js';
-import { parseText, type Verdict } from '../support/parse.js';
+import { combined, parseText, type Verdict } from '../support/parse.js';
 
 const ms = Date.UTC(2026, 10, 20, 10, 18, 45);
 const iso = '2026-11-20T10:18:45Z';
@@ -75,6 +75,19 @@ const google = {
   },
   insertId: 'insert1',
   timestamp: '2026-11-20T10:18:45.123456789Z',
+};
+
+const pino = {
+  level: 30,
+  time: ms,
+  req: { id: 1, method: 'GET', url: '/a?x=1', headers: { 'user-agent': 'GPTBot/1.2' } },
+  res: { statusCode: 200 },
+  responseTime: 12,
+};
+const azure = {
+  time: iso,
+  category: 'FrontDoorAccessLog',
+  properties: { requestUri: 'https://x.example:443/a', userAgent: 'GPTBot/1.2', httpStatusCode: '200' },
 };
 
 describe('JSON logs by source', () => {
@@ -292,6 +305,65 @@ describe('JSON logs by source', () => {
       'not a request',
     ],
     ['an empty object', {}, 'not a request'],
+    ['Cloudflare, neither path nor user agent', { RayID: 'r', EdgeStartTimestamp: iso }, 'unparsed'],
+    ['a load balancer without a URL', { httpRequest: { status: 200 }, timestamp: iso }, 'unparsed'],
+    [
+      'a gateway that logs routes',
+      { httpMethod: 'GET', resourcePath: '/{proxy+}', status: '200', requestTime: iso },
+      'unparsed',
+    ],
+    ['unknown keys', { '@t': iso, http: { verb: 'GET', target: '/a', code: 200 } }, 'unparsed'],
+    ['unknown keys of a user agent', { when: iso, verb: 'GET', client_agent: 'GPTBot/1.2' }, 'unparsed'],
+    ['a method of something else', { time: iso, method: 'users.list', status: 200 }, 'not a request'],
+    ['a job with a status', { time: iso, job: 'sync', status: 200, resource: '/a' }, 'not a request'],
+    [
+      'a start-up message in "log"',
+      { log: 'listening on :80\n', stream: 'stdout', time: iso },
+      'not a request',
+    ],
+    [
+      'a line in "log" of an unknown format',
+      { log: '@ GET /a HTTP/1.1 from 192.0.2.1', time: iso },
+      'unparsed',
+    ],
+    [
+      'a record in "message" without a time',
+      { message: '{"request_uri":"/a","ua":"GPTBot/1.2"}' },
+      'unparsed',
+    ],
+    ['a line in "MESSAGE"', { MESSAGE: combined(), _HOSTNAME: 'web-1' }, 'matched'],
+    ['a line in "MESSAGE" behind a prefix', { MESSAGE: `web-1 | ${combined()}` }, 'matched'],
+    [
+      'a line in "message" beside what a collector found out',
+      { message: combined(), http: { verb: 'GET', status: 200 } },
+      'matched',
+    ],
+    ['pino, said during a request', { ...pino, res: undefined, responseTime: undefined }, 'not a request'],
+    ['pino, a request that was aborted', { ...pino, res: { statusCode: null } }, 'matched'],
+    ['pino, a start-up message', { level: 30, time: ms, pid: 7, msg: 'listening' }, 'not a request'],
+    [
+      'Fastify, a request that comes',
+      { level: 30, time: ms, reqId: 'req-1', req: { method: 'GET', url: '/a' } },
+      'request',
+    ],
+    [
+      'Fastify, its answer',
+      { level: 30, time: ms, reqId: 'req-1', res: { statusCode: 200 }, responseTime: 3 },
+      'not a request',
+    ],
+    ['Azure, the firewall', { ...azure, category: 'FrontDoorWebApplicationFirewallLog' }, 'not a request'],
+    [
+      'Azure, an origin shield',
+      { ...azure, properties: { ...azure.properties, isReceivedFromClient: false } },
+      'not a request',
+    ],
+    ['Azure, a metric', { time: iso, resourceId: '/x', properties: { count: 3 } }, 'not a request'],
+    ['AWS WAF without headers', { timestamp: ms, httpRequest: { uri: '/a', httpMethod: 'GET' } }, 'request'],
+    [
+      'an elastic record of no request',
+      { '@timestamp': iso, url: { path: '/a' }, message: 'read' },
+      'not a request',
+    ],
     ['an empty array', [], 'not a request'],
     ['no time', { request_uri: '/a', http_user_agent: 'GPTBot/1.2' }, 'unparsed'],
     [
@@ -315,6 +387,53 @@ describe('JSON logs by source', () => {
 
   for (const [what, record, verdict] of verdicts)
     it(`${what}: ${verdict}`, () => expect(verdictOf(record)).to.equal(verdict));
+
+  describe('what a row is known by', () => {
+    const row = (more: object) => ({ url: '/a', ua: 'GPTBot/1.2', ts: 1795169925, ...more });
+    const identities = (...records: object[]): unknown[] =>
+      parseText(records.map((record) => JSON.stringify(record)).join('\n')).hits.map((hit) => hit.identity);
+    const distinct = (...records: object[]): number =>
+      new Set(identities(...records).map((identity) => JSON.stringify(identity))).size;
+
+    it('is not an id that may be of a server, of a process or of a row count', () => {
+      expect(distinct(row({ id: 'web-1' }), row({ id: 'web-1', ts: 1795169926 }))).to.equal(2);
+      expect(distinct(row({ id: 'web-1' }), row({ id: 'web-1' }))).to.equal(2);
+      expect(distinct(pino, { ...pino, time: ms + 1 })).to.equal(2);
+      const fastify = { ...pino, reqId: 'req-1' };
+      expect(distinct(fastify, { ...fastify, time: ms + 1 })).to.equal(2);
+    });
+
+    it('is the content of the row, whatever the id is', () => {
+      expect(identities(row({ id: 'web-1' }))).to.deep.equal(identities(row({})));
+    });
+
+    it('is an id that its source gives to each request', () => {
+      const rows: [record: object, id: string][] = [
+        [{ ...vercel, requestId: undefined, proxy: { ...proxy, vercelId: undefined } }, 'entry1'],
+        [row({ request_id: 'r1', id: 'web-1' }), 'r1'],
+        [{ ...azure, properties: { ...azure.properties, trackingReference: 't1' } }, 't1'],
+      ];
+      for (const [record, id] of rows) expect(identities(record)).to.deep.equal([{ kind: 'id', id }]);
+    });
+  });
+
+  it('adds the slash that Akamai leaves out', () => {
+    const akamai = { reqTimeSec: '1795169925', UA: 'GPTBot', reqId: 'r' };
+    const pathOf = (reqPath: string) => hitOf({ ...akamai, reqPath })?.path;
+    expect(['a/b', '/a/b', 'a:b', 'https://x.example/a'].map(pathOf)).to.deep.equal([
+      '/a/b',
+      '/a/b',
+      '/a:b',
+      '/a',
+    ]);
+    expect(hitOf({ ...akamai, reqPath: 'a', queryStr: 'x=1' })?.path).to.equal('/a');
+  });
+
+  it('reads a text of the journal that is an array of bytes', () => {
+    expect(
+      hitOf({ MESSAGE: [...Buffer.from(combined({ request: 'GET /\u00e9 HTTP/1.1' }))] })?.path,
+    ).to.equal('/\u00e9');
+  });
 
   const statuses: [written: unknown, status: number | null][] = [
     [200, 200],

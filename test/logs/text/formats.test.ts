@@ -11,6 +11,58 @@ const heroku =
 const haproxy =
   'Nov 20 10:18:45 lb haproxy[14389]: 192.0.2.1:33317 [20/Nov/2026:10:18:45.655] http-in static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 ';
 
+const gptbot =
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)';
+const claudebot =
+  'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)';
+const get = '"GET /index.html HTTP/1.1"';
+const haproxyLines: [what: string, line: string, verdict: Verdict][] = [
+  ['HAProxy, a user agent that states an address', `${haproxy}{${gptbot}} ${get}`, 'matched'],
+  ['HAProxy, behind the host', `${haproxy}{www.example.com|${gptbot}} {} ${get}`, 'matched'],
+  [
+    'HAProxy, before host and addresses',
+    `${haproxy}{${claudebot}|example.com:443|192.0.2.9, 192.0.2.8} ${get}`,
+    'matched',
+  ],
+  [
+    'HAProxy, behind a referer',
+    `${haproxy}{https://example.com/a?b=GPTBot/1|${gptbot}} {nginx/1.22|17} ${get}`,
+    'matched',
+  ],
+  [
+    'HAProxy, behind media types',
+    `${haproxy}{text/html,*/*|gzip, br|meta-externalagent/1.1 (+https://x.example/)} ${get}`,
+    'matched',
+  ],
+  ['HAProxy, a name without a version', `${haproxy}{example.com|Claude-User} ${get}`, 'matched'],
+  ['HAProxy, quoted captures', `${haproxy}"{www.example.com|${gptbot}}" "{}" ${get}`, 'matched'],
+  [
+    'HAProxy, a bot in the referer only',
+    `${haproxy}{https://example.com/GPTBot/1.2|curl/8.5} ${get}`,
+    'request',
+  ],
+  ['HAProxy, a bot in the response only', `${haproxy}{www.example.com} {GPTBot/1.2} ${get}`, 'request'],
+  ['HAProxy, empty captures', `${haproxy}{||} {} ${get}`, 'request'],
+  [
+    'HAProxy with option httpslog',
+    `${haproxy}{www.example.com|${gptbot}} {} ${get} 0/0/0/0/0 www.example.com/TLSv1.3/TLS_AES_256_GCM_SHA384`,
+    'matched',
+  ],
+  ['HAProxy, a request that broke off', `${haproxy}{${gptbot}} "GET /index.html`, 'matched'],
+  ['HAProxy, a request that was none', `${haproxy}{${gptbot}} "<BADREQ>"`, 'request'],
+  [
+    'HAProxy in TCP mode',
+    haproxy.replace('10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0', '1/0/5007 212 -- 0/0/0/0/3'),
+    'unparsed',
+  ],
+];
+
+const fields = (quoted: string): string => `${start} "GET /a HTTP/1.1" 200 17 ${quoted}`;
+const s3 = `79a59df9 bucket [20/Nov/2026:10:18:45 +0000] 192.0.2.1 - 3E57427F REST.GET.OBJECT a "GET /a HTTP/1.1" 200 - 17 17 7 6 "-" "GPTBot/1.2" - x= - - -`;
+const bunny = 'HIT|200|1795169925421|17|390|192.0.2.1|-|https://x.b-cdn.net/a|WA|GPTBot/1.2|322b688b|DE';
+const proxyManager =
+  '[20/Nov/2026:10:18:45 +0000] - 200 200 - GET https www.example.com "/a" [Client 192.0.2.1] [Length 17] [Gzip -] [Sent-to 10.0.0.1] "GPTBot/1.2" "-"';
+
 describe('text formats', () => {
   const rows: [what: string, line: string, verdict: Verdict][] = [
     ['combined', combined(), 'matched'],
@@ -57,6 +109,7 @@ describe('text formats', () => {
       `${haproxy}{example.com|GPTBot/1.2} {} "GET /index.html HTTP/1.1"`,
       'matched',
     ],
+    ...haproxyLines,
     ['an address that is a name', combined().replace('192.0.2.1', 'crawler.example.com'), 'matched'],
     ['an unknown address', combined().replace('192.0.2.1', 'unknown'), 'matched'],
     ['IPv6', combined().replace('192.0.2.1', '::1'), 'matched'],
@@ -80,8 +133,50 @@ describe('text formats', () => {
     ['spaces in front', `  ${combined()}`, 'matched'],
     ['blank', '  \t', 'blank'],
     ['comment', '# GPTBot was here', 'blank'],
-    ['a journal prefix, which is not guessed at', `Sep 11 10:18:45 host nginx[7]: ${combined()}`, 'unparsed'],
-    ['a container prefix', `web-1  | ${combined()}`, 'unparsed'],
+    ['a prefix of the journal', `Sep 11 10:18:45 host nginx[7]: ${combined()}`, 'matched'],
+    ['a prefix before a prefix', `web-1  | Sep 11 10:18:45 host nginx[7]: ${combined()}`, 'matched'],
+    ['a prefix before JSON', `web-1  | {"url":"/a","ua":"GPTBot/1.2","ts":1795169925}`, 'matched'],
+    ['a prefix before JSON that is no request', `web-1  | {"level":"info","msg":"started"}`, 'not a request'],
+    ['a prefix before prose', '2026-11-20T10:18:45.1Z stdout F GPTBot visited the page', 'unparsed'],
+    ['another prefix', `web 1 up ${combined()}`, 'unparsed'],
+    [
+      'Platform.sh, the log of PHP',
+      '2026-11-20T10:18:45Z GET 200 2.140 ms 2048 kB 0.93% /some/url',
+      'unparsed',
+    ],
+    ['S3, no user agent', s3.replace(/"GPTBot.*?"/, '-'), 'request'],
+    ['S3, an operation without a request', s3.replace('"GET /a HTTP/1.1"', '-'), 'request'],
+    ['S3, cut off', s3.slice(0, 100), 'unparsed'],
+    ['Bunny, a bar in the user agent', bunny.replace('GPTBot', 'a|GPTBot'), 'matched'],
+    ['Bunny, too few columns', bunny.slice(0, bunny.lastIndexOf('|')), 'unparsed'],
+    ['Nginx Proxy Manager, cut off before the user agent', proxyManager.slice(0, 120), 'request'],
+    ['Nginx Proxy Manager, cut off in the target', proxyManager.slice(0, 80), 'unparsed'],
+    [
+      'Nginx Proxy Manager, several upstreams',
+      proxyManager.replace('- 200 200', '- 502, 200 200'),
+      'matched',
+    ],
+    [
+      'a field before the referer',
+      fields('"www.example.com" "https://x.example/" "Mozilla/5.0 GPTBot/1.2"'),
+      'matched',
+    ],
+    ['two fields before the referer', fields('"a" "b" "-" "Mozilla/5.0 GPTBot/1.2" "192.0.2.9"'), 'matched'],
+    ['a field before the referer and a bare name', fields('"www.example.com" "-" "ClaudeBot"'), 'matched'],
+    [
+      'a field before the referer, which names an agent',
+      fields('"a" "https://x.example/GPTBot/1" "curl/8.5"'),
+      'request',
+    ],
+    ['no user agent before other fields', fields('"-" "-" "192.0.2.9" "GET"'), 'request'],
+    ['a bare name before other fields', fields('"-" "ClaudeBot" "192.0.2.9" "gzip/1"'), 'matched'],
+    [
+      'fields cut off before the user agent',
+      fields('"www.example.com" "-" "Mozilla/5.0 GPTBot/1.2'),
+      'matched',
+    ],
+    ['a host between request and status', combined().replace('" 200', '" "www.example.com" 200'), 'matched'],
+    ['empty fields and none behind', fields('"" ""'), 'request'],
     ['prose', 'GPTBot visited the page', 'unparsed'],
     [
       'an error log',
@@ -126,6 +221,39 @@ describe('text formats', () => {
   });
 });
 
+describe('CSV of Logpush', () => {
+  const header =
+    'ClientIP,ClientRequestURI,ClientRequestUserAgent,ClientRequestSource,EdgeStartTimestamp,RayID';
+  const row = (more: Record<string, string> = {}): string => {
+    const cells = { uri: '/a,b', agent: 'say ""hi"" GPTBot/1.2, +https://x', source: 'eyeball', ...more };
+    return `192.0.2.1,"${cells.uri}","${cells.agent}",${cells.source},2026-11-20T10:18:45Z,ray1`;
+  };
+
+  it('reads rows below their names, quoted or not', () => {
+    const quoted = `"${header.replaceAll(',', '","')}"`;
+    for (const names of [header, quoted]) {
+      const { counts, hits } = parseText(`${names}\r\n${row()}\r\n${row({ agent: 'curl/8.5' })}\n`);
+      expect(counts).to.include({ totalLines: 2, matched: 1, blank: 1, unparsed: 0 });
+      expect(hits[0]).to.deep.include({ path: '/a,b', identity: { kind: 'id', id: 'ray1' } });
+    }
+  });
+
+  it('reads other columns below other names, and rows of no visit as such', () => {
+    const body = `${header}\n${row({ source: 'edgeWorkerFetch' })}\nRayID,ClientRequestURI,EdgeStartTimestamp,ClientRequestUserAgent\nr,/c,1795169925,GPTBot/1.2\n`;
+    const { counts, hits } = parseText(body);
+    expect(counts).to.include({ totalLines: 1, notRequests: 1, blank: 2 });
+    expect(hits[0]?.path).to.equal('/c');
+  });
+
+  it('reports a row without names, of another length, or with an open quote', () => {
+    expect(verdictOf(row())).to.equal('unparsed');
+    expect(parseText(`${header}\nx,y\n${row().replace('GPTBot', '" GPTBot')}\n`).counts).to.include({
+      unparsed: 2,
+    });
+    expect(parseText(`${header}\n${combined()}\n`).counts).to.include({ matched: 1, unparsed: 0 });
+  });
+});
+
 describe('W3C logs', () => {
   const header =
     '#Version: 1.0\n#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query x-edge-request-id\n';
@@ -163,6 +291,20 @@ describe('W3C logs', () => {
       '#Fields: date time cs-uri-stem c-ip cs(User-Agent) sc-status\n2026-11-20 10:18:45 /a 192.0.2.1 GPTBot/1.2+(x) 200\n',
     );
     expect(counts).to.include({ matched: 1 });
+  });
+
+  it('reads quoted values, in which a space separates nothing', () => {
+    const { counts, hits } = parseText(
+      '#Fields:  date time cs-uri-stem c-ip cs(User-Agent) sc-status\n2026-11-20 10:18:45.235 /a 192.0.2.1 "x ""y"" GPTBot/1.2 (z)" 200\n',
+    );
+    expect(counts).to.include({ matched: 1, unparsed: 0 });
+    expect(hits[0]?.time).to.equal(Date.UTC(2026, 10, 20, 10, 18, 45, 235));
+  });
+
+  it('reports a row that states neither a path nor a user agent', () => {
+    expect(parseText('#Fields: date time c-ip\n2026-11-20 10:18:45 192.0.2.1\n').counts).to.include({
+      unparsed: 1,
+    });
   });
 
   it('cannot read a row without its header, and still reads other lines below one', () => {

@@ -1,0 +1,27 @@
+/** The user agent among values of which a log does not say what they are. */
+import { recogniseAgent } from '../agents/match.js';
+
+/** `Mozilla/5.0 (…)`, `curl/8.5`: a product with its version. */
+const product = /^[A-Za-z][\w.!+-]{0,63}\/v?\d/;
+/** `text/html,…`, `gzip, br`, `/path`, `example.com:443`, `192.0.2.1`: what other headers hold. */
+const foreign = /^(?:[a-z]+:\/\/|\/|[\d.:, ]+$|(?:application|audio|font|image|text|video|\*)\/)/i;
+
+const isProduct = (value: string): boolean => product.test(value) && !value.startsWith('HTTP/');
+const namesAgent = (value: string): boolean => !foreign.test(value) && recogniseAgent(value) !== null;
+
+/** Whether a value can only be a user agent: it begins with a product and its version, or names an agent. */
+export const isAgentLike = (value: string): boolean => isProduct(value) || namesAgent(value);
+
+/**
+ * The value that is a user agent, empty where none is. Bots state an address (`+https://…`) within it; a referer or a
+ * host begins with one.
+ */
+export function capturedAgent(values: readonly string[]): string {
+  return (
+    values.find((value) => value.startsWith('Mozilla/')) ??
+    values.find(isProduct) ??
+    values.find(namesAgent) ??
+    values.find((value) => !foreign.test(value) && value.includes('/')) ??
+    ''
+  );
+}
