@@ -16,9 +16,13 @@ function showsLinks(): boolean {
   );
 }
 
-/** The address to link to, or undefined where the terminal cannot or the address is no web page. */
-export function linkable(address: string | null | undefined): string | undefined {
-  if (!address || !showsLinks() || !URL.canParse(address)) return undefined;
+/** The address as a browser would send it, or undefined where it is no web page: other schemes may run code. */
+export function webAddress(address: string | null | undefined): string | undefined {
+  if (!address || !URL.canParse(address)) return undefined;
   const { protocol, href } = new URL(address);
   return protocol === 'https:' || protocol === 'http:' ? href : undefined;
 }
+
+/** The address to link to, or undefined where the terminal cannot or the address is no web page. */
+export const linkable = (address: string | null | undefined): string | undefined =>
+  showsLinks() ? webAddress(address) : undefined;

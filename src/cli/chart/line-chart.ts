@@ -32,6 +32,7 @@ const lookOf = (at: number): Format[] => [
  * @param dates The days, YYYY-MM-DD, one for each value.
  * @param lines The first is drawn above the others.
  * @param width Terminal columns of the whole chart.
+ * @param mark Stands behind the label of the last day.
  * @returns The chart's rows; none when nothing was measured.
  */
 export function lineChart(
@@ -39,6 +40,7 @@ export function lineChart(
   lines: readonly Line[],
   bounds: Bounds,
   width: number,
+  mark?: string,
 ): string[] {
   const measured = lines.flatMap(({ values }) => values.filter((value) => value !== null));
   if (measured.length === 0) return [];
@@ -56,7 +58,7 @@ export function lineChart(
     return `${label.padStart(room)} ${label === '' ? '│' : '┤'}`;
   });
   const columnOf = (day: number) => Math.floor(dotOf(day, scale.ticks[0]!).x / DOTS_WIDE);
-  const [rule, days] = dateAxis(dates, columnOf, area.width);
+  const [rule, days] = dateAxis(dates, columnOf, area.width, mark);
   return [
     ...canvas.lines().map((text, row) => (margins[row] + text).trimEnd()),
     `${' '.repeat(room)} └${rule}`,

@@ -1,12 +1,12 @@
 import type { Competitor } from '../../contract/competitors.js';
 import { blendedEngineIds } from '../../contract/engines.js';
+import { compareText } from '../../contract/text-order.js';
 import { windowEnding } from '../days.js';
 import * as metric from '../metrics/entity-metrics.js';
 import { round } from '../metrics/rounding.js';
 import { entitySums } from '../queries/entity-sums.js';
 import { scopeSums } from '../queries/scope-sums.js';
 import { type TrackedEntity, trackedEntities } from '../queries/tracked-entities.js';
-import { compareText } from '../text-order.js';
 import { cutPage } from './page.js';
 import { brandRefOf, type Reader } from './scope.js';
 

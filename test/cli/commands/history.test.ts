@@ -12,7 +12,7 @@ describe('svc history', () => {
 
   it('says what is drawn: metric, scale, brand, window, scope, source and the version of the formulas', async () => {
     const [title, below] = (await run()).stdout.split('\n');
-    expect(title).to.equal('Visibility (0–100) · Fernweh Coffee · 2026-10-24 to 2026-11-20, 28 days');
+    expect(title).to.equal('Visibility (0–100) · Fernweh Coffee · 2026-10-24 to 2026-11-20 UTC, 28 days');
     expect(below).to.equal('blended search-grounded engines · from runs · metrics version 1');
   });
 

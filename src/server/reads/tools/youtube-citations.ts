@@ -1,5 +1,6 @@
 import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
 import { WINDOW_DAYS } from '../../../contract/limits.js';
+import { compareText } from '../../../contract/text-order.js';
 import type { CitedVideo } from '../../../contract/tools/youtube-citations.js';
 import { youtubeVideoId } from '../../citations/content-keys.js';
 import { windowEnding } from '../../days.js';
@@ -9,7 +10,6 @@ import {
   type VideoFacts,
   videoFacts,
 } from '../../queries/youtube-citations.js';
-import { compareText } from '../../text-order.js';
 import { brandRefOf } from '../scope.js';
 import { silence } from './silence.js';
 import type { ToolReader } from './tool-reader.js';
