@@ -26,3 +26,7 @@ export function webAddress(address: string | null | undefined): string | undefin
 /** The address to link to, or undefined where the terminal cannot or the address is no web page. */
 export const linkable = (address: string | null | undefined): string | undefined =>
   showsLinks() ? webAddress(address) : undefined;
+
+/** The text as an OSC 8 link. @param address One of `linkable`, which holds no control characters. */
+export const hyperlink = (address: string, text: string): string =>
+  `\u001b]8;;${address}\u0007${text}\u001b]8;;\u0007`;

@@ -20,7 +20,7 @@ export function markdownRow<Row>(
       marks.show(column, cell);
       const text = escaped(cell.text);
       const address = webAddress(column.link?.(row));
-      return address && text ? `[${text}](<${address.replace(/[<>|]/g, encodeURIComponent)}>)` : text;
+      return address && text ? `[${text}](<${address.replace(/[<>|[\]`]/g, encodeURIComponent)}>)` : text;
     }),
   );
 }

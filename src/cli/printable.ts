@@ -7,9 +7,9 @@ const STEERING = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 /** One line without control characters and marks of direction; white space of any kind is one space. */
 export const printable = (text: string): string => text.replace(/\s+/gu, ' ').replace(STEERING, '').trim();
 
-/** The same for texts of several lines, whose line feeds and indentation stay. */
+/** The same for texts of several lines, whose line feeds and spaces stay. */
 export const printableLines = (text: string): string =>
-  text.replace(STEERING, (character) => (character === '\n' || character === '\t' ? character : ''));
+  text.replaceAll('\t', ' ').replace(STEERING, (character) => (character === '\n' ? character : ''));
 
 /**
  * JSON of the same value whose text is printable: what JSON.stringify leaves of control characters and marks of

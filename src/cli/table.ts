@@ -1,7 +1,7 @@
 import CliTable from 'cli-table3';
 import { type Format, styled } from './colour.js';
 import { type Extent, GAP, type Layout, layOut } from './layout.js';
-import { linkable } from './links.js';
+import { hyperlink, linkable } from './links.js';
 import { type Cell, cellOf, Marks } from './marks.js';
 import { printable } from './printable.js';
 import { type Column, headOf, type TableView } from './view.js';
@@ -141,9 +141,7 @@ export class GrowingTable<Row> {
         href: linkable(column.link?.(row)),
       };
     });
-    return placed.every(({ text, href }) => href === undefined && latin.test(text))
-      ? joined(placed)
-      : drawn(placed);
+    return joined(placed);
   }
 
   /** How the row stands out. */
@@ -175,27 +173,17 @@ function short(text: string, width: number): string {
 const dim = (text: string): string => styled(['dim'], text, process.stdout);
 const dimLines = (text: string): string => text.replace(/^[^─\n]+$/gm, (line) => dim(line));
 
-const looking = ({ text, look }: Placed): string =>
-  look === undefined ? text : styled([look], text, process.stdout);
+/** The cell in its colour, and as a link where it has one. */
+function looking({ text, look, href }: Placed): string {
+  const coloured = look === undefined ? text : styled([look], text, process.stdout);
+  return href === undefined ? coloured : hyperlink(href, coloured);
+}
 
-/** Plain padding does for most rows, where cli-table3 would make a long list take twice the time of the whole command. */
+/** Plain padding: cli-table3 would make a long list take twice the time of the whole command, and it cuts links apart. */
 function joined(placed: readonly Placed[]): string {
   const padded = placed.map((cell) => {
-    const space = ' '.repeat(Math.max(0, cell.width - cell.text.length));
+    const space = ' '.repeat(Math.max(0, cell.width - widthOf(cell.text)));
     return cell.align === 'right' ? space + looking(cell) : looking(cell) + space;
   });
   return `${padded.join(' '.repeat(GAP)).trimEnd()}\n`;
-}
-
-/** Links and scripts that are not one column a letter. */
-function drawn(placed: readonly Placed[]): string {
-  const table = plainTable({ colWidths: placed.map(({ width }) => width) });
-  table.push(
-    placed.map((cell) => ({
-      content: looking(cell),
-      hAlign: cell.align,
-      ...(cell.href !== undefined && { href: cell.href }),
-    })),
-  );
-  return textOf(table);
 }
