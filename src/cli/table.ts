@@ -5,7 +5,7 @@ import { hyperlink, linkable } from './links.js';
 import { type Cell, cellOf, Marks } from './marks.js';
 import { printable } from './printable.js';
 import { type Column, headOf, type TableView } from './view.js';
-import { latin, pieces, widthOf } from './width.js';
+import { shortened, widthOf } from './width.js';
 
 const noLines = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
@@ -131,7 +131,7 @@ export class GrowingTable<Row> {
       this.#marks.show(column, cells[place]!);
       // A longer number on a later page pushes its row aside; cut, it would be another number.
       const cuts = column.room !== undefined && this.#width !== undefined;
-      const text = cuts ? short(whole, planned) : whole;
+      const text = cuts ? shortened(whole, planned) : whole;
       const width = cuts ? planned : Math.max(planned, widthOf(text));
       return {
         text,
@@ -161,14 +161,6 @@ export class GrowingTable<Row> {
 /** Columns of the widest of these texts; of those with more than `most` letters none counts. */
 const widest = (texts: readonly string[], most = Number.POSITIVE_INFINITY): number =>
   texts.reduce((found, text) => (text.length > most ? found : Math.max(found, widthOf(text))), 0);
-
-/** The text cut to its column, with a sign that it goes on. */
-function short(text: string, width: number): string {
-  if (text.length <= width / 2 || widthOf(text) <= width) return text;
-  return latin.test(text)
-    ? `${text.slice(0, width - 1)}…`
-    : `${pieces(text.slice(0, 4 * width), width - 1)[0]}…`;
-}
 
 const dim = (text: string): string => styled(['dim'], text, process.stdout);
 const dimLines = (text: string): string => text.replace(/^[^─\n]+$/gm, (line) => dim(line));

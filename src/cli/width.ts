@@ -1,7 +1,7 @@
 import CliTable from 'cli-table3';
 
 /** Letters and punctuation of Latin scripts and the blocks of sparklines, all one column wide. */
-export const latin = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2581-\u2588]*$/;
+const latin = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2581-\u2588]*$/;
 
 /** Terminal columns of a text without line feeds. Other scripts are measured by cli-table3, which is slow and knows them. */
 export function widthOf(text: string): number {
@@ -43,4 +43,12 @@ export function pieces(text: string, width: number): string[] {
     left -= taken;
   }
   return [...cut, piece];
+}
+
+/** The text in at most `width` columns, with a sign that it goes on. */
+export function shortened(text: string, width: number): string {
+  if (text.length <= width / 2 || widthOf(text) <= width) return text;
+  return latin.test(text)
+    ? `${text.slice(0, width - 1)}…`
+    : `${pieces(text.slice(0, 4 * width), width - 1)[0]}…`;
 }

@@ -5,6 +5,7 @@ import type { Schema } from '../../src/contract/schema.js';
 import { tools } from '../../src/contract/tools/catalog.js';
 import { svc } from '../cli/support/run.js';
 import { session } from '../cli/support/session.js';
+import { onTerminal } from '../cli/support/terminal.js';
 import { toolCommands } from '../cli/support/tool-commands.js';
 import { bodyOf, cellsOf, hostileTexts, linksOf, steering, withoutOwn } from './support/hostile.js';
 
@@ -13,16 +14,6 @@ interface Read {
   readonly args: readonly string[];
   readonly schema: Schema;
   readonly serve: (body: unknown) => void;
-}
-
-async function onTerminal<T>(run: () => Promise<T>): Promise<T> {
-  const { isTTY } = process.stdout;
-  process.stdout.isTTY = true;
-  try {
-    return await run();
-  } finally {
-    process.stdout.isTTY = isTTY;
-  }
 }
 
 describe('rule: texts of strangers stay texts, in every format of every read', () => {

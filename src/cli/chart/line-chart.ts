@@ -1,4 +1,5 @@
 import { type Format, styled } from '../colour.js';
+import { shortened, widthOf } from '../width.js';
 import { Canvas, DOTS_HIGH, DOTS_WIDE, type Dot } from './canvas.js';
 import { dateAxis } from './date-axis.js';
 import { type Bounds, roundScale, type Scale } from './scale.js';
@@ -66,12 +67,13 @@ export function lineChart(
   ];
 }
 
-/** Marks and names, in as many rows as they need. */
+/** Marks and names, in as many rows as they need; a name that is wider than a row is cut. */
 export function legend(lines: readonly Line[], width: number): string[] {
   const rows: string[][] = [];
   let room = 0;
-  for (const [at, { name }] of lines.entries()) {
-    const needed = `${markOf(at)} ${name}${GAP}`.length;
+  for (const [at, line] of lines.entries()) {
+    const name = shortened(line.name, Math.max(1, width - 2));
+    const needed = widthOf(`${markOf(at)} ${name}${GAP}`);
     if (room < needed) {
       rows.push([]);
       room = width + GAP.length;
