@@ -87,9 +87,12 @@ const listed = (values: readonly unknown[]): string =>
  * one page.
  */
 export function listFlags(params: Params & typeof paging): FlagSet {
-  const { limit: _, ...rest } = params;
+  const { limit: _, cursor: __, ...rest } = params;
   return {
     ...paramFlags(rest),
+    cursor: string({
+      description: 'Go on in the order of pages, where this next_cursor stopped; empty: at the first page',
+    }) as Flag,
     limit: integer({
       description: 'The first N rows in the order of the list, over as many pages as that takes',
       helpValue: 'N',
