@@ -6,6 +6,7 @@ import { styled } from './colour.js';
 import { CommandError } from './command-error.js';
 import { serverFlags } from './flags.js';
 import { nodeFetch } from './node-fetch.js';
+import { printable } from './printable.js';
 import { Progress } from './progress.js';
 import { type SettingFlags, type Settings, settingsOf } from './settings.js';
 import { wrapped } from './wrapped.js';
@@ -85,7 +86,7 @@ export abstract class ApiCommand extends BaseCommand {
   /** Says something to people, beside the data. */
   protected note(text: string): void {
     if (this.#quiet) return;
-    const lines = wrapped(text, process.stderr.columns);
+    const lines = wrapped(printable(text), process.stderr.columns);
     process.stderr.write(lines.map((line) => `${styled(['dim'], line, process.stderr)}\n`).join(''));
   }
 }

@@ -1,6 +1,6 @@
 import type { Interfaces } from '@oclif/core';
 import { boolean, integer, option, string } from '@oclif/core/flags';
-import type { Param, Params, paging } from '../contract/params.js';
+import type { ChoiceParam, Param, Params, paging } from '../contract/params.js';
 import { formats } from './format.js';
 
 type Flag = Interfaces.Flag<unknown>;
@@ -23,15 +23,18 @@ export const formatFlag = {
     helpValue: formats.join('|'),
     exclusive: ['json'],
   })(),
+  raw: boolean({
+    description: 'With --format csv: texts as the API sends them, formulas and control characters too',
+  }),
 };
 
 /** One flag per parameter that the contract declares. */
 export function paramFlags(params: Params): FlagSet {
-  const flags = Object.entries(params).map(([name, param]) => [name, paramFlag(param)]);
+  const flags = Object.entries(params).map(([name, param]) => [name, paramFlag(param, params)]);
   return Object.fromEntries(flags) as FlagSet;
 }
 
-function paramFlag(param: Param): Flag {
+function paramFlag(param: Param, among: Params): Flag {
   const { description, required = false } = param;
   switch (param.kind) {
     case 'text':
@@ -39,9 +42,10 @@ function paramFlag(param: Param): Flag {
     case 'integer':
       return integer({ description, required, min: param.minimum, max: param.maximum }) as Flag;
     case 'choice':
+      if (param.values.every((value) => typeof value === 'number')) return numberFlag(param, 'from' in among);
       return { ...option({ options: param.values.map(String), description })(), required } as Flag;
     case 'date':
-      return string({ description, required, helpValue: 'YYYY-MM-DD' }) as Flag;
+      return string({ description: inCommandWords(description), required, helpValue: 'YYYY-MM-DD' }) as Flag;
     case 'engines':
       return string({ description, required, helpValue: 'ID[,ID…]' }) as Flag;
     case 'boolean':
@@ -49,16 +53,48 @@ function paramFlag(param: Param): Flag {
   }
 }
 
+/** The command adds the last day where only the first is given. */
+const inCommandWords = (description: string): string =>
+  description
+    .replace(', together with to and instead of days', ' instead of --days')
+    .replace('Last day, YYYY-MM-DD, inclusive', 'Last day, YYYY-MM-DD, inclusive; today (UTC) when absent');
+
+/** One of a few numbers. @param hasRange Whether --from and --to take any other window. */
+function numberFlag({ description, values, required = false }: ChoiceParam, hasRange: boolean): Flag {
+  const numbers = values.map(Number);
+  return string({
+    description,
+    required,
+    helpValue: values.join('|'),
+    parse: async (text) => {
+      if (values.map(String).includes(text)) return text;
+      const near = numbers.reduce((best, one) =>
+        Math.abs(one - Number(text)) < Math.abs(best - Number(text)) ? one : best,
+      );
+      const advice = Number.isNaN(Number(text)) ? '' : `; the nearest is ${near}`;
+      const range = hasRange ? ' Any other window is --from and --to.' : '';
+      throw new Error(`Invalid value ${text}: it takes ${listed(values)}${advice}.${range}`);
+    },
+  }) as Flag;
+}
+
+/** `7, 14 or 28` */
+const listed = (values: readonly unknown[]): string =>
+  `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+
 /**
  * The flags of a list. `--limit` counts rows over as many pages as it takes, where the API's parameter counts those of
  * one page.
  */
 export function listFlags(params: Params & typeof paging): FlagSet {
-  const { limit: _, ...rest } = params;
+  const { limit: _, cursor: __, ...rest } = params;
   return {
     ...paramFlags(rest),
+    cursor: string({
+      description: 'Go on in the order of pages, where this next_cursor stopped; empty: at the first page',
+    }) as Flag,
     limit: integer({
-      description: 'Rows in all, over as many pages as it takes',
+      description: 'The first N rows in the order of the list, over as many pages as that takes',
       helpValue: 'N',
       min: 1,
     }) as Flag,

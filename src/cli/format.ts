@@ -3,12 +3,14 @@ import { csv } from './csv.js';
 import { markdownHead, markdownRow } from './markdown.js';
 import { Marks } from './marks.js';
 import { outputWidth } from './output.js';
+import { printableJson } from './printable.js';
 import { GrowingTable } from './table.js';
 import type { TableView } from './view.js';
 
 /** What `--format` takes. */
 export const formats = ['table', 'json', 'ndjson', 'csv', 'md'] as const;
-export type Format = (typeof formats)[number];
+/** How a read is printed; `raw-csv` is csv with the texts of the API untouched. */
+export type Format = (typeof formats)[number] | 'raw-csv';
 
 /** Turns rows that come in batches into text, so that the first can be printed before the last is known. */
 export interface RowWriter<Row> {
@@ -31,14 +33,16 @@ export function rowWriter<Row>(
       return markdownWriter(view);
     case 'csv':
       return withHead((rows, first) => csv(schema, rows, first));
+    case 'raw-csv':
+      return withHead((rows, first) => csv(schema, rows, first, (text) => text));
     case 'ndjson':
-      return withHead((rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      return withHead((rows) => rows.map((row) => `${printableJson(row)}\n`).join(''));
   }
 }
 
 /** JSON as the API sent it: on one line for programs, indented for people at a terminal. */
 export const json = (payload: unknown): string =>
-  `${process.stdout.isTTY ? JSON.stringify(payload, null, 2) : JSON.stringify(payload)}\n`;
+  `${printableJson(payload, process.stdout.isTTY ? 2 : undefined)}\n`;
 
 function tableWriter<Row>(view: TableView<Row>): RowWriter<Row> {
   const table = new GrowingTable(view, outputWidth());
@@ -57,7 +61,7 @@ function tableWriter<Row>(view: TableView<Row>): RowWriter<Row> {
 }
 
 function markdownWriter<Row>(view: TableView<Row>): RowWriter<Row> {
-  const { columns, uncertain } = view;
+  const { columns, uncertain, legend } = view;
   const marks = new Marks();
   const text = (row: Row) => markdownRow(columns, row, uncertain?.(row) ?? false, marks);
   const writer = withHead<Row>(
@@ -66,7 +70,7 @@ function markdownWriter<Row>(view: TableView<Row>): RowWriter<Row> {
   return {
     add: writer.add,
     get footnotes() {
-      return marks.footnotes;
+      return [...marks.footnotes, ...(legend === undefined ? [] : [legend])];
     },
   };
 }

@@ -21,21 +21,30 @@ const LEAST = 8;
 
 /**
  * Fits columns into `available` terminal columns. In this order: heads break into lines, flexible columns shrink to
- * what is readable, spare columns go from the last one on, flexible columns shrink further.
+ * what is readable, spare columns go from the last one on, flexible columns shrink further, the other columns go from
+ * the last one on; the first one stays.
  */
 export function layOut(columns: readonly Extent[], available: number | undefined): Layout {
   const roomy = columns.map(({ body, head }) => Math.max(body, head));
   if (available === undefined || total(roomy) <= available) return { widths: roomy };
-  let widths: (number | undefined)[] = columns.map(({ body, narrowHead }) => Math.max(body, narrowHead));
-  for (let last = columns.length; last >= 0; last -= 1) {
-    if (last < columns.length) {
-      if (columns[last]?.room !== 'spare') continue;
-      widths = widths.with(last, undefined);
+  const narrow = columns.map(({ body, narrowHead }) => Math.max(body, narrowHead));
+  const places = columns.map((_, at) => at).reverse();
+  const spare = places.filter((at) => columns[at]!.room === 'spare');
+  const others = places.filter((at) => at > 0 && columns[at]!.room !== 'spare');
+  const steps = [
+    { least: READABLE, leaving: [undefined, ...spare] },
+    { least: LEAST, leaving: [undefined, ...others] },
+  ];
+  let widths: readonly (number | undefined)[] = narrow;
+  let fitting = widths;
+  for (const { least, leaving } of steps) {
+    for (const left of leaving) {
+      if (left !== undefined) widths = widths.with(left, undefined);
+      fitting = shrink(columns, widths, available, least);
+      if (total(fitting) <= available) return { widths: widen(columns, fitting, available) };
     }
-    const fitted = shrink(columns, widths, available, READABLE);
-    if (total(fitted) <= available) return { widths: widen(columns, fitted, available) };
   }
-  return { widths: shrink(columns, widths, available, LEAST) };
+  return { widths: fitting };
 }
 
 /** Takes from the widest flexible column, one at a time, until all fit or each has only `least`. */

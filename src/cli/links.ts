@@ -16,9 +16,17 @@ function showsLinks(): boolean {
   );
 }
 
-/** The address to link to, or undefined where the terminal cannot or the address is no web page. */
-export function linkable(address: string | null | undefined): string | undefined {
-  if (!address || !showsLinks() || !URL.canParse(address)) return undefined;
+/** The address as a browser would send it, or undefined where it is no web page: other schemes may run code. */
+export function webAddress(address: string | null | undefined): string | undefined {
+  if (!address || !URL.canParse(address)) return undefined;
   const { protocol, href } = new URL(address);
   return protocol === 'https:' || protocol === 'http:' ? href : undefined;
 }
+
+/** The address to link to, or undefined where the terminal cannot or the address is no web page. */
+export const linkable = (address: string | null | undefined): string | undefined =>
+  showsLinks() ? webAddress(address) : undefined;
+
+/** The text as an OSC 8 link. @param address One of `linkable`, which holds no control characters. */
+export const hyperlink = (address: string, text: string): string =>
+  `\u001b]8;;${address}\u0007${text}\u001b]8;;\u0007`;

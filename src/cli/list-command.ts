@@ -1,19 +1,14 @@
-import { CAPS, PAGE_LIMIT } from '../contract/limits.js';
 import { type ListName, type PageOf, type ResponseOf, type RowOf, resources } from '../contract/registry.js';
 import type { Schema } from '../contract/schema.js';
 import type { CallOptions } from '../sdk/call-options.js';
 import type { SvcClient } from '../sdk/client.js';
 import { type Format, json, rowWriter } from './format.js';
+import { type Envelope, listing, type Part, rowsOf, type Wanted } from './listing.js';
 import { print } from './output.js';
-import { type Page, type PageRequest, pagesOf } from './paging.js';
+import type { PageRequest } from './paging.js';
 import { ReadCommand, type ReadFlags } from './read-command.js';
+import { onlyZeros, unmeasured } from './unmeasured.js';
 import type { TableView } from './view.js';
-
-interface ListFlags extends ReadFlags {
-  readonly cursor?: string;
-  readonly limit?: number;
-  readonly all?: boolean;
-}
 
 /** The part of the client that a list command needs. */
 interface ListReader<N extends ListName> {
@@ -21,75 +16,72 @@ interface ListReader<N extends ListName> {
   top(params: undefined | object, options: CallOptions): PromiseLike<ResponseOf<N>>;
 }
 
-/** One answer of the API: the whole unpaged read, or a page. */
-type Envelope<N extends ListName> = ResponseOf<N> & Partial<Page>;
-
-/** The base of the six lists: `reader` gets the rows, `view` shows them, page by page as they come. */
+/** The base of the six lists: `reader` gets the rows, `view` shows them, part by part as they come. */
 export abstract class ListCommand<N extends ListName> extends ReadCommand {
   protected abstract readonly resource: N;
   protected abstract readonly view: TableView<RowOf<N>>;
   protected abstract reader(svc: SvcClient): ListReader<N>;
+  /** Fields that the contract sends as 0 where no run was collected; only these are looked at. */
+  protected readonly zeros: readonly (keyof RowOf<N> & string)[] = [];
 
   override async run(): Promise<void> {
-    const flags = await this.readFlags<ListFlags>();
+    const flags = await this.readFlags<ReadFlags & Wanted>();
     const format = this.formatOf(flags);
-    const reader = this.reader(this.connect(this.settle(flags)));
-    const envelopes = this.#envelopes(reader, flags);
-    if (format === 'json') await print(json(await this.#joined(envelopes)));
-    else await this.#printRows(envelopes, format);
+    const svc = this.connect(this.settle(flags));
+    const parts = this.#parts(this.reader(svc), flags);
+    if (format === 'json') await print(json(await this.#joined(parts)));
+    else await this.#printRows(parts, format, svc);
   }
 
-  /** Without limit, cursor or all the unpaged read, which has an order and caps of its own. */
-  async *#envelopes(reader: ListReader<N>, flags: ListFlags): AsyncGenerator<Envelope<N>, void, undefined> {
+  #parts(reader: ListReader<N>, wanted: Wanted): AsyncGenerator<Part<N>, void, undefined> {
     const options = { signal: this.signal };
-    const waitFor = <T>(answer: PromiseLike<T>) => this.progress.during(`Reading ${this.resource} …`, answer);
-    const { cursor, all } = flags;
-    if (!all && cursor === undefined && flags.limit === undefined) {
-      yield (await waitFor(reader.top(undefined, options))) as Envelope<N>;
-      return;
-    }
-    const limit = all ? Number.POSITIVE_INFINITY : (flags.limit ?? PAGE_LIMIT.default);
-    const ask = (request: PageRequest) => waitFor(reader.list(request, options));
-    yield* pagesOf(ask, { cursor, limit }, (page) => this.#rows(page));
+    const source = {
+      name: this.resource,
+      top: () => this.#waitFor(reader.top(undefined, options) as PromiseLike<Envelope<N>>),
+      page: (request: PageRequest) => this.#waitFor(reader.list(request, options)),
+    };
+    return listing(source, wanted);
   }
 
-  /** All pages as one envelope, with the next_cursor of the last. */
-  async #joined(envelopes: AsyncIterable<Envelope<N>>): Promise<object> {
+  #waitFor<T>(answer: PromiseLike<T>): Promise<T> {
+    return this.progress.during(`Reading ${this.resource} …`, answer);
+  }
+
+  /** All parts as one envelope, with the next_cursor of the last. */
+  async #joined(parts: AsyncIterable<Part<N>>): Promise<object> {
     let joined: object = {};
     const rows: RowOf<N>[] = [];
-    for await (const envelope of envelopes) {
-      for (const row of this.#rows(envelope)) rows.push(row);
+    for await (const { envelope } of parts) {
+      for (const row of rowsOf(this.resource, envelope)) rows.push(row);
       const { next_cursor } = envelope;
       joined = { ...envelope, ...joined, ...(next_cursor !== undefined && { next_cursor }) };
     }
     return { ...joined, [resources[this.resource].rows]: rows };
   }
 
-  async #printRows(envelopes: AsyncIterable<Envelope<N>>, format: Exclude<Format, 'json'>): Promise<void> {
+  async #printRows(
+    parts: AsyncIterable<Part<N>>,
+    format: Exclude<Format, 'json'>,
+    svc: SvcClient,
+  ): Promise<void> {
     const writer = rowWriter(format, this.view, this.#rowSchema());
-    let count = 0;
-    let next: string | null | undefined;
-    for await (const envelope of envelopes) {
-      const rows = this.#rows(envelope);
-      const text = writer.add(rows);
+    let notes: readonly string[] = [];
+    for await (const { envelope, rest } of parts) {
+      const rows = rowsOf(this.resource, envelope);
+      const text = writer.add(format === 'ndjson' ? rows : await this.#measured(rows, svc));
       // An empty write would tell nothing about whether anybody still reads.
       if (text !== '') await print(text);
-      count += rows.length;
-      next = envelope.next_cursor;
+      notes = rest;
     }
-    this.footnotes(format, [...writer.footnotes, ...this.#rest(count, next)]);
+    this.footnotes(format, [...writer.footnotes, ...notes]);
   }
 
-  /** Words about rows that were not asked for. */
-  #rest(count: number, next: string | null | undefined): string[] {
-    if (next) return [`${count} rows; go on with --cursor ${next}`];
-    const cap = (CAPS as { [name: string]: number })[this.resource];
-    if (next === undefined && count === cap) return [`The first ${cap}; --limit N or --all reads further.`];
-    return [];
-  }
-
-  #rows(envelope: Envelope<N>): readonly RowOf<N>[] {
-    return (envelope as unknown as { [field: string]: RowOf<N>[] })[resources[this.resource].rows]!;
+  /** The rows with null for zeros that nothing measured; where only zeros came, the overview knows whether anything ran. */
+  async #measured(rows: readonly RowOf<N>[], svc: SvcClient): Promise<readonly RowOf<N>[]> {
+    const { zeros } = this;
+    if (zeros.length === 0 || rows.length === 0 || !onlyZeros(rows, zeros)) return rows;
+    const { run_count } = await this.#waitFor(svc.overview(undefined, { signal: this.signal }));
+    return run_count > 0 ? rows : rows.map((row) => unmeasured(row, zeros));
   }
 
   #rowSchema(): Schema {

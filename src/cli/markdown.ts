@@ -1,10 +1,11 @@
-import { type Marks, printable } from './marks.js';
+import { webAddress } from './links.js';
+import { cellOf, type Marks } from './marks.js';
 import { type Column, headOf } from './view.js';
 
 /** The two first lines of a Markdown table. */
 export function markdownHead<Row>(columns: readonly Column<Row>[]): string {
   const rule = columns.map(({ align }) => (align === 'right' ? '--:' : ':--'));
-  return line(columns.map(headOf)) + line(rule);
+  return line(columns.map((column) => escaped(headOf(column)))) + line(rule);
 }
 
 export function markdownRow<Row>(
@@ -15,11 +16,11 @@ export function markdownRow<Row>(
 ): string {
   return line(
     columns.map((column) => {
-      const text = escaped(marks.cell(column, row, uncertain));
-      const address = column.link?.(row);
-      return address && text
-        ? `[${text}](<${printable(address).replace(/[<>|]/g, encodeURIComponent)}>)`
-        : text;
+      const cell = cellOf(column, row, uncertain);
+      marks.show(column, cell);
+      const text = escaped(cell.text);
+      const address = webAddress(column.link?.(row));
+      return address && text ? `[${text}](<${address.replace(/[<>|[\]`]/g, encodeURIComponent)}>)` : text;
     }),
   );
 }
@@ -29,7 +30,7 @@ export const markdownLine = (cells: readonly string[]): string => line(cells.map
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
 
 /** Texts of others must neither end a cell nor become markup. */
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
   text
     .replace(/[\\|`*_[\]]/g, '\\$&')
     .replaceAll('&', '&amp;')

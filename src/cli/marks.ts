@@ -1,24 +1,33 @@
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../contract/limits.js';
+import { printable } from './printable.js';
 import type { Column } from './view.js';
 
 export const NOT_MEASURED = '—';
 const UNCERTAIN = '~';
 
-/** What the printed marks mean; each is explained once it was used. */
+/** What a column prints for a row, and which mark stands in it. */
+export interface Cell {
+  readonly text: string;
+  readonly mark?: 'absent' | 'uncertain';
+}
+
+/** The column's text of a row with its mark: `—` for null, `~` before an uncertain value. */
+export function cellOf<Row>(column: Column<Row>, row: Row, uncertain: boolean): Cell {
+  const text = column.text(row);
+  if (text === null) return { text: NOT_MEASURED, mark: 'absent' };
+  if (!uncertain || !column.measured) return { text: printable(text) };
+  return { text: UNCERTAIN + printable(text), mark: 'uncertain' };
+}
+
+/** What the printed marks mean; each is explained once it was shown. */
 export class Marks {
   readonly #absences = new Set<string>();
   #uncertain = false;
 
-  /** The column's text of a row with its marks: `—` for null, `~` before an uncertain value. */
-  cell<Row>(column: Column<Row>, row: Row, uncertain: boolean): string {
-    const text = column.text(row);
-    if (text === null) {
-      this.#absences.add(column.absence ?? 'not measured');
-      return NOT_MEASURED;
-    }
-    if (!uncertain || !column.measured) return printable(text);
-    this.#uncertain = true;
-    return UNCERTAIN + printable(text);
+  /** Takes notice of a cell that is printed. */
+  show({ absence }: { readonly absence?: string }, { mark }: Cell): void {
+    if (mark === 'absent') this.#absences.add(absence ?? 'not measured');
+    else if (mark === 'uncertain') this.#uncertain = true;
   }
 
   get footnotes(): string[] {
@@ -30,13 +39,3 @@ export class Marks {
     ];
   }
 }
-
-/**
- * One line without control characters and without marks that turn the direction of writing: answers and page titles come
- * from strangers, and a terminal obeys what it is sent.
- */
-export const printable = (text: string): string =>
-  text
-    .replace(/\s+/gu, ' ')
-    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '')
-    .trim();

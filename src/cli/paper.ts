@@ -1,8 +1,9 @@
 import { type Format, styled } from './colour.js';
-import { Marks, printable } from './marks.js';
+import { Marks } from './marks.js';
+import { printable } from './printable.js';
 import { GrowingTable } from './table.js';
 import type { TableView } from './view.js';
-import { wrapped } from './wrapped.js';
+import { fitted } from './wrapped.js';
 
 const INDENT = '  ';
 
@@ -20,10 +21,7 @@ export class Paper {
 
   /** A line in bold, and what belongs right below it. */
   title(text: string, ...below: readonly string[]): void {
-    this.lines([
-      styled(['bold'], printable(text), process.stdout),
-      ...below.flatMap((line) => this.#fit(line)),
-    ]);
+    this.lines([...this.#bold(text), ...below.flatMap((line) => this.#fit(line))]);
   }
 
   /** Sentences, each on a line of its own, broken where the terminal ends. */
@@ -34,10 +32,10 @@ export class Paper {
   /** Rows under a heading; in words where there are none. */
   table<Row>(heading: string | null, view: TableView<Row>, rows: readonly Row[]): void {
     const table = new GrowingTable(view, this.width, this.#marks);
-    const text = rows.length === 0 ? `No ${view.noun}.\n` : table.add(rows);
-    this.#blocks.push(
-      (heading === null ? '' : `${styled(['bold'], printable(heading), process.stdout)}\n`) + text,
-    );
+    const nothing = () => this.#fit(`No ${view.noun}.`).map((line) => `${line}\n`);
+    const text = rows.length === 0 ? nothing().join('') : table.add(rows);
+    const above = heading === null ? [] : this.#bold(heading);
+    this.#blocks.push(above.map((line) => `${line}\n`).join('') + text);
     this.#tables.push(table);
   }
 
@@ -71,7 +69,11 @@ export class Paper {
     return [...new Set(this.#tables.flatMap(({ footnotes }) => footnotes))];
   }
 
+  #bold(text: string): string[] {
+    return this.#fit(text).map((line) => styled(['bold'], line, process.stdout));
+  }
+
   #fit(text: string, taken = 0): string[] {
-    return wrapped(printable(text), this.width && Math.max(1, this.width - taken));
+    return fitted(printable(text), this.width && Math.max(1, this.width - taken));
   }
 }

@@ -1,4 +1,5 @@
 import type { Spinner } from 'yocto-spinner';
+import { printable } from './printable.js';
 
 /** Shorter waits show nothing. */
 const PATIENCE_MS = 500;
@@ -17,7 +18,7 @@ export class Progress {
   /** Settles as the promise does, with the spinner gone. */
   async during<T>(text: string, promise: PromiseLike<T>): Promise<T> {
     if (!this.#shown) return promise;
-    this.#text = text;
+    this.#text = printable(text);
     let waiting = true;
     const timer = setTimeout(async () => {
       const { default: yoctoSpinner } = await import('yocto-spinner');
@@ -36,7 +37,7 @@ export class Progress {
 
   /** Says what is being waited for from now on. */
   says(text: string): void {
-    this.#text = text;
-    if (this.#spinner) this.#spinner.text = text;
+    this.#text = printable(text);
+    if (this.#spinner) this.#spinner.text = this.#text;
   }
 }

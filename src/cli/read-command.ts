@@ -4,13 +4,17 @@ import { resources } from '../contract/registry.js';
 import type { CallOptions } from '../sdk/call-options.js';
 import type { SvcClient } from '../sdk/client.js';
 import { ApiCommand, type ApiFlags } from './api-command.js';
+import { CommandError } from './command-error.js';
 import { formatFlag } from './flags.js';
 import type { Format } from './format.js';
+import { inTableWords } from './notes.js';
 import { print } from './output.js';
 import { type SheetView, sheet } from './sheet.js';
+import { today } from './today.js';
 
 export interface ReadFlags extends ApiFlags {
   readonly format?: Format;
+  readonly raw?: boolean;
 }
 
 /** A read as it is printed, and what the marks in it mean. */
@@ -46,8 +50,11 @@ export function noteOf(data: object): string[] {
 export abstract class ReadCommand extends ApiCommand {
   static override baseFlags = { ...ApiCommand.baseFlags, ...formatFlag };
 
-  protected formatOf({ json, format }: ReadFlags): Format {
-    return json ? 'json' : (format ?? 'table');
+  /** @throws CommandError `usage` for `--raw` without csv, the one format that changes texts of others. */
+  protected formatOf({ json, format = 'table', raw }: ReadFlags): Format {
+    if (raw && (json || format !== 'csv')) throw new CommandError('usage', '--raw goes with --format csv.');
+    if (raw) return 'raw-csv';
+    return json ? 'json' : format;
   }
 
   /** The flags as typed on the command line; which there are follows from the contract. */
@@ -65,7 +72,7 @@ export abstract class ReadCommand extends ApiCommand {
     // The brand is the client's, which adds it to whatever it asks.
     const { brand: _, ...own } = params;
     const given = Object.fromEntries(Object.keys(own).map((name) => [name, flags[name]]));
-    const asking = { svc, params: given, options: { signal: this.signal } };
+    const asking = { svc, params: untilToday(given), options: { signal: this.signal } };
     const data = await this.progress.during(waiting, ask(asking));
     const { text, footnotes } = await show(format, data, asking);
     if (text !== '') await print(text);
@@ -75,10 +82,15 @@ export abstract class ReadCommand extends ApiCommand {
 
   protected footnotes(format: Format, notes: readonly string[]): void {
     if (format === 'json' || notes.length === 0) return;
-    if (format === 'table' || format === 'md') this.note('');
-    for (const note of notes) this.note(note);
+    const isTable = format === 'table' || format === 'md';
+    if (isTable) this.note('');
+    for (const note of notes) this.note(isTable ? inTableWords(note) : note);
   }
 }
+
+/** A window of one's own that is given without an end ends today; the API wants both days. */
+const untilToday = <P extends { readonly [name: string]: unknown }>(given: P): P =>
+  given.from !== undefined && given.to === undefined ? { ...given, to: today() } : given;
 
 export type ObjectName = Exclude<ResourceName, ListName>;
 
@@ -102,7 +114,7 @@ export abstract class ObjectCommand<N extends ObjectName> extends ReadCommand {
 export abstract class SheetCommand<N extends ObjectName, Row> extends ObjectCommand<N> {
   protected abstract readonly view: SheetView<ResponseOf<N>, Row>;
 
-  protected override show(format: Format, data: ResponseOf<N>): Shown {
+  protected override show(format: Format, data: ResponseOf<N>): Shown | Promise<Shown> {
     return sheet(format, this.view, data);
   }
 }

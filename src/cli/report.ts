@@ -2,6 +2,7 @@ import { styled } from './colour.js';
 import { type CommandError, exitCodes } from './command-error.js';
 import { commandErrorOf } from './diagnosis.js';
 import { OutputClosed, print } from './output.js';
+import { printableJson, printableLines } from './printable.js';
 
 /**
  * Prints a failure: one JSON object on stdout when the arguments ask for JSON, else words on stderr.
@@ -35,7 +36,7 @@ function asksForJson(argv: readonly string[]): boolean {
 
 async function printJson({ kind, message, status, retryable }: CommandError): Promise<void> {
   try {
-    await print(`${JSON.stringify({ error: { code: kind, message, status, retryable } })}\n`);
+    await print(`${printableJson({ error: { code: kind, message, status, retryable } })}\n`);
   } catch (closed) {
     if (!(closed instanceof OutputClosed)) throw closed;
   }
@@ -43,7 +44,8 @@ async function printJson({ kind, message, status, retryable }: CommandError): Pr
 
 function printWords(failure: CommandError, error: unknown): void {
   const mark = styled(['red', 'bold'], 'Error:', process.stderr);
-  const hint = failure.hint ? `${styled(['dim'], failure.hint, process.stderr)}\n` : '';
-  process.stderr.write(`${mark} ${failure.message}\n${hint}`);
-  if (process.env.DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  const hint = failure.hint ? `${styled(['dim'], printableLines(failure.hint), process.stderr)}\n` : '';
+  process.stderr.write(`${mark} ${printableLines(failure.message)}\n${hint}`);
+  if (process.env.DEBUG && error instanceof Error)
+    process.stderr.write(`${printableLines(error.stack ?? '')}\n`);
 }

@@ -1,9 +1,11 @@
 import type { Schema } from '../contract/schema.js';
-import { styled } from './colour.js';
 import { csv } from './csv.js';
 import { type Format, json } from './format.js';
-import { markdownLine } from './markdown.js';
-import { Marks, printable } from './marks.js';
+import { escaped, markdownLine } from './markdown.js';
+import { cellOf, Marks } from './marks.js';
+import { outputWidth } from './output.js';
+import { Paper } from './paper.js';
+import { printable, printableJson } from './printable.js';
 import { plainTable, textOf } from './table.js';
 import { headOf, type ScorecardView } from './view.js';
 
@@ -15,12 +17,18 @@ export function scorecard<Data>(
   data: Data,
 ): { text: string; footnotes: readonly string[] } {
   if (format === 'json') return { text: json(data), footnotes: [] };
-  if (format === 'ndjson') return { text: `${JSON.stringify(data)}\n`, footnotes: [] };
-  if (format === 'csv') return { text: csv(schema, [data], true), footnotes: [] };
+  if (format === 'ndjson') return { text: `${printableJson(data)}\n`, footnotes: [] };
+  const shown = view.shown(data);
+  if (format === 'csv') return { text: csv(schema, [shown], true), footnotes: [] };
+  if (format === 'raw-csv') return { text: csv(schema, [shown], true, (text) => text), footnotes: [] };
   const marks = new Marks();
   const uncertain = view.uncertain?.(data) ?? false;
-  const lines = view.columns.map((column) => [headOf(column), marks.cell(column, data, uncertain)]);
-  const parts = { title: printable(view.title(data)), lines, words: view.words(data) };
+  const lines = view.columns.map((column) => {
+    const cell = cellOf(column, shown, uncertain);
+    marks.show(column, cell);
+    return [headOf(column), cell.text];
+  });
+  const parts = { title: view.title(data), lines, words: view.words(data) };
   return { text: format === 'md' ? markdown(parts) : plain(parts), footnotes: marks.footnotes };
 }
 
@@ -31,17 +39,16 @@ interface Parts {
 }
 
 function plain({ title, lines, words }: Parts): string {
+  const paper = new Paper(outputWidth());
+  paper.title(title);
   const table = plainTable({ colAligns: ['left', 'right'] });
   table.push(...lines);
-  const blocks = [
-    `${styled(['bold'], title, process.stdout)}\n`,
-    textOf(table),
-    ...words.map((text) => `${text}\n`),
-  ];
-  return blocks.join('\n');
+  paper.lines(textOf(table).trimEnd().split('\n'));
+  paper.words(...words);
+  return paper.text;
 }
 
 function markdown({ title, lines, words }: Parts): string {
   const table = `| metric | value |\n| :-- | --: |\n${lines.map(markdownLine).join('')}`;
-  return [`**${title}**\n`, table, ...words.map((text) => `${text}\n`)].join('\n');
+  return [`**${escaped(printable(title))}**\n`, table, ...words.map((text) => `${text}\n`)].join('\n');
 }

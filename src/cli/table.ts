@@ -1,9 +1,11 @@
 import CliTable from 'cli-table3';
 import { type Format, styled } from './colour.js';
 import { type Extent, GAP, type Layout, layOut } from './layout.js';
-import { linkable } from './links.js';
-import { Marks, NOT_MEASURED } from './marks.js';
+import { hyperlink, linkable } from './links.js';
+import { type Cell, cellOf, Marks } from './marks.js';
+import { printable } from './printable.js';
 import { type Column, headOf, type TableView } from './view.js';
+import { shortened, widthOf } from './width.js';
 
 const noLines = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
@@ -11,6 +13,9 @@ const noLines = {
   ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
 };
 const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
+
+/** Where there is no width a longer text than this is not lined up with, so that one does not pad all rows. */
+const PADDED = 100;
 
 /** An empty table without lines, its columns `GAP` apart. */
 export const plainTable = (options: CliTable.TableConstructorOptions = {}): CliTable.Table =>
@@ -27,8 +32,7 @@ interface Shown<Row> {
 }
 
 /** A cell, ready to be drawn. */
-interface Placed {
-  readonly text: string;
+interface Placed extends Cell {
   readonly look: Format | undefined;
   readonly width: number;
   readonly align: 'left' | 'right';
@@ -66,24 +70,30 @@ export class GrowingTable<Row> {
   }
 
   get footnotes(): string[] {
-    const hidden = this.#view.columns.filter(
-      (_, at) => this.#layout && this.#layout.widths[at] === undefined,
-    );
-    if (hidden.length === 0) return this.#marks.footnotes;
-    const names = hidden.map((column) => column.head).join(', ');
-    return [...this.#marks.footnotes, `not shown at this width: ${names}`];
+    const { columns, legend } = this.#view;
+    const explained = [...this.#marks.footnotes, ...(legend === undefined ? [] : [legend])];
+    const hidden = columns.filter((_, at) => this.#layout && this.#layout.widths[at] === undefined);
+    if (hidden.length === 0) return explained;
+    const names = hidden.map((column) => printable(column.head)).join(', ');
+    return [...explained, `not shown at this width: ${names}`];
   }
 
-  #cells(row: Row): string[] {
+  #cells(row: Row): Cell[] {
     const uncertain = this.#view.uncertain?.(row) ?? false;
-    return this.#view.columns.map((column) => this.#marks.cell(column, row, uncertain));
+    return this.#view.columns.map((column) => cellOf(column, row, uncertain));
   }
 
-  #fit(cells: readonly string[][]): Layout {
+  #fit(cells: readonly Cell[][]): Layout {
     const { columns } = this.#view;
-    const bodies = widthsOf(columns, cells);
-    const heads = widthsOf(columns, [columns.map(headOf)]);
-    const words = widthsOf(columns, [columns.map((column) => headOf(column).replaceAll(' ', '\n'))]);
+    const most = this.#width === undefined ? PADDED : Number.POSITIVE_INFINITY;
+    const bodies = columns.map((_, at) =>
+      widest(
+        cells.map((row) => row[at]!.text),
+        most,
+      ),
+    );
+    const heads = columns.map((column) => widthOf(headOf(column)));
+    const words = columns.map((column) => widest(headOf(column).split(' ')));
     const extents = columns.map(
       (column, at): Extent => ({
         body: Math.max(bodies[at]!, this.#layout?.widths[at] ?? 0),
@@ -103,34 +113,35 @@ export class GrowingTable<Row> {
       content: headOf(column),
       hAlign: column.align,
       vAlign: 'bottom' as const,
-      wordWrap: headOf(column).length > width,
+      wordWrap: widthOf(headOf(column)) > width,
     }));
     table.push(heads, rule);
     return dimLines(textOf(table));
   }
 
-  #body(rows: readonly Row[], cells: readonly string[][]): string {
+  #body(rows: readonly Row[], cells: readonly Cell[][]): string {
     const shown = this.#shown();
     return rows.map((row, at) => this.#line(shown, row, cells[at]!)).join('');
   }
 
-  #line(shown: readonly Shown<Row>[], row: Row, cells: readonly string[]): string {
+  #line(shown: readonly Shown<Row>[], row: Row, cells: readonly Cell[]): string {
     const look = this.#lookOf(row);
-    const placed = shown.map(({ column, width: planned, place }) => {
+    const placed = shown.map(({ column, width: planned, place }): Placed => {
+      const { text: whole, mark } = cells[place]!;
+      this.#marks.show(column, cells[place]!);
       // A longer number on a later page pushes its row aside; cut, it would be another number.
-      const text = column.room === undefined ? cells[place]! : short(cells[place]!, planned);
-      const width = column.room === undefined ? Math.max(planned, widthOf(text)) : planned;
+      const cuts = column.room !== undefined && this.#width !== undefined;
+      const text = cuts ? shortened(whole, planned) : whole;
+      const width = cuts ? planned : Math.max(planned, widthOf(text));
       return {
         text,
-        look: text === NOT_MEASURED ? 'dim' : look,
+        look: mark === 'absent' ? 'dim' : look,
         width,
         align: column.align,
         href: linkable(column.link?.(row)),
       };
     });
-    return placed.every(({ text, href }) => href === undefined && latin.test(text))
-      ? joined(placed)
-      : drawn(placed);
+    return joined(placed);
   }
 
   /** How the row stands out. */
@@ -147,55 +158,24 @@ export class GrowingTable<Row> {
   }
 }
 
-/** The widest cell of each column; a head's lines are separate. */
-function widthsOf(columns: readonly unknown[], rows: readonly string[][]): number[] {
-  return columns.map((_, at) =>
-    rows.reduce((widest, row) => Math.max(widest, ...row[at]!.split('\n').map(widthOf)), 0),
-  );
-}
-
-/** Letters and punctuation of Latin scripts and the blocks of sparklines, all one column wide. */
-const latin = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2581-\u2588]*$/;
-
-/** Terminal columns of a text. Other scripts are measured by cli-table3, which is slow and knows them. */
-function widthOf(text: string): number {
-  if (latin.test(text)) return text.length;
-  const table = plainTable();
-  table.push([text]);
-  table.toString();
-  return table.options.colWidths[0] ?? 0;
-}
-
-/** The text cut to its column; of other scripts only what surely does not fit is cut, cli-table3 does the rest. */
-function short(text: string, width: number): string {
-  if (text.length <= width) return text;
-  return latin.test(text) ? `${text.slice(0, width - 1)}…` : text.slice(0, 4 * width);
-}
+/** Columns of the widest of these texts; of those with more than `most` letters none counts. */
+const widest = (texts: readonly string[], most = Number.POSITIVE_INFINITY): number =>
+  texts.reduce((found, text) => (text.length > most ? found : Math.max(found, widthOf(text))), 0);
 
 const dim = (text: string): string => styled(['dim'], text, process.stdout);
 const dimLines = (text: string): string => text.replace(/^[^─\n]+$/gm, (line) => dim(line));
 
-const looking = ({ text, look }: Placed): string =>
-  look === undefined ? text : styled([look], text, process.stdout);
+/** The cell in its colour, and as a link where it has one. */
+function looking({ text, look, href }: Placed): string {
+  const coloured = look === undefined ? text : styled([look], text, process.stdout);
+  return href === undefined ? coloured : hyperlink(href, coloured);
+}
 
-/** Plain padding does for most rows, where cli-table3 would make a long list take twice the time of the whole command. */
+/** Plain padding: cli-table3 would make a long list take twice the time of the whole command, and it cuts links apart. */
 function joined(placed: readonly Placed[]): string {
   const padded = placed.map((cell) => {
-    const space = ' '.repeat(Math.max(0, cell.width - cell.text.length));
+    const space = ' '.repeat(Math.max(0, cell.width - widthOf(cell.text)));
     return cell.align === 'right' ? space + looking(cell) : looking(cell) + space;
   });
   return `${padded.join(' '.repeat(GAP)).trimEnd()}\n`;
-}
-
-/** Links and scripts that are not one column a letter. */
-function drawn(placed: readonly Placed[]): string {
-  const table = plainTable({ colWidths: placed.map(({ width }) => width) });
-  table.push(
-    placed.map((cell) => ({
-      content: looking(cell),
-      hAlign: cell.align,
-      ...(cell.href !== undefined && { href: cell.href }),
-    })),
-  );
-  return textOf(table);
 }

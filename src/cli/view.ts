@@ -1,4 +1,5 @@
 /** How rows of a read are shown to people. Machine formats take the contract's own fields instead. */
+import { printable } from './printable.js';
 
 /** One column of a table, or one line of a scorecard. */
 export interface Column<Row> {
@@ -28,6 +29,8 @@ export interface TableView<Row> {
   readonly uncertain?: (row: Row) => boolean;
   /** The brand's own row, which stands out. */
   readonly own?: (row: Row) => boolean;
+  /** What a mark of the table's own means. */
+  readonly legend?: string;
   /** Rows that ask for something to be done. */
   readonly alarming?: (row: Row) => boolean;
 }
@@ -35,6 +38,8 @@ export interface TableView<Row> {
 /** One object as a scorecard: a title, a line per column, and words below. */
 export interface ScorecardView<Data> {
   readonly title: (data: Data) => string;
+  /** The data with null where the contract’s 0 stands for not measured. */
+  readonly shown: (data: Data) => Data;
   readonly columns: readonly Column<Data>[];
   readonly uncertain?: (data: Data) => boolean;
   readonly words: (data: Data) => readonly string[];
@@ -100,5 +105,6 @@ export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
 export const moment = (stamp: string): string =>
   stamp.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:[\d.]+)?Z$/, '$1 $2 UTC');
 
+/** A column's head with its scale; some heads are words of others. */
 export const headOf = ({ head, scale }: Column<never>): string =>
-  scale === undefined ? head : `${head} (${scale})`;
+  scale === undefined ? printable(head) : `${printable(head)} (${scale})`;

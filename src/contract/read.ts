@@ -1,4 +1,5 @@
 /** What the definition of a read holds. Route, tool, flags, types and schemas derive from it. */
+import type { Order } from './order.js';
 import type { Params } from './params.js';
 import type { Plan } from './plans.js';
 import { count, type Infer, nullable, object, type Schema, text } from './schema.js';
@@ -23,6 +24,8 @@ export interface Read {
   readonly params: Params;
   /** For lists: the field that holds the rows; the six lists are pageable. */
   readonly rows?: string;
+  /** Of a capped list whose pages have another order: that of the unpaged read. */
+  readonly order?: Order;
   readonly response: Schema & { kind: 'object' };
 }
 

@@ -39,7 +39,6 @@ describe('flags', () => {
 
   it('refuse what the contract does not list, before anything is asked', async () => {
     for (const args of [
-      ['history'],
       ['history', '--metric', 'fame'],
       ['crawlers', '--days', '56'],
       ['ads', '--limit', '3'],
@@ -49,5 +48,32 @@ describe('flags', () => {
       expect(stderr).to.contain('Error:');
     }
     expect(now.server.requests).to.deep.equal([]);
+  });
+
+  it('say which windows there are, and which is nearest', async () => {
+    const stderr = async (...args: string[]) => (await svc(args, now.env)).stderr;
+    expect(await stderr('history', '--days', '30')).to.contain(
+      'Error: --days: Invalid value 30: it takes 7, 14, 28 or 56; the nearest is 28. Any other window is --from and --to.',
+    );
+    expect(await stderr('sentiment', '--days', '1000')).to.contain('the nearest is 56.\n');
+    expect(await stderr('crawlers', '--days', 'week')).to.contain(
+      'Invalid value week: it takes 7, 14 or 28.\n',
+    );
+    expect(now.server.requests).to.deep.equal([]);
+  });
+
+  it('give a window without an end the day that it is', async () => {
+    for (const command of ['history', 'ads']) await svc([command, '--from', '2026-10-01', '--json'], now.env);
+    const day = new Date().toISOString().slice(0, 10);
+    for (const request of now.server.requests) expect(request).to.contain(`from=2026-10-01&to=${day}`);
+    expect(now.server.requests).to.have.length(2);
+  });
+
+  it('--raw goes with csv alone', async () => {
+    for (const args of [[], ['--json'], ['--format', 'md']]) {
+      const { code, stderr, stdout } = await svc(['sources', '--raw', ...args], now.env);
+      expect(code).to.equal(2);
+      expect(stderr + stdout).to.contain('--raw goes with --format csv.');
+    }
   });
 });

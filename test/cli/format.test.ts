@@ -24,14 +24,30 @@ describe('--format', () => {
 
   it('csv has the contract’s fields, null as nothing, and quotes what needs it', async () => {
     const text = await stdout('urls', '--format', 'csv');
-    const [head, first, ...rest] = text.split('\n');
+    const [head, first, second] = text.split('\n');
     expect(head).to.equal(Object.keys(urlSchema.fields).join(','));
     expect(first).to.contain(
       ',editorial,false,84,,61,"[""chatgpt"",""perplexity"",""gemini""]",true,listicle',
     );
+    expect(second).to.contain(',Decaf[31m without regrets? A thread,ugc,true,0,12,0,[],false,');
+  });
+
+  it('csv has the texts as the API sends them under --raw', async () => {
+    const [, , ...rest] = (await stdout('urls', '--format', 'csv', '--raw')).split('\n');
     expect(rest.join('\n')).to.contain(
       '"Decaf\u001b[31m without regrets?\nA thread",ugc,true,0,12,0,[],false,\n',
     );
+  });
+
+  it('csv has no cell that a spreadsheet computes, and numbers stay numbers', async () => {
+    const [own] = fixtures.sources;
+    const texts = ['=1+1', '+1', '-1-1', '@SUM(1)', '\t=1', '\r\n@a', ' =1', '＝1', '-12.5', 'a=1', "'"];
+    const cells = ["'=1+1", "'+1", "'-1-1", "'@SUM(1)", "'=1", "'@a", "'=1", "'＝1", '-12.5', 'a=1', "'"];
+    const sources = texts.map((domain, at) => ({ ...own!, domain, citations: at - 5 }));
+    now.server.serve('sources', { brand: fixtures.brand, sources });
+    const lines = (await stdout('sources', '--format', 'csv')).trimEnd().split('\n').slice(1);
+    expect(lines.map((line) => line.split(',')[0])).to.deep.equal(cells);
+    expect(lines.map((line) => line.split(',')[3])).to.deep.equal(cells.map((_, at) => String(at - 5)));
   });
 
   it('csv has one head over all pages', async () => {
@@ -54,8 +70,8 @@ describe('--format', () => {
   it('md is a table that texts of others cannot break', async () => {
     const lines = (await stdout('prompts', '--format', 'md')).trimEnd().split('\n');
     expect(lines).to.have.length(fixtures.prompts.length + 2);
-    expect(lines[0]).to.match(/^\| prompt \| visibility \(0–100\) \| presence \(%\) \|/);
-    expect(lines[1]).to.match(/^\| :-- \| --: \| --: \|/);
+    expect(lines[0]).to.match(/^\| id \| prompt \| visibility \(0–100\) \| presence \(%\) \|/);
+    expect(lines[1]).to.match(/^\| :-- \| :-- \| --: \| --: \|/);
     expect(lines.find((line) => line.includes('decaf'))).to.contain(
       'best decaf espresso \\| 2026 | 0 | 0.0 | — |',
     );
@@ -68,7 +84,7 @@ describe('a table', () => {
   const widest = (text: string) => Math.max(...text.split('\n').map((line) => [...line].length));
 
   for (const name of ['brands', 'prompts', 'competitors', 'sources', 'urls', 'answers']) {
-    for (const columns of [60, 80, 140]) {
+    for (const columns of [40, 60, 80, 140]) {
       it(`of ${name} fits ${columns} columns`, async () => {
         const { stdout } = await table(columns, name);
         expect(widest(stdout)).to.be.at.most(columns);
@@ -90,7 +106,7 @@ describe('a table', () => {
 
   it('prints null as —, never as 0, and says once what that means', async () => {
     const { stdout, stderr } = await table(140, 'prompts');
-    const row = (start: string) => stdout.split('\n').find((line) => line.startsWith(start))!;
+    const row = (part: string) => stdout.split('\n').find((line) => line.includes(part))!;
     expect(row('coffee subscription')).to.match(/gift +— +— +— +0 /);
     expect(row('best decaf')).to.match(/2026 +0 +0\.0 +— +56 /);
     expect(stderr.split('— not measured')).to.have.length(2);

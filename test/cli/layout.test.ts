@@ -43,15 +43,50 @@ describe('layout', () => {
     );
   });
 
-  it('never leaves out or cuts a fixed column', () => {
+  it('fits any columns behind one that fits, and never cuts a fixed column', () => {
     fc.assert(
-      fc.property(fc.array(extent), fc.integer({ min: 40, max: 200 }), (columns, available) => {
+      fc.property(fc.array(extent), fc.integer({ min: 40, max: 200 }), (rest, available) => {
+        const first: Extent = { body: 12, head: 12, narrowHead: 6, room: 'fixed' };
+        const columns = [first, ...rest];
         const { widths } = layOut(columns, available);
-        for (const [at, { body, room }] of columns.entries()) {
-          if (room === 'fixed') expect(widths[at]).to.be.at.least(body);
-          if (room === 'flexible') expect(widths[at]).to.be.a('number');
-        }
+        expect(total(widths)).to.be.at.most(available);
+        for (const [at, { body, room }] of columns.entries())
+          if (room === 'fixed' && widths[at] !== undefined) expect(widths[at]).to.be.at.least(body);
       }),
+    );
+  });
+
+  it('leaves out a column that is not spare only where the others at their least do not fit', () => {
+    fc.assert(
+      fc.property(
+        fc.array(extent, { minLength: 1 }),
+        fc.integer({ min: 40, max: 200 }),
+        (columns, available) => {
+          const { widths } = layOut(columns, available);
+          const kept = columns.filter(({ room }) => room !== 'spare');
+          const least = kept.map(({ body, narrowHead, room }) => {
+            const full = Math.max(body, narrowHead);
+            return room === 'flexible' ? Math.min(8, full) : full;
+          });
+          if (total(least) > available) return;
+          for (const [at, { room }] of columns.entries())
+            if (room !== 'spare') expect(widths[at]).to.be.a('number');
+        },
+      ),
+    );
+  });
+
+  it('keeps the first column whatever it takes', () => {
+    fc.assert(
+      fc.property(
+        fc.array(extent, { minLength: 1 }),
+        fc.integer({ min: 1, max: 200 }),
+        (columns, available) => {
+          const [first, ...rest] = columns;
+          const { widths } = layOut([{ ...first!, room: 'fixed' }, ...rest], available);
+          expect(widths[0]).to.be.a('number');
+        },
+      ),
     );
   });
 });

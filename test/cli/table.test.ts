@@ -29,6 +29,37 @@ describe('a growing table', () => {
     ]);
   });
 
+  it('pads no row for a text that is longer than any line where the width is not limited', () => {
+    const table = new GrowingTable(view, undefined);
+    const long = 'x'.repeat(5000);
+    const rows = [
+      { name: 'short', n: 1 },
+      { name: long, n: 2 },
+      { name: 'a bit longer', n: 3 },
+    ];
+    expect(lines(table.add(rows))).to.deep.equal([
+      'name          n',
+      '────────────  ─',
+      'short         1',
+      `${long}  2`,
+      'a bit longer  3',
+    ]);
+  });
+
+  it('explains only marks that it shows', () => {
+    const spare: TableView<Row> = {
+      noun: 'rows',
+      columns: [view.columns[0]!, count('a count of some kind', (row) => row.n, { room: 'spare' })],
+    };
+    const rows = [{ name: 'a name of thirty letters or so', n: null }];
+    const narrow = new GrowingTable(spare, 30);
+    narrow.add(rows);
+    expect(narrow.footnotes).to.deep.equal(['not shown at this width: a count of some kind']);
+    const wide = new GrowingTable(spare, 80);
+    wide.add(rows);
+    expect(wide.footnotes).to.deep.equal(['— not measured']);
+  });
+
   it('counts two columns for letters that take two', () => {
     const table = new GrowingTable(view, 40);
     const text = table.add([

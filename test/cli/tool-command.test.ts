@@ -1,24 +1,14 @@
 import { expect } from 'chai';
 import { errors } from '../../src/contract/errors.js';
-import { type ToolName, tools } from '../../src/contract/tools.js';
+import { tools } from '../../src/contract/tools.js';
 import { svc } from './support/run.js';
 import { session } from './support/session.js';
-
-const commands: readonly (readonly [command: string, tool: ToolName])[] = [
-  ['fanouts', 'list_fanouts'],
-  ['youtube', 'list_youtube_citations'],
-  ['offsite', 'list_offsite_mentions'],
-  ['tracked-pages', 'list_tracked_pages'],
-  ['site-health', 'get_site_health'],
-  ['visitors', 'get_visitor_stats'],
-  ['threads', 'list_community_threads'],
-  ['coverage', 'get_content_coverage'],
-];
+import { toolCommands } from './support/tool-commands.js';
 
 describe('a command of a tool', () => {
   const now = session();
 
-  for (const [command, tool] of commands) {
+  for (const [command, tool] of toolCommands) {
     it(`takes its summary from the catalog, and the brand and every global flag: ${command}`, async () => {
       const { stdout } = await svc([command, '--help'], now.home.env);
       expect(stdout.replace(/\s+/g, ' ').startsWith(`${tools[tool].summary} USAGE`)).to.equal(true);

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { comparison } from '../../src/contract/order.js';
+import { resources } from '../../src/contract/registry.js';
 import { type TestServer, testServer } from '../support/server.js';
 import { NOW, prompt, run } from './support/records.js';
 
@@ -30,6 +32,13 @@ const records = [
     run('b0', `${i % 3 ? 'r' : 'R'}${i}`, `2026-11-${15 + (i % 6)}T0${i % 10}:00:00Z`, {
       mentions: [{ name: `Rival ${i % 12}`, order: 1 }],
       citations: [{ url: `https://site-${i % 27}.example/${i % 81}` }],
+    }),
+  ),
+  // The week before, so that pages cited equally often differ by then.
+  ...range(20).map((i) =>
+    run('b0', `q${i}`, `2026-11-10T0${i % 10}:00:00Z`, {
+      mentions: [{ name: 'Rival 1', order: 1 }],
+      citations: [{ url: `https://site-${(i * 4) % 27}.example/${(i * 4) % 81}` }],
     }),
   ),
 ];
@@ -104,6 +113,14 @@ describe('rule: pages walk the whole listing in a stable order', () => {
       if (total > 200) return;
       const [only, ...more] = await walk(name, total);
       expect([only![name]!.length, only!.next_cursor, more]).to.deep.equal([total, null, []]);
+    });
+  }
+
+  for (const name of ['sources', 'urls'] as const) {
+    it(`${name}: the unpaged rows are the first of all in the order that the contract states`, async () => {
+      const plain = await server.read<Page>(`/api/v1/${name}?brand=b0`);
+      const all = rowsOf(name, await walk(name, 50)).sort(comparison(resources[name].order));
+      expect(plain[name]).to.deep.equal(all.slice(0, listings[name].unpaged));
     });
   }
 

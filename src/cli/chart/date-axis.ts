@@ -9,21 +9,23 @@ const LABEL = 9;
  * @param dates The days, YYYY-MM-DD.
  * @param columnOf The column of a day, by its number.
  * @param width Columns of the chart.
+ * @param mark Stands behind the label of the last day.
  */
 export function dateAxis(
   dates: readonly string[],
   columnOf: (day: number) => number,
   width: number,
+  mark = '',
 ): [string, string] {
   const last = dates.length - 1;
-  const fits = (step: number) => columnOf(last) - columnOf(Math.max(0, last - step)) >= LABEL;
+  const fits = (step: number) => columnOf(last) - columnOf(Math.max(0, last - step)) >= LABEL + mark.length;
   const step = STEPS.find(fits) ?? dates.length;
   const rule = Array.from({ length: width }, () => '─');
   const labels = Array.from({ length: width }, () => ' ');
   for (let day = last; day >= 0; day -= step) {
     const column = columnOf(day);
     rule[column] = '┬';
-    const label = labelOf(dates[day]!);
+    const label = labelOf(dates[day]!) + (day === last ? mark : '');
     const start = Math.max(0, Math.min(column - Math.floor(label.length / 2), width - label.length));
     labels.splice(start, label.length, ...label);
   }

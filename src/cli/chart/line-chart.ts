@@ -1,4 +1,5 @@
 import { type Format, styled } from '../colour.js';
+import { shortened, widthOf } from '../width.js';
 import { Canvas, DOTS_HIGH, DOTS_WIDE, type Dot } from './canvas.js';
 import { dateAxis } from './date-axis.js';
 import { type Bounds, roundScale, type Scale } from './scale.js';
@@ -32,6 +33,7 @@ const lookOf = (at: number): Format[] => [
  * @param dates The days, YYYY-MM-DD, one for each value.
  * @param lines The first is drawn above the others.
  * @param width Terminal columns of the whole chart.
+ * @param mark Stands behind the label of the last day.
  * @returns The chart's rows; none when nothing was measured.
  */
 export function lineChart(
@@ -39,6 +41,7 @@ export function lineChart(
   lines: readonly Line[],
   bounds: Bounds,
   width: number,
+  mark?: string,
 ): string[] {
   const measured = lines.flatMap(({ values }) => values.filter((value) => value !== null));
   if (measured.length === 0) return [];
@@ -56,7 +59,7 @@ export function lineChart(
     return `${label.padStart(room)} ${label === '' ? '│' : '┤'}`;
   });
   const columnOf = (day: number) => Math.floor(dotOf(day, scale.ticks[0]!).x / DOTS_WIDE);
-  const [rule, days] = dateAxis(dates, columnOf, area.width);
+  const [rule, days] = dateAxis(dates, columnOf, area.width, mark);
   return [
     ...canvas.lines().map((text, row) => (margins[row] + text).trimEnd()),
     `${' '.repeat(room)} └${rule}`,
@@ -64,12 +67,13 @@ export function lineChart(
   ];
 }
 
-/** Marks and names, in as many rows as they need. */
+/** Marks and names, in as many rows as they need; a name that is wider than a row is cut. */
 export function legend(lines: readonly Line[], width: number): string[] {
   const rows: string[][] = [];
   let room = 0;
-  for (const [at, { name }] of lines.entries()) {
-    const needed = `${markOf(at)} ${name}${GAP}`.length;
+  for (const [at, line] of lines.entries()) {
+    const name = shortened(line.name, Math.max(1, width - 2));
+    const needed = widthOf(`${markOf(at)} ${name}${GAP}`);
     if (room < needed) {
       rows.push([]);
       room = width + GAP.length;

@@ -14,5 +14,6 @@ export default class Competitors extends ListCommand<'competitors'> {
 
   protected readonly resource = 'competitors';
   protected readonly view = competitorsView;
+  protected override readonly zeros = ['visibility', 'share_of_voice', 'share_of_voice_fraction'] as const;
   protected reader = (svc: SvcClient) => svc.competitors;
 }

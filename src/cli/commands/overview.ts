@@ -5,12 +5,16 @@ import type { SvcClient } from '../../sdk/client.js';
 import { sparkline } from '../chart/sparkline.js';
 import { paramFlags } from '../flags.js';
 import type { Format } from '../format.js';
+import { outputWidth } from '../output.js';
 import { type Asking, ObjectCommand } from '../read-command.js';
 import { scorecard } from '../scorecard.js';
 import { shownMetric } from '../views/metric.js';
 import { overviewView, overviewWith } from '../views/overview.js';
 
 const TREND = { metric: 'visibility', days: 28 } as const;
+/** Days that a narrow terminal has room for. */
+const FEW_DAYS = 14;
+const NARROW = 60;
 /** Milliseconds that the ornament may take. */
 const PATIENCE = 2000;
 
@@ -25,7 +29,8 @@ export default class Overview extends ObjectCommand<'overview'> {
   protected override async show(format: Format, data: Scores, asking: Asking) {
     const wanted = format === 'table' && process.stdout.isTTY === true;
     const trend = wanted ? await this.progress.during('Reading history …', recent(asking)) : '';
-    const view = trend === '' ? overviewView : overviewWith(trend, TREND.days);
+    const days = (outputWidth() ?? NARROW) < NARROW ? FEW_DAYS : TREND.days;
+    const view = trend === '' ? overviewView : overviewWith(trend.slice(-days), days);
     return scorecard(format, view, resources.overview.response, data);
   }
 }

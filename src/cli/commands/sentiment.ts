@@ -1,10 +1,14 @@
-import type { Quote } from '../../contract/reads/sentiment.js';
+import { integer } from '@oclif/core/flags';
+import { CAPS } from '../../contract/limits.js';
+import type { Quote, Sentiment as Tones } from '../../contract/reads/sentiment.js';
 import { type ParamsOf, resources } from '../../contract/registry.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { paramFlags } from '../flags.js';
-import { SheetCommand } from '../read-command.js';
-import { sentimentView } from '../views/sentiment.js';
+import type { Format } from '../format.js';
+import { type ReadFlags, SheetCommand, type Shown } from '../read-command.js';
+import { sheet } from '../sheet.js';
+import { QUOTES, sentimentView } from '../views/sentiment.js';
 
 const resource = 'sentiment';
 
@@ -16,12 +20,26 @@ export default class Sentiment extends SheetCommand<typeof resource, Quote> {
   static override examples = [
     '<%= config.bin %> sentiment',
     '<%= config.bin %> sentiment --days 28 --engine chatgpt,perplexity',
+    '<%= config.bin %> sentiment --quotes 40',
     '<%= config.bin %> sentiment --format csv',
   ];
-  static override flags = paramFlags(resources[resource].params);
+  static override flags = {
+    ...paramFlags(resources[resource].params),
+    quotes: integer({
+      description: `Quotes to show: ${QUOTES} in the table when absent, every one of the API (${CAPS.quotes} at most) in other formats`,
+      helpValue: 'N',
+      min: 0,
+      max: CAPS.quotes,
+    }),
+  };
 
   protected readonly resource = resource;
-  protected readonly view = sentimentView;
+  protected readonly view = sentimentView();
   protected read = (svc: SvcClient, params: ParamsOf<typeof resource>, options: CallOptions) =>
     svc.sentiment(params, options);
+
+  protected override async show(format: Format, data: Tones): Promise<Shown> {
+    const { quotes } = await this.readFlags<ReadFlags & { quotes?: number }>();
+    return sheet(format, sentimentView(quotes), data);
+  }
 }

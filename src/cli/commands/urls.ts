@@ -11,5 +11,6 @@ export default class Urls extends ListCommand<'urls'> {
 
   protected readonly resource = 'urls';
   protected readonly view = urlsView;
+  protected override readonly zeros = ['citations', 'answers'] as const;
   protected reader = (svc: SvcClient) => svc.urls;
 }

@@ -1,7 +1,7 @@
 import { ApiCommand } from '../api-command.js';
 import { type Identity, identify } from '../identity.js';
-import { printable } from '../marks.js';
 import { print } from '../output.js';
+import { printable, printableJson } from '../printable.js';
 import type { Settings } from '../settings.js';
 import { plainTable, textOf } from '../table.js';
 
@@ -14,7 +14,7 @@ export default class Whoami extends ApiCommand {
     const settings = this.settle(flags);
     const svc = this.connect(settings);
     const identity = await this.progress.during('Asking the server …', identify(svc, this.signal));
-    if (flags.json) await print(`${JSON.stringify(payload(svc.baseUrl, settings, identity))}\n`);
+    if (flags.json) await print(`${printableJson(payload(svc.baseUrl, settings, identity))}\n`);
     else await print(lines(svc.baseUrl, settings, identity));
   }
 }
@@ -38,7 +38,7 @@ function lines(server: string, { profile, brand }: Settings, identity: Identity)
   const table = plainTable();
   table.push(['server', server]);
   table.push(['profile', profile ?? 'none stored']);
-  table.push(['key', keyKind ?? 'of a kind that the server does not state']);
+  table.push(['key', printable(keyKind ?? 'of a kind that the server does not state')]);
   for (const [at, text] of brandLines(identity).entries()) table.push([at === 0 ? 'brands' : '', text]);
   if (brand) table.push(['default brand', brand]);
   if (rateLimit) table.push(['tokens left', `${rateLimit.remaining} of ${rateLimit.limit}`]);

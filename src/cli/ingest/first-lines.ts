@@ -1,4 +1,4 @@
-import { printable } from '../marks.js';
+import { printable } from '../printable.js';
 
 const SHOWN = 160;
 

@@ -2,6 +2,7 @@ import { type Ad, type Ads, ad } from '../../contract/reads/ads.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
 import { count, counted, type TableView, words } from '../view.js';
+import { date } from './columns.js';
 import { period, scopeOf } from './scope.js';
 
 export const adsView: SheetView<Ads, Ad> = {
@@ -12,9 +13,12 @@ export const adsView: SheetView<Ads, Ad> = {
 };
 
 function draw({ brand, window, engines, engines_observable, totals, capture, ads }: Ads, paper: Paper): void {
+  const found = `${counted(totals.units, 'ad unit')}, ${counted(totals.advertisers, 'advertiser')} named`;
+  // A count of what was never captured would be a false zero.
+  const counts = capture.first_captured_at === null ? [] : [found];
   paper.title(
     `Ads · ${brand.name} · ${period(window)}`,
-    `${scopeOf(engines, 'every engine')} · ${counted(totals.units, 'ad unit')}, ${counted(totals.advertisers, 'advertiser')} named`,
+    [scopeOf(engines, 'every engine'), ...counts].join(' · '),
   );
   paper.words(
     `Engines that state ads: ${engines_observable.join(', ')}. On every other engine ads are unknown, never absent.`,
@@ -30,7 +34,7 @@ const day = (stamp: string | null): string => stamp?.slice(0, 10) ?? '—';
 const unitsView: TableView<Ad> = {
   noun: 'ads in this window',
   columns: [
-    words('date', ({ date }) => date),
+    date(),
     words('engine', ({ engine }) => engine),
     words('advertiser', ({ advertiser }) => advertiser, {
       room: 'flexible',
@@ -46,7 +50,7 @@ const unitsView: TableView<Ad> = {
       room: 'flexible',
       link: ({ cards: [first] }) => first?.target_url ?? null,
     }),
-    words('prompt', ({ prompt_id }) => prompt_id, { room: 'spare' }),
+    words('prompt id', ({ prompt_id }) => prompt_id, { room: 'spare' }),
     words('run', ({ run_id }) => run_id, { room: 'spare' }),
   ],
 };

@@ -1,12 +1,14 @@
 import type { Answer } from '../../contract/reads/answers.js';
 import { count, type TableView, words, yesNo } from '../view.js';
+import { date } from './columns.js';
 
 export const answersView: TableView<Answer> = {
   noun: 'answers',
   columns: [
-    words('date', (row) => row.date),
+    date(),
     words('engine', (row) => row.engine),
-    words('prompt', (row) => row.prompt_id, { room: 'flexible' }),
+    // Whole, so that it is found among the prompts.
+    words('prompt id', (row) => row.prompt_id),
     yesNo('brand', (row) => row.brand_present),
     words('mentions, by rank', (row) => row.mentions.map(({ name }) => name).join(', '), {
       room: 'flexible',

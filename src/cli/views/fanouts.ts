@@ -34,5 +34,6 @@ const searchesView: TableView<Fanout> = {
     count('prompts', ({ prompts }) => prompts.length),
     count('volume', ({ volume }) => volume),
     engines,
+    words('prompt ids', ({ prompts }) => prompts.join(', '), { room: 'spare' }),
   ],
 };

@@ -7,9 +7,10 @@ import {
 import { type Infer, object } from '../../contract/schema.js';
 import { type Line, legend, lineChart } from '../chart/line-chart.js';
 import { sparkline } from '../chart/sparkline.js';
-import { printable } from '../marks.js';
 import type { Paper } from '../paper.js';
+import { printable } from '../printable.js';
 import type { SheetView } from '../sheet.js';
+import { today } from '../today.js';
 import { type Column, count, counted, type TableView, words } from '../view.js';
 import { type ShownMetric, shownMetric } from './metric.js';
 import { period, scopeOf } from './scope.js';
@@ -33,7 +34,7 @@ export const historyView: SheetView<History, HistoryRow> = {
     series.flatMap(({ id, name, is_brand, points }) =>
       points.map((point) => ({ id, name, is_brand, ...point })),
     ),
-  table: ({ metric }) => pointsView(shownMetric(metric)),
+  table: pointsView,
   draw,
 };
 
@@ -50,13 +51,19 @@ function draw(data: History, paper: Paper): void {
     (one): Line => ({ name: printable(nameOf(one)), values: valuesOf(one, metric) }),
   );
   const width = paper.width ?? CHART_WIDTH;
-  const chart = lineChart(dates, lines, metric.bounds, width);
-  if (chart.length > 0) paper.lines([...chart, ...legend(lines, width)]);
-  else paper.words('Nothing to draw: no day has a measured value.');
-  if (chart.length > 0) paper.words(...gaps(data));
+  const isUnfinished = dates.at(-1) === today();
+  const chart = lineChart(dates, lines, metric.bounds, width, isUnfinished ? UNFINISHED : '');
+  if (chart.length > 0) {
+    paper.lines([...chart, ...legend(lines, width)]);
+    paper.words(...(isUnfinished ? [UNFINISHED_MEANS] : []), ...gaps(data));
+  } else paper.words('Nothing to draw: no day has a measured value.');
   const newest = Math.min(dates.length || Number.POSITIVE_INFINITY, sparkDays(paper.width));
   paper.table(null, seriesView(metric, newest), data.series);
 }
+
+/** Marks the day that is not over. */
+const UNFINISHED = '*';
+const UNFINISHED_MEANS = `${UNFINISHED} today is not over (UTC): its value may still change`;
 
 /** What the gaps of the brand's line are. */
 function gaps({ series }: History): string[] {
@@ -87,16 +94,22 @@ const value = <R>({ name, scale, shown }: ShownMetric, pick: (row: R) => number 
   measured: true,
 });
 
-const pointsView = (metric: ShownMetric): TableView<HistoryRow> => ({
-  noun: 'points',
-  own: ({ is_brand }) => is_brand,
-  columns: [
-    words('date', ({ date }) => date),
-    words('name', nameOf, { room: 'flexible' }),
-    value(metric, (one) => one.value),
-    count('runs', ({ sample_size }) => sample_size),
-  ],
-});
+function pointsView({ metric: name, series }: History): TableView<HistoryRow> {
+  const metric = shownMetric(name);
+  const day = today();
+  const hasToday = series.some(({ points }) => points.at(-1)?.date === day);
+  return {
+    noun: 'points',
+    own: ({ is_brand }) => is_brand,
+    ...(hasToday && { legend: UNFINISHED_MEANS }),
+    columns: [
+      words('date', ({ date }) => (date === day ? `${date} ${UNFINISHED}` : date), { scale: 'UTC' }),
+      words('name', nameOf, { room: 'flexible' }),
+      value(metric, (one) => one.value),
+      count('runs', ({ sample_size }) => sample_size),
+    ],
+  };
+}
 
 const seriesView = (metric: ShownMetric, sparkDays: number): TableView<HistorySeries> => ({
   noun: 'series',

@@ -1,4 +1,4 @@
-import { type HistoryMetric, historyMetrics } from '../../contract/reads/history.js';
+import { type HistoryMetric, historyMetricNames, historyMetrics } from '../../contract/reads/history.js';
 import type { Bounds } from '../chart/scale.js';
 
 /** How a metric of the history is shown to people: fractions as percentages, with the scale that heads carry. */
@@ -19,6 +19,28 @@ const names: { readonly [M in HistoryMetric]: string } = {
   citation_share: 'citation share',
   sentiment_index: 'sentiment',
 };
+
+/** What people also call them. */
+const synonyms: { readonly [word: string]: HistoryMetric } = {
+  sov: 'share_of_voice_fraction',
+  citations: 'citation_share',
+  citation: 'citation_share',
+};
+
+const folded = (word: string): string =>
+  word
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ')
+    .trim();
+
+/** What `svc history` takes: the words of tables first. */
+export const metricWords: readonly string[] = Object.values(names);
+
+/** The metric of a word: that of tables, the contract's own name, or another that people use. */
+export function metricNamed(word: string): HistoryMetric | undefined {
+  const name = folded(word);
+  return historyMetricNames.find((id) => folded(id) === name || names[id] === name) ?? synonyms[name];
+}
 
 export function shownMetric(metric: HistoryMetric): ShownMetric {
   const fraction = historyMetrics[metric].unit === 'fraction_0_1';

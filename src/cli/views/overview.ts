@@ -1,8 +1,13 @@
 import type { Overview } from '../../contract/reads/overview.js';
+import { unmeasured } from '../unmeasured.js';
 import { count, percent, position, type ScorecardView, score, words } from '../view.js';
+
+/** What the contract sends as 0 where no run was collected in the window. */
+const zeros = ['visibility', 'presence_rate', 'share_of_voice', 'share_of_voice_fraction'] as const;
 
 export const overviewView: ScorecardView<Overview> = {
   title: ({ brand, window_days }) => `${brand.name} · ${brand.domain} · last ${window_days} days`,
+  shown: (data) => (data.run_count === 0 ? unmeasured(data, zeros) : data),
   uncertain: (data) => data.low_confidence,
   columns: [
     score('visibility', (data) => data.visibility),

@@ -6,6 +6,8 @@ export const promptsView: TableView<Prompt> = {
   noun: 'prompts',
   uncertain: (row) => row.run_count < LOW_CONFIDENCE_BELOW_RUNS,
   columns: [
+    // Whole, because answers and other reads name prompts by it.
+    words('id', (row) => row.id),
     words('prompt', (row) => row.text, { room: 'flexible' }),
     score('visibility', (row) => row.visibility, 0),
     percent('presence', (row) => row.presence_rate),

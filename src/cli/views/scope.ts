@@ -6,10 +6,12 @@ interface Window {
   readonly days: number;
 }
 
-/** `2026-10-24 to 2026-11-20, 28 days`; a window without bounds is told by its length. */
+/** `2026-10-24 to 2026-11-20 UTC, 28 days`; a window without bounds is told by its length. */
 export function period({ start, end, days }: Window): string {
   const length = counted(days, 'day');
-  return start === null || end === null ? `${length}, nothing on record` : `${start} to ${end}, ${length}`;
+  return start === null || end === null
+    ? `${length}, nothing on record`
+    : `${start} to ${end} UTC, ${length}`;
 }
 
 /** The engine filter in words. */

@@ -3,33 +3,50 @@ import { type EntityTone, type Quote, quote, type Sentiment } from '../../contra
 import type { Format } from '../colour.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
+import { unmeasured } from '../unmeasured.js';
 import { type Column, count, counted, grouped, score, type TableView, words } from '../view.js';
+import { date } from './columns.js';
 import { scopeOf } from './scope.js';
 
-export const sentimentView: SheetView<Sentiment, Quote> = {
-  schema: quote,
-  rows: ({ quotes }) => quotes,
-  table: () => quotesView,
-  draw,
-};
+/** Quotes on a terminal when nobody says how many. */
+export const QUOTES = 10;
 
-function draw(data: Sentiment, paper: Paper): void {
-  const { brand, window_days, engines, run_count, quotes, quotes_total } = data;
+/** @param most Quotes to show; absent: a few on a terminal, all in other formats. */
+export const sentimentView = (most?: number): SheetView<Sentiment, Quote> => ({
+  schema: quote,
+  rows: ({ quotes }) => quotes.slice(0, most),
+  table: () => quotesView,
+  draw: (data, paper) => draw(data, paper, most ?? QUOTES),
+});
+
+/** What the contract sends as 0 where no run was collected. */
+const zeros = ['mentions', 'positive', 'neutral', 'negative', 'unscored'] as const;
+
+function draw(data: Sentiment, paper: Paper, most: number): void {
+  const { brand, window_days, engines, run_count } = data;
   paper.title(
     `Sentiment · ${brand.name} · ${counted(window_days, 'day')}`,
     `${scopeOf(engines)} · ${counted(run_count, 'run')}`,
   );
   const uncertain = () => run_count < LOW_CONFIDENCE_BELOW_RUNS;
-  paper.table('Entities', { ...entitiesView, uncertain }, data.entities);
-  paper.table(`${brand.name} by engine`, { ...enginesView, uncertain }, data.by_engine);
+  const shown = <Row extends Tone>(rows: readonly Row[]): readonly Row[] =>
+    run_count === 0 ? rows.map((row) => unmeasured(row, zeros)) : rows;
+  paper.table('Entities', { ...entitiesView, uncertain }, shown(data.entities));
+  paper.table(`${brand.name} by engine`, { ...enginesView, uncertain }, shown(data.by_engine));
+  drawQuotes(data, paper, most);
+}
+
+function drawQuotes({ quotes, quotes_total }: Sentiment, paper: Paper, most: number): void {
   if (quotes.length === 0) {
     paper.words('No quotes.');
     return;
   }
-  const shown =
-    quotes_total > quotes.length ? `${quotes.length} of ${grouped(quotes_total)}` : `${quotes.length}`;
-  paper.title(`Quotes, worst first (${shown})`);
-  for (const one of quotes) drawQuote(one, paper);
+  const shown = quotes.slice(0, most);
+  const extent = quotes_total > shown.length ? `${shown.length} of ${grouped(quotes_total)}` : shown.length;
+  paper.title(`Quotes, worst first (${extent})`);
+  for (const one of shown) drawQuote(one, paper);
+  if (shown.length < quotes.length)
+    paper.words(`--quotes ${quotes.length} shows ${quotes.length} of them, --format csv lists them.`);
 }
 
 const looks: { readonly [tone: string]: readonly Format[] } = { negative: ['red'], positive: ['green'] };
@@ -75,11 +92,12 @@ const quotesView: TableView<Quote> = {
   own: ({ is_brand }) => is_brand,
   columns: [
     words('tone', ({ sentiment }) => sentiment),
-    words('date', ({ date }) => date),
+    date(),
     words('engine', ({ engine }) => engine),
     words('entity', entityOf, { room: 'flexible' }),
     words('quote', (one) => one.quote, { room: 'flexible' }),
     words('prompt', ({ prompt }) => prompt, { room: 'spare' }),
+    words('prompt id', ({ prompt_id }) => prompt_id, { room: 'spare' }),
     words('run', ({ run_id }) => run_id, { room: 'spare' }),
   ],
 };

@@ -2,7 +2,8 @@ import { type ShoppingTrend, shoppingPoint } from '../../contract/reads/shopping
 import type { Infer } from '../../contract/schema.js';
 import type { Paper } from '../paper.js';
 import type { SheetView } from '../sheet.js';
-import { count, percent, position, type TableView, words } from '../view.js';
+import { count, percent, position, type TableView } from '../view.js';
+import { date } from './columns.js';
 
 export type ShoppingPoint = Infer<typeof shoppingPoint>;
 
@@ -24,7 +25,7 @@ function draw({ brand, window_days, days_observed, trend }: ShoppingTrend, paper
 const pointsView: TableView<ShoppingPoint> = {
   noun: 'carousels were captured in this window',
   columns: [
-    words('date', ({ date }) => date),
+    date(),
     count('carousels', ({ carousels }) => carousels),
     percent('with an own product', ({ own_carousel_share }) => own_carousel_share),
     percent('own product in slot 1', ({ own_win_share }) => own_win_share),

@@ -10,18 +10,23 @@ export const shoppingView: SheetView<Shopping, Product> = {
   draw,
 };
 
-function draw({ brand, window_days, totals, products, channel_coverage }: Shopping, paper: Paper): void {
+function draw(data: Shopping, paper: Paper): void {
+  const { brand, window_days, totals, products, channel_coverage } = data;
+  paper.title(`Shopping · ${brand.name} · last ${window_days} days`, extent(data));
+  const heading = totals.products > products.length ? `Products, the first ${products.length}` : 'Products';
+  paper.table(heading, productsView, products);
+  paper.table('Channels', channelsView, channel_coverage);
+}
+
+/** How much was captured; where no engine that shows products ran, that is not known. */
+function extent({ totals, channel_coverage }: Shopping): string {
+  const observed = channel_coverage.some(({ carousels }) => carousels !== null);
+  if (!observed && totals.carousels === 0) return 'whether there were carousels is not known';
   const own =
     totals.own_avg_position === null
       ? 'no own product'
       : `own products in ${counted(totals.own_appearances, 'place')}, at position ${totals.own_avg_position.toFixed(1)} on average`;
-  paper.title(
-    `Shopping · ${brand.name} · last ${window_days} days`,
-    `${counted(totals.carousels, 'carousel')} · ${counted(totals.products, 'product')} · ${own}`,
-  );
-  const heading = totals.products > products.length ? `Products, the first ${products.length}` : 'Products';
-  paper.table(heading, productsView, products);
-  paper.table('Channels', channelsView, channel_coverage);
+  return `${counted(totals.carousels, 'carousel')} · ${counted(totals.products, 'product')} · ${own}`;
 }
 
 const productsView: TableView<Product> = {

@@ -1,6 +1,6 @@
 import type { CitedUrl } from '../../contract/reads/urls.js';
 import { count, type TableView, words, yesNo } from '../view.js';
-import { engines, page } from './columns.js';
+import { engines, label, page } from './columns.js';
 
 export const urlsView: TableView<CitedUrl> = {
   noun: 'cited URLs',
@@ -10,7 +10,7 @@ export const urlsView: TableView<CitedUrl> = {
     count('prior', (row) => row.prior_citations),
     count('answers', (row) => row.answers),
     yesNo('brand', (row) => row.brand_present),
-    words('label', (row) => row.classification + (row.overridden ? ' (set by you)' : '')),
+    label,
     words('page type', (row) => row.page_type, { room: 'spare' }),
     engines,
     words('title', (row) => row.title, { room: 'spare' }),

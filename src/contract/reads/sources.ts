@@ -33,6 +33,7 @@ export const sources = defineRead({
   needsRuns: true,
   params: { brand, ...paging },
   rows: 'sources',
+  order: ['citations', 'domain'],
   response: object({
     brand: brandRef,
     sources: list(source, `The ${CAPS.sources} most cited; pages are ordered by domain`),

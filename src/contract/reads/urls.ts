@@ -42,6 +42,7 @@ export const urls = defineRead({
   needsRuns: false,
   params: { brand, ...paging },
   rows: 'urls',
+  order: ['citations', 'prior_citations', 'url'],
   response: object({
     brand: brandRef,
     urls: list(url, `The ${CAPS.urls} most cited; pages are ordered by url`),

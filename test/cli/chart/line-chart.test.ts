@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Line, legend, lineChart } from '../../../src/cli/chart/line-chart.js';
+import { widthOf } from '../../../src/cli/width.js';
 
 const bounds = { floor: 0, ceiling: 100, leastSpan: 10 };
 const datesOf = (days: number) =>
@@ -78,5 +79,28 @@ describe('a legend', () => {
     expect(legend(lines, 80)).to.deep.equal(['● Fernweh Coffee   ○ North Roast   ▲ Kaffeewerk']);
     expect(legend(lines, 32)).to.deep.equal(['● Fernweh Coffee   ○ North Roast', '▲ Kaffeewerk']);
     expect(legend(lines, 10)).to.have.length(3);
+  });
+
+  it('keeps the labels of days apart, the marked one too', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 366 }), fc.integer({ min: 30, max: 200 }), (days, width) => {
+        const values = Array.from({ length: days }, () => 50);
+        const rows = lineChart(datesOf(days), [{ name: 'own', values }], bounds, width, '*');
+        expect(rows.at(-1)!.trim()).to.match(/^(\d+ [A-Z][a-z]{2} +)*\d+ [A-Z][a-z]{2}\*$/);
+      }),
+    );
+  });
+
+  it('has a legend that is never wider, whatever the names', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'ß', '珈', ' '), minLength: 1, maxLength: 80 });
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 12 }), fc.integer({ min: 20, max: 100 }), (names, width) => {
+        const rows = legend(
+          names.map((one) => ({ name: one, values: [] })),
+          width,
+        );
+        for (const row of rows) expect(widthOf(row)).to.be.at.most(width);
+      }),
+    );
   });
 });

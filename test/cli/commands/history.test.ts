@@ -12,7 +12,7 @@ describe('svc history', () => {
 
   it('says what is drawn: metric, scale, brand, window, scope, source and the version of the formulas', async () => {
     const [title, below] = (await run()).stdout.split('\n');
-    expect(title).to.equal('Visibility (0–100) · Fernweh Coffee · 2026-10-24 to 2026-11-20, 28 days');
+    expect(title).to.equal('Visibility (0–100) · Fernweh Coffee · 2026-10-24 to 2026-11-20 UTC, 28 days');
     expect(below).to.equal('blended search-grounded engines · from runs · metrics version 1');
   });
 
@@ -77,6 +77,81 @@ describe('svc history', () => {
     expect(stdout).to.match(/^Citation share \(%\) ·/);
     expect(rowOf(stdout, 'Fernweh')).to.match(/23\.8 +2,592 +25\.0 +−1\.2 pp/);
     expect(stdout).to.match(/^ *60 ┤/m);
+  });
+
+  it('takes the words of tables, the names of the API and what else people say, with or without --metric', async () => {
+    const words = [
+      [[], 'visibility'],
+      [['visibility'], 'visibility'],
+      [['share of voice'], 'share_of_voice_fraction'],
+      [['share', 'of', 'voice'], 'share_of_voice_fraction'],
+      [['Share-of-Voice'], 'share_of_voice_fraction'],
+      [['sov'], 'share_of_voice_fraction'],
+      [['sentiment'], 'sentiment_index'],
+      [['citations'], 'citation_share'],
+      [['--metric', 'citation share'], 'citation_share'],
+      [['--metric', 'sentiment_index', 'sentiment'], 'sentiment_index'],
+      ...historyMetricNames.flatMap((name) => [[[name], name] as const, [['--metric', name], name] as const]),
+    ] as const;
+    for (const [args, metric] of words) {
+      now.server.requests.length = 0;
+      await svc(['history', ...args, '--json'], now.env);
+      expect(now.server.requests, args.join(' ')).to.deep.equal([`/api/v1/metrics/history?metric=${metric}`]);
+    }
+  });
+
+  it('says which metrics there are where the word is none of them', async () => {
+    const { code, stderr } = await svc(['history', 'sentimnt'], now.env);
+    expect(code).to.equal(2);
+    expect(stderr).to.contain(
+      'Unknown metric: sentimnt. Known are visibility, share of voice, citation share, sentiment. Did you mean sentiment?',
+    );
+    const two = await svc(['history', 'visibility', '--metric', 'sentiment'], now.env);
+    expect(two.stderr).to.contain('Two metrics are given, visibility and --metric sentiment.');
+    expect((await svc(['history', '--metrc', 'sentiment'], now.env)).stderr).to.contain(
+      'Unknown flag: --metrc.',
+    );
+    expect(now.server.requests).to.deep.equal([]);
+  });
+
+  describe('on a day that is not over', () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const dayBefore = (days: number) =>
+      new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
+    const upToToday: History = {
+      ...history,
+      window: { start: dayBefore(27), end: today, days: 28 },
+      series: history.series.map((one) => ({
+        ...one,
+        points: one.points.map((point, at) => ({ ...point, date: dayBefore(27 - at) })),
+      })),
+    };
+    beforeEach(() => now.server.serve('metrics/history', upToToday));
+
+    for (const columns of [40, 80, 140]) {
+      it(`marks it on the axis and says what the mark means at ${columns} columns`, async () => {
+        const { stdout } = await run(columns);
+        const lines = stdout.split('\n');
+        const labels = lines[lines.findIndex((line) => line.includes('└')) + 1]!;
+        expect(labels).to.match(/ \d+ [A-Z][a-z]{2}\*$/);
+        expect(stdout.replace(/\s+/g, ' ')).to.contain(
+          '* today is not over (UTC): its value may still change',
+        );
+      });
+    }
+
+    it('marks its row in Markdown, and leaves csv exact', async () => {
+      const markdown = await svc(['history', '--format', 'md'], now.env);
+      expect(markdown.stdout).to.contain('| date (UTC) |').and.contain(`| ${today} \\* |`);
+      expect(markdown.stdout).to.not.contain(`${dayBefore(1)} \\*`);
+      expect(markdown.stderr).to.contain('* today is not over');
+      expect((await svc(['history', '--format', 'csv'], now.env)).stdout).to.contain(`,${today},`);
+    });
+  });
+
+  it('has no such mark where the window ends earlier', async () => {
+    const { stdout, stderr } = await run();
+    expect(stdout + stderr).to.not.contain('*');
   });
 
   it('draws nothing and says so when nothing was ever collected', async () => {

@@ -3,17 +3,7 @@ import { errors } from '../../../src/contract/errors.js';
 import { emptyHistory } from '../support/history-fixtures.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
-
-/** Runs with a standard output that calls itself a terminal. */
-async function onTerminal<T>(use: () => Promise<T>): Promise<T> {
-  const before = process.stdout.isTTY;
-  process.stdout.isTTY = true;
-  try {
-    return await use();
-  } finally {
-    process.stdout.isTTY = before;
-  }
-}
+import { onTerminal } from '../support/terminal.js';
 
 describe('svc overview', () => {
   const now = session();
@@ -27,6 +17,13 @@ describe('svc overview', () => {
       '/api/v1/overview?brand=br_fernweh',
       '/api/v1/metrics/history?brand=br_fernweh&metric=visibility&days=28',
     ]);
+  });
+
+  it('has fewer days on a narrow terminal, and nothing is wider than that', async () => {
+    const env = { ...now.env, NO_COLOR: '1', COLUMNS: '40' };
+    const { stdout } = await onTerminal(() => svc(['overview'], env));
+    expect(stdout).to.match(/visibility, 14 days +[▁-█]{14}\n/u);
+    for (const line of stdout.split('\n')) expect([...line].length).to.be.at.most(40);
   });
 
   it('asks once where no table is printed on a terminal', async () => {

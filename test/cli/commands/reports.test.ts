@@ -29,6 +29,35 @@ describe('what each read says', () => {
     expect(stdout).to.contain('asked: best decaf espresso | 2026');
   });
 
+  describe('sentiment with more quotes than fit a screen', () => {
+    const [one] = fixtures.sentiment.quotes;
+    const quotes = Array.from({ length: 40 }, (_, at) => ({ ...one!, quote: `quote ${at + 1}.` }));
+    const shown = (text: string) => text.match(/“quote \d+\.”/g)?.length ?? 0;
+    beforeEach(() => now.server.serve('sentiment', { ...fixtures.sentiment, quotes, quotes_total: 330 }));
+
+    it('shows ten, and says how to see more', async () => {
+      const { stdout } = await run('sentiment');
+      expect(shown(stdout)).to.equal(10);
+      expect(stdout).to.contain('Quotes, worst first (10 of 330)');
+      expect(stdout).to.contain('--quotes 40 shows 40 of them, --format csv lists them.');
+    });
+
+    it('shows as many as --quotes says', async () => {
+      const { stdout } = await svc(['sentiment', '--quotes', '40'], now.env);
+      expect(shown(stdout)).to.equal(40);
+      expect(stdout).to.contain('(40 of 330)').and.not.contain('--quotes');
+      expect((await svc(['sentiment', '--quotes', '41'], now.env)).code).to.equal(2);
+    });
+
+    it('gives other formats all of them, or as many as --quotes says', async () => {
+      const rows = async (...args: string[]) =>
+        (await svc(['sentiment', '--format', 'ndjson', ...args], now.env)).stdout.trimEnd().split('\n')
+          .length;
+      expect(await rows()).to.equal(40);
+      expect(await rows('--quotes', '3')).to.equal(3);
+    });
+  });
+
   it('sentiment: few runs make the index uncertain', async () => {
     now.server.serve('sentiment', { ...fixtures.sentiment, run_count: 4 });
     expect((await run('sentiment')).stdout).to.contain('~62.5');

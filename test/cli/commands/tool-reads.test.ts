@@ -15,7 +15,7 @@ describe('what the command of each tool says', () => {
     );
     expect(rowOf(stdout, 'whole bean')).to.match(/no +40 +3 +8,100 +chatgpt, aimode/);
     expect(rowOf(stdout, 'best decaf[31m espresso')).to.match(/yes +3 +1 +—/);
-    expect(rowOf(stdout, 'kaffee abo')).to.match(/no +1 +1 +0 +llama$/);
+    expect(rowOf(stdout, 'kaffee abo')).to.match(/no +1 +1 +0 +llama +p_1$/);
     expect(stderr).to.contain('— not measured').and.contain('3 most frequent of 1203 searches');
   });
 
@@ -75,7 +75,7 @@ describe('what the command of each tool says', () => {
     now.server.tools.serve('get_site_health', fixtures.neverCrawled);
     const never = await run('site-health');
     expect(never.stdout).to.contain('Never crawled.').and.not.match(/[0—]/);
-    expect(never.stderr).to.contain('never crawled, so counts are null');
+    expect(never.stderr).to.contain('never crawled, so counts are not known: not measured, not zero.');
     now.server.tools.serve('get_site_health', {
       ...fixtures.siteHealth,
       measured_pages: 0,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { errors, type Refusal } from '../../../src/contract/errors.js';
 import { CAPS, PAGE_LIMIT } from '../../../src/contract/limits.js';
 import { MCP_PATH } from '../../../src/contract/mcp.js';
-import type { ResourceName, ResponseOf } from '../../../src/contract/registry.js';
+import type { ListName, ResourceName, ResponseOf, RowOf } from '../../../src/contract/registry.js';
 import { headers } from '../../../src/contract/versions.js';
 import { FakeTools } from './fake-tools.js';
 import * as fixtures from './fixtures.js';
@@ -52,6 +52,8 @@ export interface FakeServer {
   refuseOne(name: ResourceName, refusal: Refusal | undefined): void;
   /** Replaces what one read answers. */
   serve<N extends ResourceName>(name: N, body: ResponseOf<N> | undefined): void;
+  /** Replaces the rows of a list, whose pages have an order of their own. */
+  servePaged<N extends ListName>(name: N, unpaged: RowOf<N>[], paged: RowOf<N>[]): void;
   /** Milliseconds before each answer. */
   delay: number;
   close(): Promise<void>;
@@ -76,6 +78,8 @@ function page(name: ResourceName, body: object, query: URLSearchParams): object 
 
 export async function startFakeServer(): Promise<FakeServer> {
   const own: Partial<Bodies> = {};
+  /** Bodies for requests of pages, where they differ. */
+  const ownPages: Partial<Bodies> = {};
   let refusal: { answer: Refusal; keyKind: string | undefined } | undefined;
   const refusedReads = new Map<string, Refusal | undefined>();
   const requests: string[] = [];
@@ -85,8 +89,8 @@ export async function startFakeServer(): Promise<FakeServer> {
     const { pathname, searchParams: query } = pathOf(request);
     const name = pathname.replace('/api/v1/', '') as ResourceName;
     const body = own[name] ?? listings[name];
-    const paged = query.has('cursor') || query.has('limit');
-    return JSON.stringify(paged ? page(name, body, query) : unpaged(name, body));
+    const isPage = query.has('cursor') || query.has('limit');
+    return JSON.stringify(isPage ? page(name, ownPages[name] ?? body, query) : unpaged(name, body));
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -136,6 +140,10 @@ export async function startFakeServer(): Promise<FakeServer> {
     serve<N extends ResourceName>(name: N, body: ResponseOf<N> | undefined) {
       if (body === undefined) delete own[name];
       else own[name] = body as Bodies[N];
+    },
+    servePaged<N extends ListName>(name: N, rows: RowOf<N>[], paged: RowOf<N>[]) {
+      own[name] = { ...listings[name], [name]: rows } as Bodies[N];
+      ownPages[name] = { ...listings[name], [name]: paged } as Bodies[N];
     },
     close() {
       server.closeAllConnections();

@@ -20,6 +20,8 @@ export class FakeTools {
   readonly calls: Call[] = [];
   readonly #payloads: Payloads = { ...fixtures.payloads };
   readonly #refusals = new Map<ToolName, Refusal>();
+  /** What `tools/list` says; absent: the tools by name alone. */
+  listed: readonly object[] | undefined;
 
   /** Replaces what a tool gives. */
   serve<N extends ToolName>(name: N, payload: ToolPayloadOf<N>): void {
@@ -35,11 +37,12 @@ export class FakeTools {
     return JSON.stringify(this.#payloads[name]);
   }
 
-  /** The reply to a JSON-RPC message with a `tools/call`, or the list of the tools by name alone. */
+  /** The reply to a JSON-RPC message with a `tools/call`, or the list of the tools. */
   reply(message: string): string {
     const { id, method, params } = JSON.parse(message) as Message;
     if (method === 'tools/list') {
-      const tools = Object.keys(this.#payloads).map((name) => ({ name, inputSchema: { type: 'object' } }));
+      const named = Object.keys(this.#payloads).map((name) => ({ name, inputSchema: { type: 'object' } }));
+      const tools = this.listed ?? named;
       return JSON.stringify({ jsonrpc: '2.0', id, result: { tools } });
     }
     this.calls.push(params);

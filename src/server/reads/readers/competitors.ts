@@ -1,12 +1,12 @@
 import { blendedEngineIds } from '../../../contract/engines.js';
 import type { Competitor } from '../../../contract/reads/competitors.js';
+import { compareText } from '../../../contract/text-order.js';
 import { windowEnding } from '../../days.js';
 import * as metric from '../../metrics/entity-metrics.js';
 import { round } from '../../metrics/rounding.js';
 import { entitySums } from '../../queries/entity-sums.js';
 import { type TrackedEntity, trackedEntities } from '../../queries/tracked-entities.js';
 import { windowSums } from '../../queries/window-sums.js';
-import { compareText } from '../../text-order.js';
 import { cutPage } from '../page.js';
 import { brandRefOf, type Compute } from '../reader.js';
 

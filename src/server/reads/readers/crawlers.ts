@@ -1,5 +1,6 @@
 import { WINDOW_DAYS } from '../../../contract/limits.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
+import { compareText } from '../../../contract/text-order.js';
 import { type Agent, agents, findAgent } from '../../../logs/index.js';
 import { addDays, windowEnding } from '../../days.js';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../queries/crawler-activity.js';
 import type { RobotsState } from '../../robots/fetch.js';
 import { robotsVerdicts } from '../../robots/verdict.js';
-import { compareText } from '../../text-order.js';
 import { brandRefOf, type Compute, dataVersion, type Reader } from '../reader.js';
 import { crawlerNote } from './crawler-notes.js';
 

@@ -1,13 +1,13 @@
 import { shoppingEngines } from '../../../contract/engines.js';
 import { CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
 import type { Product, Shopping } from '../../../contract/reads/shopping.js';
+import { compareText } from '../../../contract/text-order.js';
 import { linkDomain } from '../../citations/link-domain.js';
 import { windowEnding } from '../../days.js';
 import { parsePrice } from '../../metrics/price.js';
 import * as metric from '../../metrics/shopping.js';
 import { enginesWithRuns } from '../../queries/collected-days.js';
 import { carouselsByEngine, type ProductRow, strongestProducts } from '../../queries/shopping.js';
-import { compareText } from '../../text-order.js';
 import { brandRefOf, type Compute } from '../reader.js';
 
 const NO_CAROUSEL =

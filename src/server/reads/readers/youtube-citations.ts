@@ -1,6 +1,7 @@
 import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
 import { WINDOW_DAYS } from '../../../contract/limits.js';
 import type { CitedVideo } from '../../../contract/reads/youtube-citations.js';
+import { compareText } from '../../../contract/text-order.js';
 import { youtubeVideoId } from '../../citations/content-keys.js';
 import { windowEnding } from '../../days.js';
 import {
@@ -9,7 +10,6 @@ import {
   type VideoFacts,
   videoFacts,
 } from '../../queries/youtube-citations.js';
-import { compareText } from '../../text-order.js';
 import { brandRefOf, type Compute } from '../reader.js';
 import { noRunsNote } from './no-runs-note.js';
 

@@ -1,0 +1,54 @@
+import CliTable from 'cli-table3';
+
+/** Letters and punctuation of Latin scripts and the blocks of sparklines, all one column wide. */
+const latin = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2581-\u2588]*$/;
+
+/** Terminal columns of a text without line feeds. Other scripts are measured by cli-table3, which is slow and knows them. */
+export function widthOf(text: string): number {
+  if (latin.test(text)) return text.length;
+  const table = new CliTable({ style: { 'padding-left': 0, 'padding-right': 0 } });
+  table.push([text]);
+  table.toString();
+  return table.options.colWidths[0] ?? 0;
+}
+
+const segmenter = new Intl.Segmenter();
+const widthsOfLetters = new Map<string, number>();
+
+/** Columns of one letter, measured once. */
+function widthOfLetter(letter: string): number {
+  const width = widthsOfLetters.get(letter) ?? widthOf(letter);
+  widthsOfLetters.set(letter, width);
+  return width;
+}
+
+/** What people see as one letter each. */
+const lettersOf = (text: string): string[] =>
+  latin.test(text) ? [...text] : Array.from(segmenter.segment(text), ({ segment }) => segment);
+
+/** The text in pieces of at most `width` columns; a letter that is wider has a piece of its own. */
+export function pieces(text: string, width: number): string[] {
+  if (widthOf(text) <= width) return [text];
+  const cut: string[] = [];
+  let piece = '';
+  let left = width;
+  for (const letter of lettersOf(text)) {
+    const taken = widthOfLetter(letter);
+    if (piece !== '' && taken > left) {
+      cut.push(piece);
+      piece = '';
+      left = width;
+    }
+    piece += letter;
+    left -= taken;
+  }
+  return [...cut, piece];
+}
+
+/** The text in at most `width` columns, with a sign that it goes on. */
+export function shortened(text: string, width: number): string {
+  if (text.length <= width / 2 || widthOf(text) <= width) return text;
+  return latin.test(text)
+    ? `${text.slice(0, width - 1)}…`
+    : `${pieces(text.slice(0, 4 * width), width - 1)[0]}…`;
+}

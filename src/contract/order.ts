@@ -1,0 +1,22 @@
+/** The order of a list's unpaged read, where its pages have another. */
+import { compareText } from './text-order.js';
+
+/** Rows follow each other by these fields in turn: numbers from the largest, null behind them; texts by code point. */
+export type Order = readonly string[];
+
+/** A comparison of rows for `sort`; fields hold numbers, texts or null. */
+export const comparison =
+  (order: Order) =>
+  <Row extends object>(a: Row, b: Row): number => {
+    for (const field of order) {
+      const difference = compare(a[field as keyof Row], b[field as keyof Row]);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  };
+
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
+  const [left, right] = [a ?? Number.NEGATIVE_INFINITY, b ?? Number.NEGATIVE_INFINITY] as [number, number];
+  return left === right ? 0 : right - left;
+}
