@@ -1,6 +1,7 @@
 /** Loads a dataset file into the database, all of it or nothing. */
 import type { Knex } from 'knex';
 import { utcDay } from '../days.js';
+import { liftTimeLimits } from '../time-limits.js';
 import { checkWhole } from './checks.js';
 import { finish } from './finish.js';
 import { type Line, linesOf } from './lines.js';
@@ -84,8 +85,7 @@ async function inOneTransaction(
   let result: ImportResult | undefined;
   try {
     return await db.transaction(async (trx) => {
-      await trx.raw('set local statement_timeout = 0');
-      await trx.raw('set local lock_timeout = 0');
+      await liftTimeLimits(trx);
       const session = await openSession(trx, options.now);
       result = await load(session);
       await checkWhole(session);

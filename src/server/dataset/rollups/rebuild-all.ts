@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { writeDailyStats } from '../../daily-stats/write.js';
 import { utcDay } from '../../days.js';
 import { brandKeys, holdImports, knowImportLock } from '../../queries/import-locks.js';
+import { liftTimeLimits } from '../../time-limits.js';
 import { rebuildDays, rebuildTrackedUrls } from './rebuild.js';
 
 export interface RebuiltBrand {
@@ -20,8 +21,7 @@ export async function* rebuildAll(db: Knex, now: Date): AsyncGenerator<RebuiltBr
 }
 
 async function rebuildBrand(trx: Knex.Transaction, brandKey: number, today: string): Promise<string[]> {
-  await trx.raw('set local statement_timeout = 0');
-  await trx.raw('set local lock_timeout = 0');
+  await liftTimeLimits(trx);
   await knowImportLock(trx, { brandKey });
   await holdImports(trx, { brandKey });
   const days = await everyDay(trx, brandKey);
