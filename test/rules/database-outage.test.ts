@@ -65,9 +65,12 @@ describe('rule: without its database the server says so, and recovers by itself'
       const busy = await Promise.all(
         Array.from({ length: client.pool.max }, () => client.acquireConnection()),
       );
-      expect((await server.request('/readyz', null)).status).to.equal(200);
-      for (const connection of busy) await client.releaseConnection(connection);
-      await server.close();
+      try {
+        expect((await server.request('/readyz', null)).status).to.equal(200);
+      } finally {
+        for (const connection of busy) await client.releaseConnection(connection);
+        await server.close();
+      }
     });
 
     it('a connection that ends in the middle of a read is 503, and reads are answered again soon after', async () => {
