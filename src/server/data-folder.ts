@@ -20,6 +20,16 @@ export class DataFolderError extends Error {
   }
 }
 
+/** ENOSPC as the WebAssembly file system numbers it. */
+const NO_SPACE = 51;
+
+/** What the embedded database threw when it was opened; a failing file system is a number there, without any words. */
+export function embeddedFailure(folder: string, error: unknown): unknown {
+  const { errno } = (error ?? {}) as { errno?: unknown };
+  if (error instanceof Error || typeof errno !== 'number') return error;
+  return new DataFolderError(folder, errno === NO_SPACE ? 'no space left on its disk' : `error ${errno}`);
+}
+
 export interface FolderLock {
   release(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
-import { lockFolder, makeFolder } from './data-folder.js';
+import { embeddedFailure, lockFolder, makeFolder } from './data-folder.js';
 import { migrationSource } from './migrations/index.js';
 import { requireNoNewerSchema } from './schema-state.js';
 import { endWhenSilent, liftTimeLimits, SERVER_LIMITS, SILENCE_MS } from './time-limits.js';
@@ -104,7 +104,9 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
   const lock = folder ? await lockFolder(folder) : undefined;
   try {
     const { PGlite } = await import('@electric-sql/pglite');
-    const pglite = await PGlite.create(folder ? `${folder}/postgres` : 'memory://');
+    const pglite = await PGlite.create(folder ? `${folder}/postgres` : 'memory://').catch((error) => {
+      throw embeddedFailure(folder ?? 'memory', error);
+    });
     const db = knex({
       client: 'pg',
       connection: {

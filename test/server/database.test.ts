@@ -2,7 +2,13 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { DataFolderError, FolderInUseError, lockFolder, makeFolder } from '../../src/server/data-folder.js';
+import {
+  DataFolderError,
+  embeddedFailure,
+  FolderInUseError,
+  lockFolder,
+  makeFolder,
+} from '../../src/server/data-folder.js';
 import { migrate, openDatabase } from '../../src/server/database.js';
 import { migrationSource } from '../../src/server/migrations/index.js';
 import { createDatabaseUrl, emptyDatabase, serverUrl } from '../support/database.js';
@@ -95,6 +101,15 @@ describe('data folder', () => {
     expect(itself).to.equal(
       `The data folder ${join(folder, 'file')} cannot be used (${join(folder, 'file')} is a file).`,
     );
+  });
+
+  it('on a full disk is told as that, where the embedded database throws a number', () => {
+    const words = (error: unknown) => (embeddedFailure('/data', error) as Error).message;
+    expect(words({ name: 'ErrnoError', errno: 51 })).to.equal(
+      'The data folder /data cannot be used (no space left on its disk).',
+    );
+    expect(words({ name: 'ErrnoError', errno: 29 })).to.include('(error 29)');
+    expect(words(new Error('as it is'))).to.equal('as it is');
   });
 
   it('that the file system does not take is refused in words, and not tried for ever', async function () {
