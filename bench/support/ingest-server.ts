@@ -14,7 +14,7 @@ import { createReadCache } from '../../src/server/reads/read-cache.js';
 import { createRobotsChecks } from '../../src/server/robots/robots-checks.js';
 
 const [url = '', operatorKey = ''] = process.argv.slice(2);
-const { knex: db } = await openDatabase({ url });
+const { knex: db, ping } = await openDatabase({ url });
 const bottomless: Buckets = {
   take: () => ({ ...full(0), granted: true }),
   peek: () => full(0),
@@ -22,6 +22,7 @@ const bottomless: Buckets = {
 const log = createLog('silent');
 const app = createApp({
   db,
+  ping,
   clock: systemClock,
   log,
   factChecks: createFactChecks({ db, clock: systemClock, log, model: null }),

@@ -89,6 +89,7 @@ const EXPECTED = {
   DatasetError: 'unexpected',
   LineTooLongError: 'unexpected',
   ConfigError: 'usage',
+  DataFolderError: 'usage',
   InvalidKeyError: 'usage',
 } as const;
 
@@ -102,12 +103,7 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
     if (kind) throw new CommandError(kind, error.message);
     const { isDatabaseUnavailable } = await import('../server/errors.js');
     if (!isDatabaseUnavailable(error)) throw error;
-    throw new CommandError(
-      'network',
-      `The database cannot be reached (${(error as NodeJS.ErrnoException).code ?? error.message}).`,
-      {
-        retryable: true,
-      },
-    );
+    const { unavailableWords } = await import('../server/unavailable-words.js');
+    throw new CommandError('network', unavailableWords(error), { retryable: true });
   }
 }

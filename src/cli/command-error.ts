@@ -14,6 +14,13 @@ export const exitCodes = {
 
 export type FailureKind = keyof typeof exitCodes;
 
+/** What is wrong with input that was read: entries of their own under `--json`. */
+export interface ProblemList {
+  readonly listed: readonly object[];
+  /** How many there are, the listed ones included. */
+  readonly total: number;
+}
+
 interface Details {
   /** HTTP status of the answer; absent: there was none. */
   readonly status?: number | null;
@@ -21,6 +28,8 @@ interface Details {
   readonly retryable?: boolean;
   /** What to do about it; printed for people, never under --json. */
   readonly hint?: string | undefined;
+  /** What the message says, one by one. */
+  readonly problems?: ProblemList;
 }
 
 /** A failure that a command reports: it decides the exit code and what is printed. */
@@ -29,6 +38,7 @@ export class CommandError extends Error {
   readonly status: number | null;
   readonly retryable: boolean;
   readonly hint: string | undefined;
+  readonly problems: ProblemList | undefined;
 
   constructor(kind: FailureKind, message: string, details: Details = {}) {
     super(message);
@@ -37,6 +47,7 @@ export class CommandError extends Error {
     this.status = details.status ?? null;
     this.retryable = details.retryable ?? false;
     this.hint = details.hint;
+    this.problems = details.problems;
   }
 
   get exitCode(): number {

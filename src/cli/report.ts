@@ -34,9 +34,10 @@ function asksForJson(argv: readonly string[]): boolean {
   );
 }
 
-async function printJson({ kind, message, status, retryable }: CommandError): Promise<void> {
+async function printJson({ kind, message, status, retryable, problems }: CommandError): Promise<void> {
+  const list = problems && { problems: problems.listed, problems_total: problems.total };
   try {
-    await print(`${printableJson({ error: { code: kind, message, status, retryable } })}\n`);
+    await print(`${printableJson({ error: { code: kind, message, status, retryable, ...list } })}\n`);
   } catch (closed) {
     if (!(closed instanceof OutputClosed)) throw closed;
   }

@@ -1,7 +1,7 @@
 /** The demo's folder, which a marker file identifies. */
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lockFolder } from '../server/data-folder.js';
+import { lockFolder, makeFolder } from '../server/data-folder.js';
 
 const MARKER = 'svc-demo.json';
 
@@ -32,7 +32,7 @@ export async function markDemoDay(folder: string, day: string): Promise<void> {
 
 /** Makes the folder, marked as the demo's from the first moment. */
 export async function claimDemoFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const isNew = (await readdir(folder)).length === 0;
   if (isNew) await markDemoDay(folder, '');
 }

@@ -15,6 +15,8 @@ import type { Middleware, State } from './state.js';
 
 export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpEnvironment, ToolEnvironment {
   readonly log: Logger;
+  /** Asks the database for a sign of life. */
+  readonly ping: () => Promise<void>;
   readonly allowedOrigins: ReadonlySet<string>;
   /** Proxies in front that may be believed about the client's address. */
   readonly trustProxyHops: number;
@@ -29,7 +31,7 @@ export function createApp(env: AppEnvironment): Koa<State> {
   app.use(errorBody(env.log));
   app.use(onSurfaces(versionHeader));
   app.use(onSurfaces(cors(env.allowedOrigins)));
-  app.use(healthRoutes(env.db).routes());
+  app.use(healthRoutes(env.ping).routes());
   app.use(ingestRoutes(env).routes());
   app.use(mcpRoutes(env, createTools(env)).routes());
   app.use(restRoutes(env).routes());

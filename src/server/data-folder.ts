@@ -1,7 +1,7 @@
 /** The folder of the embedded database, and the lock that keeps a second process out of it. */
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 export class FolderInUseError extends Error {
   constructor(folder: string, pid: number) {
@@ -10,6 +10,24 @@ export class FolderInUseError extends Error {
     );
     this.name = 'FolderInUseError';
   }
+}
+
+/** The folder of the embedded database cannot be made or written. */
+export class DataFolderError extends Error {
+  constructor(folder: string, reason: string | undefined) {
+    super(`The data folder ${folder} cannot be used (${reason ?? 'unknown reason'}).`);
+    this.name = 'DataFolderError';
+  }
+}
+
+/** ENOSPC as the WebAssembly file system numbers it. */
+const NO_SPACE = 51;
+
+/** What the embedded database threw when it was opened; a failing file system is a number there, without any words. */
+export function embeddedFailure(folder: string, error: unknown): unknown {
+  const { errno } = (error ?? {}) as { errno?: unknown };
+  if (error instanceof Error || typeof errno !== 'number') return error;
+  return new DataFolderError(folder, errno === NO_SPACE ? 'no space left on its disk' : `error ${errno}`);
 }
 
 export interface FolderLock {
@@ -24,7 +42,10 @@ export function userDataFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'svc');
 }
 
-/** Takes the folder for this process. A lock whose process is gone is taken over. */
+/**
+ * Takes the folder for this process. A lock whose process is gone is taken over.
+ * @throws FolderInUseError, or DataFolderError where no lock can be written.
+ */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, 'svc.lock');
   const mine = `${process.pid} ${await startOf(process.pid)}`;
@@ -42,15 +63,16 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 /** Appears with its content or not at all, so nobody reads a lock that is half written. */
 async function create(path: string, content: string): Promise<boolean> {
   const draft = `${path}.new.${process.pid}`;
-  await writeFile(draft, content, { mode: 0o600 });
   try {
+    await writeFile(draft, content, { mode: 0o600 });
     await link(draft, path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    throw new DataFolderError(dirname(path), code);
   } finally {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 
@@ -84,5 +106,39 @@ async function startOf(pid: number): Promise<string> {
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? 'unknown';
   } catch {
     return 'unknown';
+  }
+}
+
+/**
+ * Makes a folder and what is missing above it, for this user alone, one step at a time: Node's own recursive mkdir never
+ * returns where the file system takes no folder and says that one above it is missing, as /proc does.
+ * @throws DataFolderError
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  const missing = await missingFolders(resolve(folder));
+  for (const each of missing) {
+    try {
+      await mkdir(each, { mode: 0o700 });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // Another process made it meanwhile.
+      if (code !== 'EEXIST') throw new DataFolderError(folder, code);
+    }
+  }
+}
+
+/** The folder and those above it that do not exist, from the top down. */
+async function missingFolders(folder: string): Promise<string[]> {
+  const missing: string[] = [];
+  for (let at = folder; ; at = dirname(at)) {
+    try {
+      if ((await stat(at)).isDirectory()) return missing;
+      throw new DataFolderError(folder, `${at} is a file`);
+    } catch (error) {
+      if (error instanceof DataFolderError) throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT' || at === dirname(at)) throw new DataFolderError(folder, code);
+      missing.unshift(at);
+    }
   }
 }

@@ -1,17 +1,20 @@
 /** Opens the database: a Postgres server by URL, or Postgres embedded in this process (PGlite) in a folder. */
-import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import type { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
-import { lockFolder } from './data-folder.js';
+import { embeddedFailure, lockFolder, makeFolder } from './data-folder.js';
 import { migrationSource } from './migrations/index.js';
 import { requireNoNewerSchema } from './schema-state.js';
+import { endWhenSilent, liftTimeLimits, SERVER_LIMITS, SILENCE_MS } from './time-limits.js';
 
 export interface Database {
   readonly knex: Knex;
   /** Embedded: one process, one connection. */
   readonly embedded: boolean;
+  /** Asks the database for a sign of life; a server on a connection of its own, so that busy ones do not matter. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,38 +49,70 @@ const silentLog = { warn: nothing, error: nothing, deprecate: nothing, debug: no
  * Opens and returns the database; it is not migrated yet.
  * @throws FolderInUseError when another process has the embedded folder open.
  */
-export async function openDatabase(location: DatabaseLocation): Promise<Database> {
-  return 'url' in location ? openServer(location.url) : openEmbedded(location.folder);
+export async function openDatabase(
+  location: DatabaseLocation,
+  { silenceMs = SILENCE_MS }: { readonly silenceMs?: number } = {},
+): Promise<Database> {
+  return 'url' in location ? openServer(location.url, silenceMs) : openEmbedded(location.folder);
 }
 
-function openServer(url: string): Database {
-  const db = knex({
+/** How long a server may take for a sign of life. */
+const PING_MS = 5000;
+
+function openServer(url: string, silenceMs: number): Database {
+  const db = serverPool(url, availableParallelism() * 2 + 2, silenceMs);
+  const probe = serverPool(url, 1, Math.min(PING_MS, silenceMs));
+  return {
+    knex: db,
+    embedded: false,
+    ping: async () => {
+      await probe.raw('select 1');
+    },
+    close: async () => {
+      await Promise.all([db.destroy(), probe.destroy()]);
+    },
+  };
+}
+
+/** @param silenceMs A connection that waits for an answer for so long is ended. */
+function serverPool(url: string, connections: number, silenceMs: number): Knex {
+  return knex({
     client: 'pg',
     connection: {
       connectionString: url,
       application_name: 'svc',
-      statement_timeout: 30_000,
-      lock_timeout: 10_000,
+      ...SERVER_LIMITS,
       connectionTimeoutMillis: 4000,
       keepAlive: true,
       types,
     } as Knex.PgConnectionConfig,
-    pool: { min: 0, max: availableParallelism() * 2 + 2, afterCreate: prepareSession },
+    pool: {
+      min: 0,
+      max: connections,
+      afterCreate: (connection: pg.Client, done: Done) => {
+        endWhenSilent(connection, silenceMs);
+        prepareSession(connection, done);
+      },
+    },
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     log: silentLog,
   });
-  return { knex: db, embedded: false, close: () => db.destroy() };
 }
 
 async function openEmbedded(folder: string | undefined): Promise<Database> {
-  if (folder) await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (folder) await makeFolder(folder);
   const lock = folder ? await lockFolder(folder) : undefined;
   try {
     const { PGlite } = await import('@electric-sql/pglite');
-    const pglite = await PGlite.create(folder ? `${folder}/postgres` : 'memory://');
+    const pglite = await PGlite.create(folder ? `${folder}/postgres` : 'memory://').catch((error) => {
+      throw embeddedFailure(folder ?? 'memory', error);
+    });
     const db = knex({
       client: 'pg',
-      connection: { ...createPgConfig(pglite as never), types } as unknown as Knex.PgConnectionConfig,
+      connection: {
+        ...createPgConfig(givingWay(pglite) as never),
+        types,
+      } as unknown as Knex.PgConnectionConfig,
       pool: { min: 1, max: 1, afterCreate: prepareSession },
       acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
       log: silentLog,
@@ -87,11 +122,31 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
       await pglite.close();
       await lock?.release();
     };
-    return { knex: db, embedded: true, close };
+    const ping = async () => {
+      await db.raw('select 1');
+    };
+    return { knex: db, embedded: true, ping, close };
   } catch (error) {
     await lock?.release();
     throw error;
   }
+}
+
+const SIMPLE_QUERY = 'Q'.charCodeAt(0);
+const SYNC = 'S'.charCodeAt(0);
+
+/**
+ * The embedded database as the driver uses it, with a turn of the event loop before the last message of every query:
+ * its queries resolve in microtasks, so a row of them would keep everything else in the process waiting.
+ */
+function givingWay(pglite: PGlite): Pick<PGlite, 'waitReady' | 'execProtocolStream'> {
+  return {
+    waitReady: pglite.waitReady,
+    execProtocolStream: async (message, options) => {
+      if (message[0] === SIMPLE_QUERY || message[0] === SYNC) await new Promise(setImmediate);
+      return pglite.execProtocolStream(message, options);
+    },
+  };
 }
 
 type Done = (error: Error | null, connection: pg.Client) => void;
@@ -113,8 +168,7 @@ const MIGRATION_LOCK = 7_382_461;
  */
 export async function migrate(db: Knex): Promise<string[]> {
   return db.transaction(async (trx) => {
-    await trx.raw('set local statement_timeout = 0');
-    await trx.raw('set local lock_timeout = 0');
+    await liftTimeLimits(trx);
     await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
     await requireNoNewerSchema(trx);
     const [, applied] = await trx.migrate.latest({ migrationSource });

@@ -50,18 +50,24 @@ const UNREACHABLE_CODES = new Set([
 ]);
 /** Classes of SQLSTATE that mean the server is not there for us now: connection, resources, operator intervention. */
 const UNREACHABLE_CLASSES = ['08', '53', '57'];
+/** States that the same statement may not meet again: serialisation failure, deadlock, lock not available in time. */
+const PASSING_STATES = ['40001', '40P01', '55P03'];
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** What the driver says without a code about a connection that is gone; Knex puts the statement and a dash before it. */
 const GONE =
   /(?:^| - )(?:Connection terminated|timeout expired|Client has encountered a connection error|Client was closed|Unable to acquire a connection)[^\n]*$/;
 
-/** Whether an error says that the database cannot be reached or does not answer, rather than that a query is wrong. */
+/**
+ * Whether an error says that the database cannot be reached, does not answer in time or has no room, rather than that a
+ * query is wrong: the same request may succeed later.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, name, message } = error as NodeJS.ErrnoException;
   if (name === 'KnexTimeoutError' || name === 'AcquireTimeoutError') return true;
-  if (code !== undefined && SQLSTATE.test(code)) return UNREACHABLE_CLASSES.includes(code.slice(0, 2));
+  if (code !== undefined && SQLSTATE.test(code))
+    return UNREACHABLE_CLASSES.includes(code.slice(0, 2)) || PASSING_STATES.includes(code);
   if (code !== undefined && UNREACHABLE_CODES.has(code)) return true;
   return code === undefined && GONE.test(message);
 }

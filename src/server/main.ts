@@ -62,6 +62,7 @@ export async function startServer(
   const factChecks = createFactChecks({ db, clock, log, model: settings.factCheckModel });
   const app = createApp({
     db,
+    ping: database.ping,
     clock,
     log,
     cache: createReadCache(),

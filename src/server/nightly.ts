@@ -9,6 +9,7 @@ import { utcDay } from './days.js';
 import { dropOldHits } from './ingest/retention.js';
 import type { Logger } from './log.js';
 import { brandKeys, knowImportLock, tryHoldImports } from './queries/import-locks.js';
+import { liftTimeLimits } from './time-limits.js';
 
 export interface Nightly {
   /** Begins no further brand and waits for the one that is being written. */
@@ -75,7 +76,7 @@ export async function writeMissingStats(db: Knex, today: string, signal?: AbortS
     if (signal?.aborted) return false;
     await knowImportLock(db, { brandKey: key });
     await db.transaction(async (trx) => {
-      await trx.raw('set local statement_timeout = 0');
+      await liftTimeLimits(trx);
       const [held] = await tryHoldImports(trx, { brandKey: key });
       if (held) await catchUpDailyStats(trx, key, today);
       else left++;

@@ -59,6 +59,21 @@ describe('rule: reads come from a cache of one hour that follows the data', () =
     await two.close();
   });
 
+  it('the list of a workspace loses a brand that moved away, whatever else changed meanwhile', async () => {
+    const key = await server.key({ workspace: 'w', kind: 'read', brands: ['first', 'second'] });
+    const ids = async () =>
+      (await server.read<{ brands: { id: string }[] }>('/api/v1/brands', key)).brands.map((each) => each.id);
+    expect(await ids()).to.deep.equal(['first', 'second']);
+    const second = records.find((record) => 'id' in record && record.id === 'second');
+    await server.load([{ ...second, workspace: 'other' }]);
+    // As many changes to the rest as bring every sum of versions back to what it was.
+    for (let times = 0; times < 4; times++) {
+      await server.load([prompt('first', `p${times + 3}`)]);
+      await wait(A_SECOND);
+      expect(await ids(), `after ${times + 1} imports`).to.deep.equal(['first']);
+    }
+  });
+
   it('a new brand shows in the list, and a reclassification in every brand of its workspace', async () => {
     const key = await server.key({ workspace: 'w', kind: 'read' });
     const ids = async () =>

@@ -59,6 +59,20 @@ describe('rule: without its database the server says so, and recovers by itself'
       await server.close();
     });
 
+    it('a pool whose connections are all busy says nothing about the database: /readyz is 200', async () => {
+      const server = await testServer({ now: NOW, database, rateLimitStore: 'memory' });
+      const { client } = database.knex;
+      const busy = await Promise.all(
+        Array.from({ length: client.pool.max }, () => client.acquireConnection()),
+      );
+      try {
+        expect((await server.request('/readyz', null)).status).to.equal(200);
+      } finally {
+        for (const connection of busy) await client.releaseConnection(connection);
+        await server.close();
+      }
+    });
+
     it('a connection that ends in the middle of a read is 503, and reads are answered again soon after', async () => {
       const { log, lines } = collectingLog();
       const server = await testServer({ now: NOW, database, rateLimitStore: 'memory', log });

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type pg from 'pg';
+import { brandAndDefault } from '../../src/server/queries/brands.js';
 import { type TestServer, testServer } from '../support/server.js';
 import { plainReads } from './support/reads.js';
 import { NOW, records } from './support/records.js';
@@ -69,6 +71,34 @@ describe('rule: a brand out of scope answers as one that does not exist', () => 
     expect(await statements('nobody-at-all')).to.deep.equal(foreign);
     expect(await statements('%00')).to.deep.equal(foreign);
     expect(await statements('b'.repeat(9000))).to.deep.equal(foreign);
+  });
+
+  it('a foreign brand costs the rows that a nonexistent one costs', async () => {
+    const { knex } = server.database;
+    const plans: Record<string, string> = {};
+    for (const brandId of ['foreign', 'second', 'nobody', 'first']) {
+      const queries: { sql: string; bindings: unknown[] }[] = [];
+      const listen = (query: { sql: string; bindings: unknown[] }) => queries.push(query);
+      knex.on('query', listen);
+      await brandAndDefault(knex, { workspaceId: 'w', brandIds: ['first', 'stopped'], brandId });
+      knex.removeListener('query', listen);
+      const [{ sql, bindings }] = queries as [(typeof queries)[0]];
+      const explain = 'explain (analyze, costs off, timing off, summary off, buffers off)';
+      const { rows } = await knex.client.acquireConnection().then(async (connection: pg.Client) => {
+        try {
+          return await connection.query(`${explain} ${sql}`, bindings);
+        } finally {
+          await knex.client.releaseConnection(connection);
+        }
+      });
+      plans[brandId] = rows
+        .map((row: { 'QUERY PLAN': string }) => row['QUERY PLAN'])
+        .join('\n')
+        .replaceAll(`'${brandId}'`, '?');
+    }
+    expect(plans.nobody).to.match(/rows=/).and.not.equal(plans.first);
+    expect(plans.foreign).to.equal(plans.nobody);
+    expect(plans.second).to.equal(plans.nobody);
   });
 
   it('a cursor of a foreign brand opens nothing', async () => {

@@ -1,8 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { FolderInUseError, lockFolder } from '../../src/server/data-folder.js';
+import {
+  DataFolderError,
+  embeddedFailure,
+  FolderInUseError,
+  lockFolder,
+  makeFolder,
+} from '../../src/server/data-folder.js';
 import { migrate, openDatabase } from '../../src/server/database.js';
 import { migrationSource } from '../../src/server/migrations/index.js';
 import { createDatabaseUrl, emptyDatabase, serverUrl } from '../support/database.js';
@@ -43,6 +49,27 @@ describe('database', () => {
   });
 });
 
+describe('database: embedded', () => {
+  it('lets the process do other things between queries', async () => {
+    const database = await openDatabase({ folder: undefined });
+    await database.knex.raw('select 1');
+    let turns = 0;
+    let counting = true;
+    const count = () => {
+      turns++;
+      if (counting) setImmediate(count);
+    };
+    setImmediate(count);
+    const queries = 50;
+    await Promise.all(
+      Array.from({ length: queries }, (_, at) => database.knex.raw('select ? :: integer', [at])),
+    );
+    counting = false;
+    await database.close();
+    expect(turns).to.be.at.least(queries);
+  });
+});
+
 describe('data folder', () => {
   let folder: string;
   beforeEach(async () => {
@@ -57,5 +84,40 @@ describe('data folder', () => {
     expect((refused as Error).message).to.include(`in use by process ${process.pid}`);
     await lock.release();
     await (await lockFolder(folder)).release();
+  });
+
+  it('is made with what is missing above it, for its user alone', async () => {
+    const deep = join(folder, 'a', 'b', 'c');
+    await makeFolder(deep);
+    await makeFolder(deep);
+    expect((await stat(deep)).mode & 0o777).to.equal(0o700);
+  });
+
+  it('that a file stands in the way of is refused in words', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const refused = await makeFolder(join(folder, 'file', 'below')).catch((error: Error) => error.message);
+    expect(refused).to.equal(`The data folder ${join(folder, 'file', 'below')} cannot be used (ENOTDIR).`);
+    const itself = await makeFolder(join(folder, 'file')).catch((error: Error) => error.message);
+    expect(itself).to.equal(
+      `The data folder ${join(folder, 'file')} cannot be used (${join(folder, 'file')} is a file).`,
+    );
+  });
+
+  it('on a full disk is told as that, where the embedded database throws a number', () => {
+    const words = (error: unknown) => (embeddedFailure('/data', error) as Error).message;
+    expect(words({ name: 'ErrnoError', errno: 51 })).to.equal(
+      'The data folder /data cannot be used (no space left on its disk).',
+    );
+    expect(words({ name: 'ErrnoError', errno: 29 })).to.include('(error 29)');
+    expect(words(new Error('as it is'))).to.equal('as it is');
+  });
+
+  it('that the file system does not take is refused in words, and not tried for ever', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const refused = await openDatabase({ folder: '/proc/svc/data' }).catch((error: Error) => error);
+    expect(refused).to.be.instanceOf(DataFolderError);
+    expect((refused as Error).message).to.equal('The data folder /proc/svc/data cannot be used (ENOENT).');
+    const unlockable = await openDatabase({ folder: '/proc' }).catch((error: Error) => error.message);
+    expect(unlockable).to.equal('The data folder /proc cannot be used (ENOENT).');
   });
 });

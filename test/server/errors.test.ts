@@ -9,6 +9,11 @@ describe('errors: whether the database is there', () => {
     error('getaddrinfo ENOTFOUND db', { code: 'ENOTFOUND' }),
     error('select 1 - terminating connection', { code: '57P01' }),
     error('too many connections', { code: '53300' }),
+    error('out of shared memory', { code: '53200' }),
+    error('canceling statement due to lock timeout', { code: '55P03' }),
+    error('canceling statement due to statement timeout', { code: '57014' }),
+    error('deadlock detected', { code: '40P01' }),
+    error('could not serialize access', { code: '40001' }),
     error('Connection terminated unexpectedly'),
     error('select a\nfrom b - Connection terminated unexpectedly'),
     error('select 1 - Client was closed and is not queryable'),
@@ -24,6 +29,7 @@ describe('errors: whether the database is there', () => {
 
   const there = [
     error('select 1 - relation does not exist', { code: '42P01' }),
+    error('object in use', { code: '55006' }),
     error('date/time field value out of range', { code: '22008' }),
     error("select 'x - Connection terminated' - syntax error", { code: '42601' }),
     error('Cannot read properties of undefined'),

@@ -18,8 +18,7 @@ export async function findBrand(db: Knex, access: Access, brandId: string | unde
   const oldest = rows.find((row) => !row.asked);
   if (!oldest) return 'none';
   if (brandId === undefined) return oldest;
-  const asked = rows.find((row) => row.asked);
-  return asked?.inScope ? asked : 'unknown';
+  return rows.find((row) => row.asked) ?? 'unknown';
 }
 
 /**

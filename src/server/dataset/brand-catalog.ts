@@ -42,6 +42,13 @@ export class BrandCatalog {
     return brand;
   }
 
+  /** The brands by id, locked in the order of their ids: two imports that meet the same ones wait for one another. */
+  async getAll(ids: Iterable<string>): Promise<Map<string, ImportedBrand>> {
+    const brands = new Map<string, ImportedBrand>();
+    for (const id of [...new Set(ids)].sort()) brands.set(id, await this.get(id));
+    return brands;
+  }
+
   promptKey(brand: ImportedBrand, id: string): number {
     return numberOf(brand.promptKeys, id);
   }

@@ -124,7 +124,7 @@ async function sharedNames(session: ImportSession, brandKey: number, brandId: st
   for (const { entity, id, name, aliases } of await trackedEntities(trx, brandKey)) {
     if (entity !== 0 && id === brandId) {
       const line = await lineOf(trx, brandId, [id]);
-      problems.add(line, 'id', `expected another id than the brand's, got ${id}`);
+      problems.add(line ?? 0, 'id', `expected another id than the brand's, got ${id}`);
     }
     for (const each of new Set([name, ...aliases].map(foldName))) {
       const other = owner.get(each);
@@ -132,19 +132,26 @@ async function sharedNames(session: ImportSession, brandKey: number, brandId: st
         owner.set(each, id);
         continue;
       }
+      const line = await lineOf(trx, brandId, [id, other]);
+      // Names that an earlier version took apart are not this file's mistake.
+      if (line === null) continue;
       const words = `expected names that no other entity of the brand has, but ${other} is called ${each} too`;
-      problems.add(await lineOf(trx, brandId, [id, other]), 'name', words);
+      problems.add(line, 'name', words);
     }
   }
 }
 
-/** The line that wrote the first of these entities that the file has: competitors, or the brand itself. */
-async function lineOf(trx: ImportSession['trx'], brand: string, ids: readonly string[]): Promise<number> {
+/** The line that wrote the first of these entities that the file has: competitors, or the brand itself; null: none. */
+async function lineOf(
+  trx: ImportSession['trx'],
+  brand: string,
+  ids: readonly string[],
+): Promise<number | null> {
   const { rows } = await trx.raw(
     `select line from import_lines
      where id = any(:ids) and (type = 'competitor' and brand = :brand or type = 'brand' and id = :brand)
      order by array_position(:ids, id), type desc, line limit 1`,
     { ids, brand },
   );
-  return rows[0]?.line ?? 0;
+  return rows[0]?.line ?? null;
 }

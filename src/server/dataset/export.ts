@@ -1,5 +1,6 @@
 /** Writes the whole database as records of the dataset format. */
 import type { Knex } from 'knex';
+import { liftTimeLimits } from '../time-limits.js';
 import type { Exporter } from './exporters/exporter.js';
 import { exporters } from './exporters/index.js';
 import { type DatasetRecord, type RecordType, recordTypes } from './records/index.js';
@@ -12,7 +13,7 @@ import { type DatasetRecord, type RecordType, recordTypes } from './records/inde
 export async function* exportDataset(db: Knex): AsyncGenerator<DatasetRecord> {
   const trx = await db.transaction({ isolationLevel: 'repeatable read', readOnly: true });
   try {
-    await trx.raw('set local statement_timeout = 0');
+    await liftTimeLimits(trx);
     yield* recordsOf(trx, false, 0, '');
     const { rows: brands } = await trx.raw('select brand_key, id from brands order by id');
     for (const { brand_key, id } of brands) yield* recordsOf(trx, true, brand_key, id);

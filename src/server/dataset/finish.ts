@@ -48,12 +48,16 @@ async function connect({ trx, connections }: ImportSession): Promise<void> {
   }
 }
 
-/** Cached reads are keyed by the version of their brand. */
+/** Cached reads are keyed by the version of their brand. Locked in one order, so that two imports wait for one another. */
 async function bumpVersions({ trx, brands, touchedWorkspaces, touchedAll }: ImportSession): Promise<void> {
   const keys = [...brands.all].map((brand) => brand.key);
   await trx.raw(
     `update brands set data_version = data_version + 1
-     where brand_key = any(:keys) or workspace_id = any(:workspaces) or :touchedAll`,
+     where brand_key in (
+       select brand_key from brands
+       where brand_key = any(:keys) or workspace_id = any(:workspaces) or :touchedAll
+       order by brand_key for no key update
+     )`,
     { keys, workspaces: [...touchedWorkspaces], touchedAll },
   );
 }

@@ -60,6 +60,16 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 function sample(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = typeof value === 'string' && !UNPRINTABLE.test(value) ? value : JSON.stringify(value);
+  const text = typeof value === 'string' && !UNPRINTABLE.test(value) ? value : asJson(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** A line may nest lists deeper than they can be written back. */
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return `${Array.isArray(value) ? 'a list' : 'an object'} nested too deeply`;
+  }
 }

@@ -22,8 +22,12 @@ export async function trackedEntities(trx: Knex.Transaction, brandKey: number): 
   return rows;
 }
 
-/** Names compare without regard to case and with white space folded. */
-export const foldName = (name: string): string => name.trim().replace(/\s+/gu, ' ').toLowerCase();
+/**
+ * Names compare without regard to case, to how their accents are encoded, and with white space folded. Lower case comes
+ * first, because it may take a character apart.
+ */
+export const foldName = (name: string): string =>
+  name.trim().replace(/\s+/gu, ' ').toLowerCase().normalize('NFC');
 
 const PAGE = 20_000;
 

@@ -12,8 +12,8 @@ export interface BrandRow {
   dataVersion: number;
   /** Moves with every change to the brand's crawler hits or their newest time; 0: never connected. */
   crawlerVersion: number;
-  /** Moves with every change to any brand in scope. */
-  scopeVersion: number;
+  /** Another with every change to any brand in scope, and to which brands these are. */
+  scopeVersion: string;
 }
 
 /** Which brands a key sees: null stands for "all". */
@@ -25,28 +25,34 @@ interface ScopeBindings extends Record<string, unknown> {
 const inScope = `(cast(:workspaceId as text) is null or b.workspace_id = :workspaceId)
   and (cast(:brandIds as text[]) is null or b.id = any(cast(:brandIds as text[])))`;
 
-const columns = `b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived,
-  b.workspace_id as "workspaceId", w.plan, b.data_version as "dataVersion",
-  coalesce((select c.data_version from crawler_connections c where c.brand_key = b.brand_key), 0)::bigint
-    as "crawlerVersion",
-  exists (select 1 from runs r where r.brand_key = b.brand_key) as "hasRuns",
-  (select coalesce(sum(b.data_version + 1), 0)::bigint from brands b where ${inScope}) as "scopeVersion"`;
+/** Equal for equal lists of brands and versions alone. Ids hold neither of the separators. */
+const scopeVersion = `(select encode(sha256(convert_to(
+    coalesce(string_agg(s.id || '=' || s.data_version, ',' order by s.id), ''), 'UTF8')), 'hex') from scope s)`;
 
 /**
- * The brand with this id, whoever asks, and the oldest brand in scope: both are looked up whatever was asked for, so
- * that a foreign id costs what a nonexistent one does.
+ * The brand in scope with this id, and the oldest brand in scope. Both are picked out of the brands in scope, which are
+ * gathered before the id is looked at: the same rows are read for a foreign id as for one that nobody has.
  */
 export const brandAndDefault = statement<
-  BrandRow & { asked: boolean; inScope: boolean },
+  BrandRow & { asked: boolean },
   ScopeBindings & { brandId: string | null }
 >(
   'brand_and_default',
-  `(select ${columns}, true as asked, ${inScope} as "inScope"
-    from brands b join workspaces w on w.id = b.workspace_id where b.id = :brandId)
-   union all
-   (select ${columns}, false as asked, true as "inScope"
-    from brands b join workspaces w on w.id = b.workspace_id where ${inScope}
-    order by b.created_at nulls last, b.id limit 1)`,
+  `with scope as materialized (
+     select b.brand_key, b.id, b.name, b.domain, b.created_at, b.archived_at, b.workspace_id, b.data_version
+     from brands b where ${inScope}
+   ),
+   picked as (
+     (select s.*, true as asked from scope s where s.id = :brandId)
+     union all
+     (select s.*, false as asked from scope s order by s.created_at nulls last, s.id limit 1)
+   )
+   select b.asked, b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived,
+     b.workspace_id as "workspaceId", w.plan, b.data_version as "dataVersion",
+     coalesce((select c.data_version from crawler_connections c where c.brand_key = b.brand_key), 0)::bigint
+       as "crawlerVersion",
+     exists (select 1 from runs r where r.brand_key = b.brand_key) as "hasRuns", ${scopeVersion} as "scopeVersion"
+   from picked b join workspaces w on w.id = b.workspace_id`,
 );
 
 type ListedBrand = Pick<BrandRow, 'id' | 'name' | 'domain' | 'archived'>;

@@ -1,18 +1,17 @@
 /** Whether the process lives, and whether it can answer: for supervisors and load balancers, without a key. */
 import Router from '@koa/router';
-import type { Knex } from 'knex';
 import { requireMethod } from '../middleware/gates.js';
 import type { State } from '../state.js';
 
 const READ_METHODS = ['GET', 'HEAD'];
 
-export function healthRoutes(db: Knex): Router<State> {
+export function healthRoutes(ping: () => Promise<void>): Router<State> {
   const router = new Router<State>();
   router.all('/livez', requireMethod(READ_METHODS), (ctx) => {
     ctx.body = { status: 'ok' };
   });
   router.all('/readyz', requireMethod(READ_METHODS), async (ctx) => {
-    await db.raw('select 1');
+    await ping();
     ctx.body = { status: 'ok' };
   });
   return router;

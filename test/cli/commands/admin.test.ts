@@ -70,6 +70,41 @@ describe('svc admin', function () {
       .and.include('line 3: id: ');
   });
 
+  it('names what is wrong in entries of their own, under --json', async () => {
+    const bad = file('bad.ndjson', `${lines(records.slice(0, 1))}nonsense\n{"type":"brand"}\n`);
+    const { error } = await json('import', bad);
+    expect(error.problems_total).to.equal(error.problems.length);
+    expect(error.problems[0]).to.deep.equal({
+      file: bad,
+      line: 2,
+      field: null,
+      message: 'expected a JSON object, got nonsense',
+    });
+    expect(error.problems[1]).to.deep.include({ file: bad, line: 3, field: 'id' });
+  });
+
+  it('says which files came in before the one that did not', async () => {
+    const bad = file('bad.ndjson', 'nonsense\n');
+    const { stdout, stderr, code } = await admin('import', file('good.ndjson', lines(records)), bad);
+    expect(code).to.equal(1);
+    expect(stdout).to.match(/^\S*good\.ndjson: 4 lines imported/);
+    expect(stderr).to.include('bad.ndjson: nothing was imported');
+  });
+
+  it('says of a folder, of gzip data cut off and of gzip data spoilt what they are', async () => {
+    const ofFolder = await admin('import', folder);
+    expect(ofFolder.code).to.equal(2);
+    expect(ofFolder.stderr).to.include(`${folder} is a folder`);
+    const gz = gzipSync(lines(records));
+    const cut = await admin('import', file('cut.ndjson.gz', gz.subarray(0, gz.length - 20)));
+    expect(cut.code).to.equal(1);
+    expect(cut.stderr).to.include('cut.ndjson.gz: nothing was imported').and.include('cut off');
+    const spoilt = Buffer.from(gz);
+    spoilt.fill(0xff, 12, 40);
+    const { stderr } = await admin('import', file('spoilt.ndjson.gz', spoilt));
+    expect(stderr).to.include('spoilt.ndjson.gz: nothing was imported').and.include('corrupt');
+  });
+
   it('checks only, under --dry-run', async () => {
     const more = file('more.ndjson', lines([{ type: 'workspace', id: 'x', name: 'X', plan: 'trial' }]));
     expect((await json('import', '--dry-run', more)).files[0].lines).to.equal(1);

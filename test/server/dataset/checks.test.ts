@@ -25,6 +25,38 @@ describe('dataset: checks of the whole file', () => {
   const loaded = (lines: object[]) => load(database.knex, lines);
   const refused = (lines: (object | string)[]) => refusal(database.knex, lines);
 
+  it('names of two entities that compare equal are refused on their line, and are not the mistake of another file', async () => {
+    const [composed, decomposed] = ['Caf\u00e9', 'Cafe\u0301'];
+    const twin = { ...rival, id: 'd', name: decomposed };
+    expect(await refused([...market, { ...rival, id: 'e', name: composed }, twin])).to.equal(
+      `line 7: name: expected names that no other entity of the brand has, but e is called ${composed.toLowerCase()} too`,
+    );
+    await loaded([...market, twin]);
+    // As an earlier version took them in.
+    await database.knex.raw('update competitors set name = ? where id = ?', [composed, rival.id]);
+    await loaded([runOf('r')]);
+    expect(await refused([twin])).to.match(/^line 1: name: /);
+  });
+
+  it('times that lie more than a day ahead were not observed', async () => {
+    const late = '2026-11-21T12:00:00.001Z';
+    const event = { type: 'crawler_event', brand: 'b', agent: 'gptbot', path: '/' };
+    const lines = [
+      ...market,
+      { ...event, time: '2999-01-01T00:00:00Z' },
+      { ...event, time: '2026-11-21T12:00:00Z' },
+      { ...brand, id: 'c', last_event_at: late },
+      runOf('r', { collected_at: late }),
+    ];
+    expect(await refused(lines)).to.equal(
+      [
+        'line 6: time: expected at most 24 h from now, got 2999-01-01T00:00:00Z',
+        `line 8: last_event_at: expected at most 24 h from now, got ${late}`,
+        `line 9: collected_at: expected at most 24 h from now, got ${late}`,
+      ].join('\n'),
+    );
+  });
+
   describe('two lines with one key', () => {
     it('may be equal, also in another spelling of times, fields and nulls', async () => {
       const run = runOf('r', {

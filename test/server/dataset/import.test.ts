@@ -2,9 +2,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import type { Knex } from 'knex';
 import type { Database } from '../../../src/server/database.js';
 import { importDataset } from '../../../src/server/dataset/import.js';
 import { DatasetError } from '../../../src/server/dataset/problems.js';
+import { BATCH_BYTES, BATCH_RECORDS } from '../../../src/server/dataset/record-buffer.js';
+import { retried } from '../../../src/server/retry.js';
 import { emptyDatabase } from '../../support/database.js';
 import { bytesOf } from '../../support/server.js';
 import { everyType } from './support/all-types.js';
@@ -162,6 +165,93 @@ describe('dataset: import', () => {
       ['b', 't'],
     ]);
     expect((await rowsOf('day_scope'))[0]).to.include({ run_count: 3 });
+  });
+
+  it('gives way to another import of the same brands in another order, and begins anew', async function () {
+    if (database.embedded) this.skip();
+    const brands = ['b', 'z'];
+    await loaded([workspace, ...brands.map((id) => ({ ...brand, id, name: id }))]);
+    const met = new Set<string>();
+    let bothHold: () => void = () => undefined;
+    const holding = new Promise<void>((resolve) => {
+      bothHold = resolve;
+    });
+    /** Topics of one brand, then, once both imports hold one, of the other. */
+    const source = async function* (order: readonly string[], name: string) {
+      for (const [at, of] of order.entries()) {
+        // One topic more than a batch, so that the batch is written before the source ends.
+        const topics = Array.from({ length: BATCH_RECORDS + 1 }, (_, n) => ({
+          type: 'topic',
+          id: `${name}${n}`,
+          brand: of,
+          name: `${at}`,
+        }));
+        yield* bytesOf(topics);
+        met.add(name);
+        if (met.size === 2) bothHold();
+        await holding;
+      }
+    };
+    let begun = 0;
+    const imported = (order: readonly string[], name: string) =>
+      retried(() => {
+        begun++;
+        return importDataset(database.knex, source(order, name), { now: NOW });
+      });
+    await Promise.all([imported(brands, 'x'), imported([...brands].reverse(), 'y')]);
+    expect(begun).to.equal(3);
+    expect(await rowsOf('topics')).to.have.lengthOf(4 * (BATCH_RECORDS + 1));
+  });
+
+  it('locks the brands of a batch in the order of their ids', async () => {
+    const ids = ['c', 'a', 'b'];
+    await loaded([workspace, ...ids.map((id) => ({ ...brand, id, name: id }))]);
+    const { rows } = await database.knex.raw('select id, brand_key from brands');
+    const idOf = new Map(rows.map((row: { id: string; brand_key: number }) => [row.brand_key, row.id]));
+    const locked: unknown[] = [];
+    const listen = ({ sql, bindings }: { sql: string; bindings: unknown[] }) => {
+      if (/import_locks.*for update/.test(sql)) locked.push(idOf.get(bindings[0]));
+    };
+    database.knex.on('query', listen);
+    await loaded(ids.map((of) => ({ type: 'topic', id: 't', brand: of, name: 'T' })));
+    database.knex.removeListener('query', listen);
+    expect(locked).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('writes long records in statements of bounded length', async () => {
+    const answer = 'a'.repeat(600_000);
+    const runs = function* () {
+      yield* market;
+      for (let at = 0; at < 40; at++) yield runOf(`r${at}`, { answer });
+    };
+    let longest = 0;
+    const listen = ({ bindings }: { bindings?: unknown[] }) => {
+      for (const each of bindings ?? []) longest = Math.max(longest, String(each).length);
+    };
+    database.knex.on('query', listen);
+    await load(database.knex, runs());
+    database.knex.removeListener('query', listen);
+    expect(longest)
+      .to.be.above(answer.length)
+      .and.below(BATCH_BYTES + 2 * answer.length);
+    const { rows } = await database.knex.raw('select count(*) as n from run_answers');
+    expect(rows).to.deep.equal([{ n: 40 }]);
+  });
+
+  it('tells of the first failure where the rollback fails too', async () => {
+    const failure = new Error('no space left on device');
+    const source = async function* () {
+      yield* bytesOf([workspace]);
+      throw failure;
+    };
+    const failing = {
+      transaction: (work: (trx: Knex.Transaction) => Promise<unknown>) =>
+        database.knex.transaction(work).catch(() => {
+          throw new Error('cannot drop active portal');
+        }),
+    } as unknown as Knex;
+    const error = await importDataset(failing, source(), { now: NOW }).catch((thrown: unknown) => thrown);
+    expect(error).to.equal(failure);
   });
 
   it('keeps the memory bounded, whatever the number of lines', async function () {

@@ -52,6 +52,17 @@ describe('dataset: a line', () => {
     ]);
   });
 
+  it('may nest deeper than it can be shown, and is refused by field all the same', () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    const types = recordTypes.join(', ');
+    expect(problemsOf(deep)).to.deep.equal([`null: expected a JSON object, got ${'['.repeat(60)}…`]);
+    expect(problemsOf(`{"type":${deep}}`)).to.deep.equal([
+      `type: expected one of ${types}, got a list nested too deeply`,
+    ]);
+    const run = JSON.stringify(runOf('r', { answer: 0 })).replace('"answer":0', `"answer":{"a":${deep}}`);
+    expect(problemsOf(run)).to.deep.equal(['answer: expected text, got an object nested too deeply']);
+  });
+
   it('never throws, whatever it holds', () => {
     fc.assert(
       fc.property(fc.constantFrom(...recordTypes), fc.object(), fc.json(), (type, fields, text) => {

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import type { Database } from '../../../src/server/database.js';
 import { foldName } from '../../../src/server/dataset/resolve.js';
+import { rebuildAll } from '../../../src/server/dataset/rollups/rebuild-all.js';
 import { emptyDatabase } from '../../support/database.js';
-import { brand, load, market, rival, runOf } from './support/load.js';
+import { brand, load, market, NOW, rival, runOf } from './support/load.js';
 import { rollupsOf, tablesOf } from './support/tables.js';
 
 const mentions = [
@@ -56,6 +58,42 @@ describe('dataset: names and domains', () => {
       'New\u00a0 thing': null,
       acme: 'b',
     });
+  });
+
+  it('compare without regard to how accents are encoded, and are kept as captured', async () => {
+    const [composed, decomposed] = ['Caf\u00e9', 'Cafe\u0301'];
+    const names = [composed, decomposed, decomposed.toUpperCase()];
+    const entity = { ...newcomer, name: decomposed };
+    const said = names.map((name, at) => ({ name, order: at + 1 }));
+    await loaded([...market, entity, runOf('r', { mentions: said })]);
+    const found = await entitiesOf('mention_names', 'name_key');
+    expect(found).to.deep.equal(Object.fromEntries(names.map((name) => [name, 'n'])));
+    const placements = [composed, decomposed].map((product, at) => ({ product, slot: at + 1 }));
+    await loaded([runOf('s', { carousels: [{ placements }] })]);
+    expect((await tablesOf(database.knex)).day_product).to.have.lengthOf(1);
+  });
+
+  it('fold to one text for every canonically equivalent spelling', () => {
+    for (let code = 0; code < 0x110000; code++) {
+      const character = String.fromCodePoint(code);
+      const [composed, decomposed] = [character.normalize('NFC'), character.normalize('NFD')];
+      if (foldName(composed) !== foldName(decomposed)) expect.fail(`U+${code.toString(16)}`);
+    }
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        expect(foldName(name.normalize('NFD'))).to.equal(foldName(name.normalize('NFC')));
+        expect(foldName(foldName(name))).to.equal(foldName(name));
+      }),
+    );
+  });
+
+  it('that an earlier version took for others are resolved again by a rebuild of everything', async () => {
+    await loaded([...market, newcomer, ...runs]);
+    const before = await tablesOf(database.knex);
+    await database.knex.raw('update mention_names set entity = null');
+    await database.knex.raw('truncate domain_entities, day_entity');
+    for await (const _ of rebuildAll(database.knex, NOW));
+    expect(await tablesOf(database.knex)).to.deep.equal(before);
   });
 
   it('belong to a competitor that comes later', async () => {

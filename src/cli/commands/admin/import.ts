@@ -4,8 +4,8 @@ import { Args } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
 import type { ImportProgress, ImportResult } from '../../../server/dataset/import.js';
 import { AdminCommand } from '../../admin-command.js';
-import { CommandError } from '../../command-error.js';
 import { ImportBar } from '../../import-bar.js';
+import { importFailure, unreadable } from '../../import-failure.js';
 import { print } from '../../output.js';
 import { grouped } from '../../view.js';
 
@@ -34,50 +34,48 @@ export default class Import extends AdminCommand {
     const { argv, flags } = await this.parse(Import);
     const files = argv as string[];
     const { importDataset } = await import('../../../server/dataset/import.js');
-    const results = await this.withDatabase(flags, async (db) => {
-      const done: (ImportResult & { file: string })[] = [];
+    const { retried } = await import('../../../server/retry.js');
+    const results: (ImportResult & { file: string })[] = [];
+    await this.withDatabase(flags, async (db) => {
       for (const file of files) {
-        const bar = new ImportBar(file, await sizeOf(file), !flags.json && !flags.quiet);
-        const onProgress = (progress: ImportProgress) => bar.update(progress);
-        const options = { now: new Date(), dryRun: flags['dry-run'], onProgress };
+        const size = await sizeOf(file);
+        const load = async (): Promise<ImportResult> => {
+          const bar = new ImportBar(file, size, !flags.json && !flags.quiet);
+          const onProgress = (progress: ImportProgress) => bar.update(progress);
+          const options = { now: new Date(), dryRun: flags['dry-run'], onProgress };
+          try {
+            return await importDataset(db, bar.counting(bytesOf(file)), options);
+          } finally {
+            bar.stop();
+          }
+        };
         try {
-          done.push({ file, ...(await importDataset(db, bar.counting(bytesOf(file)), options)) });
+          // A file can be read again after a deadlock with another import; standard input cannot.
+          const result = { file, ...(await (file === STDIN ? load() : retried(load))) };
+          results.push(result);
+          if (!flags.json) await print(summary(result, flags['dry-run']));
         } catch (error) {
-          throw ofFile(file, error);
-        } finally {
-          bar.stop();
+          throw await importFailure(file === STDIN ? 'standard input' : file, error);
         }
       }
-      return done;
     });
     if (flags.json) await print(`${JSON.stringify({ dry_run: flags['dry-run'], files: results })}\n`);
-    else for (const result of results) await print(summary(result, flags['dry-run']));
   }
 }
 
 async function sizeOf(file: string): Promise<number | null> {
   if (file === STDIN) return null;
   try {
-    return (await stat(file)).size;
+    const found = await stat(file);
+    if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    return found.size;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError('usage', `${file} cannot be read (${code ?? 'unknown reason'}).`);
+    throw unreadable(file, (error as NodeJS.ErrnoException).code);
   }
 }
 
 const bytesOf = (file: string): AsyncIterable<Uint8Array> =>
   file === STDIN ? process.stdin : createReadStream(file, { highWaterMark: 1 << 20 });
-
-/** Names the file in errors about its lines. */
-function ofFile(file: string, error: unknown): unknown {
-  const named =
-    error instanceof Error && (error.name === 'DatasetError' || error.name === 'LineTooLongError');
-  if (!named) return error;
-  return new CommandError(
-    'unexpected',
-    `${file === STDIN ? 'standard input' : file}: nothing was imported\n${error.message}`,
-  );
-}
 
 function summary({ file, lines, records }: ImportResult & { file: string }, dryRun: boolean): string {
   const counts = Object.entries(records).map(([type, count]) => `${grouped(count)} ${type}`);

@@ -1,16 +1,16 @@
 /**
  * The two working tables that roll-ups are made from, for the days being rebuilt: who is present in which run, and
- * what each run cites. They are made once per rebuild and gone at its end. Arrays are taken apart first, in a step that the
+ * what each run cites. Arrays are taken apart first, in a step that the
  * planner must not mix with the joins: it knows nothing yet of the rows that this transaction wrote.
  */
+import type { WorkingTable } from './working-table.js';
 
 /**
  * One row per run and entity: the smallest order of its mentions, and the tone of its first scored mention by order
  * (by place in the answer where orders are equal). Order, place and tone are packed into one number so that one
  * minimum finds that tone.
  */
-export const RUN_PRESENCE = `
-  create temporary table run_presence on commit drop as
+const RUN_PRESENCE = `
   with mentioned as materialized (
     select r.day, r.engine, r.prompt_key, r.id as run_id, m.name_key, m.position, m.tone, m.place
     from runs r
@@ -24,8 +24,7 @@ export const RUN_PRESENCE = `
   group by m.day, m.engine, m.prompt_key, m.run_id, n.entity`;
 
 /** One row per citation: the 1-based place in the answer's list, and whether the run mentions the brand. */
-export const RUN_CITATIONS = `
-  create temporary table run_citations on commit drop as
+const RUN_CITATIONS = `
   with cited as materialized (
     select r.day, r.engine, r.prompt_key, r.id as run_id, r.collected_at, c.place, c.url_key, c.title_key
     from runs r
@@ -37,3 +36,9 @@ export const RUN_CITATIONS = `
   join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key
   left join domain_entities e on e.brand_key = :brandKey and e.domain_key = u.domain_key and e.entity = 0
   left join run_presence p on p.run_id = c.run_id and p.entity = 0`;
+
+/** In the order in which they are filled. */
+export const PRESENCE_TABLES: readonly WorkingTable[] = [
+  { name: 'run_presence', select: RUN_PRESENCE },
+  { name: 'run_citations', select: RUN_CITATIONS },
+];

@@ -1,8 +1,13 @@
-/** Rebuilds every roll-up of every brand from its runs, and the statistics of its finished days. */
+/**
+ * Resolves the names and domains of every brand anew, and rebuilds every roll-up from its runs and the statistics of its
+ * finished days: what follows from the data by rules of this version.
+ */
 import type { Knex } from 'knex';
 import { writeDailyStats } from '../../daily-stats/write.js';
 import { utcDay } from '../../days.js';
 import { brandKeys, holdImports, knowImportLock } from '../../queries/import-locks.js';
+import { liftTimeLimits } from '../../time-limits.js';
+import { resolveDomains, resolveNames, trackedEntities } from '../resolve.js';
 import { rebuildDays, rebuildTrackedUrls } from './rebuild.js';
 
 export interface RebuiltBrand {
@@ -19,11 +24,16 @@ export async function* rebuildAll(db: Knex, now: Date): AsyncGenerator<RebuiltBr
   }
 }
 
+/** Dictionaries count from it. */
+const FIRST_KEY = 1;
+
 async function rebuildBrand(trx: Knex.Transaction, brandKey: number, today: string): Promise<string[]> {
-  await trx.raw('set local statement_timeout = 0');
-  await trx.raw('set local lock_timeout = 0');
+  await liftTimeLimits(trx);
   await knowImportLock(trx, { brandKey });
   await holdImports(trx, { brandKey });
+  const entities = await trackedEntities(trx, brandKey);
+  await resolveNames(trx, brandKey, entities, FIRST_KEY);
+  await resolveDomains(trx, brandKey, entities, FIRST_KEY);
   const days = await everyDay(trx, brandKey);
   await rebuildDays(trx, brandKey, days);
   await rebuildTrackedUrls(trx, brandKey);

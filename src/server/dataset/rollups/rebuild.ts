@@ -1,9 +1,10 @@
 /** Rebuilds a brand's roll-ups for some days from its runs: idempotent, and free of the order of imports. */
 import type { Knex } from 'knex';
 import { blendedEngineIds, engineIds } from '../../../contract/engines.js';
-import { RUN_CITATIONS, RUN_PRESENCE } from './presence.js';
-import { layOutShelf, SHOPPING_ROLLUPS } from './shelf.js';
+import { PRESENCE_TABLES } from './presence.js';
+import { layOutShelf, makeShelf, SHOPPING_ROLLUPS } from './shelf.js';
 import { ROLLUPS, TRACKED_URLS } from './statements.js';
+import { fillWorkingTable, makeWorkingTable } from './working-table.js';
 
 /** Days rebuilt at once, so that the working tables stay small however long the history is. */
 const DAYS_AT_ONCE = 7;
@@ -16,6 +17,7 @@ export async function rebuildDays(
   const sorted = [...days].sort();
   // The planner knows nothing yet of rows that this very transaction wrote, and would join them by nested loops.
   await trx.raw('set local enable_nestloop = off');
+  if (sorted.length > 0) await makeWorkingTables(trx);
   for (let at = 0; at < sorted.length; at += DAYS_AT_ONCE) {
     await rebuildSome(trx, brandKey, sorted.slice(at, at + DAYS_AT_ONCE));
   }
@@ -23,6 +25,11 @@ export async function rebuildDays(
     await replace(trx, 'day_tracked_url', TRACKED_URLS, { brandKey, days: sorted, engines: engineIds });
   }
   await trx.raw('set local enable_nestloop = on');
+}
+
+async function makeWorkingTables(trx: Knex.Transaction): Promise<void> {
+  for (const table of PRESENCE_TABLES) await makeWorkingTable(trx, table, { brandKey: 0, days: [] });
+  await makeShelf(trx);
 }
 
 async function tracksPages(trx: Knex.Transaction, brandKey: number): Promise<boolean> {
@@ -35,12 +42,10 @@ async function tracksPages(trx: Knex.Transaction, brandKey: number): Promise<boo
 
 async function rebuildSome(trx: Knex.Transaction, brandKey: number, days: string[]): Promise<void> {
   const bindings = { brandKey, days, blended: blendedEngineIds, engines: engineIds };
-  await trx.raw(RUN_PRESENCE, bindings);
-  await trx.raw(RUN_CITATIONS, bindings);
+  for (const table of PRESENCE_TABLES) await fillWorkingTable(trx, table, { brandKey, days });
   await layOutShelf(trx, brandKey, days);
   const all = { ...ROLLUPS, ...SHOPPING_ROLLUPS };
   for (const [table, select] of Object.entries(all)) await replace(trx, table, select, bindings);
-  await trx.raw('drop table run_presence, run_citations, offers, shelf');
 }
 
 /** For pages that are tracked from now on: their citations on every day of the brand. */

@@ -8,6 +8,7 @@ import type { Knex } from 'knex';
 import { isSameOrSubdomain } from '../../citations/domain.js';
 import { linkDomain } from '../../citations/link-domain.js';
 import { foldName } from '../resolve.js';
+import { fillWorkingTable, makeWorkingTable, type WorkingTable } from './working-table.js';
 
 interface Offer {
   readonly product: string;
@@ -19,21 +20,31 @@ interface Offer {
 const productHash = ({ product }: Offer, merchant: string | null): string =>
   `\\x${hash('sha256', JSON.stringify([foldName(product), merchant]), 'hex')}`;
 
-const OFFERS = `
-  create temporary table offers on commit drop as
+const OFFERS: WorkingTable = {
+  name: 'offers',
+  select: `
   select o.product, o.link, cast(o.product_hash as bytea) as product_hash, o.own_link
-  from json_to_recordset(:offers) as o(product text, link text, product_hash text, own_link boolean)`;
+  from json_to_recordset(:offers) as o(product text, link text, product_hash text, own_link boolean)`,
+};
 
-const SHELF = `
-  create temporary table shelf on commit drop as
+const SHELF: WorkingTable = {
+  name: 'shelf',
+  select: `
   select p.day, r.engine, p.run_id, r.collected_at, p.carousel, p.position, p.slot, o.product_hash,
     coalesce(p.is_own, o.own_link) as own
   from placements p
   join runs r on r.brand_key = p.brand_key and r.id = p.run_id
   join offers o on o.product = p.product and o.link = coalesce(p.url, '')
-  where p.brand_key = :brandKey and p.day = any(:days) and r.brand_key = :brandKey and r.day = any(:days)`;
+  where p.brand_key = :brandKey and p.day = any(:days) and r.brand_key = :brandKey and r.day = any(:days)`,
+};
 
-/** Makes the tables `offers` and `shelf`, which are gone at the end of the rebuild. */
+/** Makes the tables `offers` and `shelf` for the transaction. */
+export async function makeShelf(trx: Knex.Transaction): Promise<void> {
+  await makeWorkingTable(trx, OFFERS, { offers: '[]' });
+  await makeWorkingTable(trx, SHELF, { brandKey: 0, days: [] });
+}
+
+/** Fills `offers` and `shelf` for some days. */
 export async function layOutShelf(trx: Knex.Transaction, brandKey: number, days: string[]): Promise<void> {
   const { rows: brands } = await trx.raw('select domain from brands where brand_key = ?', [brandKey]);
   const brandDomain: string = brands[0]?.domain ?? '';
@@ -47,9 +58,9 @@ export async function layOutShelf(trx: Knex.Transaction, brandKey: number, days:
     const own_link = merchant !== null && isSameOrSubdomain(merchant, brandDomain);
     return { ...offer, product_hash: productHash(offer, merchant), own_link };
   });
-  await trx.raw(OFFERS, { offers: JSON.stringify(offers) });
+  await fillWorkingTable(trx, OFFERS, { offers: JSON.stringify(offers) });
   await trx.raw('analyze offers');
-  await trx.raw(SHELF, { brandKey, days });
+  await fillWorkingTable(trx, SHELF, { brandKey, days });
   await trx.raw('analyze shelf');
 }
 

@@ -18,7 +18,8 @@ export async function writeRuns(session: ImportSession, batch: readonly Lined<'r
     if (group) group.push(lined);
     else byBrand.set(lined.record.brand, [lined]);
   }
-  for (const [id, group] of byBrand) await writeRunsOf(session, await session.brands.get(id), group);
+  const brands = await session.brands.getAll(byBrand.keys());
+  for (const [id, group] of byBrand) await writeRunsOf(session, brands.get(id)!, group);
 }
 
 async function writeRunsOf(session: ImportSession, brand: ImportedBrand, batch: readonly Lined<'run'>[]) {

@@ -29,7 +29,9 @@ export async function upsertRecords<T extends RecordType>(
   });
   await session.ledger.add(entries);
   const columns = Object.keys(writer.row(batch[0]!.record, brands[0] ?? NO_BRAND, session));
-  await session.trx.raw(upsertSql(writer, columns), [`[${[...rows.values()].join(',')}]`]);
+  // In one order, so that imports of the same rows wait for one another instead of locking each other out.
+  const ordered = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  await session.trx.raw(upsertSql(writer, columns), [`[${ordered.join(',')}]`]);
 }
 
 /** The brand that a record names: `brand`, or for the brand record its own id. */
@@ -39,12 +41,9 @@ export function brandIdOf(type: RecordType, record: object): string | null {
 }
 
 async function brandsOf<T extends RecordType>(session: ImportSession, type: T, batch: readonly Lined<T>[]) {
-  const brands: (ImportedBrand | null)[] = [];
-  for (const { record } of batch) {
-    const id = brandIdOf(type, record);
-    brands.push(id === null ? null : await session.brands.get(id));
-  }
-  return brands;
+  const ids = batch.map(({ record }) => brandIdOf(type, record));
+  const brands = await session.brands.getAll(ids.filter((id) => id !== null));
+  return ids.map((id) => (id === null ? null : brands.get(id)!));
 }
 
 function byBrand<T extends RecordType>(

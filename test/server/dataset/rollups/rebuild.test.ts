@@ -144,6 +144,25 @@ describe('roll-ups', () => {
     expect(await rollups()).to.deep.equal(before);
   });
 
+  it('hold as many locks for a year of many brands as for a week of one: a server has room for a few thousand', async () => {
+    const firstDay = Date.parse('2025-11-21');
+    const days = Array.from({ length: 365 }, (_, at) =>
+      new Date(firstDay + at * 86_400_000).toISOString().slice(0, 10),
+    );
+    await loaded(market);
+    await database.knex.transaction(async (trx) => {
+      const locks = async () =>
+        (await trx.raw('select count(*) as held from pg_locks where pid = pg_backend_pid()')).rows[0].held;
+      const before = await locks();
+      await rebuildDays(trx, 1, days.slice(0, 7));
+      const afterWeek = await locks();
+      expect(afterWeek).to.be.greaterThan(before);
+      await rebuildDays(trx, 1, days);
+      await rebuildDays(trx, 2, days.slice(0, 28));
+      expect(await locks()).to.equal(afterWeek);
+    });
+  });
+
   it('hold the sums that the formulas begin from', async () => {
     const mentions = [
       { name: 'Acme', order: 3, sentiment: 'negative' },
