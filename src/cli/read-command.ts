@@ -45,6 +45,7 @@ export function noteOf(data: object): string[] {
 /** The base of every command that prints one resource. */
 export abstract class ReadCommand extends ApiCommand {
   static override baseFlags = { ...ApiCommand.baseFlags, ...formatFlag };
+  protected override readonly repeatable = true;
 
   protected formatOf({ json, format }: ReadFlags): Format {
     return json ? 'json' : (format ?? 'table');
