@@ -48,9 +48,9 @@ async function firstField(path: string): Promise<string | undefined> {
 function hasField(text: string, field: string | undefined): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    // Batches of MCP.
-    if (Array.isArray(value)) return field === 'jsonrpc';
-    return value instanceof Object && (field === undefined || Object.hasOwn(value, field));
+    // A batch of MCP is a list.
+    const all: unknown[] = Array.isArray(value) && field === 'jsonrpc' ? value : [value];
+    return all.every((each) => each instanceof Object && (field === undefined || Object.hasOwn(each, field)));
   } catch {
     return false;
   }

@@ -34,13 +34,19 @@ export function brandsNamed(text: string, brands: readonly BrandEntry[]): readon
 /**
  * The id of the one brand that a text means.
  * @param source Where the text comes from.
+ * @param refusal The words where it means none.
  * @throws CommandError `not_found` for no brand, `usage` for several.
  */
-export function brandIdOf(text: string, brands: readonly BrandEntry[], source: string | null): string {
+export function brandIdOf(
+  text: string,
+  brands: readonly BrandEntry[],
+  source: string | null,
+  refusal = `Unknown brand: ${text}`,
+): string {
   const [found, ...others] = brandsNamed(text, brands);
   const origin = source === null ? '' : ` (${source})`;
   if (found === undefined) {
-    throw new CommandError('not_found', `Unknown brand: ${text}${origin}.${advice(text, brands)}`, {
+    throw new CommandError('not_found', `${refusal}${origin}.${advice(text, brands)}`, {
       status: 404,
       hint: '`svc brands` lists the brands that the key can see.',
     });
@@ -83,7 +89,7 @@ export function meantBrand(
   const text = refused ?? brand ?? brands[0]?.id;
   if (text === undefined) throw error;
   const source = text === brand ? sources.brand : null;
-  const id = brandIdOf(text, brands, source);
+  const id = brandIdOf(text, brands, source, refused === null ? undefined : TOOL_WORDS + text);
   if (id !== text) return id;
   throw neverCollected(brands.find((each) => each.id === id)!, brand === undefined && brands.length > 1);
 }

@@ -5,7 +5,7 @@ import type { RunningServer } from '../../server/main.js';
 import { environmentWith, explained } from '../admin-command.js';
 import { BaseCommand } from '../base-command.js';
 import { demoProfileName, rememberedKeys } from '../demo-profile.js';
-import { listenFlags, portInUse } from '../listen.js';
+import { listenFlags } from '../listen.js';
 import { print } from '../output.js';
 import { DEMO_PROFILE, profileNamed, readProfiles, saveProfile } from '../profiles.js';
 
@@ -35,14 +35,19 @@ export default class Demo extends BaseCommand {
     await explained(async () => {
       const environment = environmentWith(
         { 'data-dir': flags['data-dir'] },
-        { DATABASE_URL: '', PORT: flags.port?.toString(), LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
+        {
+          DATABASE_URL: '',
+          PORT: flags.port?.toString(),
+          HOST: flags.host,
+          LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+        },
       );
       const config = readConfig(environment);
       const folder = embeddedFolder(config.dataDir, 'demo');
       if (flags.reset) await resetDemoFolder(folder);
       await claimDemoFolder(folder);
       let key = '';
-      const running = serve({
+      await serve({
         settings: { ...config, operatorKey: config.operatorKey ?? newSecret() },
         location: { folder },
         prepare: async (database) => {
@@ -50,7 +55,6 @@ export default class Demo extends BaseCommand {
         },
         onListening: (server) => this.#welcome(server, key, folder),
       });
-      await portInUse(config.port, running);
     });
   }
 
