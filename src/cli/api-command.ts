@@ -6,7 +6,7 @@ import { styled } from './colour.js';
 import { CommandError } from './command-error.js';
 import { checkedAddress, requiredKey, withSource } from './failed-setting.js';
 import { serverFlags } from './flags.js';
-import { nodeFetch } from './node-fetch.js';
+import { nodeFetchAs } from './node-fetch.js';
 import { Progress } from './progress.js';
 import { fromServer } from './server-check.js';
 import { type SettingFlags, type Settings, settingsOf } from './settings.js';
@@ -37,6 +37,11 @@ export abstract class ApiCommand extends BaseCommand {
   /** Ends the requests of this command when the user presses Ctrl-C. */
   protected get signal(): AbortSignal {
     return this.#interruption.signal;
+  }
+
+  /** What names the command to the server, as `svc/0.1.0 (node v20.20.2; linux x64)`. */
+  protected get userAgent(): string {
+    return `svc/${this.config.version} (node ${process.version}; ${process.platform} ${process.arch})`;
   }
 
   protected override async init(): Promise<void> {
@@ -113,16 +118,14 @@ export abstract class ApiCommand extends BaseCommand {
     this.#settings = settings;
     const apiKey = requiredKey(settings);
     const baseUrl = checkedAddress(settings);
-    const userAgent = `svc/${this.config.version} (node ${process.version}; ${process.platform} ${process.arch})`;
     const logger = { error: says, warn: says, info: says, debug: () => {} };
     try {
       return make({
         baseUrl,
         apiKey,
         brand: settings.brand,
-        userAgent,
         logger,
-        fetch: fromServer(nodeFetch),
+        fetch: fromServer(nodeFetchAs(this.userAgent)),
       });
     } catch (error) {
       if (!isSvcError(error)) throw error;

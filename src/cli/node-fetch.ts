@@ -20,15 +20,25 @@ interface Question {
 /**
  * GET and POST by node:http, in the shape of fetch as far as the SDK uses it. Node's own fetch costs a short command more time
  * than everything else it does: it loads a whole HTTP client and compiles its WebAssembly.
+ * @param userAgent Names the program to the server.
  */
-export const nodeFetch: typeof globalThis.fetch = async (input, init) => {
-  const response = await follow(await questionOf(input, init), MOST_REDIRECTS);
-  const { statusCode: status = 0, headers } = response;
-  const get = (name: string) => headers[name.toLowerCase()]?.toString() ?? null;
-  const answer = { status, ok: status >= 200 && status < 300, headers: { get }, text: () => text(response) };
-  // The real Response would load the client that this module avoids.
-  return answer as unknown as Response;
-};
+export const nodeFetchAs =
+  (userAgent: string): typeof globalThis.fetch =>
+  async (input, init) => {
+    const question = await questionOf(input, init);
+    const named = { 'User-Agent': userAgent, ...question.headers };
+    const response = await follow({ ...question, headers: named }, MOST_REDIRECTS);
+    const { statusCode: status = 0, headers } = response;
+    const get = (name: string) => headers[name.toLowerCase()]?.toString() ?? null;
+    const answer = {
+      status,
+      ok: status >= 200 && status < 300,
+      headers: { get },
+      text: () => text(response),
+    };
+    // The real Response would load the client that this module avoids.
+    return answer as unknown as Response;
+  };
 
 async function questionOf(input: string | URL | Request, init: RequestInit | undefined): Promise<Question> {
   const asked = input instanceof URL || typeof input === 'string' ? { url: input, ...init } : input;

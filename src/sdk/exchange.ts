@@ -9,7 +9,6 @@ export interface Request {
   readonly url: string;
   readonly apiKey: string;
   readonly fetch: typeof globalThis.fetch | undefined;
-  readonly userAgent: string | undefined;
   readonly redact: (text: string) => string;
   /** Sent by POST; absent: a GET. */
   readonly body?: Uint8Array | ArrayBuffer | string | undefined;
@@ -34,19 +33,11 @@ export async function exchange(request: Request, signal: AbortSignal): Promise<W
 }
 
 /** ky is loaded with the first request: it touches the global Request, which costs Node about 20 ms. */
-async function sent(
-  { url, apiKey, fetch, userAgent, body, headers }: Request,
-  signal: AbortSignal,
-): Promise<Response> {
+async function sent({ url, apiKey, fetch, body, headers }: Request, signal: AbortSignal): Promise<Response> {
   const { default: ky } = await import('./ky.js');
   return ky(url, {
     ...(body && { method: 'POST', body: body as ArrayBuffer }),
-    headers: {
-      Accept: 'application/json',
-      Authorization: `Bearer ${apiKey}`,
-      ...(userAgent && { 'User-Agent': userAgent }),
-      ...headers,
-    },
+    headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}`, ...headers },
     retry: 0,
     timeout: false,
     throwHttpErrors: false,

@@ -15,8 +15,6 @@ export interface SvcClientOptions extends Omit<CallOptions, 'signal'> {
   brand?: string | undefined;
   /** Sends the requests in place of the global fetch; called with a Request. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Names the program to the server, as `User-Agent`; a browser sends its own. */
-  userAgent?: string | undefined;
   /** Takes the log lines (console). */
   logger?: Logger | undefined;
   /** What is logged: `info` when a logger is given, else `off`. */
@@ -45,11 +43,11 @@ export function configure(options: SvcClientOptions): Configuration {
   const env = environment();
   const baseUrl = checkedUrl(options.baseUrl || env.SVC_URL);
   const apiKey = checkedKey(options.apiKey || env.SVC_API_KEY);
-  const { clock = systemClock, fetch, userAgent, timeout = 30_000, deadline, maxRetries = 8 } = options;
+  const { clock = systemClock, fetch, timeout = 30_000, deadline, maxRetries = 8 } = options;
   const redact = redactor(apiKey);
   const level = options.logLevel ?? (options.logger ? 'info' : 'off');
   const log = createLog(options.logger ?? globalThis.console, level, redact);
-  const parts = { baseUrl, apiKey, fetch, userAgent, clock, log, redact };
+  const parts = { baseUrl, apiKey, fetch, clock, log, redact };
   const bucket = (lane: Lane) => bucketOf(clock, lane, baseUrl, apiKey);
   const transport = new Transport({ ...parts, bucket: bucket('reads') });
   const shipping = new Transport({ ...parts, bucket: bucket('ingest') });

@@ -12,7 +12,6 @@ export interface TransportParts {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: typeof globalThis.fetch | undefined;
-  readonly userAgent: string | undefined;
   readonly clock: Clock;
   readonly bucket: TokenBucket;
   readonly log: Log;

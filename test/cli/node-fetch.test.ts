@@ -2,7 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { nodeFetch } from '../../src/cli/node-fetch.js';
+import { nodeFetchAs } from '../../src/cli/node-fetch.js';
+
+const nodeFetch = nodeFetchAs('test/1');
 
 describe('nodeFetch', () => {
   const servers: Server[] = [];
