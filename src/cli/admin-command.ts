@@ -84,6 +84,7 @@ export abstract class AdminCommand extends BaseCommand {
 /** Errors of the server's rooms whose words are meant for the user, with the kind of failure each is. */
 const EXPECTED = {
   FolderInUseError: 'unexpected',
+  ListenError: 'unexpected',
   NotADemoError: 'unexpected',
   SchemaError: 'unexpected',
   DatasetError: 'unexpected',

@@ -4,17 +4,22 @@ import type { SvcClientOptions } from '../sdk/options.js';
 import { BaseCommand } from './base-command.js';
 import { styled } from './colour.js';
 import { CommandError } from './command-error.js';
+import { checkedAddress, requiredKey, withSource } from './failed-setting.js';
 import { serverFlags } from './flags.js';
-import { nodeFetch } from './node-fetch.js';
+import { nodeFetchAs } from './node-fetch.js';
 import { printable } from './printable.js';
 import { Progress } from './progress.js';
+import { fromServer } from './server-check.js';
 import { type SettingFlags, type Settings, settingsOf } from './settings.js';
+import { isUnknownBrand, meantBrand, namedByName } from './unknown-brand.js';
 import { wrapped } from './wrapped.js';
 
 export interface ApiFlags extends SettingFlags {
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
+
+const isFailure = (error: Error): boolean => isSvcError(error) || error instanceof CommandError;
 
 /** The base of every command that talks to a server. */
 export abstract class ApiCommand extends BaseCommand {
@@ -23,6 +28,11 @@ export abstract class ApiCommand extends BaseCommand {
   readonly #interruption = new AbortController();
   readonly #interrupt = () => this.#interruption.abort(new CommandError('interrupted', 'Interrupted.'));
   #quiet = false;
+  #settings: Settings | undefined;
+  /** The id that a brand's name turned out to stand for. */
+  #brandId: string | undefined;
+  /** Whether the command can run a second time after its first request was refused. */
+  protected readonly repeatable: boolean = false;
   protected progress = new Progress(false);
 
   /** Ends the requests of this command when the user presses Ctrl-C. */
@@ -30,9 +40,46 @@ export abstract class ApiCommand extends BaseCommand {
     return this.#interruption.signal;
   }
 
+  /** What names the command to the server, as `svc/0.1.0 (node v20.20.2; linux x64)`. */
+  protected get userAgent(): string {
+    return `svc/${this.config.version} (node ${process.version}; ${process.platform} ${process.arch})`;
+  }
+
   protected override async init(): Promise<void> {
     await super.init();
     process.once('SIGINT', this.#interrupt);
+  }
+
+  /**
+   * Adds to a failure where the refused value came from. A brand that the server does not know is looked up: it may be named
+   * by its name, and then the command runs again with its id.
+   */
+  protected override async catch(error: Error): Promise<unknown> {
+    const settings = this.#settings;
+    if (settings === undefined || this.signal.aborted) return super.catch(error);
+    const id = isUnknownBrand(error) ? await this.#idOfBrand(error, settings) : undefined;
+    if (id === undefined) return super.catch(isFailure(error) ? withSource(error, settings) : error);
+    if (!this.repeatable || this.#brandId !== undefined) throw namedByName(id);
+    this.#brandId = id;
+    try {
+      return await this.run();
+    } catch (again) {
+      return this.catch(again as Error);
+    }
+  }
+
+  /**
+   * @returns Undefined: the key may not list brands, or the server does not answer.
+   * @throws CommandError as `meantBrand`.
+   */
+  async #idOfBrand(refusal: Error, settings: Settings): Promise<string | undefined> {
+    try {
+      const { brands } = await this.connect(settings).brands.top(undefined, { signal: this.signal });
+      return meantBrand(refusal, settings, brands);
+    } catch (failure) {
+      if (isSvcError(failure)) return undefined;
+      throw failure;
+    }
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {
@@ -49,7 +96,9 @@ export abstract class ApiCommand extends BaseCommand {
   /** What the flags, the environment and the stored profile say. */
   protected settle(flags: ApiFlags): Settings {
     this.applyFlags(flags);
-    return settingsOf(flags, process.env, this.config.configDir);
+    const settings = settingsOf(flags, process.env, this.config.configDir);
+    this.#settings = this.#brandId === undefined ? settings : { ...settings, brand: this.#brandId };
+    return this.#settings;
   }
 
   /** @throws CommandError `authentication` without a key, `usage` for what cannot be an address or a key. */
@@ -64,22 +113,24 @@ export abstract class ApiCommand extends BaseCommand {
    */
   protected connectBy<T>(
     make: (options: SvcClientOptions) => T,
-    { url, key, brand }: Settings,
+    settings: Settings,
     says = (message: string) => this.progress.says(message),
   ): T {
-    if (!key) {
-      throw new CommandError('authentication', `No API key for ${url}.`, {
-        hint: 'Store one with `svc login`, or set SVC_API_KEY.',
-      });
-    }
+    this.#settings = settings;
+    const apiKey = requiredKey(settings);
+    const baseUrl = checkedAddress(settings);
     const logger = { error: says, warn: says, info: says, debug: () => {} };
     try {
-      return make({ baseUrl: url, apiKey: key, brand, logger, fetch: nodeFetch });
+      return make({
+        baseUrl,
+        apiKey,
+        brand: settings.brand,
+        logger,
+        fetch: fromServer(nodeFetchAs(this.userAgent)),
+      });
     } catch (error) {
       if (!isSvcError(error)) throw error;
-      throw new CommandError('usage', error.message, {
-        hint: 'Address and key come from flags, the environment or the stored profile, in this order.',
-      });
+      throw new CommandError('usage', `The key from ${settings.sources.key} has characters that no key has.`);
     }
   }
 

@@ -8,7 +8,7 @@ export abstract class BaseCommand extends Command {
    * oclif's own `catch` would print under --json and exit 1 whatever the error asked for; here nothing is printed,
    * so that there is one place that reports.
    */
-  protected override async catch(error: Error): Promise<never> {
+  protected override async catch(error: Error): Promise<unknown> {
     if (isUsageError(error)) throw this.#usageError(error);
     throw error;
   }
@@ -17,20 +17,41 @@ export abstract class BaseCommand extends Command {
     const name = `${this.config.bin} ${(this.id ?? '').replaceAll(':', ' ')}`;
     const hint = `\`${name} --help\` lists what it takes.`;
     const [unknown] = error.flags ?? [];
-    if (unknown === undefined) return new CommandError('usage', inOneLine(error.message), { hint });
+    if (unknown === undefined)
+      return new CommandError('usage', this.#missing(error) ?? inOneLine(error.message), { hint });
     const near = nearest(unknown.replace(/^-+/, ''), Object.keys(this.#flags()));
     const advice = near === undefined ? '' : ` Did you mean --${near}?`;
     return new CommandError('usage', `Unknown flag: ${unknown}.${advice}`, { hint });
   }
 
-  #flags(): object {
-    return { ...this.ctor.baseFlags, ...this.ctor.flags };
+  /** One sentence about required flags or arguments that are not there; undefined: something else is wrong. */
+  #missing({ message, args }: UsageError): string | undefined {
+    const flags = this.#flags();
+    const named = [...message.matchAll(/^\s*Missing required flag (\S+)$/gm)].map(([, name]) => {
+      const { options, helpValue } = flags[name!] ?? {};
+      return `--${name} ${options?.join('|') ?? helpValue ?? 'VALUE'}`;
+    });
+    if (named.length > 0) return `Missing ${named.length === 1 ? 'flag' : 'flags'}: ${named.join(' and ')}.`;
+    if (!message.startsWith('Missing ') || !args?.length) return undefined;
+    const asked = args.map(({ name, description }) => `${name.toUpperCase()} (${description})`);
+    return `Missing ${asked.length === 1 ? 'argument' : 'arguments'}: ${asked.join(' and ')}.`;
+  }
+
+  #flags(): { readonly [name: string]: FlagWords } {
+    return { ...this.ctor.baseFlags, ...this.ctor.flags } as { readonly [name: string]: FlagWords };
   }
 }
 
-/** What oclif's parser throws: `flags` names those it does not know. */
+/** What the help says about the value of a flag. */
+interface FlagWords {
+  readonly options?: readonly string[];
+  readonly helpValue?: string;
+}
+
+/** What oclif's parser throws: `flags` names those it does not know, `args` those that are missing. */
 interface UsageError extends Error {
   readonly flags?: readonly string[];
+  readonly args?: readonly { readonly name: string; readonly description?: string }[];
 }
 
 /** oclif ends messages about arguments with this line, and marks only some of the errors themselves. */

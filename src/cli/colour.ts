@@ -2,9 +2,15 @@ import { styleText } from 'node:util';
 
 export type Format = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'magenta' | 'blue';
 
-/** Whether colours may be written: to a terminal, unless NO_COLOR is set or the terminal is dumb. */
-export const takesColour = (stream: NodeJS.WriteStream): boolean =>
-  stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+/**
+ * Whether colours may be written: to a terminal, unless NO_COLOR is set or the terminal is dumb. FORCE_COLOR decides before
+ * both, as for Node itself: 0 and false are no, anything else is yes.
+ */
+export function takesColour(stream: NodeJS.WriteStream): boolean {
+  const { FORCE_COLOR, NO_COLOR, TERM } = process.env;
+  if (FORCE_COLOR !== undefined) return !['0', 'false'].includes(FORCE_COLOR);
+  return stream.isTTY === true && !NO_COLOR && TERM !== 'dumb';
+}
 
 /** The text in colour where the stream takes it, else as it is. */
 export function styled(formats: readonly Format[], text: string, stream: NodeJS.WriteStream): string {

@@ -1,9 +1,11 @@
 import { isSvcError, type SvcError } from '../sdk/errors.js';
+import { AddressError } from './address-error.js';
 import { CommandError, exitCodes, type FailureKind } from './command-error.js';
 
 /** Any thrown value as the failure that is reported. */
 export function commandErrorOf(error: unknown): CommandError {
   if (error instanceof CommandError) return error;
+  if (error instanceof AddressError) return new CommandError(error.kind, error.message);
   if (isSvcError(error)) return ofApi(error);
   if (!(error instanceof Error)) return new CommandError('unexpected', String(error));
   // Ctrl-C in a prompt.

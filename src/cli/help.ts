@@ -7,6 +7,20 @@ const examples = [
   ['sources --limit 100 --format csv', 'the domains that answers cite, for a spreadsheet'],
 ] as const;
 
+/** What the root help lists, in this order: commands and topics by their first word. */
+const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ['SIGN IN', ['login', 'whoami', 'profiles', 'logout']],
+  [
+    'VISIBILITY',
+    ['overview', 'history', 'competitors', 'prompts', 'answers', 'sentiment', 'fact-check', 'brands'],
+  ],
+  ['CITATIONS', ['sources', 'urls', 'coverage', 'tracked-pages', 'threads', 'youtube', 'offsite', 'fanouts']],
+  ['SHOPPING AND ADS', ['shopping', 'shopping-trend', 'ads']],
+  ['YOUR SITE', ['crawlers', 'ingest', 'visitors', 'site-health']],
+  ['AGENTS', ['mcp', 'tools']],
+  ['SERVER', ['demo', 'serve', 'admin']],
+];
+
 /** Help that begins with what people want to type. */
 export default class SvcHelp extends Help {
   constructor(...args: ConstructorParameters<typeof Help>) {
@@ -33,6 +47,30 @@ export default class SvcHelp extends Help {
     const lines = examples.map(([args, does]) => [`$ ${this.config.bin} ${args}`, does]);
     const body = this.renderList(lines as [string, string][], { indentation: 2, spacer: '\n' });
     this.log(`${this.section('EXAMPLES', body)}\n`);
-    await super.showRootHelp();
+    this.log(`${this.formatRoot()}\n`);
+    const entries = this.#entries();
+    const grouped = new Set(groups.flatMap(([, names]) => names));
+    const others = [...entries.keys()].filter((name) => !grouped.has(name));
+    for (const [title, names] of [...groups, ['OTHER', others] as const]) {
+      const listed = names.filter((name) => entries.has(name)).map((name) => [name, entries.get(name)!]);
+      const list = this.renderList(listed as [string, string][], { indentation: 2, spacer: '\n' });
+      if (listed.length > 0) this.log(`${this.section(title, list)}\n`);
+    }
+    this.log(this.wrap(`\`${this.config.bin} COMMAND --help\` shows flags and examples.${this.#below()}`, 0));
+  }
+
+  /** What the first words of commands do; a word that is a command and a topic is one entry. */
+  #entries(): ReadonlyMap<string, string> {
+    const topics = this.sortedTopics.map(({ name, description = '' }) => [name, description] as const);
+    const commands = this.sortedCommands.map((command) => [command.id, this.summary(command) ?? ''] as const);
+    return new Map([...topics, ...commands].filter(([name]) => !name.includes(':')));
+  }
+
+  /** The commands below the first words that do something by themselves. */
+  #below(): string {
+    const ids = this.sortedCommands.map(({ id }) => id);
+    const below = ids.filter((id) => id.includes(':') && ids.includes(id.slice(0, id.indexOf(':'))));
+    const names = below.map((id) => `\`${this.config.bin} ${id.replaceAll(':', ' ')}\``);
+    return names.length === 0 ? '' : ` Commands below: ${names.join(', ')}.`;
   }
 }

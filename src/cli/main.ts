@@ -1,6 +1,8 @@
 import type { Interfaces } from '@oclif/core';
 import { run } from '@oclif/core/run';
 import { settings } from '@oclif/core/settings';
+import { commandFirst } from './arguments.js';
+import { outputError } from './output.js';
 import { report } from './report.js';
 
 /** Where the command line lies: compiled for users, as sources for development and tests. */
@@ -22,12 +24,27 @@ process.stderr.on('error', () => {});
 export async function main(args: readonly string[], installation: Installation): Promise<void> {
   // oclif would look for a tsconfig and, not finding its compiler, run whatever dist holds.
   settings.enableAutoTranspile = false;
-  // oclif knows `--help` only.
-  const argv = args[0] === 'help' ? [...args.slice(1), '--help'] : [...args];
+  const argv = await commandFirst(args);
+  let reported = false;
+  const fail = async (error: unknown) => {
+    if (reported) return;
+    reported = true;
+    process.exitCode = await report(error, argv);
+  };
+  const onUncaught = (error: NodeJS.ErrnoException) => {
+    if (reported) return;
+    // oclif throws what standard output fails with from a listener, where nobody can catch it.
+    const failure = error.syscall === 'write' ? outputError(error) : error;
+    void fail(failure).finally(() => process.exit());
+  };
+  process.on('uncaughtException', onUncaught);
   try {
     await run(argv, { root: installation.root, pjson: describe(installation) });
   } catch (error) {
-    process.exitCode = await report(error, argv);
+    await fail(error);
+  } finally {
+    // What was written last may still fail.
+    setImmediate(() => process.off('uncaughtException', onUncaught));
   }
 }
 
@@ -41,6 +58,7 @@ function describe({ folder, files, pjson }: Installation): Interfaces.PJSON {
       hooks: { init: [`${folder}/hooks/init`] },
       helpClass: `${folder}/help`,
       additionalHelpFlags: ['-h'],
+      additionalVersionFlags: ['-v'],
     },
   } as Interfaces.PJSON;
 }

@@ -1,5 +1,8 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { addressBehind } from './address.js';
+import { AddressError } from './address-error.js';
+import { otherScheme } from './other-scheme.js';
 
 const MOST_REDIRECTS = 5;
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
@@ -17,15 +20,25 @@ interface Question {
 /**
  * GET and POST by node:http, in the shape of fetch as far as the SDK uses it. Node's own fetch costs a short command more time
  * than everything else it does: it loads a whole HTTP client and compiles its WebAssembly.
+ * @param userAgent Names the program to the server.
  */
-export const nodeFetch: typeof globalThis.fetch = async (input, init) => {
-  const response = await follow(await questionOf(input, init), MOST_REDIRECTS);
-  const { statusCode: status = 0, headers } = response;
-  const get = (name: string) => headers[name.toLowerCase()]?.toString() ?? null;
-  const answer = { status, ok: status >= 200 && status < 300, headers: { get }, text: () => text(response) };
-  // The real Response would load the client that this module avoids.
-  return answer as unknown as Response;
-};
+export const nodeFetchAs =
+  (userAgent: string): typeof globalThis.fetch =>
+  async (input, init) => {
+    const question = await questionOf(input, init);
+    const named = { 'User-Agent': userAgent, ...question.headers };
+    const response = await follow({ ...question, headers: named }, MOST_REDIRECTS);
+    const { statusCode: status = 0, headers } = response;
+    const get = (name: string) => headers[name.toLowerCase()]?.toString() ?? null;
+    const answer = {
+      status,
+      ok: status >= 200 && status < 300,
+      headers: { get },
+      text: () => text(response),
+    };
+    // The real Response would load the client that this module avoids.
+    return answer as unknown as Response;
+  };
 
 async function questionOf(input: string | URL | Request, init: RequestInit | undefined): Promise<Question> {
   const asked = input instanceof URL || typeof input === 'string' ? { url: input, ...init } : input;
@@ -42,18 +55,18 @@ async function follow(question: Question, left: number): Promise<IncomingMessage
   const response = await send(question);
   const { location } = response.headers;
   const followed = question.body === undefined ? redirects : faithful;
-  if (!followed.includes(response.statusCode ?? 0) || location === undefined) return response;
+  if (!redirects.includes(response.statusCode ?? 0) || location === undefined) return response;
+  const url = new URL(location, question.url);
+  // The key is for the server that it was given for, not for where that server points.
+  if (url.origin !== question.url.origin) {
+    response.resume();
+    const behind = addressBehind(url);
+    throw new AddressError('usage', `${question.url.origin} redirects to another server, ${behind}.`, behind);
+  }
+  if (!followed.includes(response.statusCode ?? 0)) return response;
   response.resume();
   if (left === 0) throw new Error('redirected too often');
-  const url = new URL(location, question.url);
-  return follow({ ...question, url, headers: headersFor(url, question) }, left - 1);
-}
-
-/** The key is for the server that it was given for, not for where that server points. */
-function headersFor(url: URL, { url: origin, headers }: Question): Question['headers'] {
-  if (url.origin === origin.origin) return headers;
-  const open = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization');
-  return Object.fromEntries(open);
+  return follow({ ...question, url }, left - 1);
 }
 
 async function send({ url, headers, signal, body }: Question): Promise<IncomingMessage> {
@@ -66,7 +79,7 @@ async function send({ url, headers, signal, body }: Question): Promise<IncomingM
   };
   return new Promise((resolve, reject) => {
     const request: ClientRequest = client.request(url, options, resolve);
-    request.on('error', reject);
+    request.on('error', (error) => otherScheme(url, error).then((other) => reject(other ?? error), reject));
     request.end(body);
   });
 }

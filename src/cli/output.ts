@@ -1,3 +1,5 @@
+import { CommandError } from './command-error.js';
+
 /** Whoever read our standard output has stopped reading, as `head` does. Not a failure, but nothing is left to do. */
 export class OutputClosed extends Error {
   constructor() {
@@ -6,15 +8,34 @@ export class OutputClosed extends Error {
   }
 }
 
+/** Standard output cannot be written, so that words about it go elsewhere. */
+export class OutputFailed extends CommandError {
+  constructor({ code, message }: NodeJS.ErrnoException) {
+    super('unexpected', `Standard output cannot be written: ${reasons[code ?? ''] ?? message}.`);
+  }
+}
+
+/** What a failed write to standard output is: its reader is gone, or there is no room for it. */
+export const outputError = (error: NodeJS.ErrnoException): OutputClosed | OutputFailed =>
+  error.code === 'EPIPE' ? new OutputClosed() : new OutputFailed(error);
+
+const reasons: { readonly [code: string]: string } = {
+  ENOSPC: 'no space left on the device (ENOSPC)',
+  EDQUOT: 'the disk quota is exceeded (EDQUOT)',
+  EFBIG: 'the file would be too large (EFBIG)',
+  EIO: 'input/output error (EIO)',
+};
+
 /**
  * Writes to standard output and waits until it is written.
  * @throws OutputClosed when nobody reads any more; oclif keeps that from ending the process, so it must end here.
+ * @throws OutputFailed when there is no room for it.
  */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, 'utf8', (error) => {
-      if (!error) resolve();
-      else reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new OutputClosed() : error);
+      if (error) reject(outputError(error));
+      else resolve();
     });
   });
 }

@@ -7,6 +7,8 @@ export interface Profile {
   readonly url: string;
   readonly key?: string | undefined;
   readonly brand?: string | undefined;
+  /** Made by `svc demo`, which may replace it. */
+  readonly demo?: boolean | undefined;
 }
 
 /** What the profiles file holds. */
@@ -18,6 +20,12 @@ export interface Profiles {
 
 /** The name that a profile gets when nobody names it. */
 export const FIRST_PROFILE = 'default';
+
+/** The profile of `svc demo`. */
+export const DEMO_PROFILE = 'demo';
+
+/** Whether a name is kept for the demo, which takes `demo-2` where somebody else's profile is called `demo`. */
+export const isDemoProfile = (name: string): boolean => /^demo(?:-\d+)?$/.test(name);
 
 export const profilesFile = (folder: string): string => join(folder, 'profiles.json');
 
@@ -42,21 +50,26 @@ export const profileNamed = ({ profiles }: Profiles, name: string): Profile | un
 
 /**
  * Stores a profile, in a file that only its owner can read.
- * @param makeDefault Whether it is used when none is named: always, or only where no other profile is.
+ * @param asDefault Whether it is used when none is named: always, or only where no other profile is.
  * @returns Whether it is the default now.
  */
 export function saveProfile(
   folder: string,
   name: string,
   profile: Profile,
-  makeDefault: 'always' | 'if-none',
+  asDefault: 'always' | 'if-none',
 ): boolean {
   checkName(name);
   const stored = readProfiles(folder);
   const current = stored.default !== undefined && profileNamed(stored, stored.default) && stored.default;
-  const preferred = makeDefault === 'always' || !current ? name : current;
+  const preferred = asDefault === 'always' || !current ? name : current;
   write(folder, { default: preferred, profiles: { ...stored.profiles, [name]: profile } });
   return preferred === name;
+}
+
+/** Makes a stored profile the one that is used when none is named. */
+export function makeDefault(folder: string, name: string): void {
+  write(folder, { ...readProfiles(folder), default: name });
 }
 
 /** Forgets a profile; false: there was none of that name. */
@@ -72,6 +85,10 @@ export function checkName(name: string): void {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return;
   throw new CommandError('usage', 'A profile name has letters, digits, and - _ . inside.');
 }
+
+/** Whether two addresses are of one server: scheme, host and port. */
+export const sameOrigin = (one: string, other: string): boolean =>
+  URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 
 /** By way of a second file, so that an interruption leaves the old one whole. */
 function write(folder: string, content: Profiles): void {

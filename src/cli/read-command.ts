@@ -49,6 +49,7 @@ export function noteOf(data: object): string[] {
 /** The base of every command that prints one resource. */
 export abstract class ReadCommand extends ApiCommand {
   static override baseFlags = { ...ApiCommand.baseFlags, ...formatFlag };
+  protected override readonly repeatable = true;
 
   /** @throws CommandError `usage` for `--raw` without csv, the one format that changes texts of others. */
   protected formatOf({ json, format = 'table', raw }: ReadFlags): Format {

@@ -1,7 +1,7 @@
 import { styled } from './colour.js';
 import { type CommandError, exitCodes } from './command-error.js';
 import { commandErrorOf } from './diagnosis.js';
-import { OutputClosed, print } from './output.js';
+import { OutputClosed, OutputFailed, print } from './output.js';
 import { printableJson, printableLines } from './printable.js';
 
 /**
@@ -13,8 +13,8 @@ export async function report(error: unknown, argv: readonly string[]): Promise<n
   const exit = exitRequest(error);
   if (exit !== undefined) return exit;
   const failure = commandErrorOf(error);
-  if (asksForJson(argv)) await printJson(failure);
-  else printWords(failure, error);
+  const isPrinted = asksForJson(argv) && !(failure instanceof OutputFailed) && (await printJson(failure));
+  if (!isPrinted) printWords(failure, error);
   return failure.exitCode;
 }
 
@@ -34,12 +34,14 @@ function asksForJson(argv: readonly string[]): boolean {
   );
 }
 
-async function printJson({ kind, message, status, retryable, problems }: CommandError): Promise<void> {
+/** @returns False: standard output takes nothing. */
+async function printJson({ kind, message, status, retryable, problems }: CommandError): Promise<boolean> {
   const list = problems && { problems: problems.listed, problems_total: problems.total };
   try {
     await print(`${printableJson({ error: { code: kind, message, status, retryable, ...list } })}\n`);
-  } catch (closed) {
-    if (!(closed instanceof OutputClosed)) throw closed;
+    return true;
+  } catch (error) {
+    return error instanceof OutputClosed;
   }
 }
 

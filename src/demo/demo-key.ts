@@ -4,11 +4,11 @@ import { createKey, hashSecret } from '../server/accounts/keys.js';
 import { keyBySecret } from '../server/queries/api-keys.js';
 import { demoWorkspaceId } from './data/index.js';
 
-/** The remembered key while it still works, else a new one. */
-export async function demoKey(db: Knex, remembered: string | undefined, now: Date): Promise<string> {
-  if (remembered !== undefined) {
-    const [row] = await keyBySecret(db, { secretHash: hashSecret(remembered) });
-    if (row && row.workspaceId === demoWorkspaceId && row.kind === 'full') return remembered;
+/** The first of the remembered keys that still works, else a new one. */
+export async function demoKey(db: Knex, remembered: readonly string[], now: Date): Promise<string> {
+  for (const key of remembered) {
+    const [row] = await keyBySecret(db, { secretHash: hashSecret(key) });
+    if (row && row.workspaceId === demoWorkspaceId && row.kind === 'full') return key;
   }
   const { key } = await createKey(db, { workspace: demoWorkspaceId, kind: 'full', name: 'demo' }, now);
   return key;

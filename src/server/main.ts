@@ -10,6 +10,7 @@ import type { Database } from './database.js';
 import { createFactChecks } from './fact-check/fact-checks.js';
 import { BODY_TIMEOUTS, type BodyTimeouts } from './ingest/read-body.js';
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
+import { listen } from './listen.js';
 import { createLog, type Logger } from './log.js';
 import { createReadCache } from './reads/read-cache.js';
 import { ROBOTS_TIMEOUT_MS } from './robots/fetch.js';
@@ -87,13 +88,6 @@ export async function startServer(
     url: urlOf(server, settings.host),
     close: (graceMs) => close(server, () => factChecks.stop(), graceMs),
   };
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
 }
 
 function urlOf(server: Server, host: string): string {

@@ -2,6 +2,7 @@
 import { systemClock } from './clock.js';
 import type { Database, DatabaseLocation } from './database.js';
 import { migrate, openDatabase } from './database.js';
+import { requireFreePort } from './listen.js';
 import { createLog } from './log.js';
 import { type RunningServer, type ServerSettings, startServer } from './main.js';
 import { startNightly } from './nightly.js';
@@ -19,9 +20,13 @@ export interface ServeOptions {
 const GRACE_MS = 10_000;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Serves until SIGINT or SIGTERM; a second signal ends the process at once. */
+/**
+ * Serves until SIGINT or SIGTERM; a second signal ends the process at once.
+ * @throws ListenError before anything else is done, where the address or port cannot be had.
+ */
 export async function serve({ settings, location, prepare, onListening }: ServeOptions): Promise<void> {
   const stopped = nextSignal();
+  await requireFreePort(settings.port, settings.host);
   const database = await openDatabase(location);
   try {
     await migrate(database.knex);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Home, svc } from './support/run.js';
 
@@ -16,12 +17,36 @@ describe('help', () => {
     });
   }
 
-  it('lists a command under the commands, not under the topics too', async () => {
+  it('lists everything once, in groups', async () => {
     const { stdout } = await svc(['--help'], home.env);
-    const [topics, commands] = stdout.slice(stdout.indexOf('TOPICS')).split('COMMANDS');
-    expect(topics).to.contain('admin').and.not.contain('brands');
-    expect(commands).to.match(/^ +brands /m);
+    const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name);
+    const { commands } = JSON.parse(
+      readFileSync(new URL('../../oclif.manifest.json', import.meta.url), 'utf8'),
+    );
+    const words = new Set(Object.keys(commands).map((id) => id.split(':')[0]));
+    expect(listed.toSorted()).to.deep.equal([...words].toSorted());
+    for (const title of ['SIGN IN', 'AGENTS', 'SERVER']) expect(stdout).to.contain(`\n${title}\n`);
+    expect(stdout).to.not.contain('OTHER');
+    for (const below of ['svc ingest setup', 'svc mcp config', 'svc profiles use'])
+      expect(stdout.replace(/\s+/g, ' ')).to.contain(below);
   });
+
+  it('describes topics in words of their own, not in those of their first command', async () => {
+    const { stdout } = await svc(['admin', '--help'], home.env);
+    expect(stdout)
+      .to.match(/admin keys +Make, list and revoke API keys/)
+      .and.not.contain('Stop collection for a brand; it');
+    const keys = await svc(['admin', 'keys'], home.env);
+    expect(keys.stdout).to.match(/^Make, list and revoke API keys\n/);
+  });
+
+  for (const args of [['-v'], ['version'], ['--version']]) {
+    it(`gives way to the version: svc ${args.join(' ')}`, async () => {
+      const { stdout, code } = await svc(args, home.env);
+      expect(code).to.equal(0);
+      expect(stdout).to.match(/^answer-visibility\/\d+\.\d+\.\d+ \S+ node-v\S+\n$/);
+    });
+  }
 
   it('of a command lists its flags', async () => {
     const { stdout } = await svc(['help', 'sources'], home.env);

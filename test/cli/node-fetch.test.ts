@@ -2,7 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { nodeFetch } from '../../src/cli/node-fetch.js';
+import { nodeFetchAs } from '../../src/cli/node-fetch.js';
+
+const nodeFetch = nodeFetchAs('test/1');
 
 describe('nodeFetch', () => {
   const servers: Server[] = [];
@@ -33,15 +35,23 @@ describe('nodeFetch', () => {
     }
   });
 
-  it('follows redirects, and takes the key to no other origin', async () => {
-    const other = await listen((request, response) => response.end(String(request.headers.authorization)));
+  it('follows redirects, but none to another origin', async () => {
+    let asked = 0;
+    const other = await listen((_, response) => {
+      asked += 1;
+      response.end();
+    });
     const url = await listen((request, response) => {
       if (request.url === '/here') return response.end(String(request.headers.authorization));
       response.writeHead(302, { Location: request.url === '/away' ? `${other}/x` : '/here' });
       return response.end();
     });
     expect(await (await nodeFetch(`${url}/near`, { headers })).text()).to.equal('Bearer svc_k');
-    expect(await (await nodeFetch(`${url}/away`, { headers })).text()).to.equal('undefined');
+    for (const init of [{ headers }, { headers, method: 'POST', body: 'b' }]) {
+      const failed = await nodeFetch(`${url}/away`, init).catch((error: Error) => error.message);
+      expect(failed).to.equal(`${url} redirects to another server, ${other}/x.`);
+    }
+    expect(asked).to.equal(0);
   });
 
   it('sends a body by POST, given with an address and in a Request', async () => {

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { start } from './support/run.js';
 import { session } from './support/session.js';
@@ -40,4 +42,34 @@ describe('Ctrl-C', () => {
     expect(code).to.equal(130);
     expect(JSON.parse(stdout).error.code).to.equal('interrupted');
   });
+});
+
+describe('standard output that takes nothing', () => {
+  const now = session();
+
+  for (const args of [
+    ['overview'],
+    ['overview', '--json'],
+    ['sources', '--all', '--format', 'csv'],
+    ['--help'],
+    ['sources', '--lmit', '--json'],
+  ]) {
+    it(`is told in one line: svc ${args.join(' ')} > /dev/full`, async function () {
+      if (!existsSync('/dev/full')) return this.skip();
+      const full = openSync('/dev/full', 'w');
+      const child = start(args, now.env, ['ignore', full, 'pipe']);
+      closeSync(full);
+      const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, 'close')]);
+      const [line, ...rest] = stderr.trimEnd().split('\n');
+      if (args.includes('--lmit'))
+        expect([code, line]).to.deep.equal([2, 'Error: Unknown flag: --lmit. Did you mean --limit?']);
+      else {
+        expect(code).to.equal(1);
+        expect(line).to.equal(
+          'Error: Standard output cannot be written: no space left on the device (ENOSPC).',
+        );
+        expect(rest).to.deep.equal([]);
+      }
+    });
+  }
 });

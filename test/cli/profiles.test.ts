@@ -2,7 +2,13 @@ import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { CommandError } from '../../src/cli/command-error.js';
-import { profilesFile, readProfiles, removeProfile, saveProfile } from '../../src/cli/profiles.js';
+import {
+  makeDefault,
+  profilesFile,
+  readProfiles,
+  removeProfile,
+  saveProfile,
+} from '../../src/cli/profiles.js';
 import { Home } from './support/run.js';
 
 describe('profiles', () => {
@@ -46,6 +52,17 @@ describe('profiles', () => {
     expect(readProfiles(folder)).to.deep.equal({ profiles: {} });
     expect(save('two', 'if-none')).to.equal(true);
     expect(removeProfile(folder, 'one')).to.equal(false);
+  });
+
+  it('become the default when that is asked for later', () => {
+    save('one', 'if-none');
+    save('two', 'if-none');
+    makeDefault(folder, 'two');
+    const { default: current, profiles } = readProfiles(folder);
+    expect({ current, names: Object.keys(profiles) }).to.deep.equal({
+      current: 'two',
+      names: ['one', 'two'],
+    });
   });
 
   it('have plain names', () => {

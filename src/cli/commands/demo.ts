@@ -4,18 +4,16 @@ import type { Database } from '../../server/database.js';
 import type { RunningServer } from '../../server/main.js';
 import { environmentWith, explained } from '../admin-command.js';
 import { BaseCommand } from '../base-command.js';
-import { listenFlags, portInUse } from '../listen.js';
+import { demoProfileName, rememberedKeys } from '../demo-profile.js';
+import { listenFlags } from '../listen.js';
 import { print } from '../output.js';
-import { profileNamed, readProfiles, saveProfile } from '../profiles.js';
-
-/** The profile that holds the demo's key. */
-const PROFILE = 'demo';
+import { DEMO_PROFILE, profileNamed, readProfiles, saveProfile } from '../profiles.js';
 
 export default class Demo extends BaseCommand {
   static override summary = 'Serve demo data from an embedded Postgres, and print how to read it';
   static override description = [
     'The data is made up, ends today and is brought up to date by a start on a later day. DATABASE_URL is not used.',
-    'The key is made for this machine and kept as profile `demo`.',
+    'The key is made for this machine and kept as profile `demo`; a profile of that name for another server is left alone.',
   ].join(' ');
   static override examples = ['<%= config.bin %> demo', '<%= config.bin %> demo --port 0 --reset'];
   static override flags = {
@@ -37,14 +35,19 @@ export default class Demo extends BaseCommand {
     await explained(async () => {
       const environment = environmentWith(
         { 'data-dir': flags['data-dir'] },
-        { DATABASE_URL: '', PORT: flags.port?.toString(), LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' },
+        {
+          DATABASE_URL: '',
+          PORT: flags.port?.toString(),
+          HOST: flags.host,
+          LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+        },
       );
       const config = readConfig(environment);
       const folder = embeddedFolder(config.dataDir, 'demo');
       if (flags.reset) await resetDemoFolder(folder);
       await claimDemoFolder(folder);
       let key = '';
-      const running = serve({
+      await serve({
         settings: { ...config, operatorKey: config.operatorKey ?? newSecret() },
         location: { folder },
         prepare: async (database) => {
@@ -52,7 +55,6 @@ export default class Demo extends BaseCommand {
         },
         onListening: (server) => this.#welcome(server, key, folder),
       });
-      await portInUse(config.port, running);
     });
   }
 
@@ -64,13 +66,16 @@ export default class Demo extends BaseCommand {
     const progress = new DemoProgress();
     await loadDemo(knex, folder, new Date(), (records) => progress.update(records));
     progress.stop();
-    const remembered = profileNamed(readProfiles(this.config.configDir), PROFILE)?.key;
-    return demoKey(knex, remembered, new Date());
+    return demoKey(knex, rememberedKeys(readProfiles(this.config.configDir)), new Date());
   }
 
-  async #welcome({ url }: RunningServer, key: string, folder: string): Promise<void> {
-    const isDefault = saveProfile(this.config.configDir, PROFILE, { url, key }, 'if-none');
-    const svc = `npx svc overview${isDefault ? '' : ` --profile ${PROFILE}`}`;
+  async #welcome({ url }: RunningServer, key: string, dataFolder: string): Promise<void> {
+    const folder = this.config.configDir;
+    const stored = readProfiles(folder);
+    const profile = { url, key, demo: true };
+    const name = demoProfileName(stored, profile);
+    const isDefault = saveProfile(folder, name, profile, 'if-none');
+    const svc = `npx svc overview${isDefault ? '' : ` --profile ${name}`}`;
     const mcp = url + MCP_PATH;
     const lines = [
       `svc listening on ${url}`,
@@ -78,7 +83,8 @@ export default class Demo extends BaseCommand {
       `  REST API   ${url}/api/v1`,
       `  MCP        ${mcp}`,
       `  API key    ${key}`,
-      `  data       ${folder} (embedded Postgres)`,
+      `  profile    ${name}${name === DEMO_PROFILE ? '' : ` (${DEMO_PROFILE} is of ${profileNamed(stored, DEMO_PROFILE)?.url})`}`,
+      `  data       ${dataFolder} (embedded Postgres)`,
       '',
       'Paste one of these into a second terminal:',
       '',

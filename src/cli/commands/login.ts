@@ -1,41 +1,58 @@
-import { string } from '@oclif/core/flags';
+import { boolean, string } from '@oclif/core/flags';
+import type { BrandEntry } from '../../contract/reads/brands.js';
+import { serverAddress } from '../address.js';
 import { ApiCommand, type ApiFlags } from '../api-command.js';
 import { CommandError } from '../command-error.js';
 import { type Identity, identify } from '../identity.js';
 import { askUrl, readKey } from '../key-input.js';
 import { print } from '../output.js';
-import { checkName, profileNamed, readProfiles, saveProfile } from '../profiles.js';
-import { DEFAULT_URL, keyOfFile, profileName } from '../settings.js';
-import { suggestion } from '../suggestion.js';
+import {
+  checkName,
+  FIRST_PROFILE,
+  isDemoProfile,
+  type Profile,
+  type Profiles,
+  profileNamed,
+  readProfiles,
+  sameOrigin,
+  saveProfile,
+} from '../profiles.js';
+import { DEFAULT_URL, keyOfFile, profileName, typedSettings } from '../settings.js';
+import { brandIdOf } from '../unknown-brand.js';
 
 export default class Login extends ApiCommand {
   static override summary = 'Store the address of a server and your key, after checking them';
   static override description =
     'Asks for the key without showing it, or reads it from standard input. The key is stored in a file that only you ' +
-    'can read. A key is never taken from an argument, where other users of the machine could see it.';
+    'can read. A key is never taken from an argument, where other users of the machine could see it. The first ' +
+    'profile becomes the default; `<%= config.bin %> profiles use NAME` changes that.';
   static override examples = [
     '<%= config.bin %> login',
     '<%= config.bin %> login --url https://svc.example.com --profile work < key.txt',
   ];
   static override flags = {
-    brand: string({ description: 'Brand id that later commands mean when they name none' }),
+    brand: string({ description: 'Brand, by id or name, that later commands mean when they name none' }),
+    default: boolean({ description: 'Make the profile the one that is used when none is named' }),
   };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Login);
     this.applyFlags(flags);
-    const stored = readProfiles(this.config.configDir);
-    const name = profileName(flags, process.env, stored);
-    checkName(name);
-    const url = await this.#url(flags, profileNamed(stored, name)?.url);
+    const folder = this.config.configDir;
+    const stored = readProfiles(folder);
+    const isNamed = Boolean(flags.profile || process.env.SVC_PROFILE);
+    const name = nameFor(profileName(flags, process.env, stored), isNamed);
+    const before = profileNamed(stored, name);
+    const url = serverAddress(await this.#url(flags, before?.url));
+    if (!isNamed && before) refuseOtherServer(name, before, url);
     const key = keyOfFile(flags['key-file']) ?? (await readKey(this.signal));
-    const svc = this.connect({ url, key, brand: undefined, profile: undefined });
+    const svc = this.connect(typedSettings(url, key));
     const identity = await this.progress.during('Checking the key …', identify(svc, this.signal));
-    refuseUnusable(identity, flags.brand);
-    const profile = { url: svc.baseUrl, key, ...(flags.brand && { brand: flags.brand }) };
-    const named = Boolean(flags.profile || process.env.SVC_PROFILE);
-    const isDefault = saveProfile(this.config.configDir, name, profile, named ? 'if-none' : 'always');
-    await this.#confirm(flags, { name, url: svc.baseUrl, isDefault, identity });
+    refuseUnusable(identity);
+    const brand = brandOf(flags.brand, identity.brands, sameServer(before, url));
+    const profile = { url: svc.baseUrl, key, ...(brand !== undefined && { brand }) };
+    const isDefault = saveProfile(folder, name, profile, flags.default ? 'always' : 'if-none');
+    await this.#confirm(flags, { name, url: svc.baseUrl, isDefault, identity, stored });
   }
 
   #url(flags: ApiFlags, storedUrl: string | undefined): string | Promise<string> {
@@ -43,27 +60,67 @@ export default class Login extends ApiCommand {
     return stated || askUrl(storedUrl ?? DEFAULT_URL, this.signal);
   }
 
-  async #confirm(
-    flags: ApiFlags,
-    { name, url, isDefault, identity }: { name: string; url: string; isDefault: boolean; identity: Identity },
-  ): Promise<void> {
+  async #confirm(flags: ApiFlags, { name, url, isDefault, identity, stored }: Confirmation): Promise<void> {
     if (flags.json) {
-      const stored = { profile: name, default: isDefault, server: url, key_kind: identity.keyKind };
-      await print(`${JSON.stringify(stored)}\n`);
+      const saved = { profile: name, default: isDefault, server: url, key_kind: identity.keyKind };
+      await print(`${JSON.stringify(saved)}\n`);
       return;
     }
     const kind = identity.keyKind ? ` (${identity.keyKind} key)` : '';
     this.note(`Logged in to ${url}${kind}, stored as profile ${name}.`);
-    if (!isDefault) this.note(`Use it with --profile ${name} or SVC_PROFILE=${name}.`);
+    if (!isDefault) {
+      this.note(`Commands use profile ${stored.default} by default. For this one: --profile ${name}, or`);
+      this.note(`\`${this.config.bin} profiles use ${name}\` to make it the default.`);
+    }
+    if (process.env.SVC_API_KEY) this.note('SVC_API_KEY is set and is used before the key of any profile.');
   }
 }
 
+interface Confirmation {
+  readonly name: string;
+  readonly url: string;
+  readonly isDefault: boolean;
+  readonly identity: Identity;
+  /** As it was before. */
+  readonly stored: Profiles;
+}
+
+/** The profile to write; the demo's is not for other keys, and never meant where none is named. */
+function nameFor(name: string, isNamed: boolean): string {
+  checkName(name);
+  if (!isDemoProfile(name)) return name;
+  if (!isNamed) return FIRST_PROFILE;
+  throw new CommandError(
+    'usage',
+    `Profile ${name} is kept for the key of \`svc demo\`: choose another name.`,
+  );
+}
+
+/** Whoever names no profile does not mean to lose the key of another server. */
+function refuseOtherServer(name: string, { url }: Profile, wanted: string): void {
+  if (sameOrigin(url, wanted)) return;
+  throw new CommandError('usage', `Profile ${name} holds the key for ${url}, not for ${wanted}.`, {
+    hint: `Give another name with --profile NAME, or replace it with --profile ${name}.`,
+  });
+}
+
+const sameServer = (before: Profile | undefined, url: string): Profile | undefined =>
+  before && sameOrigin(before.url, url) ? before : undefined;
+
 /** A key that may only ship logs is worth storing; one that is refused for where it comes from is not. */
-function refuseUnusable({ keyKind, brands, refusal }: Identity, brand: string | undefined): void {
+function refuseUnusable({ keyKind, brands, refusal }: Identity): void {
   if (brands === null && keyKind !== 'ingest') {
     throw new CommandError('not_allowed', refusal ?? 'The key may not read.', { status: 403 });
   }
-  if (brand === undefined || brands === null || brands.some(({ id }) => id === brand)) return;
-  const ids = brands.map(({ id }) => id);
-  throw new CommandError('not_found', `The key sees no brand ${brand}.${suggestion(brand, ids)}`);
+}
+
+/** The brand to store: the one named, else that of the same server's profile while the key sees it. */
+function brandOf(
+  named: string | undefined,
+  brands: readonly BrandEntry[] | null,
+  before: Profile | undefined,
+): string | undefined {
+  if (brands === null) return named ?? before?.brand;
+  if (named !== undefined) return brandIdOf(named, brands, '--brand');
+  return brands.find(({ id }) => id === before?.brand)?.id;
 }

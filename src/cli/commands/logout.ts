@@ -21,8 +21,13 @@ export default class Logout extends ApiCommand {
       const known = Object.keys(stored.profiles);
       throw new CommandError('usage', `No profile ${name} is stored.${suggestion(name, known)}`);
     }
+    const others = Object.keys(stored.profiles).filter((each) => each !== name);
     if (flags.json) await print(`${JSON.stringify({ profile: name, removed })}\n`);
     else this.note(removed ? `Forgot profile ${name}.` : 'Nothing was stored.');
+    if (removed && stored.default === name && others.length > 0)
+      this.note(
+        `No profile is the default now: \`${this.config.bin} profiles use ${others[0]}\` makes it ${others[0]}.`,
+      );
     if (process.env.SVC_API_KEY) this.note('SVC_API_KEY is set and is still used.');
   }
 }

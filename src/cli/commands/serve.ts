@@ -1,8 +1,10 @@
-import { boolean, string } from '@oclif/core/flags';
+import { boolean } from '@oclif/core/flags';
+import type { ServerConfig } from '../../server/config.js';
+import type { DatabaseLocation } from '../../server/database.js';
 import type { RunningServer } from '../../server/main.js';
 import { databaseFlags, environmentWith, explained } from '../admin-command.js';
 import { BaseCommand } from '../base-command.js';
-import { listenFlags, portInUse } from '../listen.js';
+import { listenFlags } from '../listen.js';
 import { print } from '../output.js';
 
 export default class Serve extends BaseCommand {
@@ -18,7 +20,6 @@ export default class Serve extends BaseCommand {
   static override flags = {
     ...listenFlags,
     ...databaseFlags,
-    host: string({ description: 'Address to listen on (default 127.0.0.1)', helpValue: 'ADDRESS' }),
     check: boolean({ description: 'Check settings and database, then exit' }),
     'print-config': boolean({ description: 'Print the settings with secrets masked, then exit' }),
   };
@@ -33,33 +34,51 @@ export default class Serve extends BaseCommand {
     );
     if (flags['print-config']) return print(`${JSON.stringify(maskedConfig(config), null, 2)}\n`);
     const location = databaseLocation(config);
-    if (flags.check) {
-      await this.#check(location);
-      return print('The settings are fine and the database answers.\n');
-    }
-    if (config.operatorKey === null)
-      warn('API_ACCESS_KEY is not set: the API answers 503 until it is. Make one: openssl rand -base64 32');
+    if (flags.check) return print(`${[...(await check(location)), ...apiState(config)].join('\n')}\n`);
+    for (const line of apiState(config)) warn(line);
     if ('folder' in location)
       warn(`Embedded database in ${location.folder}; DATABASE_URL names a Postgres server instead.`);
     const { serve } = await import('../../server/serve.js');
     const onListening = ({ url }: RunningServer) => print(`svc listening on ${url}\n`);
-    await explained(() => portInUse(config.port, serve({ settings: config, location, onListening })));
+    await explained(() => serve({ settings: config, location, onListening }));
     return undefined;
   }
+}
 
-  async #check(
-    location: Parameters<typeof import('../../server/database.js').openDatabase>[0],
-  ): Promise<void> {
+/** Says that the API is off, where it is. */
+const apiState = ({ operatorKey }: ServerConfig): string[] =>
+  operatorKey === null
+    ? ['API_ACCESS_KEY is not set: the API answers 503 until it is. Make one: openssl rand -base64 32']
+    : [];
+
+/** What the database is like, in sentences. */
+const check = (location: DatabaseLocation): Promise<string[]> =>
+  explained(async () => {
     const { openDatabase } = await import('../../server/database.js');
-    await explained(async () => {
-      const database = await openDatabase(location);
-      try {
-        await database.knex.raw('select 1');
-      } finally {
-        await database.close();
-      }
-    });
-  }
+    const { schemaState } = await import('../../server/schema-state.js');
+    const { listBrands } = await import('../../server/queries/brands.js');
+    const database = await openDatabase(location);
+    try {
+      const { applied, pending } = await schemaState(database.knex);
+      const brands = pending.length === 0 ? (await listBrands(database.knex, {})).length : null;
+      return ['The settings are fine and the database answers.', databaseState(applied, pending, brands)];
+    } finally {
+      await database.close();
+    }
+  });
+
+/** @param brands How many are stored; null: the schema of this version is not there. */
+function databaseState(
+  applied: readonly string[],
+  pending: readonly string[],
+  brands: number | null,
+): string {
+  if (applied.length === 0) return 'The database is empty: `svc serve` makes its schema when it starts.';
+  if (pending.length > 0)
+    return `The schema is older than this version: \`svc serve\` applies ${pending.join(', ')} when it starts.`;
+  const schema = `The schema is up to date (${applied.length} migrations, the last is ${applied.toSorted().at(-1)})`;
+  if (brands === 0) return `${schema}. It holds no brand yet: \`svc admin import\` loads data.`;
+  return `${schema}. It holds ${brands} ${brands === 1 ? 'brand' : 'brands'}.`;
 }
 
 const warn = (text: string): void => {

@@ -2,11 +2,12 @@ import { ApiCommand } from '../api-command.js';
 import { type Identity, identify } from '../identity.js';
 import { print } from '../output.js';
 import { printable, printableJson } from '../printable.js';
-import type { Settings } from '../settings.js';
+import type { Settings, Source } from '../settings.js';
 import { plainTable, textOf } from '../table.js';
 
 export default class Whoami extends ApiCommand {
-  static override summary = 'Show the server in use, the kind of key, its brands and the tokens left';
+  static override summary =
+    'Show the server in use, the kind of key, its brands and the tokens left, and where each setting comes from';
   static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --json'];
 
   override async run(): Promise<void> {
@@ -19,7 +20,7 @@ export default class Whoami extends ApiCommand {
   }
 }
 
-function payload(server: string, { profile, brand }: Settings, identity: Identity): object {
+function payload(server: string, { profile, brand, sources }: Settings, identity: Identity): object {
   const { keyKind, brands, rateLimit, apiVersion, refusal } = identity;
   return {
     server,
@@ -30,17 +31,24 @@ function payload(server: string, { profile, brand }: Settings, identity: Identit
     rate_limit: rateLimit,
     api_version: apiVersion,
     note: refusal,
+    sources: {
+      server: sources.url,
+      key: sources.key,
+      default_brand: sources.brand,
+      profile: sources.profile,
+    },
   };
 }
 
-function lines(server: string, { profile, brand }: Settings, identity: Identity): string {
+function lines(server: string, { profile, brand, sources }: Settings, identity: Identity): string {
   const { keyKind, rateLimit } = identity;
   const table = plainTable();
-  table.push(['server', server]);
-  table.push(['profile', profile ?? 'none stored']);
-  table.push(['key', printable(keyKind ?? 'of a kind that the server does not state')]);
+  const from = (source: Source | null) => (source === null ? '' : ` (${source})`);
+  table.push(['server', server + from(sources.url)]);
+  table.push(['profile', profile === undefined ? 'none stored' : profile + from(sources.profile)]);
+  table.push(['key', printable(keyKind ?? 'of a kind that the server does not state') + from(sources.key)]);
   for (const [at, text] of brandLines(identity).entries()) table.push([at === 0 ? 'brands' : '', text]);
-  if (brand) table.push(['default brand', brand]);
+  if (brand) table.push(['default brand', brand + from(sources.brand)]);
   if (rateLimit) table.push(['tokens left', `${rateLimit.remaining} of ${rateLimit.limit}`]);
   return textOf(table);
 }

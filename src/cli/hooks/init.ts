@@ -3,7 +3,7 @@ import { CommandError } from '../command-error.js';
 import { nearest } from '../suggestion.js';
 
 /** oclif's own words for help and version, which are no commands. */
-const known = ['--help', '-h', '--version'];
+const known = ['--help', '-h', '--version', '-v'];
 
 /**
  * Refuses an unknown command before oclif shows the help of whatever its beginning happens to name.
@@ -12,38 +12,54 @@ const known = ['--help', '-h', '--version'];
 const init: Hook<'init'> = async ({ id, argv, config }) => {
   if (id === undefined || known.includes(id) || argv.some((arg) => known.includes(arg))) return;
   if (config.findCommand(id) || config.findTopic(id)) return;
-  throw Object.assign(refusal(id, config), { oclif: { exit: 2 } });
+  throw Object.assign(await refusal(id, config), { oclif: { exit: 2 } });
 };
 
 export default init;
 
-function refusal(id: string, config: Interfaces.Config): CommandError {
+async function refusal(id: string, config: Interfaces.Config): Promise<CommandError> {
   const { bin } = config;
-  const hint = `\`${bin} --help\` lists the commands.`;
-  if (id.startsWith('-')) {
-    return new CommandError(
-      'usage',
-      `Unknown flag: ${id}. Flags stand behind the command: ${bin} overview --json`,
-      {
-        hint,
-      },
-    );
-  }
+  if (id.startsWith('-')) return misplacedFlag(id, bin);
   const words = id.split(':');
-  const command = words
-    .map((_, at) => words.slice(0, -at - 1))
-    .find((start) => config.findCommand(start.join(':')));
   const typed = words.join(' ');
-  const known = config.commands.filter(({ hidden }) => !hidden).map((each) => each.id.replaceAll(':', ' '));
-  const name = command?.join(' ');
-  const near = nearest(
-    typed,
-    name === undefined ? known : known.filter((each) => each.startsWith(`${name} `)),
-  );
-  const advice = near === undefined ? '' : ` Did you mean ${bin} ${near}?`;
-  if (name === undefined) return new CommandError('usage', `Unknown command: ${typed}.${advice}`, { hint });
-  const rest = typed.slice(name.length + 1);
-  return new CommandError('usage', `${bin} ${name} takes no argument: ${rest}${advice && `.${advice}`}`, {
-    hint,
-  });
+  const [parent, rest] = knownBeginning(words, config);
+  const below = parent === '' ? '' : `${parent} `;
+  const near = nearest(rest, namesBelow(below, config));
+  const advice = near === undefined ? '' : ` Did you mean ${bin} ${below}${near}?`;
+  const hint = `\`${bin} ${below}--help\` lists the commands.`;
+  return config.findCommand(parent.replaceAll(' ', ':'))
+    ? new CommandError('usage', `${bin} ${parent} takes no argument: ${rest}${advice && `.${advice}`}`, {
+        hint,
+      })
+    : new CommandError('usage', `Unknown command: ${typed}.${advice}`, { hint });
 }
+
+/** A flag where a command is expected: global ones may stand there, but not alone. */
+async function misplacedFlag(flag: string, bin: string): Promise<CommandError> {
+  const { isGlobalFlag } = await import('../arguments.js');
+  const hint = `\`${bin} --help\` lists the commands.`;
+  return (await isGlobalFlag(flag))
+    ? new CommandError('usage', `A command is missing, as in: ${bin} ${flag} … overview`, { hint })
+    : new CommandError(
+        'usage',
+        `Unknown flag: ${flag}. Flags stand behind the command: ${bin} overview --json`,
+        { hint },
+      );
+}
+
+/** The longest beginning that names a command or a topic, and the words behind it. */
+function knownBeginning(words: readonly string[], config: Interfaces.Config): [known: string, rest: string] {
+  for (let length = words.length - 1; length > 0; length--) {
+    const id = words.slice(0, length).join(':');
+    if (config.findCommand(id) || config.findTopic(id))
+      return [words.slice(0, length).join(' '), words.slice(length).join(' ')];
+  }
+  return ['', words.join(' ')];
+}
+
+/** Commands and topics whose names begin so, without that beginning. */
+const namesBelow = (beginning: string, { commands, topics }: Interfaces.Config): string[] =>
+  [...commands.filter(({ hidden }) => !hidden).map(({ id }) => id), ...topics.map(({ name }) => name)]
+    .map((id) => id.replaceAll(':', ' '))
+    .filter((name) => name.startsWith(beginning))
+    .map((name) => name.slice(beginning.length));

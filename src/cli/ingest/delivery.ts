@@ -3,6 +3,7 @@ import { isSvcError } from '../../sdk/errors.js';
 import { MOST_BODY_BYTES } from '../../sdk/ingest/lines.js';
 import type { IngestProgress } from '../../sdk/ingest/options.js';
 import { CommandError } from '../command-error.js';
+import { requiredKey } from '../failed-setting.js';
 import type { Settings } from '../settings.js';
 import { MOST_BATCH_BYTES } from './flags.js';
 import { shippingFetch } from './shipping-client.js';
@@ -67,11 +68,8 @@ export class Delivery {
 
   #connect(): SvcClient {
     const { settings, gzip, warn, info } = this.#options;
-    const { url, key, brand } = settings;
-    if (!key) {
-      const hint = 'Store one with `svc login`, or set SVC_API_KEY.';
-      throw new CommandError('authentication', `No API key for ${url}.`, { hint });
-    }
+    const apiKey = requiredKey(settings);
+    const { url, brand } = settings;
     // Requests are what is scarce, so each takes more.
     const onScarcity = () => {
       this.batchBytes = Math.min(this.batchBytes * 2, this.#most);
@@ -79,7 +77,7 @@ export class Delivery {
     const fetch = shippingFetch({ gzip, onScarcity });
     const logger = { error: warn, warn, info, debug: () => {} };
     try {
-      return new SvcClient({ baseUrl: url, apiKey: key, brand, logger, fetch });
+      return new SvcClient({ baseUrl: url, apiKey, brand, logger, fetch });
     } catch (error) {
       if (isSvcError(error)) throw new CommandError('usage', error.message);
       throw error;

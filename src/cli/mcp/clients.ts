@@ -11,12 +11,16 @@ export interface Connection {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** A way in which a client gets the key and reaches the server. */
+export type KeyPlace = 'variable' | 'asked' | 'bridge';
+
 interface Client {
   /** What to do with the text: the file it belongs in, or where to run it. */
   readonly place: string;
-  /** Where the key comes from: a variable of the environment, a stored profile, or the client asks for it. */
-  readonly key: 'variable' | 'profile' | 'asked';
-  readonly text: (connection: Connection) => string;
+  /** By the bridge, which has the key of the profile. */
+  readonly bridge: (connection: Connection) => string;
+  /** By HTTP, for clients that have the key: in the variable of the shell that starts them, or from their user. */
+  readonly http?: { readonly key: 'variable' | 'asked'; readonly text: (connection: Connection) => string };
 }
 
 const { name } = mcpServer;
@@ -29,62 +33,87 @@ const started = ({ bridge: [command, ...args], environment }: Connection) => ({
   args,
   ...(Object.keys(environment).length > 0 && { env: environment }),
 });
+const mcpServers = (connection: Connection): string => json({ mcpServers: { [name]: started(connection) } });
+
+/** A text as one word of a shell. */
+const word = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/** TOML writes these texts as JSON does. */
+const toml = JSON.stringify;
 
 export const clients = {
   'claude-code': {
     place: 'Run it in a shell',
-    key: 'variable',
-    text: ({ url }) =>
-      `claude mcp add --transport http ${name} ${word(url)} --header "Authorization: Bearer \${${KEY_VARIABLE}:?set it to your API key}"\n`,
+    bridge: ({ bridge, environment }) => {
+      const variables = Object.entries(environment).map(
+        ([key, value]) => `--env ${word(`${key}=${value}`)} `,
+      );
+      return `claude mcp add ${variables.join('')}--transport stdio ${name} -- ${bridge.map(word).join(' ')}\n`;
+    },
+    http: {
+      key: 'variable',
+      text: ({ url }) =>
+        `claude mcp add --transport http ${name} ${word(url)} --header "Authorization: Bearer \${${KEY_VARIABLE}:?set it to your API key}"\n`,
+    },
   },
   'claude-desktop': {
     place:
       'claude_desktop_config.json, in ~/Library/Application Support/Claude (macOS) or %APPDATA%\\Claude (Windows)',
-    key: 'profile',
-    text: (connection) => json({ mcpServers: { [name]: started(connection) } }),
+    bridge: mcpServers,
   },
-  cursor: {
-    place: '~/.cursor/mcp.json, or .cursor/mcp.json in a project',
-    key: 'variable',
-    text: ({ url }) => json({ mcpServers: { [name]: { url, headers: bearer(`\${env:${KEY_VARIABLE}}`) } } }),
-  },
+  cursor: { place: '~/.cursor/mcp.json, or .cursor/mcp.json in a project', bridge: mcpServers },
   vscode: {
     place: '.vscode/mcp.json in a project, or what the command “MCP: Open User Configuration” opens',
-    key: 'asked',
-    text: ({ url }) =>
-      json({
-        inputs: [{ type: 'promptString', id: 'svc-key', description: 'API key of svc', password: true }],
-        servers: { [name]: { type: 'http', url, headers: bearer(`\${input:svc-key}`) } },
-      }),
+    bridge: (connection) => json({ servers: { [name]: { type: 'stdio', ...started(connection) } } }),
+    http: {
+      key: 'asked',
+      text: ({ url }) =>
+        json({
+          inputs: [{ type: 'promptString', id: 'svc-key', description: 'API key of svc', password: true }],
+          servers: { [name]: { type: 'http', url, headers: bearer(`\${input:svc-key}`) } },
+        }),
+    },
   },
-  windsurf: {
-    place: '~/.codeium/windsurf/mcp_config.json',
-    key: 'variable',
-    text: ({ url }) =>
-      json({ mcpServers: { [name]: { serverUrl: url, headers: bearer(`\${env:${KEY_VARIABLE}}`) } } }),
-  },
+  windsurf: { place: '~/.codeium/windsurf/mcp_config.json', bridge: mcpServers },
   zed: {
     place: '~/.config/zed/settings.json, or .zed/settings.json in a project',
-    key: 'profile',
-    text: (connection) => json({ context_servers: { [name]: started(connection) } }),
+    bridge: (connection) => json({ context_servers: { [name]: started(connection) } }),
   },
   codex: {
     place: '~/.codex/config.toml',
-    key: 'variable',
-    text: ({ url }) =>
-      `[mcp_servers.${name}]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = "${KEY_VARIABLE}"\n`,
+    bridge: ({ bridge: [command, ...args], environment }) => {
+      const variables = Object.entries(environment).map(([key, value]) => `${key} = ${toml(value)}\n`);
+      const table = `[mcp_servers.${name}]\ncommand = ${toml(command)}\nargs = ${toml(args)}\n`;
+      return variables.length === 0 ? table : `${table}\n[mcp_servers.${name}.env]\n${variables.join('')}`;
+    },
+    http: {
+      key: 'variable',
+      text: ({ url }) =>
+        `[mcp_servers.${name}]\nurl = ${toml(url)}\nbearer_token_env_var = "${KEY_VARIABLE}"\n`,
+    },
   },
   'gemini-cli': {
     place: '~/.gemini/settings.json, or .gemini/settings.json in a project',
-    key: 'variable',
-    text: ({ url }) =>
-      json({ mcpServers: { [name]: { httpUrl: url, headers: bearer(`\${${KEY_VARIABLE}}`) } } }),
+    bridge: mcpServers,
+    http: {
+      key: 'variable',
+      text: ({ url }) =>
+        json({ mcpServers: { [name]: { httpUrl: url, headers: bearer(`\${${KEY_VARIABLE}}`) } } }),
+    },
   },
 } as const satisfies Record<string, Client>;
 
 export type ClientName = keyof typeof clients;
 export const clientNames = Object.keys(clients) as ClientName[];
 
-/** A text as one word of a shell. */
-const word = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+/** The configuration of a client: by HTTP where it gets the key by itself, by the bridge where a profile or file has it. */
+export function configurationFor(
+  client: ClientName,
+  connection: Connection,
+  keyIsStored: boolean,
+): { readonly key: KeyPlace; readonly text: string } {
+  const { http, bridge }: Client = clients[client];
+  if (http && !keyIsStored) return { key: http.key, text: http.text(connection) };
+  return { key: 'bridge', text: bridge(connection) };
+}

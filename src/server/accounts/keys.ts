@@ -78,6 +78,14 @@ export function expiry(words: string): Date {
   return new Date(bareDate ? time + DAY_MS : time);
 }
 
+/** @throws InvalidKeyError for a bad expiry, or one with which the key would never work. */
+export function requireFutureExpiry(words: string, now: Date): void {
+  if (expiry(words) > now) return;
+  throw new InvalidKeyError(
+    `Invalid expiry: ${words} is in the past. It is ${now.toISOString().slice(0, 16)}Z now, and the key would never work.`,
+  );
+}
+
 /** Date.parse takes 30 February for 2 March. */
 function isRealDay(day: string): boolean {
   const time = Date.parse(`${day}T00:00:00Z`);

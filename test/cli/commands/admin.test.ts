@@ -148,6 +148,25 @@ describe('svc admin', function () {
     expect((await admin('keys', 'revoke', made.id)).code).to.equal(5);
   });
 
+  it('makes no key that is expired already, and marks those that expired later', async () => {
+    const create = (expires: string) =>
+      admin('keys', 'create', '--workspace', 'w', '--kind', 'full', '--expires', expires);
+    for (const expires of ['2020-01-01', '2020-01-01T00:00:00Z', new Date().toISOString()]) {
+      const { code, stdout, stderr } = await create(expires);
+      expect([code, stdout]).to.deep.equal([2, '']);
+      expect(stderr).to.contain(`Invalid expiry: ${expires} is in the past.`);
+    }
+    const today = new Date().toISOString().slice(0, 10);
+    expect((await create(today)).code).to.equal(0);
+    const soon = new Date(Date.now() + 1500).toISOString();
+    expect((await create(soon)).code).to.equal(0);
+    while (new Date() <= new Date(soon)) await new Promise((resolve) => setTimeout(resolve, 50));
+    const { keys } = await json('keys', 'list');
+    const expired = keys.filter((key: { expired: boolean }) => key.expired);
+    expect(expired.map((key: { expires_at: string }) => key.expires_at)).to.deep.equal([soon]);
+    expect((await admin('keys', 'list')).stdout).to.contain('(expired)');
+  });
+
   it('refuses a key for an unknown workspace or brand, a bad expiry or address, with exit 2', async () => {
     const create = (...args: string[]) => admin('keys', 'create', '--kind', 'full', ...args);
     const words = [

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { readProfiles, saveProfile } from '../../../src/cli/profiles.js';
 import { type Environment, Home, svc } from '../support/run.js';
 import { serving } from '../support/serving.js';
 
@@ -37,6 +40,38 @@ describe('svc demo', function () {
     const again = await serving(['demo', '--port', '0'], env);
     expect(await again.stop()).to.equal(0);
     expect(keyIn(again.output())).to.equal(keyIn(server.output()));
+  });
+
+  it('says that a port is in use before it loads anything', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const fresh = join(folder, 'fresh');
+    const { code, stderr } = await svc(['demo', '--port', String(port)], { ...env, SVC_DATA_DIR: fresh });
+    other.close();
+    expect(code).to.equal(1);
+    expect(stderr).to.equal(`Error: Port ${port} is in use. Choose another with --port.\n`);
+    expect(existsSync(join(fresh, 'demo', 'postgres'))).to.equal(false);
+  });
+
+  it('leaves alone a profile of its name for another server, and the default', async () => {
+    const own = new Home();
+    const real = { url: 'https://svc.example', key: 'svc_real', brand: 'br_x' };
+    saveProfile(dirname(own.profilesFile), 'demo', real, 'always');
+    const server = await serving(['demo', '--port', '0'], { ...own.env, SVC_DATA_DIR: folder });
+    const stored = readProfiles(dirname(own.profilesFile));
+    expect(stored.default).to.equal('demo');
+    expect(stored.profiles.demo).to.deep.equal(real);
+    const { code } = await svc(['overview', '--profile', 'demo-2'], own.env);
+    expect(await server.stop()).to.equal(0);
+    own.remove();
+    expect(code).to.equal(0);
+    expect(stored.profiles['demo-2']?.url).to.equal(server.url);
+    const { key } = stored.profiles['demo-2']!;
+    expect(server.output())
+      .to.contain(key)
+      .and.contain('--profile demo-2')
+      .and.contain('https://svc.example');
   });
 
   it('resets no folder that it did not make', async () => {

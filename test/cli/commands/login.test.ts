@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect } from 'chai';
+import { saveProfile } from '../../../src/cli/profiles.js';
 import { errors } from '../../../src/contract/errors.js';
 import { KEYS } from '../support/fake-server.js';
 import { piped, svc } from '../support/run.js';
@@ -42,12 +44,53 @@ describe('svc login', () => {
     expect(existsSync(now.home.profilesFile)).to.equal(false);
   });
 
-  it('leaves the default as it is when it names another profile', async () => {
+  it('leaves the default as it is unless that is asked for, and says how', async () => {
     await login(KEYS.full);
     const { stderr } = await login(KEYS.full, '--profile', 'work', '--brand', 'br_tide');
-    expect(stderr).to.contain('--profile work');
+    expect(stderr).to.contain('--profile work').and.contain('svc profiles use work');
     expect(stored().default).to.equal('default');
     expect(stored().profiles.work.brand).to.equal('br_tide');
+    await login(KEYS.full, '--profile', 'third', '--default');
+    expect(stored().default).to.equal('third');
+  });
+
+  it('never writes the profile of the demo, and leaves it the default that it is', async () => {
+    const demo = { url: 'http://127.0.0.1:9', key: KEYS.full, demo: true };
+    saveProfile(dirname(now.home.profilesFile), 'demo', demo, 'always');
+    const { code, stderr } = await login(KEYS.full);
+    expect(code).to.equal(0);
+    expect(stderr).to.contain('profile default').and.contain('svc profiles use default');
+    for (const more of [{}, { SVC_PROFILE: 'demo' }]) {
+      const args = ['login', '--url', now.server.url, ...(more.SVC_PROFILE ? [] : ['--profile', 'demo'])];
+      const refused = await piped(args, { ...now.home.env, ...more }, KEYS.full);
+      expect(refused.code).to.equal(2);
+      expect(refused.stderr).to.contain('demo').and.contain('choose another name');
+    }
+    expect(stored()).to.deep.equal({
+      default: 'demo',
+      profiles: { demo, default: { url: now.server.url, key: KEYS.full } },
+    });
+  });
+
+  it('replaces a key of the same server, and none of another one unless its profile is named', async () => {
+    const other = { url: 'https://svc.example', key: 'svc_precious', brand: 'br_x' };
+    saveProfile(dirname(now.home.profilesFile), 'default', other, 'always');
+    const { code, stderr } = await login(KEYS.full);
+    expect(code).to.equal(2);
+    expect(stderr).to.contain('https://svc.example').and.contain('--profile');
+    expect(stored().profiles.default).to.deep.equal(other);
+    expect((await login(KEYS.full, '--profile', 'default', '--brand', 'br_tide')).code).to.equal(0);
+    expect((await login(KEYS.full)).code).to.equal(0);
+    expect(stored().profiles.default).to.deep.equal({
+      url: now.server.url,
+      key: KEYS.full,
+      brand: 'br_tide',
+    });
+  });
+
+  it('stores the id of a brand that is named by its name', async () => {
+    expect((await login(KEYS.full, '--brand', 'fernweh coffee')).code).to.equal(0);
+    expect(stored().profiles.default.brand).to.equal('br_fernweh');
   });
 
   it('takes no key as an argument', async () => {

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { clientNames, clients } from '../../../src/cli/mcp/clients.js';
+import { saveProfile } from '../../../src/cli/profiles.js';
 import { type Environment, Home, svc } from '../support/run.js';
 
 const KEY = 'svc_secret0123456789012345678901234567890123456';
@@ -37,10 +38,7 @@ describe('svc mcp config', () => {
     expect(run({ SVC_API_KEY: 'svc_x' }).stdout).to.match(/\nAuthorization: Bearer svc_x\n$/);
   });
 
-  it('is the form that each client reads, by HTTP where it can send the key', async () => {
-    const headers = { Authorization: `Bearer \${env:SVC_API_KEY}` };
-    expect(await entry('cursor', 'mcpServers', 'svc')).to.deep.equal({ url: URL, headers });
-    expect(await entry('windsurf', 'mcpServers', 'svc')).to.deep.equal({ serverUrl: URL, headers });
+  it('is the form that each client reads, by HTTP where it gets the key of the variable or asks for it', async () => {
     expect(await entry('gemini-cli', 'mcpServers', 'svc')).to.deep.equal({
       httpUrl: URL,
       headers: { Authorization: `Bearer \${SVC_API_KEY}` },
@@ -55,21 +53,90 @@ describe('svc mcp config', () => {
     expect(codex).to.equal(`[mcp_servers.svc]\nurl = "${URL}"\nbearer_token_env_var = "SVC_API_KEY"\n`);
   });
 
-  it('is the bridge for the others, with the profile, address and key file that were stated', async () => {
-    for (const path of [
-      ['claude-desktop', 'mcpServers', 'svc'],
-      ['zed', 'context_servers', 'svc'],
-    ] as const) {
-      const [client, ...names] = path;
+  const desktop = [
+    ['claude-desktop', 'mcpServers', 'svc'],
+    ['cursor', 'mcpServers', 'svc'],
+    ['windsurf', 'mcpServers', 'svc'],
+    ['zed', 'context_servers', 'svc'],
+  ] as const;
+  for (const [client, ...names] of desktop) {
+    it(`is the bridge for a client that is started without the variables of the shell: ${client}`, async () => {
       const { command, args, env: variables } = await entry(client, ...names);
       expect(command).to.equal(process.execPath);
       expect(args[0]).to.equal(realpathSync(args[0]));
-      // A client starts the bridge with few variables of its own.
+      // Such a client has few variables of its own.
       expect(variables).to.deep.equal({ XDG_CONFIG_HOME: home.env.XDG_CONFIG_HOME });
-      expect(args.slice(1)).to.deep.equal(['mcp', '--url', 'https://svc.example/metrics/']);
+      expect(args.slice(1)).to.deep.equal(['mcp', '--url', 'https://svc.example/metrics']);
+      const { stderr } = await svc(['mcp', 'config', client], env);
+      expect(stderr.replace(/\s+/g, ' ')).to.contain(
+        'svc login --url https://svc.example/metrics --profile NAME',
+      );
+    });
+  }
+
+  describe('where a profile holds the key', () => {
+    const stored = new Home();
+    before(() =>
+      saveProfile(dirname(stored.profilesFile), 'work', { url: 'https://svc.example', key: KEY }, 'always'),
+    );
+    after(() => stored.remove());
+
+    /** The words that start the bridge and its variables, out of the text for a client. */
+    const bridgeOf = (client: string, text: string): { words: string[]; variables: object } => {
+      if (client === 'claude-code') {
+        const shell = `claude() { printf '%s\\n' "$@"; }; ${text}`;
+        const { stdout, status } = spawnSync('sh', ['-c', shell], { env: {}, encoding: 'utf8' });
+        expect(status).to.equal(0);
+        const words = stdout.trimEnd().split('\n');
+        expect(words.slice(0, 7)).to.deep.equal([
+          'mcp',
+          'add',
+          '--env',
+          words[3],
+          '--transport',
+          'stdio',
+          'svc',
+        ]);
+        const [name = '', value = ''] = words[3]!.split('=');
+        return { words: words.slice(words.indexOf('--') + 1), variables: { [name]: value } };
+      }
+      if (client === 'codex') {
+        const value = (name: string) => JSON.parse(new RegExp(`^${name} = (.*)$`, 'm').exec(text)![1]!);
+        expect(text)
+          .to.match(/^\[mcp_servers\.svc\]\n/)
+          .and.contain('\n[mcp_servers.svc.env]\n');
+        const variables = { XDG_CONFIG_HOME: value('XDG_CONFIG_HOME') };
+        return { words: [value('command'), ...value('args')], variables };
+      }
+      const config = JSON.parse(text);
+      const { svc: server } = config.mcpServers ?? config.context_servers ?? config.servers;
+      return { words: [server.command, ...server.args], variables: server.env };
+    };
+
+    for (const client of clientNames) {
+      it(`is the bridge with that profile, whichever is the default later: ${client}`, async () => {
+        const { stdout, stderr, code } = await svc(['mcp', 'config', client], stored.env);
+        expect(code).to.equal(0);
+        const { words, variables } = bridgeOf(client, stdout);
+        expect(words).to.deep.equal([
+          process.execPath,
+          realpathSync(process.argv[1]!),
+          'mcp',
+          '--profile',
+          'work',
+        ]);
+        expect(variables).to.deep.equal(stored.env);
+        expect(stderr.replace(/\s+/g, ' ')).to.contain('The key comes from profile work.');
+        expect(stdout + stderr).to.not.contain(KEY);
+      });
     }
-    const { stdout } = await svc(['mcp', 'config', 'zed', '--url', 'http://127.0.0.1:1'], home.env);
-    expect(stdout).to.contain('"--url"').and.contain('http://127.0.0.1:1');
+
+    it('says so where the profile is of another server', async () => {
+      const { stderr } = await svc(['mcp', 'config', 'cursor', '--url', 'http://127.0.0.1:1'], stored.env);
+      expect(stderr.replace(/\s+/g, ' '))
+        .to.contain('has no key for http://127.0.0.1:1 yet')
+        .and.contain('The key of profile work is for https://svc.example.');
+    });
   });
 
   for (const client of clientNames) {
@@ -101,7 +168,7 @@ describe('svc mcp config', () => {
 
   it('refuses an address that is none, or that holds a password', async () => {
     for (const url of [
-      'localhost:8080',
+      'ftp://svc.example',
       'http://user:secret@svc.example',
       'http://svc.example/?key=secret',
     ]) {

@@ -53,7 +53,36 @@ describe('svc serve', function () {
 
   it('only checks, with --check', async () => {
     const { code, stdout } = await svc(['serve', '--check'], env);
-    expect([code, stdout]).to.deep.equal([0, 'The settings are fine and the database answers.\n']);
+    expect(code).to.equal(0);
+    const [settings, schema, ...rest] = stdout.trimEnd().split('\n');
+    expect(settings).to.equal('The settings are fine and the database answers.');
+    expect(schema).to.match(
+      /^The schema is up to date \(\d+ migrations, the last is .+\)\. It holds no brand yet/,
+    );
+    expect(rest).to.deep.equal([]);
+  });
+
+  it('says with --check that the database is empty and the API off', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'svc-serve-'));
+    const database: Environment = serverUrl ? { DATABASE_URL: await createDatabaseUrl(serverUrl) } : {};
+    const { code, stdout } = await svc(['serve', '--check'], { SVC_DATA_DIR: empty, ...database });
+    rmSync(empty, { recursive: true, force: true });
+    expect(code).to.equal(0);
+    expect(stdout).to.contain('The database is empty').and.contain('API_ACCESS_KEY is not set');
+  });
+
+  it('says which address cannot be listened on, and blames no database', async () => {
+    const hosts = [
+      ['192.0.2.1', 'EADDRNOTAVAIL'],
+      ['no-such-host.invalid', 'ENOTFOUND|EAI_AGAIN'],
+    ] as const;
+    for (const [host, code] of hosts) {
+      const refused = await svc(['serve', '--host', host, '--port', '0'], env);
+      expect(refused.code).to.equal(1);
+      expect(refused.stderr)
+        .to.match(new RegExp(`Cannot listen on ${host}: .*\\((?:${code})\\).*--host`))
+        .and.not.contain('database cannot');
+    }
   });
 
   it('says in one line that the port is in use, and exits 1', async () => {

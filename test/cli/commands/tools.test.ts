@@ -102,7 +102,7 @@ describe('svc tools', () => {
       [['get_overveiw'], 2, 'Unknown tool: get_overveiw. Did you mean get_overview?'],
       [['zzz'], 2, 'Unknown tool: zzz.\n'],
       [['get_overview', '--arg', 'days'], 2, 'Invalid --arg: days.'],
-      [[], 2, 'Missing 1 required arg: tool'],
+      [[], 2, 'Missing argument: TOOL'],
     ] as const) {
       it(`exits ${exit} for ${['call', ...args].join(' ')}`, async () => {
         const { stdout, stderr, code } = await run(...args);

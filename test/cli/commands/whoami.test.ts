@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { expect } from 'chai';
+import { saveProfile } from '../../../src/cli/profiles.js';
 import { errors } from '../../../src/contract/errors.js';
 import { KEYS } from '../support/fake-server.js';
 import * as fixtures from '../support/fixtures.js';
@@ -34,6 +36,22 @@ describe('svc whoami', () => {
       rate_limit: { limit: 120, remaining: 117, reset: 1_795_000_000 },
       api_version: null,
       note: null,
+      sources: { server: 'SVC_URL', key: 'SVC_API_KEY', default_brand: null, profile: null },
+    });
+  });
+
+  it('shows where each setting comes from', async () => {
+    const profile = { url: now.server.url, key: KEYS.full, brand: 'br_tide' };
+    saveProfile(dirname(now.home.profilesFile), 'work', profile, 'always');
+    const { stdout } = await svc(['whoami'], { ...now.home.env, SVC_BRAND: 'br_fernweh' });
+    expect(stdout).to.contain(`${now.server.url} (profile work)`).and.contain('full (profile work)');
+    expect(stdout).to.contain('work (default)').and.contain('br_fernweh (SVC_BRAND)');
+    const other = await svc(['whoami', '--url', now.server.url, '--profile', 'work', '--json'], now.env);
+    expect(JSON.parse(other.stdout).sources).to.deep.equal({
+      server: '--url',
+      key: 'SVC_API_KEY',
+      default_brand: 'profile work',
+      profile: '--profile',
     });
   });
 

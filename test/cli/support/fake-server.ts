@@ -1,5 +1,5 @@
 /** A loopback server that answers like the API: contract-shaped bodies, pages, key kinds and failures on demand. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { errors, type Refusal } from '../../../src/contract/errors.js';
@@ -42,6 +42,8 @@ export interface FakeServer {
   readonly url: string;
   /** Path and query of every request, in order. */
   readonly requests: string[];
+  /** The headers of every request, in order. */
+  readonly sent: IncomingHttpHeaders[];
   /** The tools of the MCP endpoint. */
   readonly tools: FakeTools;
   /** The body of a request as the API would send it. */
@@ -83,6 +85,7 @@ export async function startFakeServer(): Promise<FakeServer> {
   let refusal: { answer: Refusal; keyKind: string | undefined } | undefined;
   const refusedReads = new Map<string, Refusal | undefined>();
   const requests: string[] = [];
+  const sent: IncomingHttpHeaders[] = [];
   const tools = new FakeTools();
 
   const bodyOf = (request: string): string => {
@@ -123,12 +126,14 @@ export async function startFakeServer(): Promise<FakeServer> {
   const fake = { delay: 0 };
   const server = createServer((request, response) => {
     requests.push(request.url!);
+    sent.push(request.headers);
     setTimeout(answer, fake.delay, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(fake, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    sent,
     tools,
     body: bodyOf,
     refuse(given: Refusal | undefined, keyKind?: string) {

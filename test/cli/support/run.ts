@@ -1,5 +1,5 @@
 /** Runs the command line from its sources: in this process where nothing but its output matters, else as a process. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,8 +52,12 @@ export async function svc(args: readonly string[], env: Environment): Promise<Ra
 }
 
 /** Starts `svc` as a process of its own, with pipes. */
-export const start = (args: readonly string[], env: Environment): ChildProcess =>
-  spawn(process.execPath, [join(project, 'bin', 'dev.js'), ...args], { env: { ...own(), ...env } });
+export const start = (
+  args: readonly string[],
+  env: Environment,
+  stdio: StdioOptions = 'pipe',
+): ChildProcess =>
+  spawn(process.execPath, [join(project, 'bin', 'dev.js'), ...args], { env: { ...own(), ...env }, stdio });
 
 /** Runs `svc` as a process of its own that reads `input`. */
 export async function piped(args: readonly string[], env: Environment, input: string): Promise<Ran> {

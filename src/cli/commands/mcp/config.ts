@@ -2,25 +2,27 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Args } from '@oclif/core';
 import { MCP_PATH } from '../../../contract/mcp.js';
-import { checkedUrl } from '../../../sdk/options.js';
 import { ApiCommand } from '../../api-command.js';
 import { CommandError } from '../../command-error.js';
-import { type ClientName, clientNames, clients, KEY_VARIABLE } from '../../mcp/clients.js';
+import { checkedAddress } from '../../failed-setting.js';
+import {
+  type ClientName,
+  clientNames,
+  clients,
+  configurationFor,
+  KEY_VARIABLE,
+  type KeyPlace,
+} from '../../mcp/clients.js';
 import { print } from '../../output.js';
-import type { SettingFlags } from '../../settings.js';
+import { type SettingFlags, type Settings, settingsOf } from '../../settings.js';
 import { suggestion } from '../../suggestion.js';
-
-const keyNotes = {
-  variable: `The key comes from the variable ${KEY_VARIABLE}, which must be set there.`,
-  profile: 'The key comes from the profile in which `svc login` stores it.',
-  asked: 'The client asks for the key, and keeps it.',
-} as const;
 
 export default class McpConfig extends ApiCommand {
   static override summary = 'Print the configuration by which an MCP client finds the server';
   static override description =
-    'The configuration is printed to standard output, and to standard error where it belongs. It never holds the key. Clients that cannot send a key by HTTP get the bridge, ' +
-    '`<%= config.bin %> mcp`.';
+    'The configuration is printed to standard output, and to standard error where it belongs. It never holds the key: ' +
+    'the client starts the bridge `<%= config.bin %> mcp`, which takes it from the profile. Without a stored key, clients ' +
+    'that run in a shell get it from SVC_API_KEY.';
   static override examples = [
     '<%= config.bin %> mcp config cursor',
     '<%= config.bin %> mcp config claude-code | sh',
@@ -36,20 +38,41 @@ export default class McpConfig extends ApiCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(McpConfig);
     const name = clientNamed(args.client);
-    const { url } = this.settle(flags);
-    const { place, key, text } = clients[name];
-    const config = text({
-      url: endpoint(url),
-      bridge: [process.execPath, ...bridgeArguments(flags)],
+    const settings = this.settle(flags);
+    // A client of the desktop starts the bridge without the variables of this shell.
+    const stored = settingsOf(flags, { ...process.env, [KEY_VARIABLE]: undefined }, this.config.configDir);
+    const { key: keySource } = settings.sources;
+    const connection = {
+      url: checkedAddress(settings) + MCP_PATH,
+      bridge: bridgeWords(flags, stored),
       environment: profileEnvironment(),
-    });
-    const file = key === 'profile' && flags['key-file'];
-    const keyNote = file ? `The key comes from the file ${file}.` : keyNotes[key];
-    if (flags.json) return print(`${JSON.stringify({ client: name, place, text: config, key: keyNote })}\n`);
+    };
+    const { key, text } = configurationFor(
+      name,
+      connection,
+      keySource !== null && keySource !== KEY_VARIABLE,
+    );
+    const { place } = clients[name];
+    const note = keyNote(key, stored, flags['key-file']);
+    if (flags.json) return print(`${JSON.stringify({ client: name, place, text, key: note })}\n`);
     this.note(`${place}:`);
-    await print(config);
-    this.note(keyNote);
+    await print(text);
+    this.note(note);
   }
+}
+
+/** Where the client has the key from, in words. */
+function keyNote(
+  key: KeyPlace,
+  { url, profile, sources, otherOrigin }: Settings,
+  file: string | undefined,
+): string {
+  if (key === 'asked') return 'The client asks for the key, and keeps it.';
+  if (key === 'variable') return `The key comes from the variable ${KEY_VARIABLE}, which must be set there.`;
+  if (sources.key === '--key-file') return `The key comes from the file ${file}.`;
+  if (sources.key !== null) return `The key comes from ${sources.key}.`;
+  const why = otherOrigin === undefined ? '' : ` The key of profile ${profile} is for ${otherOrigin}.`;
+  return `The bridge has no key for ${url} yet:${why} store it with \`svc login --url ${url} --profile NAME\`, then run this again with --profile NAME.`;
 }
 
 function clientNamed(given: string): ClientName {
@@ -60,25 +83,20 @@ function clientNamed(given: string): ClientName {
   });
 }
 
-/** @throws CommandError `usage` for what is no address. */
-function endpoint(url: string): string {
-  try {
-    return checkedUrl(url) + MCP_PATH;
-  } catch (error) {
-    throw new CommandError('usage', (error as Error).message);
-  }
-}
-
-/** The client starts the bridge with an environment of its own, so what is not in a profile is stated. */
-function bridgeArguments({ profile, url, 'key-file': file }: SettingFlags): string[] {
+/**
+ * The words that start the bridge. The client starts it with an environment of its own and at another time, so all that was
+ * chosen is stated: the profile too, whose place as the default another may take.
+ */
+function bridgeWords({ 'key-file': file }: SettingFlags, { url, profile, sources }: Settings): string[] {
+  const isOwnUrl = sources.url === '--url' || sources.url === 'SVC_URL';
   const stated = [
-    ['--profile', profile || process.env.SVC_PROFILE],
-    ['--url', url || process.env.SVC_URL],
+    ['--profile', profile],
+    ['--url', isOwnUrl ? url : undefined],
     ['--key-file', file && resolve(file)],
   ] as const;
   const given = stated.flatMap(([flag, value]) => (value ? [flag, value] : []));
   // npx starts the command by a link in a cache that is emptied now and then.
-  return [realpathSync(process.argv[1]!), 'mcp', ...given];
+  return [process.execPath, realpathSync(process.argv[1]!), 'mcp', ...given];
 }
 
 /** What says where profiles are, where it is not the usual place. */

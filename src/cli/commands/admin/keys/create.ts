@@ -37,10 +37,14 @@ export default class KeysCreate extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(KeysCreate);
-    const { createKey } = await import('../../../../server/accounts/keys.js');
+    const { createKey, requireFutureExpiry } = await import('../../../../server/accounts/keys.js');
     const { kind, workspace, name, expires, brand: brands, allow } = flags;
     const wanted = { workspace, kind, name, brands, expires, allow };
-    const { id, key } = await this.withDatabase(flags, (db) => createKey(db, wanted, new Date()));
+    const now = new Date();
+    const { id, key } = await this.withDatabase(flags, async (db) => {
+      if (expires !== undefined) requireFutureExpiry(expires, now);
+      return createKey(db, wanted, now);
+    });
     const made = {
       id,
       key,

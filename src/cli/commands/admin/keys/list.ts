@@ -4,7 +4,17 @@ import { type TableView, words } from '../../../view.js';
 
 const day = (time: Date | null): string => time?.toISOString().slice(0, 10) ?? '';
 
-const view: TableView<KeyRow> = {
+/** A key, and whether its time is over. */
+interface Row extends KeyRow {
+  readonly expired: boolean;
+}
+
+const worksUntil = ({ expiresAt, expired }: Row): string => {
+  const time = expiresAt?.toISOString().replace(/:00\.000Z$/, 'Z') ?? '';
+  return expired ? `${time} (expired)` : time;
+};
+
+const view: TableView<Row> = {
   noun: 'keys',
   columns: [
     words('id', (row) => row.id),
@@ -14,7 +24,7 @@ const view: TableView<KeyRow> = {
     words('brands', (row) => row.brandIds?.join(', ') ?? 'all', { room: 'flexible' }),
     words('name', (row) => row.name ?? '', { room: 'flexible' }),
     words('made', (row) => day(row.createdAt), { room: 'spare' }),
-    words('works until', (row) => row.expiresAt?.toISOString().replace(/:00\.000Z$/, 'Z') ?? ''),
+    words('works until', worksUntil),
     words('allowed from', (row) => row.allow?.join(', ') ?? 'anywhere', { room: 'spare' }),
     words('revoked', (row) => day(row.revokedAt)),
   ],
@@ -27,12 +37,14 @@ export default class KeysList extends AdminCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(KeysList);
     const { listKeys } = await import('../../../../server/queries/api-keys.js');
-    const rows = await this.withDatabase(flags, (db) => listKeys(db, {}));
+    const now = new Date();
+    const keys = await this.withDatabase(flags, (db) => listKeys(db, {}));
+    const rows = keys.map((key) => ({ ...key, expired: key.expiresAt !== null && key.expiresAt <= now }));
     await this.show(flags, { keys: rows.map(payloadOf) }, view, rows);
   }
 }
 
-const payloadOf = (row: KeyRow) => ({
+const payloadOf = (row: Row) => ({
   id: row.id,
   display: row.display,
   kind: row.kind,
@@ -41,6 +53,7 @@ const payloadOf = (row: KeyRow) => ({
   name: row.name,
   created_at: row.createdAt,
   expires_at: row.expiresAt,
+  expired: row.expired,
   allow: row.allow,
   revoked_at: row.revokedAt,
 });

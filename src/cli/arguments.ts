@@ -1,0 +1,40 @@
+/** Words that are asked like a command, which oclif knows as flags. */
+const asFlags: { readonly [word: string]: string } = { help: '--help', version: '--version' };
+
+/**
+ * The arguments as oclif takes them, which is the command first: global flags that stand before it move behind its name.
+ */
+export async function commandFirst(args: readonly string[]): Promise<string[]> {
+  const before = args[0]?.startsWith('-') ? await globalFlagsOf(args) : [];
+  const rest = args.slice(before.length);
+  const [word = '', ...others] = rest;
+  const flag = Object.hasOwn(asFlags, word) ? asFlags[word] : undefined;
+  if (flag === '--version' && others.length === 0) return [flag];
+  if (flag === '--help') return [...others, flag];
+  if (before.length === 0 || word === '' || word.startsWith('-')) return [...args];
+  const end = rest.findIndex((each) => each.startsWith('-'));
+  const name = end === -1 ? rest.length : end;
+  return [...rest.slice(0, name), ...before, ...rest.slice(name)];
+}
+
+/** Whether a word is a flag of every command of a kind, as `--url=…`. */
+export const isGlobalFlag = async (word: string): Promise<boolean> => (await wordsOfFlag(word)) > 0;
+
+/** The global flags at the beginning, with their values. */
+async function globalFlagsOf(args: readonly string[]): Promise<string[]> {
+  let end = 0;
+  for (let words = -1; words !== 0 && end < args.length; end += words) words = await wordsOfFlag(args[end]!);
+  return args.slice(0, end);
+}
+
+/** How many arguments a global flag takes up, itself included; 0: it is none. */
+async function wordsOfFlag(word: string): Promise<0 | 1 | 2> {
+  const { serverFlags } = await import('./flags.js');
+  const { databaseFlags } = await import('./admin-command.js');
+  const [name, value] = word.split('=', 2);
+  const known = Object.entries({ ...serverFlags, ...databaseFlags }).find(
+    ([long, { char }]) => name === `--${long}` || (char !== undefined && name === `-${char}`),
+  );
+  if (!known) return 0;
+  return known[1].type === 'option' && value === undefined ? 2 : 1;
+}

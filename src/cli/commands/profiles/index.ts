@@ -1,0 +1,31 @@
+import { boolean } from '@oclif/core/flags';
+import { BaseCommand } from '../../base-command.js';
+import { print } from '../../output.js';
+import { readProfiles } from '../../profiles.js';
+import { plainTable, textOf } from '../../table.js';
+
+export default class Profiles extends BaseCommand {
+  static override summary = 'List the stored servers; the keys are not shown';
+  static override examples = ['<%= config.bin %> profiles', '<%= config.bin %> profiles use work'];
+  static override flags = { json: boolean({ description: 'Print JSON, errors too', helpGroup: 'GLOBAL' }) };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Profiles);
+    const stored = readProfiles(this.config.configDir);
+    const rows = Object.entries(stored.profiles).map(([name, { url, brand, key }]) => ({
+      name,
+      default: name === stored.default,
+      url,
+      brand: brand ?? null,
+      has_key: key !== undefined,
+    }));
+    if (flags.json) return print(`${JSON.stringify({ profiles: rows })}\n`);
+    const table = plainTable();
+    for (const row of rows) {
+      const marks = [row.default && 'default', row.brand && `brand ${row.brand}`, !row.has_key && 'no key'];
+      table.push([row.name, row.url, marks.filter(Boolean).join(', ')]);
+    }
+    if (rows.length > 0) return print(textOf(table));
+    process.stderr.write(`No server is stored: \`${this.config.bin} login\` stores one.\n`);
+  }
+}

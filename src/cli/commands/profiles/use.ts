@@ -1,0 +1,33 @@
+import { Args } from '@oclif/core';
+import { boolean } from '@oclif/core/flags';
+import { BaseCommand } from '../../base-command.js';
+import { CommandError } from '../../command-error.js';
+import { print } from '../../output.js';
+import { makeDefault, profileNamed, readProfiles } from '../../profiles.js';
+import { suggestion } from '../../suggestion.js';
+
+export default class ProfilesUse extends BaseCommand {
+  static override summary = 'Choose the profile that commands use when none is named';
+  static override examples = ['<%= config.bin %> profiles use work'];
+  static override args = {
+    name: Args.string({ description: 'Name of a stored profile', required: true, ignoreStdin: true }),
+  };
+  static override flags = { json: boolean({ description: 'Print JSON, errors too', helpGroup: 'GLOBAL' }) };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(ProfilesUse);
+    const { name } = args;
+    const folder = this.config.configDir;
+    const stored = readProfiles(folder);
+    const profile = profileNamed(stored, name);
+    if (!profile) {
+      const near = suggestion(name, Object.keys(stored.profiles));
+      throw new CommandError('usage', `No profile ${name} is stored.${near}`, {
+        hint: `\`${this.config.bin} profiles\` lists them.`,
+      });
+    }
+    makeDefault(folder, name);
+    if (flags.json) await print(`${JSON.stringify({ profile: name, default: true, server: profile.url })}\n`);
+    else process.stderr.write(`Commands now use profile ${name} (${profile.url}).\n`);
+  }
+}
