@@ -1,6 +1,6 @@
 import { SvcClient } from '../../sdk/client.js';
 import { isSvcError } from '../../sdk/errors.js';
-import { MOST_BODY_BYTES } from '../../sdk/ingest/lines.js';
+import { MOST_BODY_BYTES } from '../../sdk/ingest/limits.js';
 import type { IngestProgress } from '../../sdk/ingest/options.js';
 import { CommandError } from '../command-error.js';
 import type { Settings } from '../settings.js';
