@@ -1,5 +1,5 @@
 import { SvcClient } from '../sdk/client.js';
-import { isSvcError } from '../sdk/errors.js';
+import { isSvcError, type SvcError } from '../sdk/errors.js';
 import type { SvcClientOptions } from '../sdk/options.js';
 import { BaseCommand } from './base-command.js';
 import { styled } from './colour.js';
@@ -8,6 +8,7 @@ import { serverFlags } from './flags.js';
 import { nodeFetch } from './node-fetch.js';
 import { Progress } from './progress.js';
 import { type SettingFlags, type Settings, settingsOf } from './settings.js';
+import { TOLD_FROM_MS, waitText } from './waiting.js';
 import { wrapped } from './wrapped.js';
 
 export interface ApiFlags extends SettingFlags {
@@ -23,6 +24,8 @@ export abstract class ApiCommand extends BaseCommand {
   readonly #interrupt = () => this.#interruption.abort(new CommandError('interrupted', 'Interrupted.'));
   #quiet = false;
   protected progress = new Progress(false);
+  /** Where notes go. */
+  protected notes: { write(text: string): unknown } = process.stderr;
 
   /** Ends the requests of this command when the user presses Ctrl-C. */
   protected get signal(): AbortSignal {
@@ -57,23 +60,18 @@ export abstract class ApiCommand extends BaseCommand {
   }
 
   /**
-   * What `make` makes of the options of a client.
-   * @param says Told of waits and retries.
+   * What `make` makes of the options of a client, which tells of long waits.
    * @throws CommandError as `connect`.
    */
-  protected connectBy<T>(
-    make: (options: SvcClientOptions) => T,
-    { url, key, brand }: Settings,
-    says = (message: string) => this.progress.says(message),
-  ): T {
+  protected connectBy<T>(make: (options: SvcClientOptions) => T, { url, key, brand }: Settings): T {
     if (!key) {
       throw new CommandError('authentication', `No API key for ${url}.`, {
         hint: 'Store one with `svc login`, or set SVC_API_KEY.',
       });
     }
-    const logger = { error: says, warn: says, info: says, debug: () => {} };
+    const onRetry = (error: SvcError, wait: number) => this.#waits(error, wait);
     try {
-      return make({ baseUrl: url, apiKey: key, brand, logger, fetch: nodeFetch });
+      return make({ baseUrl: url, apiKey: key, brand, onRetry, fetch: nodeFetch });
     } catch (error) {
       if (!isSvcError(error)) throw error;
       throw new CommandError('usage', error.message, {
@@ -82,10 +80,16 @@ export abstract class ApiCommand extends BaseCommand {
     }
   }
 
+  #waits(error: SvcError, wait: number): void {
+    const text = waitText(error, wait);
+    if (this.progress.isActive) this.progress.says(text);
+    else if (wait >= TOLD_FROM_MS) this.note(text);
+  }
+
   /** Says something to people, beside the data. */
   protected note(text: string): void {
     if (this.#quiet) return;
     const lines = wrapped(text, process.stderr.columns);
-    process.stderr.write(lines.map((line) => `${styled(['dim'], line, process.stderr)}\n`).join(''));
+    this.notes.write(lines.map((line) => `${styled(['dim'], line, process.stderr)}\n`).join(''));
   }
 }

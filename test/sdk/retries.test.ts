@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { ConnectionError, RateLimitError, type SvcClientOptions, type SvcError } from '../../src/sdk/index.js';
+import {
+  ConnectionError,
+  RateLimitError,
+  type SvcClientOptions,
+  type SvcError,
+} from '../../src/sdk/index.js';
 import { overviewBody } from './support/rows.js';
 import { reply, type Script } from './support/server.js';
 import { failureOf, withServer } from './support/setup.js';
