@@ -2,6 +2,7 @@ import type { MultiBar } from 'cli-progress';
 import { counted, grouped } from '../view.js';
 import { mib, type Totals } from './totals.js';
 
+const SEPARATOR = ' · ';
 const REDRAW_MS = 250;
 const BAR_WIDTH = 30;
 const LEAST_BAR_WIDTH = 8;
@@ -13,7 +14,7 @@ export class IngestBar {
   #bars: MultiBar | undefined;
   #totals: Totals | undefined;
   /** What is said in place of the rate until the next progress. */
-  #waiting: (() => string) | undefined;
+  #waiting: ((width: number) => string) | undefined;
 
   /** @param isWanted False under --json, --quiet and --no-progress. */
   constructor(isWanted: boolean) {
@@ -46,8 +47,8 @@ export class IngestBar {
     this.#waiting = undefined;
   }
 
-  /** Shows a text, made anew with each drawing, until there is progress. */
-  waits(text: () => string): void {
+  /** Shows a text of at most so many columns, made anew with each drawing, until there is progress. */
+  waits(text: (width: number) => string): void {
     this.#waiting = text;
   }
 
@@ -70,25 +71,25 @@ export class IngestBar {
 
   /** The line, cut to the terminal: what matters least goes first. */
   #line(): string {
-    const width = process.stderr.columns || 80;
+    // The clearing behind it takes the last column.
+    const width = (process.stderr.columns || 80) - 1;
     const { isDryRun, size, bytesDone, bytesRead, batches, matched } = this.#totals!;
     const done = isDryRun ? bytesRead : bytesDone;
     const sent = isDryRun ? [] : [`${grouped(matched)} AI hits`, counted(batches, 'batch', 'batches')];
     const seconds = Math.max(0.001, (performance.now() - this.#started) / 1000);
-    const facts = [
-      ...(size === null ? [] : [`${Math.floor(100 * Math.min(1, size === 0 ? 1 : done / size))} %`]),
-      `${mib(done)} MiB`,
-      ...(this.#waiting ? [this.#waiting()] : [...sent, `${mib(done / seconds)} MiB/s`]),
-    ];
-    while (facts.length > 2 && !this.#waiting && facts.join(' · ').length > width) facts.pop();
-    const text = facts.join(' · ');
+    const share = size === null ? null : Math.min(1, size === 0 ? 1 : done / size);
+    const facts = [...(share === null ? [] : [`${Math.floor(100 * share)} %`]), `${mib(done)} MiB`];
+    if (this.#waiting) facts.push(this.#waiting(width - facts.join(SEPARATOR).length - SEPARATOR.length));
+    else facts.push(...sent, `${mib(done / seconds)} MiB/s`);
+    while (facts.length > 2 && facts.join(SEPARATOR).length > width) facts.pop();
+    const text = facts.join(SEPARATOR);
     const room = Math.min(BAR_WIDTH, width - text.length - 1);
-    const bar = size === null || room < LEAST_BAR_WIDTH ? '' : `${drawn(done / Math.max(1, size), room)} `;
+    const bar = share === null || room < LEAST_BAR_WIDTH ? '' : `${drawn(share, room)} `;
     return (bar + text).slice(0, width);
   }
 }
 
 function drawn(share: number, width: number): string {
-  const full = Math.round(Math.min(1, share) * width);
+  const full = Math.round(share * width);
   return '█'.repeat(full) + '░'.repeat(width - full);
 }

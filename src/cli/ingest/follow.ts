@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { grouped } from '../view.js';
-import { fileError } from './file-errors.js';
+import { readError } from './file-errors.js';
 import { filePieces } from './input.js';
 import { placeOf, rotatedFrom } from './rotation.js';
 import type { Piece, Segment } from './segment.js';
@@ -113,7 +113,7 @@ async function openLater(
     try {
       return await Tail.open(path, from);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw fileError(path, error);
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw readError(path, error);
       if (from === 'end') warn(`There is no file ${path} yet: waiting for it.`);
       await sleep(POLL_MS, undefined, { signal }).catch(() => {});
     }

@@ -86,6 +86,7 @@ export function unreadable(subject: string, { count, line }: Example): Problem {
 
 /** A record as a terminal may show it: one line, shortened. */
 function shown(line: string): string {
-  const characters = [...printable(line)];
+  // What is no UTF-8 is not worth a sign for each byte.
+  const characters = [...printable(line).replace(/\ufffd+/g, '\ufffd')];
   return characters.length <= SHOWN ? characters.join('') : `${characters.slice(0, SHOWN).join('')}…`;
 }

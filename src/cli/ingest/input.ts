@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CommandError } from '../command-error.js';
 import { isGzip, MAGIC_BYTES, magicOf, requireReadable } from './compression.js';
-import { fileError } from './file-errors.js';
+import { readError } from './file-errors.js';
 import { HEAD_BYTES, type Piece, Segment, STDIN } from './segment.js';
 
 const CHUNK = 262_144;
@@ -68,7 +68,8 @@ export async function* filePieces(path: string, start = 0): AsyncGenerator<Piece
     // Only the beginning tells whether a file is compressed, and then there is no jumping into it.
     const jumps = start > 0 && !isGzip(await magicOf(path));
     let offset = jumps ? start : 0;
-    const stream = createReadStream(path, { start: offset, highWaterMark: CHUNK });
+    // Even a start of 0 is a place, and a pipe has none.
+    const stream = createReadStream(path, { ...(jumps && { start }), highWaterMark: CHUNK });
     for await (const chunk of jumps ? stream : decompressed(path, stream)) {
       const bytes = chunk as Uint8Array;
       segment.see(bytes, offset);
@@ -77,7 +78,7 @@ export async function* filePieces(path: string, start = 0): AsyncGenerator<Piece
       offset += bytes.length;
     }
   } catch (error) {
-    throw fileError(path, error);
+    throw readError(path, error);
   }
 }
 
@@ -87,9 +88,9 @@ export async function statOf(path: string): Promise<Stats> {
     const stats = await stat(path);
     if (!stats.isDirectory()) return stats;
   } catch (error) {
-    throw fileError(path, error);
+    throw readError(path, error);
   }
-  throw fileError(path, { code: 'EISDIR', syscall: 'read' });
+  throw readError(path, { code: 'EISDIR', syscall: 'read' });
 }
 
 /** The first KiB of the content. */

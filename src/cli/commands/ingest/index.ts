@@ -6,7 +6,7 @@ import { ApiCommand, type ApiFlags } from '../../api-command.js';
 import { CommandError, exitCodes } from '../../command-error.js';
 import { commandErrorOf } from '../../diagnosis.js';
 import { IngestBar } from '../../ingest/bar.js';
-import { fileError } from '../../ingest/file-errors.js';
+import { writeError } from '../../ingest/file-errors.js';
 import { ingestFlags } from '../../ingest/flags.js';
 import { shipAll } from '../../ingest/run.js';
 import { STDIN } from '../../ingest/segment.js';
@@ -99,8 +99,8 @@ export default class Ingest extends ApiCommand {
       this.#bar.stop();
       if (errors !== undefined) closeSync(errors);
     }
-    if (failure === undefined) this.#remarks(inputs, flags, totals);
-    await this.#report(flags, totals, failureOf(failure, totals, { limit, inputs }));
+    const remarks = failure === undefined ? this.#remarks(inputs, flags, totals) : [];
+    await this.#report(flags, totals, remarks, failureOf(failure, totals, { limit, inputs }));
   }
 
   #sender(flags: Flags, settings: Settings, totals: Totals): Sender {
@@ -130,17 +130,23 @@ export default class Ingest extends ApiCommand {
   /** @param toldFrom Milliseconds from which a wait is worth a line. */
   #waits(error: SvcError, toldFrom: number, wait: number): void {
     const until = performance.now() + wait;
-    if (this.#bar.isShown) this.#bar.waits(() => waitText(error, until - performance.now()));
+    if (this.#bar.isShown) this.#bar.waits((width) => waitText(error, until - performance.now(), width));
     else if (wait >= toldFrom) this.note(waitText(error, wait));
   }
 
-  /** What is to be said about a shipping without a failure. */
-  #remarks(inputs: readonly string[], { follow }: Flags, totals: Totals): void {
-    if (totals.totalLines + totals.unparsed === 0 && totals.notRequests > 0)
-      this.#warn(`${counted(totals.notRequests, 'record')} can be read, and none of them is a request.`);
-    const isWhole = totals.size !== null && totals.bytesDone >= totals.size;
-    if (this.#signals.isStopped && !follow && !isWhole && !totals.isDryRun)
-      this.note(`Stopped after ${totals.reach}. ${wayOn(inputs)}`);
+  /** What is to be said about a shipping without a failure, below its summary. */
+  #remarks(inputs: readonly string[], { follow }: Flags, totals: Totals): string[] {
+    const { totalLines, unparsed, notRequests, size, bytesDone, isDryRun } = totals;
+    const records = counted(notRequests, 'record');
+    const isWhole = size !== null && bytesDone >= size;
+    return [
+      ...(totalLines + unparsed === 0 && notRequests > 0
+        ? [`Warning: ${records} can be read, but none is a request.`]
+        : []),
+      ...(this.#signals.isStopped && !follow && !isWhole && !isDryRun
+        ? [`Stopped after ${totals.reach}. ${wayOn(inputs)}`]
+        : []),
+    ];
   }
 
   #warn(message: string): void {
@@ -148,12 +154,18 @@ export default class Ingest extends ApiCommand {
   }
 
   /** The summary, and the failure as exit code; under --json both are one object. */
-  async #report(flags: Flags, totals: Totals, failure: CommandError | null): Promise<void> {
+  async #report(
+    flags: Flags,
+    totals: Totals,
+    remarks: readonly string[],
+    failure: CommandError | null,
+  ): Promise<void> {
     const { isDryRun } = totals;
     const hasResult = failure === null || failure.kind === 'incomplete' || failure.kind === 'interrupted';
     if (!hasResult) throw failure;
     if (!flags.json) {
       this.note(totals.summary());
+      for (const remark of remarks) this.note(remark);
       if ((flags.verbose || isDryRun) && totals.agents.size > 0) await print(agentTable(totals.ranking));
       if (failure !== null) throw failure;
       return;
@@ -176,7 +188,7 @@ function openForWriting(path: string): number {
   try {
     return openSync(path, 'w');
   } catch (error) {
-    throw fileError(path, error);
+    throw writeError(path, error);
   }
 }
 
