@@ -1,5 +1,5 @@
 import { SvcClient } from '../sdk/client.js';
-import { isSvcError } from '../sdk/errors.js';
+import { isSvcError, type SvcError } from '../sdk/errors.js';
 import type { SvcClientOptions } from '../sdk/options.js';
 import { BaseCommand } from './base-command.js';
 import { styled } from './colour.js';
@@ -12,6 +12,7 @@ import { Progress } from './progress.js';
 import { fromServer } from './server-check.js';
 import { type SettingFlags, type Settings, settingsOf } from './settings.js';
 import { isUnknownBrand, meantBrand, namedByName } from './unknown-brand.js';
+import { TOLD_FROM_MS, waitText } from './waiting.js';
 import { wrapped } from './wrapped.js';
 
 export interface ApiFlags extends SettingFlags {
@@ -34,6 +35,8 @@ export abstract class ApiCommand extends BaseCommand {
   /** Whether the command can run a second time after its first request was refused. */
   protected readonly repeatable: boolean = false;
   protected progress = new Progress(false);
+  /** Where notes go. */
+  protected notes: { write(text: string): unknown } = process.stderr;
 
   /** Ends the requests of this command when the user presses Ctrl-C. */
   protected get signal(): AbortSignal {
@@ -107,25 +110,20 @@ export abstract class ApiCommand extends BaseCommand {
   }
 
   /**
-   * What `make` makes of the options of a client.
-   * @param says Told of waits and retries.
+   * What `make` makes of the options of a client, which tells of long waits.
    * @throws CommandError as `connect`.
    */
-  protected connectBy<T>(
-    make: (options: SvcClientOptions) => T,
-    settings: Settings,
-    says = (message: string) => this.progress.says(message),
-  ): T {
+  protected connectBy<T>(make: (options: SvcClientOptions) => T, settings: Settings): T {
     this.#settings = settings;
     const apiKey = requiredKey(settings);
     const baseUrl = checkedAddress(settings);
-    const logger = { error: says, warn: says, info: says, debug: () => {} };
+    const onRetry = (error: SvcError, wait: number) => this.#waits(error, wait);
     try {
       return make({
         baseUrl,
         apiKey,
         brand: settings.brand,
-        logger,
+        onRetry,
         fetch: fromServer(nodeFetchAs(this.userAgent)),
       });
     } catch (error) {
@@ -134,10 +132,16 @@ export abstract class ApiCommand extends BaseCommand {
     }
   }
 
+  #waits(error: SvcError, wait: number): void {
+    const text = waitText(error, wait);
+    if (this.progress.isActive) this.progress.says(text);
+    else if (wait >= TOLD_FROM_MS) this.note(text);
+  }
+
   /** Says something to people, beside the data. */
   protected note(text: string): void {
     if (this.#quiet) return;
     const lines = wrapped(printable(text), process.stderr.columns);
-    process.stderr.write(lines.map((line) => `${styled(['dim'], line, process.stderr)}\n`).join(''));
+    this.notes.write(lines.map((line) => `${styled(['dim'], line, process.stderr)}\n`).join(''));
   }
 }

@@ -49,7 +49,7 @@ async function questionOf(input: string | URL | Request, init: RequestInit | und
 }
 
 const bodyOf = async (request: Request): Promise<Question['body']> =>
-  request.method === 'POST' ? request.text() : undefined;
+  request.method === 'POST' ? new Uint8Array(await request.arrayBuffer()) : undefined;
 
 async function follow(question: Question, left: number): Promise<IncomingMessage> {
   const response = await send(question);

@@ -7,6 +7,7 @@ const PATIENCE_MS = 500;
 /** A spinner on standard error while something takes longer than half a second, on a terminal and not in CI. */
 export class Progress {
   readonly #shown: boolean;
+  #isActive = false;
   #text = '';
   #spinner: Spinner | undefined;
 
@@ -15,20 +16,25 @@ export class Progress {
     this.#shown = wanted && process.stderr.isTTY === true && !process.env.CI;
   }
 
+  /** Whether a terminal shows what is being waited for. */
+  get isActive(): boolean {
+    return this.#isActive;
+  }
+
   /** Settles as the promise does, with the spinner gone. */
   async during<T>(text: string, promise: PromiseLike<T>): Promise<T> {
     if (!this.#shown) return promise;
     this.#text = printable(text);
-    let waiting = true;
+    this.#isActive = true;
     const timer = setTimeout(async () => {
       const { default: yoctoSpinner } = await import('yocto-spinner');
       // Ctrl-C ends the request, which then comes back here.
-      if (waiting) this.#spinner = yoctoSpinner({ text: this.#text, handleSignals: false }).start();
+      if (this.#isActive) this.#spinner = yoctoSpinner({ text: this.#text, handleSignals: false }).start();
     }, PATIENCE_MS);
     try {
       return await promise;
     } finally {
-      waiting = false;
+      this.#isActive = false;
       clearTimeout(timer);
       this.#spinner?.stop();
       this.#spinner = undefined;

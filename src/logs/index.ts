@@ -2,7 +2,9 @@
 export type { Agent, AgentConfidence, AgentPurpose } from './agents/agent.js';
 export { recogniseAgent } from './agents/match.js';
 export { agents, findAgent } from './agents/registry.js';
+export { isMissingUserAgent } from './agents/user-agent.js';
 export type { LogCounts } from './counts.js';
+export type { Entry as LogEntry } from './entry.js';
 export { LINE_LIMIT } from './frames.js';
 export { type Hit, type Identity, identityInput } from './hit.js';
 export { createLogParser, type LogParser, type LogParserOptions } from './parse.js';

@@ -1,6 +1,7 @@
 /** Crawler logs in any format, from bytes to hits. */
 
 import type { LogCounts } from './counts.js';
+import type { Entry } from './entry.js';
 import { Frames } from './frames.js';
 import type { Hit } from './hit.js';
 import { RecordReader } from './records.js';
@@ -9,6 +10,8 @@ export interface LogParserOptions {
   /** The clock that a time in the future is judged by. */
   readonly now: Date;
   readonly onHit?: (hit: Hit) => void;
+  /** Gets every request with its record, valid during the call. Costs time, so it may be taken back by undefined. */
+  onRequest?: ((entry: Entry, bytes: Buffer) => void) | undefined;
   /** `lineNumber` counts from 1; `bytes` are the record without its line end, valid during the call. */
   readonly onUnparsed?: (lineNumber: number, bytes: Buffer) => void;
 }

@@ -118,6 +118,10 @@ export class RecordReader implements FrameSink {
       return;
     }
     this.#countRequest(time);
+    if (this.#options.onRequest) {
+      const place = { bytes, start, end: newline };
+      this.#options.onRequest(accessEntry(this.#access, bytes), withoutReturn(place));
+    }
     if (agentStart === agentEnd) return;
     const { agent, present } = agentsOfBytes.lookup(bytes, view, agentStart, agentEnd);
     if (present) this.counts.hasUserAgent = true;
@@ -169,7 +173,7 @@ export class RecordReader implements FrameSink {
   }
 
   #take(found: Found, place: Place): void {
-    if (typeof found !== 'string' && isPlausibleTime(found.time, this.#now)) this.#takeEntry(found);
+    if (typeof found !== 'string' && isPlausibleTime(found.time, this.#now)) this.#takeEntry(found, place);
     else if (found === 'not-a-request') {
       this.counts.records++;
       this.counts.notRequests++;
@@ -180,8 +184,9 @@ export class RecordReader implements FrameSink {
     }
   }
 
-  #takeEntry(entry: Entry): void {
+  #takeEntry(entry: Entry, place: Place): void {
     this.#countRequest(entry.time);
+    this.#options.onRequest?.(entry, withoutReturn(place));
     if (isMissingUserAgent(entry.userAgent)) return;
     this.counts.hasUserAgent = true;
     const agent = agentsOfText.lookup(entry.userAgent);

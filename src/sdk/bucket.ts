@@ -85,8 +85,9 @@ export class TokenBucket {
   /**
    * The server answered 429, which costs no token: nothing is sent for `ms` milliseconds, longer each time that
    * a request sent after the last refusal is refused too (somebody else uses the key), then one request.
+   * @returns Milliseconds until something is sent again.
    */
-  refuse(ticket: Ticket, ms: number): void {
+  refuse(ticket: Ticket, ms: number): number {
     const now = this.#settle();
     this.#answered += 1;
     if (ticket.sentAt >= this.#refusedAt) {
@@ -98,6 +99,7 @@ export class TokenBucket {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pause);
     this.#at = Math.max(this.#at, this.#pausedUntil);
     this.#serve();
+    return this.#pausedUntil - now;
   }
 
   /** Free tokens that a request needs. */

@@ -1,3 +1,5 @@
+import type { SvcError } from './errors.js';
+
 /** What one call may set for itself; the client's options are the defaults. */
 export interface CallOptions {
   /** Ends the call, also while it waits for a token or a retry; it rejects with the signal's reason. */
@@ -8,6 +10,8 @@ export interface CallOptions {
   deadline?: number | undefined;
   /** How often a 429 is tried again (8). Other failures are tried again at most twice; 0 turns both off. */
   maxRetries?: number | undefined;
+  /** Called before each wait for another attempt: with the failure, and the milliseconds until then. */
+  onRetry?: ((error: SvcError, wait: number) => void) | undefined;
 }
 
 /** Parameters, which may be left out as a whole where none of them is required, and the call's own options. */

@@ -28,12 +28,12 @@ export function within<T>(
 }
 
 /** Settles as `promise` does, or rejects with the signal's reason as soon as it aborts. */
-export function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+export function unlessAborted<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    const abort = () => reject(signal?.reason);
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort);
+    promise.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort));
   });
 }
 

@@ -16,6 +16,7 @@ import type { IngestSource } from './ingest/source.js';
 import { Listing } from './listing.js';
 import type { WithResponse } from './metadata.js';
 import { type Configuration, configure, type SvcClientOptions } from './options.js';
+import { queryOf } from './query.js';
 import { createTools, type Tools } from './tools.js';
 
 /** A read that answers with one object. */
@@ -78,16 +79,7 @@ export class Endpoints {
    * @throws SvcError of the first body that could not be delivered; `offset` of the last progress is where to go on.
    */
   ingest(source: IngestSource, options: IngestOptions = {}): Promise<IngestProgress> {
-    const { brand, shipping, log } = this.#configuration;
-    const path = `/api/v1/crawler-events${queryOf({ brand: options.brand ?? brand })}`;
-    const call = { ...this.#configuration.optionsOf(options), deadline: undefined };
-    const resends = Number.POSITIVE_INFINITY;
-    return ingest(
-      source,
-      options,
-      (body, headers) => shipping.send(path, call, { body, headers, resends }),
-      log.warn,
-    );
+    return ingest(source, options, this.#configuration);
   }
 
   async #get<T>(
@@ -99,10 +91,4 @@ export class Endpoints {
     const query = queryOf({ ...(name !== WORKSPACE_WIDE && { brand }), ...defined(params) });
     return (await transport.send(`/api/v1/${name}${query}`, options)) as WithResponse<T>;
   }
-}
-
-/** `?a=1&b=x,y`; an array is one value with commas, as the API reads it. */
-function queryOf(values: Query): string {
-  const query = String(new URLSearchParams(defined(values) as Record<string, string>));
-  return query && `?${query}`;
 }

@@ -43,7 +43,7 @@ export function configure(options: SvcClientOptions): Configuration {
   const env = environment();
   const baseUrl = checkedUrl(options.baseUrl || env.SVC_URL);
   const apiKey = checkedKey(options.apiKey || env.SVC_API_KEY);
-  const { clock = systemClock, fetch, timeout = 30_000, deadline, maxRetries = 8 } = options;
+  const { clock = systemClock, fetch } = options;
   const redact = redactor(apiKey);
   const level = options.logLevel ?? (options.logger ? 'info' : 'off');
   const log = createLog(options.logger ?? globalThis.console, level, redact);
@@ -53,9 +53,9 @@ export function configure(options: SvcClientOptions): Configuration {
   const shipping = new Transport({ ...parts, bucket: bucket('ingest') });
   const brand = options.brand || env.SVC_BRAND || undefined;
   const optionsOf = (given?: CallOptions, own?: CallOptions): CallOptions => ({
-    timeout,
-    deadline,
-    maxRetries,
+    timeout: 30_000,
+    maxRetries: 8,
+    ...defined(options),
     ...own,
     ...defined(given),
   });

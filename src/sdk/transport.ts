@@ -21,7 +21,7 @@ export interface TransportParts {
 /** What a POST sends. */
 export interface Content {
   readonly body: Uint8Array | ArrayBuffer | string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
   /** How often it is sent again after what is no refusal, which may have arrived (2). */
   readonly resends?: number;
 }
@@ -40,7 +40,7 @@ export class Transport {
    */
   send(path: string, options: CallOptions, content?: Content): Promise<WithResponse<unknown>> {
     const { baseUrl, clock, bucket, log } = this.#parts;
-    const { timeout, deadline, maxRetries = 0 } = options;
+    const { timeout, deadline, maxRetries = 0, onRetry } = options;
     const name = `${content ? 'POST' : 'GET'} ${path}`;
     const request = { ...this.#parts, url: baseUrl + path, ...content };
     const endsAt = clock.now() + (deadline ?? Number.POSITIVE_INFINITY);
@@ -50,7 +50,7 @@ export class Transport {
         const ticket = await bucket.take(signal, refusals + failures > 0);
         const tell = this.#story(name);
         try {
-          const late = `No answer within ${timeout} ms: ${name}`;
+          const late = `No answer within ${timeout! / 1000} s: ${name}`;
           const answer = await within(clock, signal, timeout, late, (limited) => exchange(request, limited));
           tell('answered', answer);
           bucket.spend(ticket, answer.rateLimit);
@@ -65,10 +65,11 @@ export class Transport {
           const wait = waitBefore(error, attempt);
           const again = mayRetry(error, attempt, maxRetries, content?.resends);
           // The bucket waits for everyone after a refusal, so that calls do not run into it one by one.
-          if (refused) bucket.refuse(ticket, Math.min(wait, LONGEST_WAIT_MS));
-          else bucket.spend(ticket, error.rateLimit);
+          const pause = refused ? bucket.refuse(ticket, Math.min(wait, LONGEST_WAIT_MS)) : wait;
+          if (!refused) bucket.spend(ticket, error.rateLimit);
           if (!again || wait > LONGEST_WAIT_MS || clock.now() + wait >= endsAt) throw error;
-          log.info(`${name}: ${error.message} Trying again in ${Math.round(wait)} ms.`);
+          log.info(`${name}: ${error.message} Trying again in ${Math.ceil(pause / 1000)} s.`);
+          onRetry?.(error, pause);
           if (!refused) await sleep(clock, wait, signal);
         }
       }

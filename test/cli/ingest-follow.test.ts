@@ -30,7 +30,7 @@ describe('svc ingest --follow', () => {
   it('begins at the end where no state is stored, at the beginning where asked to', async () => {
     writeFileSync(now.log(), log(0, 3));
     const run = follow();
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await until(() => run.stderr.includes('Following'), 'the beginning');
     appendFileSync(now.log(), log(3, 5));
     await arrived(2);
     expect(await run.stop()).to.equal(0);

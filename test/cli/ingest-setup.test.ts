@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { firstLinesWarning } from '../../src/cli/ingest/first-lines.js';
 import { oldestFirst } from '../../src/cli/ingest/rotation.js';
 import { cloudflareWords, platforms } from '../../src/cli/ingest/setup.js';
 import { agents } from '../../src/logs/index.js';
@@ -32,25 +31,6 @@ describe('svc ingest setup', () => {
 
   it('refuses another platform with 2', async () => {
     expect((await svc(['ingest', 'setup', 'netlify'], env())).code).to.equal(2);
-  });
-});
-
-describe('the warning about the first lines', () => {
-  const cases: readonly (readonly [string, boolean, RegExp])[] = [
-    ['::1 - - [20/Nov/2026:10:18:45 +0000] "GET / HTTP/1.1" 200 1', false, /common format/],
-    ['<158>1 2026-11-20T10:18:45+00:00 host heroku router - at=info method=GET path="/"', false, /Heroku/],
-    ['{"RequestPath":"/","DownstreamStatus":200}', false, /Traefik/],
-    ['Sep 11 10:00:00 web nginx[12]: ::1 - - [20/Nov', true, /--strip-prefix/],
-    ['what is this', true, /combined format/],
-  ];
-  for (const [line, allUnparsed, words] of cases) {
-    it(`of ${line.slice(0, 30)}`, () => {
-      expect(firstLinesWarning(line, allUnparsed, false)).to.match(words);
-    });
-  }
-
-  it('is none for a log that names its visitors', () => {
-    expect(firstLinesWarning('::1 - -', false, true)).to.equal(null);
   });
 });
 

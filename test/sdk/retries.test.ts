@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { ConnectionError, RateLimitError, type SvcClientOptions } from '../../src/sdk/index.js';
+import {
+  ConnectionError,
+  RateLimitError,
+  type SvcClientOptions,
+  type SvcError,
+} from '../../src/sdk/index.js';
 import { overviewBody } from './support/rows.js';
 import { reply, type Script } from './support/server.js';
 import { failureOf, withServer } from './support/setup.js';
@@ -106,6 +111,28 @@ describe('retries', () => {
       expect(error.message).to.match(/no route$/);
       expect(calls).to.equal(3);
     });
+  });
+
+  it('onRetry gets each failure and how long the call waits, of the client or of one call', async () => {
+    const waits: (readonly [number | null, number])[] = [];
+    const onRetry = (error: SvcError, wait: number) => waits.push([error.status, wait]);
+    const script: Script = (response, _, index) =>
+      index < 2 && reply(response, index === 0 ? 503 : 429, {}, { 'Retry-After': '20' });
+    const client = { timeout: 600_000, onRetry };
+    await withServer({ script, speed: 1000, client }, async (svc) => {
+      await svc.overview();
+      await svc.overview({}, { onRetry: () => expect.fail('nothing failed') });
+    });
+    expect(waits.map(([status]) => status)).to.deep.equal([503, 429]);
+    for (const [, wait] of waits) expect(wait).to.be.within(20_000, 25_000);
+  });
+
+  it('onRetry gets the wait of the whole bucket where the key is refused again and again', async () => {
+    const waits: number[] = [];
+    const client = { timeout: 600_000, onRetry: (_: SvcError, wait: number) => waits.push(wait) };
+    const script = statuses(repeat(429, 3), { 'Retry-After': '2' });
+    await withServer({ script, speed: 1000, client }, (svc) => svc.overview());
+    expect(waits.map((wait, at) => wait >= 2000 * 2 ** at)).to.deep.equal([true, true, true]);
   });
 
   it('a call that ends well after failures gives the data alone', async () => {

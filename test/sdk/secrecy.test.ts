@@ -91,7 +91,7 @@ describe('the log', () => {
 
   it('at info, which a given logger means, tells of retries alone', async () => {
     const [retry, ...more] = await linesAt({});
-    expect(retry).to.match(/Trying again in \d+ ms/);
+    expect(retry).to.match(/Trying again in \d+ s/);
     expect(more).to.deep.equal([]);
   });
 

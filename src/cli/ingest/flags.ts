@@ -51,6 +51,7 @@ export const ingestFlags = {
     max: 3600,
     helpValue: 'SECONDS',
   }),
+  force: boolean({ description: 'Send a log although none of its first lines can be parsed' }),
   'dry-run': boolean({ description: 'Only parse and count; send nothing' }),
   errors: string({ description: 'Write lines that cannot be parsed to this file', helpValue: 'FILE' }),
   'fail-on-unparsed': string({
@@ -63,5 +64,5 @@ export const ingestFlags = {
     helpValue: 'REGEX',
   }),
   'no-progress': boolean({ description: 'Show no progress' }),
-  verbose: boolean({ char: 'v', description: 'Tell of retries, and list hits by agent' }),
+  verbose: boolean({ char: 'v', description: 'Tell of every retry, and list hits by agent' }),
 };

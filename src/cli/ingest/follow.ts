@@ -1,128 +1,120 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { grouped } from '../view.js';
+import { readError } from './file-errors.js';
 import { filePieces } from './input.js';
-import { rotatedFrom } from './rotation.js';
-import { type Piece, Segment } from './segment.js';
+import { placeOf, rotatedFrom } from './rotation.js';
+import type { Piece, Segment } from './segment.js';
+import { Tail } from './tail.js';
 
 const POLL_MS = 200;
-const CHUNK = 262_144;
 /** A server that was told to reopen its log may write to the old one a little longer. */
 const OLD_FILE_MS = 5000;
 
-/** Reads what is appended to one file. */
-class Tail {
-  readonly segment: Segment;
-  readonly #file: FileHandle;
-  offset: number;
-
-  private constructor(segment: Segment, file: FileHandle, offset: number) {
-    this.segment = segment;
-    this.#file = file;
-    this.offset = offset;
-  }
-
-  /** @param start Where to begin; `end`: behind what is there now. */
-  static async open(path: string, start: number | 'end'): Promise<Tail> {
-    const file = await open(path);
-    const stats = await file.stat();
-    const segment = new Segment(path, stats);
-    const offset = start === 'end' ? stats.size : start;
-    if (offset > 0) segment.see(await bytesAt(file, 0, Math.min(1024, offset)), 0);
-    return new Tail(segment, file, offset);
-  }
-
-  /** What is there and was not given yet. */
-  async *read(): AsyncGenerator<Piece> {
-    for (;;) {
-      const bytes = await bytesAt(this.#file, this.offset, CHUNK);
-      if (bytes.length === 0) return;
-      this.segment.see(bytes, this.offset);
-      yield { segment: this.segment, bytes, offset: this.offset };
-      this.offset += bytes.length;
-    }
-  }
-
-  /** Whether the file was emptied, and perhaps filled again since. */
-  async isTruncated(): Promise<boolean> {
-    const { size } = await this.#file.stat();
-    if (size < this.offset) return true;
-    const { head } = this.segment;
-    return !head.equals(await bytesAt(this.#file, 0, head.length));
-  }
-
-  async isReplaced(): Promise<boolean> {
-    const now = await stat(this.segment.path).catch(() => undefined);
-    return now?.dev !== this.segment.dev || now.ino !== this.segment.inode;
-  }
-
-  close(): Promise<void> {
-    return this.#file.close();
-  }
-}
-
-async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
-  return buffer.subarray(0, bytesRead);
+export interface Following {
+  /** Ends the reading. */
+  readonly signal: AbortSignal;
+  readonly warn: (message: string) => void;
+  /** Told where the reading begins. */
+  readonly note: (message: string) => void;
 }
 
 /**
- * What is appended to a log, by its name: where another file takes the name the old one is read to its end first, and
- * for five seconds more; where the file is emptied it is read from its beginning. Ends with the signal.
+ * What is appended to a log, by its name. Where another file takes the name the old one is read to its end first, and for
+ * five seconds more; where the file is emptied its rest is read from the copy beside it. Files that had the name in
+ * between are read too.
  */
 export async function* follow(
   path: string,
   start: number | 'end',
-  signal: AbortSignal,
+  following: Following,
 ): AsyncGenerator<Piece> {
-  for (let from = start; !signal.aborted; from = 0) {
-    const tail = await openLater(path, from, signal);
+  const { signal, warn, note } = following;
+  let isFirst = true;
+  for (let from = start; ; from = 0) {
+    const tail = await openLater(path, from, following);
     if (tail === undefined) return;
+    if (isFirst)
+      note(
+        `Following ${path} from byte ${grouped(tail.offset)}${from === 'end' && tail.offset > 0 ? ', its end' : ''}.`,
+      );
+    isFirst = false;
     try {
-      yield* untilReplaced(tail, signal);
+      const end = yield* untilLeft(tail, signal);
+      if (signal.aborted) return;
+      if (end === 'emptied') yield* restOf(tail, warn);
+      yield* newerThan(tail.segment);
     } finally {
       await tail.close();
     }
-    for (const missed of signal.aborted ? [] : await rotatedSince(tail.segment)) yield* filePieces(missed, 0);
   }
 }
 
-/** Files that had the name for so short a time that they were never opened, oldest first. */
-async function rotatedSince({ path, dev, inode }: Segment): Promise<string[]> {
-  const files = await rotatedFrom(path);
-  const isOld = async (file: string) => {
-    const stats = await stat(file).catch(() => undefined);
-    return stats?.dev === dev && stats.ino === inode;
-  };
-  for (const [at, file] of files.entries()) if (await isOld(file)) return files.slice(at + 1);
-  return [];
-}
-
-async function* untilReplaced(tail: Tail, signal: AbortSignal): AsyncGenerator<Piece> {
+async function* untilLeft(tail: Tail, signal: AbortSignal): AsyncGenerator<Piece, 'emptied' | 'replaced'> {
   let leaveAt = Number.POSITIVE_INFINITY;
-  for (;;) {
-    if (await tail.isTruncated()) return;
-    const before = tail.offset;
-    yield* tail.read();
-    if (signal.aborted || (tail.offset === before && Date.now() > leaveAt)) return;
-    const isReplaced = leaveAt < Number.POSITIVE_INFINITY || (await tail.isReplaced());
-    if (isReplaced && (tail.offset > before || leaveAt === Number.POSITIVE_INFINITY)) {
-      leaveAt = Date.now() + OLD_FILE_MS;
+  while (!signal.aborted) {
+    const piece = await tail.next();
+    if (piece === 'emptied') return piece;
+    const isLeaving = leaveAt < Number.POSITIVE_INFINITY;
+    if (piece !== null) {
+      yield piece;
+      if (isLeaving) leaveAt = Date.now() + OLD_FILE_MS;
+      continue;
     }
+    if (Date.now() > leaveAt) break;
+    if (!isLeaving && (await tail.isReplaced())) leaveAt = Date.now() + OLD_FILE_MS;
     await sleep(POLL_MS, undefined, { signal }).catch(() => {});
   }
+  return 'replaced';
 }
 
-/** Waits for the file where rotation has not made a new one yet. */
+/** What an emptied file still had, from the copy that was made of it. */
+async function* restOf(tail: Tail, warn: Following['warn']): AsyncGenerator<Piece> {
+  const { segment } = tail;
+  const files = await rotatedFrom(segment.path);
+  const copy = files[await placeOf(segment, files)];
+  try {
+    for await (const { bytes, offset } of copy === undefined ? [] : filePieces(copy, tail.offset)) {
+      segment.see(bytes, offset);
+      tail.offset = offset + bytes.length;
+      yield { segment, bytes, offset };
+    }
+  } catch (error) {
+    warn(`${copy}: ${(error as Error).message}`);
+  }
+  if (tail.unread === 0) return;
+  const where = copy === undefined ? 'and there is no copy of it beside it' : `and are not in ${copy}`;
+  warn(
+    `${segment.path} was emptied: ${grouped(tail.unread)} bytes of it were not read before, ${where}. They are lost.`,
+  );
+}
+
+/** The files that had the name after a segment did, oldest first; looked for until there is no newer one. */
+async function* newerThan(segment: Segment): AsyncGenerator<Piece> {
+  for (let last: Segment | undefined = segment; last !== undefined; ) {
+    const files = await rotatedFrom(segment.path);
+    const at = await placeOf(last, files);
+    last = undefined;
+    for (const path of at === -1 ? [] : files.slice(at + 1)) {
+      for await (const piece of filePieces(path)) {
+        last = piece.segment;
+        yield piece;
+      }
+    }
+  }
+}
+
+/** Waits for the file where there is none: rotation may not have made the new one yet. */
 async function openLater(
   path: string,
   start: number | 'end',
-  signal: AbortSignal,
+  { signal, warn }: Following,
 ): Promise<Tail | undefined> {
-  while (!signal.aborted) {
+  for (let from = start; !signal.aborted; from = 0) {
     try {
-      return await Tail.open(path, start);
+      return await Tail.open(path, from);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw readError(path, error);
+      if (from === 'end') warn(`There is no file ${path} yet: waiting for it.`);
       await sleep(POLL_MS, undefined, { signal }).catch(() => {});
     }
   }

@@ -1,16 +1,28 @@
-import { createLogParser, type LogCounts, type LogParser } from '../../logs/index.js';
+import {
+  createLogParser,
+  type LogCounts,
+  type LogEntry,
+  type LogParser,
+  type LogParserOptions,
+} from '../../logs/index.js';
 import { latin1, namesColumns, opensDocument } from '../../sdk/ingest/second.js';
-import { firstLinesWarning } from './first-lines.js';
+import { type Example, FirstRequests, type Problem, unreadable } from './format-hints.js';
 
 /** A parser remembers the hits of its body; a log that is followed for months must not fill the memory. */
 const RENEW_AFTER_BYTES = 4 * 1024 * 1024;
-const FIRST_LINES = 10;
+/** After so many records in vain nobody expects that one can be parsed. */
+const FIRST_RECORDS = 10;
+/** Of so many requests most state what is needed, or there is something wrong. */
+const FIRST_REQUESTS = 100;
 
 type Counted = 'records' | 'totalLines' | 'unparsed' | 'blank' | 'notRequests' | 'matched';
 export type Counts = Record<Counted, number>;
 
 interface Listeners {
-  readonly warn: (message: string) => void;
+  /** Most of the first requests can match nothing. */
+  readonly onUnmatchable: (problem: Problem) => void;
+  /** None of the first records can be parsed; may throw. */
+  readonly onUnreadable: (problem: Problem) => void;
   readonly onUnparsed: ((lineNumber: number, bytes: Buffer) => void) | undefined;
 }
 
@@ -18,6 +30,7 @@ interface Listeners {
 export class Inspector {
   /** Hits by agent key. */
   readonly agents = new Map<string, number>();
+  readonly #subject: string;
   readonly #listeners: Listeners;
   readonly #done: Counts = {
     records: 0,
@@ -27,6 +40,7 @@ export class Inspector {
     notRequests: 0,
     matched: 0,
   };
+  readonly #options: LogParserOptions;
   #parser: LogParser;
   #bytes = 0;
   #lines = 0;
@@ -34,27 +48,39 @@ export class Inspector {
   #linesBefore = 0;
   #directives: Uint8Array[] = [];
   #isDocument: boolean | undefined;
-  #first: Uint8Array | undefined;
-  #isJudged = false;
+  /** Until the first of them are judged. */
+  #requests: FirstRequests | undefined = new FirstRequests();
+  /** The records before the first that was parsed; undefined: one was, or it was told that none can be. */
+  #unreadable: Example | undefined = { count: 0, line: '' };
 
-  constructor(listeners: Listeners) {
+  /** @param subject What the input is called in words. */
+  constructor(subject: string, listeners: Listeners) {
+    this.#subject = subject;
     this.#listeners = listeners;
-    this.#parser = this.#newParser();
+    this.#options = {
+      now: new Date(),
+      onHit: ({ agent }) => this.agents.set(agent, (this.agents.get(agent) ?? 0) + 1),
+      onUnparsed: (number, bytes) => this.#takeUnparsed(number, bytes),
+      onRequest: (entry, bytes) => this.#takeRequest(entry, bytes),
+    };
+    this.#parser = createLogParser(this.#options);
+  }
+
+  /** Whether nothing yet says that this is a log. */
+  get isDoubtful(): boolean {
+    return this.#unreadable !== undefined;
   }
 
   /** Whether the line is of interest to the server: a hit, a directive, or a part of a document. */
   take(line: Uint8Array): boolean {
     const text = latin1(line.subarray(0, 256));
-    if (text >= '$') {
-      this.#isDocument ??= opensDocument(latin1(line));
-      this.#first ??= line.slice();
-    }
+    if (text >= '$') this.#isDocument ??= opensDocument(latin1(line));
     if (this.#bytes > RENEW_AFTER_BYTES && !this.#isDocument) this.#renew();
     const before = this.#parser.counts.matched;
     this.#parser.push(line);
     this.#bytes += line.length;
     this.#lines += 1;
-    if (!this.#isJudged) this.#judge(FIRST_LINES);
+    this.#judgeRecords(FIRST_RECORDS);
     const isDirective = text.startsWith('#') || namesColumns(latin1(line));
     if (isDirective) this.#remember(line, text);
     return this.#isDocument === true || isDirective || this.#parser.counts.matched > before;
@@ -63,26 +89,19 @@ export class Inspector {
   /** Parses what is left. */
   end(): void {
     this.#renew();
-    if (!this.#isJudged) this.#judge(1);
+    this.#judgeRecords(1);
+    this.#judgeRequests();
   }
 
   get counts(): Counts {
     return sum(this.#done, this.#parser.counts);
   }
 
-  #newParser(): LogParser {
-    return createLogParser({
-      now: new Date(),
-      onHit: ({ agent }) => this.agents.set(agent, (this.agents.get(agent) ?? 0) + 1),
-      onUnparsed: (number, bytes) => this.#listeners.onUnparsed?.(this.#linesBefore + number, bytes),
-    });
-  }
-
   #renew(): void {
     this.#parser.end();
     Object.assign(this.#done, sum(this.#done, this.#parser.counts));
     this.#bytes = 0;
-    this.#parser = this.#newParser();
+    this.#parser = createLogParser({ ...this.#options, now: new Date() });
     for (const line of this.#directives) this.#parser.push(line);
     this.#linesBefore = this.#lines - this.#directives.length;
     this.#done.records -= this.#directives.length;
@@ -95,15 +114,37 @@ export class Inspector {
     this.#directives = [...others, line.slice()];
   }
 
-  /** Warns where the first lines can never match, once there are enough of them. */
-  #judge(enough: number): void {
+  #takeUnparsed(number: number, bytes: Buffer): void {
+    const { count, line } = this.#unreadable ?? {};
+    if (count !== undefined) this.#unreadable = { count: count + 1, line: line || bytes.toString('utf8') };
+    this.#listeners.onUnparsed?.(this.#linesBefore + number, bytes);
+  }
+
+  #takeRequest(entry: LogEntry, bytes: Buffer): void {
+    const requests = this.#requests;
+    if (requests === undefined) return;
+    requests.add(entry, bytes);
+    // Where all lack it there is no need for more of them.
+    const isPlain = requests.count === FIRST_RECORDS && requests.problem(this.#subject, 0.9) !== null;
+    if (isPlain || requests.count === FIRST_REQUESTS) this.#judgeRequests();
+  }
+
+  /** Tells that none of the records can be parsed, once there are enough of them. */
+  #judgeRecords(enough: number): void {
+    if (this.#unreadable === undefined) return;
     const { records, blank, unparsed } = this.counts;
-    if (records - blank < enough || this.#first === undefined) return;
-    this.#isJudged = true;
-    const allUnparsed = unparsed === records - blank;
-    const hasUserAgent = this.#parser.counts.hasUserAgent || this.counts.matched > 0;
-    const warning = firstLinesWarning(latin1(this.#first), allUnparsed, hasUserAgent);
-    if (warning !== null) this.#listeners.warn(warning);
+    const example = this.#unreadable;
+    if (records - blank === unparsed && unparsed < enough) return;
+    this.#unreadable = undefined;
+    if (records - blank === unparsed) this.#listeners.onUnreadable(unreadable(this.#subject, example));
+  }
+
+  /** Tells where most of the first requests can match nothing. */
+  #judgeRequests(): void {
+    const problem = this.#requests?.problem(this.#subject, 0.5) ?? null;
+    this.#requests = undefined;
+    this.#options.onRequest = undefined;
+    if (problem !== null) this.#listeners.onUnmatchable(problem);
   }
 }
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { latin1, secondOf } from '../../sdk/ingest/second.js';
+import { grouped } from '../view.js';
 import { filePieces, headOf } from './input.js';
 import { rotatedFrom } from './rotation.js';
 import { hashOfHead } from './segment.js';
@@ -8,20 +9,29 @@ import type { Position } from './state-file.js';
 /** A file to read, and where to begin. */
 export interface Portion {
   readonly path: string;
-  readonly start: number;
+  /** `end`: behind what is there when it is opened. */
+  readonly start: number | 'end';
 }
 
 /**
  * What is left of a log: the rest of the file that the position is in, then all files that the log was rotated into
- * since, then the log itself. Where the file is gone, only the log, from its beginning.
+ * since, then the log itself. Where the file is gone, only the log, from its beginning, with a warning.
  */
-export async function portionsAfter(log: string, position: Position): Promise<Portion[]> {
+export async function portionsAfter(
+  log: string,
+  position: Position,
+  warn: (message: string) => void,
+): Promise<Portion[]> {
   const files = [...(await rotatedFrom(log)), log];
   for (const [at, path] of files.entries()) {
     if (!(await isAt(path, position))) continue;
     const start = await startIn(path, position);
     return [{ path, start }, ...files.slice(at + 1).map((later) => ({ path: later, start: 0 }))];
   }
+  const place = `byte ${grouped(position.offset)} of a file`;
+  warn(
+    `${log} was read up to ${place} that is no more there: what stood behind it is lost, if anything did.`,
+  );
   return [{ path: log, start: 0 }];
 }
 

@@ -1,5 +1,7 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { headOf } from './input.js';
+import type { Segment } from './segment.js';
 
 /** What rotation puts behind the name of a log: `.1`, `.2.gz`, `-20261120`, `-20261120-1700000000.gz`. */
 const suffix = /^(?<base>.+?)(?:\.(?<number>\d{1,5})|[.-](?<date>\d{4}-?\d\d-?\d\d(?:[-T.]?\d+)?))(?:\.gz)?$/;
@@ -32,9 +34,36 @@ export function oldestFirst(paths: readonly string[]): string[] {
   return [...sets.values()].flatMap((set) => set.sort(byAge).map(({ path }) => path));
 }
 
-/** The files beside a log that it was rotated into, oldest first. */
+/** The files beside a log that it was rotated into, oldest first. A copy that is being compressed counts once. */
 export async function rotatedFrom(path: string): Promise<string[]> {
   const names = await readdir(dirname(path)).catch(() => []);
   const own = names.filter((name) => name !== basename(path) && rotated(name).base === basename(path));
-  return oldestFirst(own.map((name) => join(dirname(path), name)));
+  const whole = own.filter((name) => !(name.endsWith('.gz') && own.includes(name.slice(0, -'.gz'.length))));
+  return oldestFirst(whole.map((name) => join(dirname(path), name)));
 }
+
+/**
+ * Where among rotated files a segment is: the newest that begins as it does, whatever its name and compression; where
+ * nothing of it is known yet, the very file.
+ * @returns -1: nowhere.
+ */
+export async function placeOf({ head, dev, inode }: Segment, files: readonly string[]): Promise<number> {
+  for (let at = files.length - 1; at >= 0; at--) {
+    const path = files[at]!;
+    const isIt = head.length > 0 ? await begins(path, head) : await isFile(path, dev, inode);
+    if (isIt) return at;
+  }
+  return -1;
+}
+
+const begins = (path: string, head: Buffer): Promise<boolean> =>
+  headOf(path).then(
+    (own) => own.subarray(0, head.length).equals(head),
+    () => false,
+  );
+
+const isFile = (path: string, dev: number, inode: number): Promise<boolean> =>
+  stat(path).then(
+    (stats) => stats.dev === dev && stats.ino === inode,
+    () => false,
+  );

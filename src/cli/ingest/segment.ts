@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 
+/** The name of standard input among files. */
+export const STDIN = '-';
 /** How much of a file's beginning tells it from others. */
-const HEAD_BYTES = 1024;
+export const HEAD_BYTES = 1024;
 
 /** One file under one of the names that it has had: a log before it is rotated, or one that was. */
 export class Segment {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { CommandError } from '../command-error.js';
-import { STDIN } from './input.js';
 import { oldestFirst } from './rotation.js';
+import { STDIN } from './segment.js';
 
 /** What the flags of `svc ingest` say. */
 export interface IngestFlags {

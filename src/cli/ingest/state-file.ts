@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandError } from '../command-error.js';
+import { writeError } from './file-errors.js';
 
 /** How far a log was shipped and acknowledged. */
 export interface Position {
@@ -59,8 +60,7 @@ export class StateFile {
       writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
       renameSync(draft, this.#path);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new CommandError('unexpected', `${this.#path} cannot be written (${code ?? 'unknown reason'}).`);
+      throw writeError(this.#path, error, 'unexpected');
     } finally {
       rmSync(draft, { force: true });
     }

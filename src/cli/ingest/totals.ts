@@ -1,5 +1,6 @@
 import type { IngestProgress } from '../../sdk/ingest/options.js';
-import { grouped } from '../view.js';
+import { duration } from '../duration.js';
+import { counted, grouped } from '../view.js';
 import type { Counts } from './inspector.js';
 
 /** What came of all inputs. */
@@ -12,11 +13,22 @@ export class Totals {
   batches = 0;
   skippedLines = 0;
   bytesRead = 0;
+  /** Those of them whose lines the server has acknowledged, or does not need. */
+  bytesDone = 0;
+  /** Bytes to read in all, null: not known. */
+  size: number | null = null;
+  /** Records that are valid and no requests. */
+  notRequests = 0;
+  readonly isDryRun: boolean;
   bytesSent = 0;
   readonly agents = new Map<string, number>();
   /** As the parser on this side counted. */
   lines = 0;
   readonly #started = performance.now();
+
+  constructor(isDryRun: boolean) {
+    this.isDryRun = isDryRun;
+  }
 
   /** Adds what one request or its parts brought. */
   add(sent: IngestProgress): void {
@@ -30,10 +42,11 @@ export class Totals {
   }
 
   /** Adds what one input held; in a dry run it stands for the server's word. */
-  inspect(counts: Counts, agents: ReadonlyMap<string, number>, isDryRun: boolean): void {
+  inspect(counts: Counts, agents: ReadonlyMap<string, number>): void {
     this.lines += counts.records - counts.blank;
+    this.notRequests += counts.notRequests;
     for (const [agent, hits] of agents) this.agents.set(agent, (this.agents.get(agent) ?? 0) + hits);
-    if (!isDryRun) return;
+    if (!this.isDryRun) return;
     this.matched += counts.matched;
     this.totalLines += counts.totalLines;
     this.unparsed += counts.unparsed;
@@ -54,7 +67,8 @@ export class Totals {
     return [...this.agents].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   }
 
-  summary(isDryRun: boolean): string {
+  summary(): string {
+    const { isDryRun } = this;
     const known = this.matched - this.inserted;
     const parts = [
       counted(this.lines, 'line'),
@@ -67,12 +81,19 @@ export class Totals {
       counted(this.agents.size, 'agent'),
       ...(isDryRun ? ['nothing sent'] : [counted(this.batches, 'batch', 'batches')]),
       ...(this.skippedLines > 0 ? [`${counted(this.skippedLines, 'line')} too long`] : []),
-      `${this.seconds.toFixed(1)} s`,
+      duration(1000 * this.seconds),
     ];
     return parts.join(' · ');
   }
 
-  json(isDryRun: boolean): object {
+  /** `3.1 of 12.4 MiB`: how much of the input is done. */
+  get reach(): string {
+    const of = this.size === null ? '' : ` of ${mib(this.size)}`;
+    return `${mib(this.bytesDone)}${of} MiB`;
+  }
+
+  json(): object {
+    const { isDryRun } = this;
     return {
       dry_run: isDryRun,
       lines: this.lines,
@@ -90,5 +111,5 @@ export class Totals {
   }
 }
 
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${grouped(count)} ${count === 1 ? one : many}`;
+/** Bytes in MiB, with one digit. */
+export const mib = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);

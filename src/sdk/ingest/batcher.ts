@@ -1,5 +1,6 @@
 import { SvcError } from '../errors.js';
-import { joined, MOST_BODY_BYTES, nothing } from './lines.js';
+import { MOST_BODY_BYTES } from './limits.js';
+import { joined, nothing } from './lines.js';
 import { latin1, namesColumns, opensDocument, secondOf } from './second.js';
 
 /** Whole lines that make one body. */

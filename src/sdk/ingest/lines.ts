@@ -1,7 +1,5 @@
-/** The most that a body may hold, in bytes before compression. */
-export const MOST_BODY_BYTES = 10_000_000;
+import { MOST_BODY_BYTES } from './limits.js';
 
-const NEWLINE = 10;
 export const nothing = new Uint8Array();
 
 export function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
@@ -24,9 +22,10 @@ export class Lines {
   }
 
   push(chunk: Uint8Array): void {
+    const newline = 10;
     let start = 0;
     for (let end = 0; ; start = end) {
-      end = chunk.indexOf(NEWLINE, start) + 1;
+      end = chunk.indexOf(newline, start) + 1;
       if (!end) break;
       this.#grow(chunk.subarray(start, end));
       this.end();

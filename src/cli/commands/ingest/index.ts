@@ -1,22 +1,25 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { Args } from '@oclif/core';
+import type { SvcError } from '../../../sdk/errors.js';
+import { configure } from '../../../sdk/options.js';
 import { ApiCommand, type ApiFlags } from '../../api-command.js';
 import { CommandError, exitCodes } from '../../command-error.js';
 import { commandErrorOf } from '../../diagnosis.js';
 import { IngestBar } from '../../ingest/bar.js';
-import { Delivery } from '../../ingest/delivery.js';
+import { writeError } from '../../ingest/file-errors.js';
 import { ingestFlags } from '../../ingest/flags.js';
-import { STDIN } from '../../ingest/input.js';
-import { Interruption } from '../../ingest/interruption.js';
-import { sizeOf } from '../../ingest/pieces.js';
 import { shipAll } from '../../ingest/run.js';
+import { STDIN } from '../../ingest/segment.js';
+import { Sender } from '../../ingest/sender.js';
 import { inputsOf, prefixOf, unparsedLimit } from '../../ingest/settings.js';
+import { Signals } from '../../ingest/signals.js';
 import { defaultStateFile, StateFile } from '../../ingest/state-file.js';
 import { Totals } from '../../ingest/totals.js';
 import { print } from '../../output.js';
 import type { Settings } from '../../settings.js';
 import { plainTable, textOf } from '../../table.js';
-import { grouped } from '../../view.js';
+import { counted, grouped } from '../../view.js';
+import { TOLD_FROM_MS, waitText } from '../../waiting.js';
 
 type Parsed = Awaited<ReturnType<Ingest['parseAll']>>;
 type Flags = Parsed['flags'];
@@ -41,8 +44,8 @@ export default class Ingest extends ApiCommand {
   };
   static override flags = ingestFlags;
 
-  readonly #totals = new Totals();
-  readonly #interruption = new Interruption();
+  readonly #signals = new Signals((name) => this.#stops(name));
+  #bar = new IngestBar(false);
 
   protected parseAll() {
     return this.parse(Ingest);
@@ -54,12 +57,13 @@ export default class Ingest extends ApiCommand {
     const limit = unparsedLimit(flags);
     const settings = this.settle(flags as ApiFlags);
     const stripPrefix = prefixOf(flags);
-    const errors = flags.errors === undefined ? undefined : openSync(flags.errors, 'w');
+    const errors = flags.errors === undefined ? undefined : openForWriting(flags.errors);
+    const totals = new Totals(flags['dry-run']);
     // Progress and warnings to a terminal that is gone are no reason to stop.
     process.stderr.on('error', () => {});
-    const shown = !flags.json && !flags.quiet && !flags['no-progress'] && !flags.follow;
-    const bar = await IngestBar.show(shown ? await sizeOf(inputs) : null, shown);
-    this.#interruption.listen(flags.follow);
+    this.#bar = new IngestBar(!flags.json && !flags.quiet && !flags['no-progress']);
+    this.notes = this.#bar;
+    this.#signals.listen(flags.follow);
     let failure: unknown;
     try {
       await shipAll(inputs, {
@@ -68,12 +72,14 @@ export default class Ingest extends ApiCommand {
         flushEveryMs: flags['flush-every'] * 1000,
         onlyAgents: flags['only-agents'],
         stripPrefix,
-        delivery: flags['dry-run'] ? null : this.#delivery(flags, settings),
+        force: flags.force,
+        sender: totals.isDryRun ? null : this.#sender(flags, settings, totals),
         stateOf: this.#states(flags, settings),
-        totals: this.#totals,
-        bar,
-        interruption: this.#interruption,
+        totals,
+        bar: this.#bar,
+        signals: this.#signals,
         warn: (message) => this.#warn(message),
+        note: (message) => this.note(message),
         onUnparsed:
           errors === undefined
             ? undefined
@@ -87,28 +93,27 @@ export default class Ingest extends ApiCommand {
     } catch (error) {
       failure = error;
     } finally {
-      this.#interruption.release();
+      this.#signals.release();
       // An open pipe that is read no more would keep the process.
       if (inputs.includes(STDIN)) process.stdin.destroy();
-      bar.stop();
+      this.#bar.stop();
       if (errors !== undefined) closeSync(errors);
     }
-    await this.#report(flags, failureOf(failure, this.#totals, limit));
+    const remarks = failure === undefined ? this.#remarks(inputs, flags, totals) : [];
+    await this.#report(flags, totals, remarks, failureOf(failure, totals, { limit, inputs }));
   }
 
-  #delivery(flags: Flags, settings: Settings): Delivery {
-    return new Delivery({
-      settings,
+  #sender(flags: Flags, settings: Settings, totals: Totals): Sender {
+    return new Sender({
+      configuration: this.connectBy(configure, settings),
       gzip: flags.gzip,
       maxRetries: flags['max-retries'],
       timeout: flags.timeout * 1000,
       batchBytes: flags['batch-bytes'],
-      signal: this.#interruption.sending,
+      signal: this.#signals.sending,
       warn: (message) => this.#warn(message),
-      info: (message) => {
-        if (flags.verbose) this.note(message);
-      },
-      onDelivered: (sent) => this.#totals.add(sent),
+      onRetry: (error, wait) => this.#waits(error, flags.verbose ? 0 : TOLD_FROM_MS, wait),
+      onSent: (sent) => totals.add(sent),
     });
   }
 
@@ -118,18 +123,49 @@ export default class Ingest extends ApiCommand {
     return (file) => shared ?? new StateFile(defaultStateFile(url, brand, file));
   }
 
+  #stops(name: NodeJS.Signals): void {
+    this.note(name === 'SIGINT' ? 'Stopping; Ctrl-C again gives up.' : 'Stopping; a second signal gives up.');
+  }
+
+  /** @param toldFrom Milliseconds from which a wait is worth a line. */
+  #waits(error: SvcError, toldFrom: number, wait: number): void {
+    const until = performance.now() + wait;
+    if (this.#bar.isShown) this.#bar.waits((width) => waitText(error, until - performance.now(), width));
+    else if (wait >= toldFrom) this.note(waitText(error, wait));
+  }
+
+  /** What is to be said about a shipping without a failure, below its summary. */
+  #remarks(inputs: readonly string[], { follow }: Flags, totals: Totals): string[] {
+    const { totalLines, unparsed, notRequests, size, bytesDone, isDryRun } = totals;
+    const records = counted(notRequests, 'record');
+    const isWhole = size !== null && bytesDone >= size;
+    return [
+      ...(totalLines + unparsed === 0 && notRequests > 0
+        ? [`Warning: ${records} can be read, but none is a request.`]
+        : []),
+      ...(this.#signals.isStopped && !follow && !isWhole && !isDryRun
+        ? [`Stopped after ${totals.reach}. ${wayOn(inputs)}`]
+        : []),
+    ];
+  }
+
   #warn(message: string): void {
     this.note(`Warning: ${message}`);
   }
 
   /** The summary, and the failure as exit code; under --json both are one object. */
-  async #report(flags: Flags, failure: CommandError | null): Promise<void> {
-    const totals = this.#totals;
-    const isDryRun = flags['dry-run'];
+  async #report(
+    flags: Flags,
+    totals: Totals,
+    remarks: readonly string[],
+    failure: CommandError | null,
+  ): Promise<void> {
+    const { isDryRun } = totals;
     const hasResult = failure === null || failure.kind === 'incomplete' || failure.kind === 'interrupted';
     if (!hasResult) throw failure;
     if (!flags.json) {
-      this.note(totals.summary(isDryRun));
+      this.note(totals.summary());
+      for (const remark of remarks) this.note(remark);
       if ((flags.verbose || isDryRun) && totals.agents.size > 0) await print(agentTable(totals.ranking));
       if (failure !== null) throw failure;
       return;
@@ -142,22 +178,46 @@ export default class Ingest extends ApiCommand {
         retryable: failure.retryable,
       },
     };
-    await print(`${JSON.stringify({ ...error, ...totals.json(isDryRun) })}\n`);
+    await print(`${JSON.stringify({ ...error, ...totals.json() })}\n`);
     if (failure !== null) this.exit(exitCodes[failure.kind]);
   }
 }
 
+/** @throws CommandError `usage` for a file that cannot be written. */
+function openForWriting(path: string): number {
+  try {
+    return openSync(path, 'w');
+  } catch (error) {
+    throw writeError(path, error);
+  }
+}
+
+/** How to ship what was not delivered. */
+const wayOn = (inputs: readonly string[]): string =>
+  inputs.includes(STDIN)
+    ? 'Run the same command again: nothing counts twice.'
+    : 'The same command with --from last goes on there.';
+
+interface Asked {
+  readonly limit: number | null;
+  readonly inputs: readonly string[];
+}
+
 /** What the exit code is to say. */
-function failureOf(error: unknown, totals: Totals, limit: number | null): CommandError | null {
+function failureOf(error: unknown, totals: Totals, { limit, inputs }: Asked): CommandError | null {
   if (error !== undefined) {
     const failure = commandErrorOf(error);
-    if (failure.kind === 'interrupted' || totals.batches === 0) return failure;
-    const { status, retryable, message } = failure;
-    return new CommandError('incomplete', `Part of the logs was not delivered: ${message}`, {
-      status,
-      retryable,
-      hint: 'Run the same command with --from last to go on, or from the beginning: nothing counts twice.',
-    });
+    const { kind, status, retryable, message } = failure;
+    const hint = wayOn(inputs);
+    if (kind === 'interrupted')
+      return new CommandError(kind, `Interrupted; ${totals.reach} are delivered.`, { hint });
+    if (totals.batches === 0) return failure;
+    const text = `Part of the logs was not delivered, ${totals.reach} were: ${message}`;
+    return new CommandError('incomplete', text, { status, retryable, hint });
+  }
+  if (totals.totalLines === 0 && totals.unparsed > 0) {
+    const lines = counted(totals.unparsed, 'line');
+    return new CommandError('incomplete', `Nothing could be parsed: ${lines}, and no request among them.`);
   }
   if (totals.skippedLines > 0) {
     return new CommandError(

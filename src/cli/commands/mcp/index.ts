@@ -19,7 +19,7 @@ export default class Mcp extends ApiCommand {
     const { flags } = await this.parse(Mcp);
     const settings = this.settle(flags);
     const note = (text: string) => this.note(text);
-    const configuration = this.connectBy(configure, settings, note);
+    const configuration = this.connectBy(configure, settings);
     if (process.stdin.isTTY) note('Waiting for MCP messages on standard input; Ctrl-D ends it.');
     const end = new AbortController();
     const { signal } = end;

@@ -1,6 +1,6 @@
 import { type Batch, Batcher } from '../../sdk/ingest/batcher.js';
+import { OVERRUN_BYTES } from '../../sdk/ingest/limits.js';
 import { Lines } from '../../sdk/ingest/lines.js';
-import type { IngestProgress } from '../../sdk/ingest/options.js';
 import { latin1, namesColumns, secondOf } from '../../sdk/ingest/second.js';
 import type { Inspector } from './inspector.js';
 import type { Piece, Segment } from './segment.js';
@@ -13,17 +13,22 @@ interface Place {
   readonly offset: number;
   readonly second: number | null;
   readonly secondOffset: number;
+  /** Bytes of the input up to here, from where the reading began. */
+  readonly read: number;
 }
 
-export interface ShipmentOptions {
-  /** Bytes of a batch; the delivery may change it. */
+export interface ShipperOptions {
+  /** Bytes of a batch; the sender may change it. */
   readonly batchBytes: () => number;
   readonly flushEveryMs: number;
   readonly onlyAgents: boolean;
   readonly stripPrefix: RegExp | undefined;
   /** Null in a dry run. */
-  readonly deliver: ((bytes: Uint8Array) => Promise<IngestProgress>) | null;
-  readonly onAcknowledged: (position: Position) => void;
+  readonly send: ((bytes: Uint8Array) => Promise<void>) | null;
+  /** Whether nothing is sent while the inspector doubts that this is a log. */
+  readonly isCareful: boolean;
+  /** @param bytes How many more bytes of the input are done. */
+  readonly onAcknowledged: (position: Position, bytes: number) => void;
   readonly onRead: (bytes: number) => void;
   readonly onTooLong: () => void;
   readonly warn: (message: string) => void;
@@ -31,31 +36,32 @@ export interface ShipmentOptions {
   readonly head: string;
 }
 
-const OVERRUN = 1_000_000;
 /** After this long without a line nobody expects more of its second. */
 const IDLE_MS = 2000;
 
-/** One input on its way: lines are inspected, gathered and delivered in order, one batch at a time. */
-export class Shipment {
-  readonly #options: ShipmentOptions;
+/** Ships one input: lines are inspected, gathered and sent in order, one batch at a time. */
+export class Shipper {
+  readonly #options: ShipperOptions;
   readonly #inspector: Inspector;
   readonly #batcher: Batcher<Place>;
-  readonly #lines = new Lines((line, length) => this.#take(line, length));
+  readonly #lines = new Lines((line, length) => this.#takeLine(line, length));
   #segment: Segment | undefined;
   #offset = 0;
   #second: number | null = null;
   #secondOffset = 0;
   #head: string;
+  #read = 0;
+  #done = 0;
   #oldestAt = 0;
   #newestAt = 0;
-  #delivery: Promise<void> | undefined;
+  #sending: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(inspector: Inspector, options: ShipmentOptions) {
+  constructor(inspector: Inspector, options: ShipperOptions) {
     this.#options = options;
     this.#inspector = inspector;
     const { warn, head } = options;
-    this.#batcher = new Batcher({ target: options.batchBytes(), overrun: OVERRUN, warn });
+    this.#batcher = new Batcher({ target: options.batchBytes(), overrun: OVERRUN_BYTES, warn });
     this.#head = head;
     for (const line of head.split(/(?<=\n)/)) {
       if (line !== '') this.#batcher.pass(Buffer.from(line, 'latin1'));
@@ -63,26 +69,26 @@ export class Shipment {
   }
 
   /**
-   * Delivers all pieces; rejects with the first failure.
+   * Ships all pieces; rejects with the first failure.
    * @param isWhole Whether the last line is complete when the pieces end without a newline.
    */
   async run(pieces: AsyncIterable<Tick<Piece>>, isWhole: () => boolean): Promise<void> {
     for await (const piece of pieces) {
-      if (piece) this.#read(piece);
+      if (piece) this.#take(piece);
       else this.#flushInTime();
-      await this.#ship();
+      if (!this.#options.isCareful || !this.#inspector.isDoubtful) await this.#ship();
     }
     if (isWhole()) this.#lines.end();
     this.#inspector.end();
     this.#batcher.flush();
     await this.#ship();
-    await this.#delivery;
+    await this.#sending;
     if (this.#failure) throw this.#failure.error;
     // What was read and not worth sending is done too.
-    if (this.#segment && this.#options.deliver !== null) this.#acknowledge(this.#place());
+    if (this.#segment && this.#options.send !== null) this.#acknowledge(this.#place());
   }
 
-  #read({ segment, bytes, offset }: Piece): void {
+  #take({ segment, bytes, offset }: Piece): void {
     if (segment !== this.#segment) {
       this.#lines.end();
       this.#segment = segment;
@@ -97,9 +103,10 @@ export class Shipment {
     this.#flushInTime();
   }
 
-  #take(line: Uint8Array | undefined, length: number): void {
+  #takeLine(line: Uint8Array | undefined, length: number): void {
     const start = this.#offset;
     this.#offset += length;
+    this.#read += length;
     if (line === undefined) {
       this.#options.onTooLong();
       return;
@@ -107,7 +114,7 @@ export class Shipment {
     const bare = this.#stripped(line);
     this.#notice(bare, start);
     const isWanted = this.#inspector.take(bare);
-    if (this.#options.deliver === null || (this.#options.onlyAgents && !isWanted)) return;
+    if (this.#options.send === null || (this.#options.onlyAgents && !isWanted)) return;
     if (this.#batcher.size === 0) this.#oldestAt = Date.now();
     this.#batcher.add(bare, this.#place());
   }
@@ -132,6 +139,7 @@ export class Shipment {
       offset: this.#offset,
       second: this.#second,
       secondOffset: this.#secondOffset,
+      read: this.#read,
     };
   }
 
@@ -146,31 +154,28 @@ export class Shipment {
   /** Sends what is ready; waits while the batch before is on its way, so that reading waits too. */
   async #ship(): Promise<void> {
     for (let batch = this.#batcher.ready.shift(); batch; batch = this.#batcher.ready.shift()) {
-      await this.#delivery;
+      await this.#sending;
       if (this.#failure) throw this.#failure.error;
-      this.#delivery = this.#deliver(batch).catch((error: unknown) => {
+      this.#sending = this.#send(batch).catch((error: unknown) => {
         this.#failure = { error };
       });
     }
     if (this.#failure) throw this.#failure.error;
   }
 
-  async #deliver({ bytes, mark }: Batch<Place>): Promise<void> {
-    await this.#options.deliver!(bytes);
+  async #send({ bytes, mark }: Batch<Place>): Promise<void> {
+    await this.#options.send!(bytes);
     this.#head = directivesOf(bytes) || this.#head;
     this.#acknowledge(mark);
   }
 
-  #acknowledge({ segment, offset, second, secondOffset }: Place): void {
-    this.#options.onAcknowledged({
-      dev: segment.dev,
-      inode: segment.inode,
-      offset,
-      hash: segment.hash(offset),
-      last_second: second,
-      second_offset: secondOffset,
-      head: this.#head,
-    });
+  #acknowledge({ segment, offset, second, secondOffset, read }: Place): void {
+    const { dev, inode } = segment;
+    const hash = segment.hash(offset);
+    const seconds = { last_second: second, second_offset: secondOffset };
+    const position = { dev, inode, offset, hash, ...seconds, head: this.#head };
+    this.#options.onAcknowledged(position, read - this.#done);
+    this.#done = read;
   }
 }
 

@@ -1,16 +1,26 @@
 import { CommandError } from '../command-error.js';
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
+const names = ['SIGINT', 'SIGTERM'] as const;
 
 /** Signals of a user or a supervisor: the first ends the reading, the second everything. */
-export class Interruption {
+export class Signals {
   readonly #reading = new AbortController();
   readonly #sending = new AbortController();
-  readonly #receive = () => {
-    if (!this.#reading.signal.aborted) this.#reading.abort();
-    else this.#sending.abort(new CommandError('interrupted', 'Interrupted before all was delivered.'));
+  readonly #onStop: (name: NodeJS.Signals) => void;
+  readonly #receive = (name: NodeJS.Signals) => {
+    if (!this.#isStopped) {
+      this.#isStopped = true;
+      this.#reading.abort();
+      this.#onStop(name);
+    } else this.#sending.abort(new CommandError('interrupted', 'Interrupted before all was delivered.'));
   };
   readonly #ignore = () => {};
+  #isStopped = false;
+
+  /** @param onStop Called at the first signal. */
+  constructor(onStop: (name: NodeJS.Signals) => void) {
+    this.#onStop = onStop;
+  }
 
   /** Aborted: read no more, but deliver what was read. */
   get reading(): AbortSignal {
@@ -22,9 +32,14 @@ export class Interruption {
     return this.#sending.signal;
   }
 
+  /** Whether a signal came. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
   /** @param isFollowing Files are looked up by name all the time, so SIGHUP has nothing to do and must not end it. */
   listen(isFollowing: boolean): void {
-    for (const name of signals) process.on(name, this.#receive);
+    for (const name of names) process.on(name, this.#receive);
     if (isFollowing) process.on('SIGHUP', this.#ignore);
   }
 
@@ -34,7 +49,7 @@ export class Interruption {
   }
 
   release(): void {
-    for (const name of signals) process.off(name, this.#receive);
+    for (const name of names) process.off(name, this.#receive);
     process.off('SIGHUP', this.#ignore);
   }
 }

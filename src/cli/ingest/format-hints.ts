@@ -1,0 +1,92 @@
+import { canonicalPath, isMissingUserAgent, type LogEntry } from '../../logs/index.js';
+import { printable } from '../printable.js';
+import { grouped } from '../view.js';
+
+const SHOWN = 160;
+
+/** Why the log cannot bring hits, by what its first line looks like. */
+const causes: readonly (readonly [RegExp, string])[] = [
+  [
+    /heroku\[?\s?router|at=info method=/,
+    "Heroku's router logs no user agent: ship the web server's or the CDN's log.",
+  ],
+  [
+    /"RequestPath"|"DownstreamStatus"/,
+    'Traefik drops headers unless accessLog.fields.headers keeps User-Agent.',
+  ],
+  [/haproxy/, 'HAProxy logs a user agent only where the configuration captures that header.'],
+  [/" \d{3} (?:\d+|-)\s*$/, 'This is the common format: use the combined one, which has the user agent.'],
+];
+
+/** What may stand before a log line that would otherwise be read. */
+const prefixed =
+  /^(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ \S+: |[\w.-]+ +\| |\d{4}-\d\d-\d\dT\S+ \S+ \S+: )/;
+
+type Part = 'user agent' | 'path';
+const advice: { readonly [part in Part]: string } = {
+  'user agent': 'Log the User-Agent header.',
+  path: 'Log the path of the request.',
+};
+
+/** What is wrong with an input, and what to do about it. */
+export interface Problem {
+  readonly statement: string;
+  readonly advice: string;
+}
+
+/** One of the records that a statement is about. */
+export interface Example {
+  readonly count: number;
+  readonly line: string;
+}
+
+/** Counts what the first requests of an input do not state. */
+export class FirstRequests {
+  count = 0;
+  readonly #lacking: { [part in Part]?: Example } = {};
+
+  /** @param bytes The record, valid during the call. */
+  add({ userAgent, target }: LogEntry, bytes: Buffer): void {
+    this.count += 1;
+    if (isMissingUserAgent(userAgent)) this.#lacks('user agent', bytes);
+    if (canonicalPath(target) === null) this.#lacks('path', bytes);
+  }
+
+  #lacks(part: Part, bytes: Buffer): void {
+    const { count, line } = this.#lacking[part] ?? { count: 0, line: bytes.toString('utf8') };
+    this.#lacking[part] = { count: count + 1, line };
+  }
+
+  /** What more than `share` of the requests lack, without which they match nothing; null: they lack nothing. */
+  problem(subject: string, share: number): Problem | null {
+    const parts = (Object.keys(this.#lacking) as Part[]).filter(
+      (part) => this.#lacking[part]!.count > share * this.count,
+    );
+    const [part] = parts;
+    if (part === undefined) return null;
+    const { line } = this.#lacking[part]!;
+    const counts = parts.map((each) => `${grouped(this.#lacking[each]!.count)} state no ${each}`);
+    const requests = this.count === 1 ? 'request' : `${grouped(this.count)} requests`;
+    const statement = `Of the first ${requests} of ${subject} ${counts.join(' and ')}, so they match nothing, such as: ${shown(line)}`;
+    return { statement, advice: causes.find(([pattern]) => pattern.test(line))?.[1] ?? advice[part] };
+  }
+}
+
+/** What to say about an input of which no record could be parsed. */
+export function unreadable(subject: string, { count, line }: Example): Problem {
+  const lines =
+    count === 1
+      ? `The first line of ${subject} cannot`
+      : `None of the first ${count} lines of ${subject} can`;
+  const advice = prefixed.test(line)
+    ? 'Something stands before the log line: try --strip-prefix.'
+    : 'Access logs in combined format, JSON lines, JSON documents and W3C logs are read.';
+  return { statement: `${lines} be parsed, such as: ${shown(line)}`, advice };
+}
+
+/** A record as a terminal may show it: one line, shortened. */
+function shown(line: string): string {
+  // What is no UTF-8 is not worth a sign for each byte.
+  const characters = [...printable(line).replace(/\ufffd+/g, '\ufffd')];
+  return characters.length <= SHOWN ? characters.join('') : `${characters.slice(0, SHOWN).join('')}…`;
+}
