@@ -2,6 +2,7 @@
 import { engineIds } from './engines.js';
 import { LIVE_HORIZON_DAYS, RANGE_DAYS_MAX, RATE_LIMIT } from './limits.js';
 import { type Plan, planLabel } from './plans.js';
+import { printable } from './printable.js';
 
 /** What a refused request is answered with: `{"error": message, ...extra}`. */
 export interface Refusal {
@@ -31,7 +32,8 @@ export const errors = {
   ingestOnly: () =>
     refusal(403, 'This API key is ingest-only: it may call POST /api/v1/crawler-events and nothing else.'),
   readOnly: () => refusal(403, 'This API key is read-only: it may not ingest crawler logs.'),
-  addressNotAllowed: (address: string) => refusal(403, `This API key may not be used from ${address}.`),
+  addressNotAllowed: (address: string) =>
+    refusal(403, `This API key may not be used from ${printable(address)}.`),
   planTooLow: (subject: string, needed: Plan, actual: Plan) =>
     refusal(
       403,
@@ -39,7 +41,7 @@ export const errors = {
     ),
   noBrands: () => refusal(404, 'No brands exist'),
   unknownBrand: () => refusal(404, 'Unknown brand'),
-  unknownBrandId: (id: string) => refusal(404, `Unknown brand id: ${id}`),
+  unknownBrandId: (id: string) => refusal(404, `Unknown brand id: ${printable(id)}`),
   unknownResource: (names: readonly string[]) =>
     refusal(404, `Unknown resource. Valid resources: ${names.join(', ')}`),
   notFound: () => refusal(404, 'Not found'),
@@ -111,6 +113,12 @@ export const errors = {
     refusal(415, `Unsupported Content-Encoding: ${quoted(encoding)}. Use ${supported.join(', ')} or none.`, {
       headers: { 'Accept-Encoding': supported.join(', ') },
     }),
+  unsupportedCompression: (compression: string, supported: readonly string[]) =>
+    refusal(
+      415,
+      `The body is compressed with ${compression}. Send it as it is, or compressed with ${supported.join(', ')}.`,
+      { headers: { 'Accept-Encoding': supported.join(', ') } },
+    ),
   mayNotRunFactCheck: () => refusal(403, 'This API key is read-only: it may not run a fact check.'),
   noKnowledgeBase: () => refusal(409, 'No knowledge base for this brand. Add one first.'),
   factCheckJustRan: (seconds: number) =>
@@ -140,8 +148,11 @@ export const errors = {
 const counted = (counts: boolean): string =>
   `This run ${counts ? 'counts' : 'does not count'} towards the daily cap; the cached result is as it was.`;
 
-/** What came, shortened so that an error never carries a page of someone's input back; nothing prints as (empty). */
+/**
+ * What came, shortened so that an error never carries a page of someone's input back, and without characters that a
+ * terminal obeys; nothing prints as (empty).
+ */
 function quoted(value: string): string {
   if (value === '') return '(empty)';
-  return value.length > 80 ? `${value.slice(0, 80)}…` : value;
+  return printable(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 }

@@ -6,7 +6,7 @@ import {
   type LogParserOptions,
   VERIFICATION_BODY_LIMIT,
 } from '../../logs/index.js';
-import { SLICE_BYTES } from './decode-body.js';
+import { SLICE_BYTES } from '../encodings.js';
 
 export interface ParsedBody {
   readonly totalLines: number;
