@@ -109,6 +109,14 @@ export const errors = {
     refusal(408, `Body too slow: it was not all there after ${seconds}s. Nothing was stored.`),
   bodyTooLarge: () => refusal(413, 'Body over 10 MB — ship smaller batches'),
   messageTooLarge: () => refusal(413, 'Body over 1 MiB — send fewer or smaller messages'),
+  ingestBusy: (seconds: number) =>
+    refusal(
+      503,
+      `Too many log bodies are on their way. Nothing of this one was stored; retry after ${seconds}s.`,
+      {
+        headers: { 'Retry-After': String(seconds) },
+      },
+    ),
   unsupportedEncoding: (encoding: string, supported: readonly string[]) =>
     refusal(415, `Unsupported Content-Encoding: ${quoted(encoding)}. Use ${supported.join(', ')} or none.`, {
       headers: { 'Accept-Encoding': supported.join(', ') },

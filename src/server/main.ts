@@ -8,6 +8,7 @@ import { type Clock, systemClock } from './clock.js';
 import type { ServerConfig } from './config.js';
 import type { Database } from './database.js';
 import { createFactChecks } from './fact-check/fact-checks.js';
+import { INTAKE_LIMITS, type IntakeLimits } from './ingest/intake.js';
 import { BODY_TIMEOUTS, type BodyTimeouts } from './ingest/read-body.js';
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
 import { createLog, type Logger } from './log.js';
@@ -42,6 +43,8 @@ export interface ServerSurroundings {
   readonly log?: Logger;
   /** How long the body of an ingest request may take. */
   readonly bodyTimeouts?: BodyTimeouts;
+  /** How much of such bodies the process holds at a time. */
+  readonly intakeLimits?: IntakeLimits;
   /** How long a check of a site's robots.txt may take. */
   readonly robotsTimeoutMs?: number;
 }
@@ -54,6 +57,7 @@ export async function startServer(
     clock = systemClock,
     log = createLog(settings.logLevel),
     bodyTimeouts = BODY_TIMEOUTS,
+    intakeLimits = INTAKE_LIMITS,
     robotsTimeoutMs = ROBOTS_TIMEOUT_MS,
   }: ServerSurroundings = {},
 ): Promise<RunningServer> {
@@ -77,6 +81,7 @@ export async function startServer(
     trustProxyHops: settings.trustProxyHops,
     crawlerRetentionDays: settings.crawlerRetentionDays,
     bodyTimeouts,
+    intakeLimits,
     factChecks,
   });
   const server = createServer(app.callback());

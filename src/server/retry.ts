@@ -8,10 +8,14 @@ const MOST_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 20;
 
 /** Runs `work` in a transaction; after a serialisation failure or a deadlock again, with a growing random pause. */
-export async function retriedTransaction<T>(db: Knex, work: (trx: Knex) => Promise<T>): Promise<T> {
+export const retriedTransaction = <T>(db: Knex, work: (trx: Knex) => Promise<T>): Promise<T> =>
+  retried(() => db.transaction((trx) => work(trx)));
+
+/** The same for work that begins and ends its transaction itself. */
+export async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction((trx) => work(trx));
+      return await work();
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
       if (!AGAIN.has(code) || attempt === MOST_ATTEMPTS) throw error;
