@@ -39,6 +39,7 @@ export type ServerSettings = Pick<
 
 /** What tests set in its place. */
 export interface ServerSurroundings {
+  /** For everything; without one the system's, and the database's for buckets in it. */
   readonly clock?: Clock;
   readonly log?: Logger;
   /** How long the body of an ingest request may take. */
@@ -54,7 +55,7 @@ export async function startServer(
   settings: ServerSettings,
   database: Database,
   {
-    clock = systemClock,
+    clock: given,
     log = createLog(settings.logLevel),
     bodyTimeouts = BODY_TIMEOUTS,
     intakeLimits = INTAKE_LIMITS,
@@ -62,6 +63,7 @@ export async function startServer(
   }: ServerSurroundings = {},
 ): Promise<RunningServer> {
   const db = database.knex;
+  const clock = given ?? systemClock;
   const store = settings.rateLimitStore ?? (database.embedded ? 'memory' : 'database');
   const factChecks = createFactChecks({ db, clock, log, model: settings.factCheckModel });
   const app = createApp({
@@ -75,7 +77,7 @@ export async function startServer(
     }),
     // Without an operator key the API is off and no key is ever looked up.
     directory: createDirectory(db, settings.operatorKey ?? ''),
-    buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(db, clock),
+    buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(db, given),
     enabled: settings.operatorKey !== null,
     allowedOrigins: new Set(settings.allowedOrigins),
     trustProxyHops: settings.trustProxyHops,
