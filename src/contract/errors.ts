@@ -102,6 +102,9 @@ export const errors = {
       400,
       `${metric} over several engines cannot be derived for ${from}: before ${horizon} (the ${LIVE_HORIZON_DAYS} days that end today) only daily statistics per engine are stored, without denominators. Ask for a single engine, as engine=${engineIds[0]}, for metric=visibility, or for a range from ${horizon} on.`,
     ),
+  missingHost: () => refusal(400, 'Missing Host header.'),
+  unmetExpectation: (expected: string) =>
+    refusal(417, `Unsupported Expect: ${quoted(expected)}. Use 100-continue or none.`),
   emptyBody: () => refusal(400, 'Empty body'),
   corruptBody: (encoding: string) => refusal(400, `Corrupt body: it is not valid ${encoding}.`),
   incompleteBody: () => refusal(400, 'Incomplete body: the connection ended before it was all there.'),

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { createDirectory } from './accounts/directory.js';
 import { createApp } from './app.js';
-import { answerClientError } from './client-error.js';
+import { answerClientErrors } from './client-error.js';
 import { type Clock, systemClock } from './clock.js';
 import type { ServerConfig } from './config.js';
 import type { Database } from './database.js';
@@ -86,8 +86,11 @@ export async function startServer(
     intakeLimits,
     factChecks,
   });
-  const server = createServer(app.callback());
-  server.on('clientError', answerClientError);
+  const handle = app.callback();
+  // A missing Host is refused by the application, as an unknown Expect is: with a body.
+  const server = createServer({ requireHostHeader: false }, handle);
+  server.on('checkExpectation', handle);
+  answerClientErrors(server);
   await listen(server, settings.port, settings.host);
   return {
     url: urlOf(server, settings.host),
