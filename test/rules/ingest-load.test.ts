@@ -3,6 +3,8 @@ import { type ClientRequest, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { type Database, migrate, openDatabase } from '../../src/server/database.js';
+import { createDatabaseUrl, serverUrl } from '../support/database.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
 import { NOW, records } from './support/records.js';
 import { line, PATH, ship, shipped, storedHits } from './support/shipping.js';
@@ -175,6 +177,40 @@ describe('rule: a connection costs the same however many requests it was refused
     await pause(50);
     process.off('warning', onWarning);
     expect(warnings).to.deep.equal([]);
+    await server.close();
+  });
+});
+
+describe('rule: bodies that wait for locks leave connections to reads, on a Postgres server', () => {
+  let url: string;
+  let database: Database;
+  before(async function () {
+    if (!serverUrl) return this.skip();
+    url = await createDatabaseUrl(serverUrl);
+    database = await openDatabase({ url });
+    await migrate(database.knex);
+  });
+  after(() => database?.close());
+
+  it('more bodies than the pool has connections, from two keys', async () => {
+    const server = await testServer({ now: NOW, database, rateLimitStore: 'memory' });
+    await server.load(records);
+    const key = await server.key({ workspace: 'w', kind: 'full' });
+    await shipped(server, line({ path: '/before' }));
+    const locker = await openDatabase({ url });
+    const lock = await locker.knex.transaction();
+    await lock.raw('lock table crawler_events in exclusive mode');
+    const bodies = Array.from({ length: database.knex.client.pool.max * 2 }, (_, i) =>
+      ship(server, line({ path: `/${i}` }), { key: i % 2 ? key : OPERATOR_KEY }),
+    );
+    await pause(1000);
+    for (const read of ['prompts', 'sources', 'competitors', 'answers', 'urls']) {
+      expect((await server.request(`/api/v1/${read}?brand=second`, key)).status, read).to.equal(200);
+    }
+    await lock.commit();
+    await locker.close();
+    const statuses = (await Promise.all(bodies)).map(({ status }) => status);
+    expect(statuses).to.deep.equal(statuses.map(() => 200));
     await server.close();
   });
 });
