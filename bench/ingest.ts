@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { migrate, openDatabase } from '../src/server/database.js';
 import { importRecords } from '../src/server/dataset/import.js';
-import { encodeRow, storeHits } from '../src/server/ingest/store-hits.js';
+import { HitWriter } from '../src/server/ingest/hit-writer.js';
 import { agentsSeen, crawlerActivity } from '../src/server/queries/crawler-activity.js';
 import type { CrawlerEventRow } from '../src/server/queries/crawler-events.js';
 import { copyFrom } from './support/copy-from.js';
@@ -81,15 +81,17 @@ async function copyAndInsert(rows: readonly CrawlerEventRow[]): Promise<void> {
   await client.query('commit');
 }
 
+async function storeRows(rows: readonly CrawlerEventRow[]): Promise<void> {
+  const writer = new HitWriter(database.knex, brandKey, now);
+  for (const row of rows) writer.add(row);
+  await writer.finish(now);
+}
+
 const times = { store: [] as number[], copy: [] as number[], again: [] as number[] };
 for (let round = -1; round < ROUNDS; round++) {
   const rows = newRows();
-  const store = await milliseconds(() =>
-    storeHits(database.knex, { brandKey, rows: rows.map(encodeRow), newest: now, receivedAt: now }),
-  );
-  const again = await milliseconds(() =>
-    storeHits(database.knex, { brandKey, rows: rows.map(encodeRow), newest: now, receivedAt: now }),
-  );
+  const store = await milliseconds(() => storeRows(rows));
+  const again = await milliseconds(() => storeRows(rows));
   const others = newRows();
   const copy = await milliseconds(() => copyAndInsert(others));
   if (round < 0) continue;

@@ -6,6 +6,7 @@ import { createApp } from '../../src/server/app.js';
 import { systemClock } from '../../src/server/clock.js';
 import { openDatabase } from '../../src/server/database.js';
 import { createFactChecks } from '../../src/server/fact-check/fact-checks.js';
+import { INTAKE_LIMITS } from '../../src/server/ingest/intake.js';
 import { BODY_TIMEOUTS } from '../../src/server/ingest/read-body.js';
 import type { Buckets } from '../../src/server/limits/buckets.js';
 import { full } from '../../src/server/limits/token-bucket.js';
@@ -35,6 +36,7 @@ const app = createApp({
   trustProxyHops: 0,
   crawlerRetentionDays: 400,
   bodyTimeouts: BODY_TIMEOUTS,
+  intakeLimits: INTAKE_LIMITS,
 });
 const server = app.listen(0, '127.0.0.1');
 await once(server, 'listening');

@@ -2,6 +2,7 @@
 import { engineIds } from './engines.js';
 import { LIVE_HORIZON_DAYS, RANGE_DAYS_MAX, RATE_LIMIT } from './limits.js';
 import { type Plan, planLabel } from './plans.js';
+import { printable } from './printable.js';
 
 /** What a refused request is answered with: `{"error": message, ...extra}`. */
 export interface Refusal {
@@ -31,7 +32,8 @@ export const errors = {
   ingestOnly: () =>
     refusal(403, 'This API key is ingest-only: it may call POST /api/v1/crawler-events and nothing else.'),
   readOnly: () => refusal(403, 'This API key is read-only: it may not ingest crawler logs.'),
-  addressNotAllowed: (address: string) => refusal(403, `This API key may not be used from ${address}.`),
+  addressNotAllowed: (address: string) =>
+    refusal(403, `This API key may not be used from ${printable(address)}.`),
   planTooLow: (subject: string, needed: Plan, actual: Plan) =>
     refusal(
       403,
@@ -39,7 +41,7 @@ export const errors = {
     ),
   noBrands: () => refusal(404, 'No brands exist'),
   unknownBrand: () => refusal(404, 'Unknown brand'),
-  unknownBrandId: (id: string) => refusal(404, `Unknown brand id: ${id}`),
+  unknownBrandId: (id: string) => refusal(404, `Unknown brand id: ${printable(id)}`),
   unknownResource: (names: readonly string[]) =>
     refusal(404, `Unknown resource. Valid resources: ${names.join(', ')}`),
   notFound: () => refusal(404, 'Not found'),
@@ -100,6 +102,9 @@ export const errors = {
       400,
       `${metric} over several engines cannot be derived for ${from}: before ${horizon} (the ${LIVE_HORIZON_DAYS} days that end today) only daily statistics per engine are stored, without denominators. Ask for a single engine, as engine=${engineIds[0]}, for metric=visibility, or for a range from ${horizon} on.`,
     ),
+  missingHost: () => refusal(400, 'Missing Host header.'),
+  unmetExpectation: (expected: string) =>
+    refusal(417, `Unsupported Expect: ${quoted(expected)}. Use 100-continue or none.`),
   emptyBody: () => refusal(400, 'Empty body'),
   corruptBody: (encoding: string) => refusal(400, `Corrupt body: it is not valid ${encoding}.`),
   incompleteBody: () => refusal(400, 'Incomplete body: the connection ended before it was all there.'),
@@ -107,10 +112,24 @@ export const errors = {
     refusal(408, `Body too slow: it was not all there after ${seconds}s. Nothing was stored.`),
   bodyTooLarge: () => refusal(413, 'Body over 10 MB — ship smaller batches'),
   messageTooLarge: () => refusal(413, 'Body over 1 MiB — send fewer or smaller messages'),
+  ingestBusy: (seconds: number) =>
+    refusal(
+      503,
+      `Too many log bodies are on their way. Nothing of this one was stored; retry after ${seconds}s.`,
+      {
+        headers: { 'Retry-After': String(seconds) },
+      },
+    ),
   unsupportedEncoding: (encoding: string, supported: readonly string[]) =>
     refusal(415, `Unsupported Content-Encoding: ${quoted(encoding)}. Use ${supported.join(', ')} or none.`, {
       headers: { 'Accept-Encoding': supported.join(', ') },
     }),
+  unsupportedCompression: (compression: string, supported: readonly string[]) =>
+    refusal(
+      415,
+      `The body is compressed with ${compression}. Send it as it is, or compressed with ${supported.join(', ')}.`,
+      { headers: { 'Accept-Encoding': supported.join(', ') } },
+    ),
   mayNotRunFactCheck: () => refusal(403, 'This API key is read-only: it may not run a fact check.'),
   noKnowledgeBase: () => refusal(409, 'No knowledge base for this brand. Add one first.'),
   factCheckJustRan: (seconds: number) =>
@@ -140,8 +159,11 @@ export const errors = {
 const counted = (counts: boolean): string =>
   `This run ${counts ? 'counts' : 'does not count'} towards the daily cap; the cached result is as it was.`;
 
-/** What came, shortened so that an error never carries a page of someone's input back; nothing prints as (empty). */
+/**
+ * What came, shortened so that an error never carries a page of someone's input back, and without characters that a
+ * terminal obeys; nothing prints as (empty).
+ */
 function quoted(value: string): string {
   if (value === '') return '(empty)';
-  return value.length > 80 ? `${value.slice(0, 80)}…` : value;
+  return printable(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 }

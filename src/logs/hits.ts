@@ -2,11 +2,12 @@
 import type { Agent } from './agents/agent.js';
 import { contentTuple, type Entry } from './entry.js';
 import type { Hit } from './hit.js';
+import { Ordinals } from './ordinals.js';
 import { canonicalPath } from './path.js';
 
-/** Makes the hits of one body; remembers the content of those without an id, to number equal ones. */
+/** Makes the hits of one body; numbers those without an id whose content is equal. */
 export class Hits {
-  readonly #seen = new Map<string, number>();
+  readonly #ordinals = new Ordinals();
 
   /** The hit of an entry by `agent`, null when the entry has no path. */
   hitOf(entry: Entry, agent: Agent): Hit | null {
@@ -15,8 +16,7 @@ export class Hits {
     const { time, status, id } = entry;
     if (id !== '') return { agent: agent.key, path, time, status, identity: { kind: 'id', id } };
     const tuple = contentTuple(entry);
-    const ordinal = this.#seen.get(tuple) ?? 0;
-    this.#seen.set(tuple, ordinal + 1);
+    const ordinal = this.#ordinals.next(tuple);
     return { agent: agent.key, path, time, status, identity: { kind: 'tuple', tuple, ordinal } };
   }
 }

@@ -8,6 +8,7 @@ import { type McpEnvironment, mcpRoutes } from './mcp/routes.js';
 import { createTools, type ToolEnvironment } from './mcp/tools.js';
 import { cors } from './middleware/cors.js';
 import { errorBody } from './middleware/error-body.js';
+import { httpRules } from './middleware/http-rules.js';
 import { versionHeader } from './middleware/version-header.js';
 import { healthRoutes } from './rest/health.js';
 import { type RestEnvironment, restRoutes } from './rest/routes.js';
@@ -30,6 +31,7 @@ export function createApp(env: AppEnvironment): Koa<State> {
   app.silent = true;
   app.use(errorBody(env.log));
   app.use(onSurfaces(versionHeader));
+  app.use(httpRules);
   app.use(onSurfaces(cors(env.allowedOrigins)));
   app.use(healthRoutes(env.ping).routes());
   app.use(ingestRoutes(env).routes());

@@ -3,11 +3,12 @@ import { createServer, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { createDirectory } from './accounts/directory.js';
 import { createApp } from './app.js';
-import { answerClientError } from './client-error.js';
+import { answerClientErrors } from './client-error.js';
 import { type Clock, systemClock } from './clock.js';
 import type { ServerConfig } from './config.js';
 import type { Database } from './database.js';
 import { createFactChecks } from './fact-check/fact-checks.js';
+import { INTAKE_LIMITS, type IntakeLimits } from './ingest/intake.js';
 import { BODY_TIMEOUTS, type BodyTimeouts } from './ingest/read-body.js';
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
 import { listen } from './listen.js';
@@ -39,10 +40,13 @@ export type ServerSettings = Pick<
 
 /** What tests set in its place. */
 export interface ServerSurroundings {
+  /** For everything; without one the system's, and the database's for buckets in it. */
   readonly clock?: Clock;
   readonly log?: Logger;
   /** How long the body of an ingest request may take. */
   readonly bodyTimeouts?: BodyTimeouts;
+  /** How much of such bodies the process holds at a time. */
+  readonly intakeLimits?: IntakeLimits;
   /** How long a check of a site's robots.txt may take. */
   readonly robotsTimeoutMs?: number;
 }
@@ -52,13 +56,15 @@ export async function startServer(
   settings: ServerSettings,
   database: Database,
   {
-    clock = systemClock,
+    clock: given,
     log = createLog(settings.logLevel),
     bodyTimeouts = BODY_TIMEOUTS,
+    intakeLimits = INTAKE_LIMITS,
     robotsTimeoutMs = ROBOTS_TIMEOUT_MS,
   }: ServerSurroundings = {},
 ): Promise<RunningServer> {
   const db = database.knex;
+  const clock = given ?? systemClock;
   const store = settings.rateLimitStore ?? (database.embedded ? 'memory' : 'database');
   const factChecks = createFactChecks({ db, clock, log, model: settings.factCheckModel });
   const app = createApp({
@@ -73,16 +79,20 @@ export async function startServer(
     }),
     // Without an operator key the API is off and no key is ever looked up.
     directory: createDirectory(db, settings.operatorKey ?? ''),
-    buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(db, clock),
+    buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(db, given),
     enabled: settings.operatorKey !== null,
     allowedOrigins: new Set(settings.allowedOrigins),
     trustProxyHops: settings.trustProxyHops,
     crawlerRetentionDays: settings.crawlerRetentionDays,
     bodyTimeouts,
+    intakeLimits,
     factChecks,
   });
-  const server = createServer(app.callback());
-  server.on('clientError', answerClientError);
+  const handle = app.callback();
+  // A missing Host is refused by the application, as an unknown Expect is: with a body.
+  const server = createServer({ requireHostHeader: false }, handle);
+  server.on('checkExpectation', handle);
+  answerClientErrors(server);
   await listen(server, settings.port, settings.host);
   return {
     url: urlOf(server, settings.host),

@@ -84,7 +84,7 @@ describe('rule: how bodies are read', () => {
     });
   });
 
-  for (const encoding of ['zstd', 'snappy', 'compress', 'gzip, gzip', 'nonsense']) {
+  for (const encoding of ['zstd', 'snappy', 'bzip2', 'x-bzip2', 'xz', 'compress', 'gzip, gzip', 'nonsense']) {
     it(`415: ${encoding}`, async () => {
       const reply = await ship(server, BODY, { headers: { 'Content-Encoding': encoding } });
       expect(reply.status).to.equal(415);
@@ -95,15 +95,30 @@ describe('rule: how bodies are read', () => {
     });
   }
 
-  it('415: zstd and snappy without a header, by their first bytes', async () => {
-    for (const [name, bytes] of [
-      ['zstd', [0x28, 0xb5, 0x2f, 0xfd, 0, 0]],
-      ['snappy', [0xff, 6, 0, 0, 0x73, 0x4e, 0x61, 0x50, 0x70, 0x59]],
-    ] as const) {
-      const [status, body] = await refused(server, Uint8Array.from(bytes));
-      expect(status).to.equal(415);
-      expect(body).to.have.property('error').that.includes(name);
-    }
+  const compressions: [name: string, bytes: readonly number[]][] = [
+    ['zstd', [0x28, 0xb5, 0x2f, 0xfd, 0, 0]],
+    ['snappy', [0xff, 6, 0, 0, 0x73, 0x4e, 0x61, 0x50, 0x70, 0x59]],
+    ['bzip2', [0x42, 0x5a, 0x68, 0x39, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, 0, 1]],
+    ['bzip2', [0x42, 0x5a, 0x68, 0x39, 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 0, 0, 0, 0]],
+    ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 4]],
+    ['zip', [0x50, 0x4b, 3, 4, 20, 0]],
+  ];
+  for (const [name, bytes] of compressions) {
+    it(`415: ${name} without a header, by its first bytes`, async () => {
+      const reply = await ship(server, Uint8Array.from(bytes));
+      expect([reply.status, await reply.json()]).to.deep.equal([
+        415,
+        {
+          error: `The body is compressed with ${name}. Send it as it is, or compressed with gzip, deflate, br.`,
+        },
+      ]);
+      expect(reply.headers.get('Accept-Encoding')).to.equal('gzip, deflate, br');
+    });
+  }
+
+  it('a line that begins like a compressed body is a line', async () => {
+    const body = line().replace('192.0.2.1', 'BZh9.example.com');
+    expect(await shipped(server, body)).to.include({ matched: 1, unparsed: 0 });
   });
 
   const corrupt: [what: string, body: Uint8Array, encoding?: string][] = [

@@ -45,13 +45,17 @@ export const bytesOf = async function* (lines: Iterable<object | string>): Async
 /** Starts a server; `database` shares one between servers, and is then closed by its owner. */
 export async function testServer(
   options: Partial<ServerSettings> &
-    Pick<ServerSurroundings, 'log' | 'bodyTimeouts'> & { now?: Date; database?: Database } = {},
+    Pick<ServerSurroundings, 'log' | 'bodyTimeouts' | 'intakeLimits'> & {
+      now?: Date;
+      database?: Database;
+    } = {},
 ): Promise<TestServer> {
   const {
     now = new Date('2026-11-20T12:00:00Z'),
     database: shared,
     log: given,
     bodyTimeouts,
+    intakeLimits,
     ...changed
   } = options;
   const database = shared ?? (await emptyDatabase());
@@ -63,6 +67,7 @@ export async function testServer(
     // Most brands of tests have a domain that nobody has; no test waits for a resolver that does not say so.
     robotsTimeoutMs: 2000,
     ...(bodyTimeouts && { bodyTimeouts }),
+    ...(intakeLimits && { intakeLimits }),
   });
   const test: TestServer = {
     url: server.url,

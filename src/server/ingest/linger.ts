@@ -15,10 +15,8 @@ export const cutUnreadBody: Middleware = (ctx, next) => {
 
 function cut({ req }: Context): void {
   if (req.complete) return;
-  const { socket } = req;
-  const timer = setTimeout(() => {
-    if (!req.complete) socket.destroy();
-  }, LINGER_MS);
-  socket.once('close', () => clearTimeout(timer));
+  const timer = setTimeout(() => req.socket.destroy(), LINGER_MS);
+  // At the end of the body or of the connection; the socket itself may serve thousands of requests.
+  req.once('close', () => clearTimeout(timer));
   req.resume();
 }

@@ -1,12 +1,7 @@
 /** From a decoded body to what is to be stored, in slices, so that other requests are answered in between. */
 import { setImmediate } from 'node:timers/promises';
-import {
-  createLogParser,
-  type Hit,
-  type LogParserOptions,
-  VERIFICATION_BODY_LIMIT,
-} from '../../logs/index.js';
-import { SLICE_BYTES } from './decode-body.js';
+import { createLogParser, type Hit, VERIFICATION_BODY_LIMIT } from '../../logs/index.js';
+import { SLICE_BYTES } from '../encodings.js';
 
 export interface ParsedBody {
   readonly totalLines: number;
@@ -23,12 +18,19 @@ export interface ParsedBody {
 /** Bytes of white space, and of a byte order mark. */
 const BLANK_BYTES = new Set([9, 10, 11, 12, 13, 32, 0xef, 0xbb, 0xbf]);
 
+export interface HitSink {
+  /** Is given each hit, in the body's order. */
+  add(hit: Hit): void;
+  /** Is awaited between slices, for what takes time. */
+  settle(): Promise<void> | void;
+}
+
 export async function parseBody(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
   now: Date,
-  onHit: NonNullable<LogParserOptions['onHit']>,
+  hits: HitSink,
 ): Promise<ParsedBody> {
-  const parser = createLogParser({ now, onHit: (hit: Hit) => onHit(hit) });
+  const parser = createLogParser({ now, onHit: (hit) => hits.add(hit) });
   const head = new Head();
   let sinceBreak = 0;
   for await (const piece of pieces) {
@@ -40,6 +42,7 @@ export async function parseBody(
         await setImmediate();
       }
       parser.push(slice);
+      await hits.settle();
       sinceBreak += slice.length;
     }
   }

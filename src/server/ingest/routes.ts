@@ -13,9 +13,11 @@ import { identifyKey } from '../middleware/identify-key.js';
 import { parseParams } from '../parameters.js';
 import type { Context, Middleware, State } from '../state.js';
 import { dedupeSecret } from './dedupe-key.js';
+import { createIntake, type IntakeLimits } from './intake.js';
 import { cutUnreadBody } from './linger.js';
-import { type BodyTimeouts, readBody } from './read-body.js';
+import { type BodyTimeouts, readBody, statedLength } from './read-body.js';
 import { takeLogs } from './take-logs.js';
+import { createTurns, turnsFor } from './turns.js';
 
 export interface IngestEnvironment {
   readonly db: Knex;
@@ -26,6 +28,7 @@ export interface IngestEnvironment {
   readonly enabled: boolean;
   readonly crawlerRetentionDays: number;
   readonly bodyTimeouts: BodyTimeouts;
+  readonly intakeLimits: IntakeLimits;
 }
 
 export function ingestRoutes(env: IngestEnvironment): Router<State> {
@@ -51,26 +54,46 @@ export function ingestRoutes(env: IngestEnvironment): Router<State> {
 }
 
 function takeBody(env: IngestEnvironment): Middleware {
-  let secret: Promise<KeyObject> | undefined;
+  const { bodyBytes: maxBytes } = crawlerEvents.limits;
+  const intake = createIntake(env.intakeLimits);
+  const turns = createTurns(turnsFor(env.db));
+  const secret = keptSecret(env.db);
   return async (ctx) => {
     const { vercel_verify: vercelVerify } = parseParams(
       crawlerEvents.params,
       ctx.query,
     ) as CrawlerEventsParams;
-    const wire = await readBody(ctx.req, crawlerEvents.limits.bodyBytes, env.bodyTimeouts);
-    secret ??= dedupeSecret(env.db).catch((error) => {
+    const { keyId } = ctx.state.access!;
+    const stated = statedLength(ctx.req);
+    // One that is too long is refused for that when it is read.
+    const admission = intake.admit(keyId, stated > maxBytes ? 0 : stated);
+    try {
+      const onLength = (length: number) => admission.grow(length);
+      const wire = await readBody(ctx.req, { maxBytes, timeouts: env.bodyTimeouts, onLength });
+      const store = { db: env.db, secret: await secret(), retentionDays: env.crawlerRetentionDays };
+      const brandKey = ctx.state.brand!.key;
+      const delivery = { brandKey, wire, headers: ctx.headers, vercelVerify, now: env.clock() };
+      const { result, changed } = await turns.take(keyId, () => takeLogs(store, delivery));
+      if (changed) env.directory.forget();
+      echoCode(ctx, vercelVerify);
+      ctx.status = 200;
+      ctx.set('Content-Type', 'application/json');
+      ctx.body = JSON.stringify(result);
+    } finally {
+      admission.leave();
+    }
+  };
+}
+
+/** The secret of the deployment, asked for when it is first needed; a failure is not kept. */
+function keptSecret(db: Knex): () => Promise<KeyObject> {
+  let secret: Promise<KeyObject> | undefined;
+  return () => {
+    secret ??= dedupeSecret(db).catch((error) => {
       secret = undefined;
       throw error;
     });
-    const store = { db: env.db, secret: await secret, retentionDays: env.crawlerRetentionDays };
-    const brandKey = ctx.state.brand!.key;
-    const delivery = { brandKey, wire, headers: ctx.headers, vercelVerify, now: env.clock() };
-    const { result, changed } = await takeLogs(store, delivery);
-    if (changed) env.directory.forget();
-    echoCode(ctx, vercelVerify);
-    ctx.status = 200;
-    ctx.set('Content-Type', 'application/json');
-    ctx.body = JSON.stringify(result);
+    return secret;
   };
 }
 

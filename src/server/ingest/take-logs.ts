@@ -6,11 +6,12 @@ import { crawlerEvents, type IngestResult } from '../../contract/crawler-events.
 import { errors } from '../../contract/errors.js';
 import { isVerificationRequest } from '../../logs/index.js';
 import { refuse } from '../errors.js';
+import { retried } from '../retry.js';
 import { decodedBody } from './decode-body.js';
 import { dedupeKey } from './dedupe-key.js';
+import { HitWriter } from './hit-writer.js';
 import { type ParsedBody, parseBody } from './parse-body.js';
 import { retentionStart } from './retention.js';
-import { type EncodedRow, encodeRow, storeHits } from './store-hits.js';
 
 export interface Delivery {
   readonly brandKey: number;
@@ -43,24 +44,40 @@ const NOTHING_TAKEN: Taken = {
  * Takes a body in: all of it is stored when this returns, nothing when it throws.
  * @throws 413, 415, 400 for a body that cannot be decoded or is empty.
  */
-export async function takeLogs({ db, secret, retentionDays }: LogStore, delivery: Delivery): Promise<Taken> {
-  const { brandKey, wire, headers, now } = delivery;
+export const takeLogs = (store: LogStore, delivery: Delivery): Promise<Taken> =>
+  // A body whose transaction lost against another one is parsed again: its hits are not kept.
+  retried(async () => {
+    const writer = new HitWriter(store.db, delivery.brandKey, delivery.now);
+    try {
+      return await storeLogs(writer, store, delivery);
+    } finally {
+      await writer.abandon();
+    }
+  });
+
+async function storeLogs(
+  writer: HitWriter,
+  { secret, retentionDays }: LogStore,
+  delivery: Delivery,
+): Promise<Taken> {
+  const { wire, headers, now } = delivery;
   const pieces = decodedBody(wire, headers['content-encoding'] ?? '', crawlerEvents.limits.decodedBytes);
   const oldest = retentionStart(now, retentionDays).getTime();
-  const rows: EncodedRow[] = [];
-  const parsed = await parseBody(pieces, now, (hit) => {
-    if (hit.time < oldest) return;
-    const { agent, path, status } = hit;
-    const time = new Date(hit.time).toISOString();
-    rows.push(encodeRow({ key: dedupeKey(secret, hit).toString('base64'), agent, path, time, status }));
+  const parsed = await parseBody(pieces, now, {
+    add: (hit) => {
+      if (hit.time < oldest) return;
+      const { agent, path, status } = hit;
+      const time = new Date(hit.time).toISOString();
+      writer.add({ key: dedupeKey(secret, hit).toString('base64'), agent, path, time, status });
+    },
+    settle: () => writer.settle(),
   });
   if (isTest(parsed, delivery)) return NOTHING_TAKEN;
   if (parsed.blank) throw refuse(errors.emptyBody());
   const { matched, totalLines, unparsed, newestTime } = parsed;
   // A body without a request line connects nothing: build logs, comments, lines that cannot be read.
   if (newestTime === null) return { result: { inserted: 0, matched, totalLines, unparsed }, changed: false };
-  const newest = new Date(newestTime);
-  const { inserted, changed } = await storeHits(db, { brandKey, rows, newest, receivedAt: now });
+  const { inserted, changed } = await writer.finish(new Date(newestTime));
   return { result: { inserted, matched, totalLines, unparsed }, changed };
 }
 

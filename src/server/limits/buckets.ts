@@ -36,23 +36,29 @@ export function memoryBuckets(clock: Clock): Buckets {
 
 const SWEEP_EVERY_SECONDS = 600;
 
-/** For several processes that share keys: a row per bucket, in a table that is not written to the log. */
-export function databaseBuckets(db: Knex, clock: Clock): Buckets {
-  let sweptAt = seconds(clock);
+/**
+ * For several processes that share keys: a row per bucket, in a table that is not written to the log.
+ * @param clock Without one the database's counts: the clocks of several servers differ, and the slower ones would refuse
+ *   until they have caught up.
+ */
+export function databaseBuckets(db: Knex, clock?: Clock): Buckets {
+  const given = () => (clock ? seconds(clock) : null);
+  let sweptAt: number | undefined;
   return {
     async take(surface, keyId) {
-      const now = seconds(clock);
-      if (now - sweptAt > SWEEP_EVERY_SECONDS) {
-        sweptAt = now;
-        await dropFullBuckets(db, { now });
+      const [state] = await takeToken(db, { bucket: nameOf(surface, keyId), now: given() });
+      const { at } = state!;
+      sweptAt ??= at;
+      if (at - sweptAt > SWEEP_EVERY_SECONDS) {
+        sweptAt = at;
+        await dropFullBuckets(db, { now: given() });
       }
-      const [state] = await takeToken(db, { bucket: nameOf(surface, keyId), now });
       return state!;
     },
     async peek(surface, keyId) {
-      const now = seconds(clock);
-      const [state] = await peekBucket(db, { bucket: nameOf(surface, keyId) });
-      return refilled(state ?? full(now), now);
+      const [found] = await peekBucket(db, { bucket: nameOf(surface, keyId), now: given() });
+      const { tokens, at, now } = found!;
+      return tokens === null ? full(now) : refilled({ tokens, at }, now);
     },
   };
 }

@@ -59,7 +59,11 @@ export function mcpRoutes(env: McpEnvironment, tools: readonly Tool[]): Router<S
 
 function answerPost(mcp: Mcp, timeouts: BodyTimeouts): Middleware {
   return async (ctx) => {
-    const body = await readBody(ctx.req, MCP_LIMITS.bodyBytes, timeouts, errors.messageTooLarge);
+    const body = await readBody(ctx.req, {
+      maxBytes: MCP_LIMITS.bodyBytes,
+      timeouts,
+      tooLarge: errors.messageTooLarge,
+    });
     const post = readPost(Buffer.concat(body));
     if ('refused' in post) return respond(ctx, 400, errorReply(null, post.refused));
     const version = ctx.get(PROTOCOL_VERSION_HEADER);

@@ -1,5 +1,7 @@
 /** Fetches the robots.txt of a site: https, then http; a few redirects; seconds, not minutes; public addresses only. */
 import type { IncomingMessage } from 'node:http';
+import { printable } from '../../contract/printable.js';
+import { asEncoding, decompressed, isCorrupt, sniffedEncoding, statedEncodings } from '../encodings.js';
 import { type ConnectOptions, get, RobotsFetchError } from './connect.js';
 import { parseRobots, type RobotsGroup } from './parse.js';
 
@@ -75,25 +77,52 @@ function nextUrl(location: string, from: URL): URL {
 }
 
 async function stateOf(response: IncomingMessage, status: number): Promise<RobotsState> {
-  if (status >= 200 && status < 300) return { state: 'ok', groups: parseRobots(await textOf(response)) };
+  if (status >= 200 && status < 300) return readFile(response);
   response.destroy();
   if (status >= 400 && status < 500 && status !== 429) return { state: 'absent' };
   return { state: 'error', reason: `HTTP status ${status}` };
 }
 
-/** The first bytes of the body; a line that the limit cut is left out, as half a path would be another one. */
-async function textOf(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > MOST_BYTES) break;
+/** The file of a site that answered with one. What cannot be read says nothing about what it allows. */
+async function readFile(response: IncomingMessage): Promise<RobotsState> {
+  const stated = statedEncodings(response.headers['content-encoding'] ?? '');
+  // Compression may make a file longer by some bytes.
+  const wire = await firstPieces(response, 2 * MOST_BYTES);
+  const name = stated.length > 0 ? stated.join(', ') : sniffedEncoding(wire);
+  if (name === null || wire.length === 0) return { state: 'ok', groups: parseRobots(await textOf(wire)) };
+  const encoding = asEncoding(name);
+  if (!encoding) return { state: 'error', reason: `it came compressed as ${printable(name.slice(0, 40))}` };
+  try {
+    return { state: 'ok', groups: parseRobots(await textOf(decompressed(wire, encoding))) };
+  } catch (error) {
+    if (isCorrupt(error))
+      return { state: 'error', reason: `it came as ${encoding} and is not valid ${encoding}` };
+    throw error;
   }
-  const text = Buffer.concat(chunks).subarray(0, MOST_BYTES).toString('utf8');
-  return length > MOST_BYTES
+}
+
+/** The first bytes as text; a line that the limit cut is left out, as half a path would be another one. */
+async function textOf(bytes: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
+  const whole = Buffer.concat(await firstPieces(bytes, MOST_BYTES));
+  const text = whole.subarray(0, MOST_BYTES).toString('utf8');
+  return whole.length > MOST_BYTES
     ? text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1)
     : text;
+}
+
+/** As many pieces as hold more than `bytes`, or all of them. */
+async function firstPieces(
+  source: AsyncIterable<Buffer> | Iterable<Buffer>,
+  bytes: number,
+): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of source) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > bytes) break;
+  }
+  return pieces;
 }
 
 function reasonOf(error: unknown, signal: AbortSignal): string {

@@ -55,7 +55,7 @@ function matchesText({ parts, anchored }: Pattern, text: string): boolean {
   if (parts.length === 1) return !anchored || text.length === first.length;
   let at = first.length;
   for (const part of anchored ? parts.slice(1, -1) : parts.slice(1)) {
-    const found = text.indexOf(part, at);
+    const found = find(text, part, at);
     if (found < 0) return false;
     at = found + part.length;
   }
@@ -63,15 +63,71 @@ function matchesText({ parts, anchored }: Pattern, text: string): boolean {
   return !anchored || (text.endsWith(last) && text.length - last.length >= at);
 }
 
-/** The rule that decides about a path: the longest that matches; at equal length Allow. None: the path is allowed. */
-export function decidingRule<R extends PathRule>(rules: readonly R[], path: string): R | undefined {
-  const text = literalPath(path);
-  let best: R | undefined;
-  for (const rule of rules) {
-    // An empty pattern rules on nothing.
-    if (rule.pattern.length === 0 || !matchesText(rule.pattern, text)) continue;
-    const order = best ? rule.pattern.length - best.pattern.length : 1;
-    if (order > 0 || (order === 0 && rule.type === 'allow' && best?.type === 'disallow')) best = rule;
+/**
+ * Where `part` stands in `text` from `at` on, -1 where it does not. Looks at no character of the text twice (Knuth, Morris
+ * and Pratt): `indexOf` takes the product of both lengths where they are written for that.
+ */
+function find(text: string, part: string, at: number): number {
+  if (part.length > text.length - at) return -1;
+  const borders = bordersOf(part);
+  let matched = 0;
+  for (let i = at; matched < part.length; i++) {
+    if (i === text.length) return -1;
+    while (matched > 0 && text[i] !== part[matched]) matched = borders[matched - 1] as number;
+    if (text[i] === part[matched]) matched++;
+    if (matched === part.length) return i + 1 - matched;
   }
-  return best;
+  return at;
+}
+
+/** For each beginning of `part`, how long the longest shorter beginning is that it ends in. */
+function bordersOf(part: string): Uint32Array {
+  const borders = new Uint32Array(part.length);
+  let matched = 0;
+  for (let i = 1; i < part.length; i++) {
+    while (matched > 0 && part[i] !== part[matched]) matched = borders[matched - 1] as number;
+    if (part[i] === part[matched]) matched++;
+    borders[i] = matched;
+  }
+  return borders;
+}
+
+/**
+ * Rules in the order in which the first that matches decides: the longest first; of equal length Allow first; of equal
+ * type as in the file. Without empty patterns, which rule on nothing.
+ */
+export const rank = <R extends PathRule>(rules: readonly R[]): R[] =>
+  rules.filter((rule) => rule.pattern.length > 0).sort(byRank);
+
+const byRank = (a: PathRule, b: PathRule): number =>
+  b.pattern.length - a.pattern.length || Number(b.type === 'allow') - Number(a.type === 'allow');
+
+/** How much may still be spent, in characters looked at: a limit that several questions about one file share. */
+export interface Effort {
+  left: number;
+}
+
+/** Going from one rule to the next costs as much as so many characters. */
+const RULE_EFFORT = 10;
+
+/**
+ * The one of ranked rules that decides about a path, of those that apply: the first that matches. None: the path is
+ * allowed, or the effort is used up.
+ */
+export function decidingRule<R extends PathRule>(
+  ranked: readonly R[],
+  path: string,
+  applies: (rule: R) => boolean = () => true,
+  effort: Effort = { left: Number.POSITIVE_INFINITY },
+): R | undefined {
+  if (effort.left <= 0) return undefined;
+  const text = literalPath(path);
+  for (const rule of ranked) {
+    if (!applies(rule)) continue;
+    const { parts, length } = rule.pattern;
+    effort.left -= RULE_EFFORT + (parts.length === 1 ? Math.min(length, text.length) : length + text.length);
+    if (effort.left <= 0) return undefined;
+    if (matchesText(rule.pattern, text)) return rule;
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
 /**
  * robots.txt as RFC 9309 has it, read as tolerantly as the large crawlers read it: a missing colon, common misspellings,
- * a byte order mark and bare carriage returns are understood, and a line that is no rule does not close a group.
+ * a byte order mark (or a part of one) and bare carriage returns are understood, and a line that is no rule does not close
+ * a group.
  */
 
 import { compilePattern, type PathRule } from './match.js';
@@ -27,35 +28,66 @@ export interface RobotsAgent {
 interface OpenGroup {
   readonly agents: RobotsAgent[];
   readonly rules: RobotsRule[];
+  /** Whether a rule stands below the agents: the next agent line then begins another group. */
+  hasRules: boolean;
 }
 
-/** A colon may be missing where white space stands in its place. */
-const DIRECTIVE = /^(?<name>user[-_ \t]?agent|allow|[a-z]+)[ \t]*(?::|(?<=[ \t]))[ \t]*(?<value>.*)$/i;
+const NAME = /^(?:user[-_ \t]?agent|[a-z]+)/i;
 const AGENT_NAME = /^user[-_ \t]?agent$/i;
 const DISALLOW_NAMES = new Set(['disallow', 'dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw']);
 const PRODUCT_TOKEN = /^[A-Za-z0-9_.-]+/;
+/** Octets of a pattern. A longer one could only speak of addresses that no server takes and no log here stores. */
+export const LONGEST_PATTERN = 2048;
+/** A byte order mark, and what decoding leaves of a part of one. */
+const MARK = /^[\ufeff\ufffd]+/;
 
 /** The groups of a file, in its order. Text that holds no rules, an HTML page for instance, gives none. */
 export function parseRobots(text: string): RobotsGroup[] {
   const groups: OpenGroup[] = [];
-  for (const written of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
-    const line = written.replace(/#.*/, '').trim();
-    const { name = '', value = '' } = DIRECTIVE.exec(line)?.groups ?? {};
+  for (const written of text.replace(MARK, '').split(/\r\n|\r|\n/)) {
+    const line = withoutComment(written);
+    const { name, value } = directiveOf(line);
     if (AGENT_NAME.test(name)) openGroup(groups).agents.push({ token: tokenOf(value), line });
     else {
       const type = ruleType(name);
       // Rules above the first group address nobody.
-      if (type) groups.at(-1)?.rules.push({ type, path: value, line, pattern: compilePattern(value) });
+      if (type) addRule(groups.at(-1), type, value, line);
     }
   }
   return groups;
 }
 
+function withoutComment(written: string): string {
+  const comment = written.indexOf('#');
+  return (comment < 0 ? written : written.slice(0, comment)).trim();
+}
+
+/**
+ * The two halves of a line; both empty where it is no directive. A colon may be missing where white space stands in its
+ * place. It looks at each character once: whoever writes the file decides how long its lines are.
+ */
+function directiveOf(line: string): { readonly name: string; readonly value: string } {
+  const name = NAME.exec(line)?.[0] ?? '';
+  let at = name.length;
+  while (line[at] === ' ' || line[at] === '\t') at++;
+  const hasColon = line[at] === ':';
+  if (!hasColon && at === name.length) return { name: '', value: '' };
+  return { name, value: line.slice(hasColon ? at + 1 : at).trim() };
+}
+
+function addRule(group: OpenGroup | undefined, type: PathRule['type'], path: string, line: string): void {
+  if (!group) return;
+  group.hasRules = true;
+  if (path.length > LONGEST_PATTERN) return;
+  const pattern = compilePattern(path);
+  if (pattern.length <= LONGEST_PATTERN) group.rules.push({ type, path, line, pattern });
+}
+
 /** Agent lines in a row share a group; the first one after a rule begins the next. */
 function openGroup(groups: OpenGroup[]): OpenGroup {
   const last = groups.at(-1);
-  if (last && last.rules.length === 0) return last;
-  const group: OpenGroup = { agents: [], rules: [] };
+  if (last && !last.hasRules) return last;
+  const group: OpenGroup = { agents: [], rules: [], hasRules: false };
   groups.push(group);
   return group;
 }

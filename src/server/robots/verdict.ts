@@ -1,10 +1,10 @@
 /** What a robots.txt says to one agent about a site: its root, and the first part that is closed. */
-import { decidingRule } from './match.js';
+import { decidingRule, type Effort, matchesPath, rank } from './match.js';
 import type { RobotsGroup, RobotsRule } from './parse.js';
 
 export interface RobotsVerdict {
   readonly verdict: 'allowed' | 'blocked' | 'unaddressed';
-  /** The deciding line with its group, as written; null when no rule decided. */
+  /** The deciding line with its group, as `User-agent: GPTBot / Disallow: /`; null when no rule decided. */
   readonly rule: string | null;
   /** `/` when the site is closed, else the first pattern that closes a part of it; null: nothing is closed. */
   readonly blocked_path: string | null;
@@ -16,80 +16,120 @@ export interface RobotsNames {
   readonly robotsFallback: readonly string[];
 }
 
-/** All groups of a file that name one token: they count as one. */
+/** A rule and the number of its group, from 0. */
+interface PlacedRule extends RobotsRule {
+  readonly group: number;
+}
+
+/** A token and the numbers of the groups of a file that name it: they count as one group. */
 interface Addressed {
   readonly token: string;
-  readonly groups: readonly RobotsGroup[];
+  readonly groups: readonly number[];
 }
 
 /** What groups say as one, whoever they name. */
 interface Ruling {
   /** The rule about the root. */
-  readonly root: RobotsRule | undefined;
+  readonly root: PlacedRule | undefined;
   /** The first Disallow that closes a part. */
-  readonly closed: RobotsRule | undefined;
+  readonly closed: PlacedRule | undefined;
   /** A `Disallow:` without a path: it matches nothing and is how a file opens itself to an agent on purpose. */
-  readonly opening: RobotsRule | undefined;
+  readonly opening: PlacedRule | undefined;
 }
 
 /** A line may be as long as the file; an answer shows its beginning. */
 const LONGEST_SHOWN = 2048;
-/** So many Disallow lines are looked at for one that no Allow takes back: each is held against every rule. */
+/** So many Disallow lines are looked at for one that no Allow takes back. */
 const MOST_CANDIDATES = 100;
+/** What may be spent on that in one file, whatever is in it: a tenth of a second, and far more than a real file needs. */
+const MOST_EFFORT = 3_000_000;
 
 /** The verdicts of one file. Groups that apply to many agents, as the one for all does, are judged once. */
 export function robotsVerdicts(groups: readonly RobotsGroup[]): (names: RobotsNames) => RobotsVerdict {
-  const rulings = new Map<string, Ruling>();
-  const ruled = (applying: Addressed): Ruling => {
-    const which = applying.groups.map((group) => groups.indexOf(group)).join();
-    const ruling = rulings.get(which) ?? rulingOf(applying.groups.flatMap((group) => group.rules));
-    rulings.set(which, ruling);
-    return ruling;
-  };
+  const addressed = addressing(groups);
+  const ruled = ruling(groups);
   return ({ robotsTokens, robotsFallback }) => {
     const named = [...robotsTokens, ...robotsFallback]
-      .map((token) => addressed(groups, token.toLowerCase()))
+      .map((token) => addressed(token.toLowerCase()))
       .find((each) => each.groups.length > 0);
-    const applying = named ?? addressed(groups, '*');
-    return verdictOf(ruled(applying), applying, named !== undefined);
+    const applying = named ?? addressed('*');
+    const written = (rule: PlacedRule): string => {
+      const agent = groups[rule.group]?.agents.find(({ token }) => token === applying.token);
+      return shown(`${agent?.line} / ${rule.line}`);
+    };
+    return verdictOf(ruled(applying.groups), written, named !== undefined);
   };
 }
 
-function verdictOf({ root, closed, opening }: Ruling, by: Addressed, isNamed: boolean): RobotsVerdict {
-  if (root?.type === 'disallow') return { verdict: 'blocked', rule: written(root, by), blocked_path: '/' };
+/** Finds the groups of a token. */
+function addressing(groups: readonly RobotsGroup[]): (token: string) => Addressed {
+  const byToken = new Map<string, number[]>();
+  groups.forEach(({ agents }, number) => {
+    for (const token of new Set(agents.map((agent) => agent.token))) {
+      const numbers = byToken.get(token);
+      if (numbers) numbers.push(number);
+      else byToken.set(token, [number]);
+    }
+  });
+  return (token) => ({ token, groups: byToken.get(token) ?? [] });
+}
+
+/** Judges groups, by their numbers. What all groups share is made once, and their effort is limited as a whole. */
+function ruling(groups: readonly RobotsGroup[]): (numbers: readonly number[]) => Ruling {
+  const inOrder = groups.flatMap(({ rules }, group) => rules.map((rule) => ({ ...rule, group })));
+  const ranked = rank(inOrder);
+  const aboutRoot = ranked.filter(({ pattern }) => matchesPath(pattern, '/'));
+  const openings = inOrder.filter(({ type, path }) => type === 'disallow' && path === '');
+  const closing = inOrder.filter(({ type, path }) => type === 'disallow' && /^[/*]/.test(path));
+  const effort: Effort = { left: MOST_EFFORT };
+  const known = new Map<string, Ruling>();
+  return (numbers) => {
+    const which = numbers.join();
+    const former = known.get(which);
+    if (former) return former;
+    const applying = new Uint8Array(groups.length);
+    for (const number of numbers) applying[number] = 1;
+    const applies = ({ group }: PlacedRule): boolean => applying[group] === 1;
+    const decides = (path: string) => decidingRule(ranked, path, applies, effort);
+    const made: Ruling = {
+      root: aboutRoot.find(applies),
+      opening: openings.find(applies),
+      closed: firstClosed(closing, applies, decides),
+    };
+    known.set(which, made);
+    return made;
+  };
+}
+
+/** The first Disallow, in the file's order, that applies and that no longer Allow takes back. */
+function firstClosed(
+  closing: readonly PlacedRule[],
+  applies: (rule: PlacedRule) => boolean,
+  decides: (path: string) => PlacedRule | undefined,
+): PlacedRule | undefined {
+  let candidates = 0;
+  for (const rule of closing) {
+    if (!applies(rule)) continue;
+    if (decides(samplePath(rule.path))?.type === 'disallow') return rule;
+    if (++candidates === MOST_CANDIDATES) return undefined;
+  }
+  return undefined;
+}
+
+function verdictOf(
+  { root, closed, opening }: Ruling,
+  written: (rule: PlacedRule) => string,
+  isNamed: boolean,
+): RobotsVerdict {
+  if (root?.type === 'disallow') return { verdict: 'blocked', rule: written(root), blocked_path: '/' };
   const blocked_path = closed ? shown(closed.path) : null;
   if (!isNamed) return { verdict: 'unaddressed', rule: null, blocked_path };
   const decided = root ?? opening;
-  return { verdict: 'allowed', rule: decided ? written(decided, by) : null, blocked_path };
+  return { verdict: 'allowed', rule: decided ? written(decided) : null, blocked_path };
 }
-
-const rulingOf = (rules: readonly RobotsRule[]): Ruling => ({
-  root: decidingRule(rules, '/'),
-  closed: firstClosed(rules),
-  opening: rules.find((rule) => rule.type === 'disallow' && rule.path === ''),
-});
-
-const addressed = (groups: readonly RobotsGroup[], token: string): Addressed => ({
-  token,
-  groups: groups.filter(({ agents }) => agents.some((agent) => agent.token === token)),
-});
-
-/** The first Disallow, in the file's order, that can match a path and that no longer Allow takes back. */
-const firstClosed = (rules: readonly RobotsRule[]): RobotsRule | undefined =>
-  rules
-    .filter((rule) => rule.type === 'disallow' && /^[/*]/.test(rule.path))
-    .slice(0, MOST_CANDIDATES)
-    .find((rule) => decidingRule(rules, samplePath(rule.path))?.type === 'disallow');
 
 /** A path that the pattern matches, and that goes on where it may: an Allow of one page alone takes nothing back. */
 const samplePath = (pattern: string): string =>
   (pattern.endsWith('$') ? pattern.slice(0, -1) : `${pattern}~`).replaceAll('*', '');
-
-/** `User-agent: GPTBot / Disallow: /` */
-function written(rule: RobotsRule, { token, groups }: Addressed): string {
-  const group = groups.find(({ rules }) => rules.includes(rule));
-  const agent = group?.agents.find((each) => each.token === token);
-  return shown(`${agent?.line} / ${rule.line}`);
-}
 
 const shown = (text: string): string => text.slice(0, LONGEST_SHOWN).toWellFormed();

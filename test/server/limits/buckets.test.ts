@@ -65,6 +65,57 @@ describe('buckets', () => {
     expect(states.filter((state) => state.granted)).to.have.lengthOf(CAPACITY);
   });
 
+  describe('without a clock', () => {
+    const SystemDate = Date;
+    afterEach(() => {
+      globalThis.Date = SystemDate;
+    });
+    /** Puts the clock of this process wrong. `Date.now` stays: the embedded database takes its time from there. */
+    const skew = (ms: number) => {
+      globalThis.Date = class extends SystemDate {
+        constructor(...of: [number]) {
+          super(...(of.length > 0 ? of : ([SystemDate.now() + ms] as [number])));
+        }
+      } as DateConstructor;
+    };
+    const databaseTime = async (): Promise<number> => {
+      const { rows } = await database.knex.raw(
+        'select cast(extract(epoch from clock_timestamp()) as double precision) as now',
+      );
+      return rows[0].now;
+    };
+
+    it('go by the clock of the database, whatever those of the servers say', async () => {
+      const buckets = databaseBuckets(database.knex);
+      const begin = await databaseTime();
+      const times: number[] = [];
+      for (const ms of [3_600_000, -3_600_000, 0]) {
+        skew(ms);
+        const { at, granted } = await buckets.take('reads', 'key');
+        times.push(at, (await buckets.peek('reads', 'key')).at, (await buckets.peek('reads', 'other')).at);
+        expect(granted).to.equal(true);
+      }
+      expect(times).to.deep.equal([...times].sort((a, b) => a - b));
+      expect(times[0]).to.be.at.least(begin);
+      expect(times.at(-1)).to.be.at.most(await databaseTime());
+    });
+
+    it('are refilled on every server while time passes on the database', async () => {
+      const buckets = databaseBuckets(database.knex);
+      for (let i = 0; i < CAPACITY; i++) await buckets.take('reads', 'key');
+      await database.knex.raw('update rate_buckets set tokens = 0, at = at - 1');
+      skew(-3_600_000);
+      expect((await buckets.take('reads', 'key')).granted).to.equal(true);
+    });
+
+    it('that are full by now are forgotten', async () => {
+      await databaseBuckets(database.knex).take('reads', 'key');
+      await database.knex.raw('update rate_buckets set at = at - 1');
+      await dropFullBuckets(database.knex, { now: null });
+      expect((await database.knex.raw('select * from rate_buckets')).rows).to.deep.equal([]);
+    });
+  });
+
   it('a look at one takes nothing and makes no row', async () => {
     const buckets = databaseBuckets(database.knex, () => new Date(START));
     expect((await buckets.peek('reads', 'key')).tokens).to.equal(CAPACITY);

@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { fetchRobots } from '../../../src/server/robots/fetch.js';
 import { answering, type Site, site } from './support.js';
@@ -95,6 +96,72 @@ describe('fetching robots.txt', () => {
       }),
     );
     expect((await check(domain)).state).to.equal('ok');
+  });
+
+  describe('that comes compressed although that was not asked for', () => {
+    const compressed = (body: Buffer, encoding?: string) =>
+      open(
+        site((_, response) =>
+          response.writeHead(200, encoding === undefined ? {} : { 'Content-Encoding': encoding }).end(body),
+        ),
+      );
+    const error = (reason: string) => ({ state: 'error', reason });
+
+    const decoded: [what: string, body: Buffer, encoding?: string][] = [
+      ['gzip', gzipSync(BLOCK), 'gzip'],
+      ['x-gzip', gzipSync(BLOCK), 'X-Gzip'],
+      ['deflate', deflateSync(BLOCK), 'deflate'],
+      ['br', brotliCompressSync(BLOCK), 'br'],
+      ['gzip that no header states', gzipSync(BLOCK)],
+    ];
+    for (const [what, body, encoding] of decoded) {
+      it(`is decoded: ${what}`, async () => {
+        const state = await check((await compressed(body, encoding)).domain);
+        expect(state).to.have.nested.property('groups[0].rules[0].path', '/');
+      });
+    }
+
+    it('nothing at all, called gzip, is a file without rules', async () => {
+      expect(await check((await compressed(Buffer.alloc(0), 'gzip')).domain)).to.deep.equal({
+        state: 'ok',
+        groups: [],
+      });
+    });
+
+    const unread: [what: string, reason: string, body: Buffer, encoding?: string][] = [
+      ['zstd', 'it came compressed as zstd', Buffer.from(BLOCK), 'zstd'],
+      [
+        'zstd that no header states',
+        'it came compressed as zstd',
+        Buffer.from('\x28\xb5\x2f\xfd\0\0', 'latin1'),
+      ],
+      ['gzip twice', 'it came compressed as gzip, gzip', gzipSync(gzipSync(BLOCK)), 'gzip, gzip'],
+      ['text called gzip', 'it came as gzip and is not valid gzip', Buffer.from(BLOCK), 'gzip'],
+      ['a gzip cut short', 'it came as gzip and is not valid gzip', gzipSync(BLOCK).subarray(0, -12)],
+      ['a name with control characters', 'it came compressed as z\\u0085', Buffer.from(BLOCK), 'z\u0085'],
+    ];
+    for (const [what, reason, body, encoding] of unread) {
+      it(`is an error, never a file without rules: ${what}`, async () => {
+        expect(await check((await compressed(body, encoding)).domain)).to.deep.equal(error(reason));
+      });
+    }
+
+    it('is read up to 500 KiB of what it holds, with the last whole line', async () => {
+      const line = 'Disallow: /0123456789\n';
+      const bomb = gzipSync(`User-agent: *\n${line.repeat(2_000_000)}`);
+      const state = await check((await compressed(bomb, 'gzip')).domain);
+      if (state.state !== 'ok') throw new Error(state.state);
+      expect(state.groups[0]!.rules).to.have.lengthOf(Math.floor((500 * 1024 - 14) / line.length));
+    });
+  });
+
+  it('a byte order mark of which a part came costs no rule', async () => {
+    for (const bytes of [[0xef], [0xef, 0xbb], [0xef, 0xbb, 0xbf]]) {
+      const { domain } = await open(
+        site((_, response) => response.end(Buffer.concat([Buffer.from(bytes), Buffer.from(BLOCK)]))),
+      );
+      expect(await check(domain)).to.have.nested.property('groups[0].agents[0].token', 'gptbot');
+    }
   });
 
   const silences: [what: string, listener: Parameters<typeof site>[0]][] = [

@@ -5,6 +5,7 @@ import {
   decidingRule,
   matchesPath,
   type PathRule,
+  rank,
 } from '../../../src/server/robots/match.js';
 
 const matches = (pattern: string, path: string): boolean => matchesPath(compilePattern(pattern), path);
@@ -77,26 +78,39 @@ describe('matching paths against robots.txt patterns', () => {
   it('stars take time in proportion to what they are held against', () => {
     const begin = performance.now();
     expect(matches(`/${'*a'.repeat(5000)}b$`, `/${'a'.repeat(50_000)}`)).to.equal(false);
-    expect(performance.now() - begin).to.be.below(1000);
+    expect(matches(`/*b${'a'.repeat(250_000)}`, `/${'a'.repeat(500_000)}`)).to.equal(false);
+    expect(matches(`/*${'a'.repeat(250_000)}b`, `/${'a'.repeat(500_000)}`)).to.equal(false);
+    expect(performance.now() - begin).to.be.below(30_000);
   });
 });
 
+const deciding = <R extends PathRule>(rules: readonly R[], path: string) => decidingRule(rank(rules), path);
+
 describe('the rule that decides', () => {
+  it('is looked for no longer than the effort lasts, and what is left of it is for the next question', () => {
+    const rules = rank(Array.from({ length: 1000 }, (_, i) => rule('disallow', `/*${i}b`)));
+    const effort = { left: 5000 };
+    expect(decidingRule(rules, '/7b', () => true, effort)).to.equal(undefined);
+    expect(effort.left).to.be.at.most(0);
+    expect(decidingRule(rules, '/7b', () => true, { left: 1e9 })?.path).to.equal('/*7b');
+    expect(decidingRule(rules, '/7b', () => true, effort)).to.equal(undefined);
+  });
+
   it('is the longest that matches', () => {
     const rules = [rule('allow', '/p'), rule('disallow', '/page'), rule('disallow', '/')];
-    expect(decidingRule(rules, '/page')).to.equal(rules[1]);
-    expect(decidingRule(rules, '/pa')).to.equal(rules[0]);
-    expect(decidingRule(rules, '/x')).to.equal(rules[2]);
+    expect(deciding(rules, '/page')).to.equal(rules[1]);
+    expect(deciding(rules, '/pa')).to.equal(rules[0]);
+    expect(deciding(rules, '/x')).to.equal(rules[2]);
   });
 
   it('is the Allow where lengths are equal, in either order', () => {
     const [allow, disallow] = [rule('allow', '/folder'), rule('disallow', '/folder')];
-    expect(decidingRule([allow, disallow], '/folder/page')).to.equal(allow);
-    expect(decidingRule([disallow, allow], '/folder/page')).to.equal(allow);
+    expect(deciding([allow, disallow], '/folder/page')).to.equal(allow);
+    expect(deciding([disallow, allow], '/folder/page')).to.equal(allow);
   });
 
   it('is none where nothing matches, and never an empty one', () => {
-    expect(decidingRule([rule('disallow', ''), rule('disallow', '/a')], '/')).to.equal(undefined);
+    expect(deciding([rule('disallow', ''), rule('disallow', '/a')], '/')).to.equal(undefined);
   });
 
   it('does not depend on the order of rules, up to the line that is shown', () => {
@@ -108,9 +122,9 @@ describe('the rule that decides', () => {
     );
     fc.assert(
       fc.property(rules, paths, (all, path) => {
-        const verdict = (list: typeof all) => decidingRule(list, path)?.type ?? 'allow';
+        const verdict = (list: typeof all) => deciding(list, path)?.type ?? 'allow';
         expect(verdict([...all].reverse())).to.equal(verdict(all));
-        const winner = decidingRule(all, path);
+        const winner = deciding(all, path);
         const matching = all.filter((each) => matches(each.path, path));
         const longest = Math.max(...matching.map((each) => each.pattern.length));
         expect(winner?.pattern.length ?? -Infinity).to.equal(longest);

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { RefusedError } from '../../../src/server/errors.js';
+import { type Admission, createIntake } from '../../../src/server/ingest/intake.js';
+
+const limits = { bodies: 6, bodiesPerKey: 4, bytes: 100, bytesPerKey: 60 };
+
+/** What is done: a body of a key begins with a stated length, one grows to a length, or one ends. */
+const step = fc.oneof(
+  fc.record({ begin: fc.constantFrom('a', 'b', 'c'), bytes: fc.integer({ min: 0, max: 50 }) }),
+  fc.record({ grow: fc.nat(20), bytes: fc.integer({ min: 0, max: 80 }) }),
+  fc.record({ end: fc.nat(20) }),
+);
+
+describe('what the process holds of bodies', () => {
+  it('never passes the limits, and is given back to the last byte', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const intake = createIntake(limits);
+        const held: { key: string; bytes: number; admission: Admission }[] = [];
+        for (const each of steps) {
+          try {
+            if ('begin' in each) {
+              const admission = intake.admit(each.begin, each.bytes);
+              held.push({ key: each.begin, bytes: each.bytes, admission });
+            } else if ('grow' in each && held.length > 0) {
+              const one = held[each.grow % held.length]!;
+              one.admission.grow(each.bytes);
+              one.bytes = Math.max(one.bytes, each.bytes);
+            } else if ('end' in each && held.length > 0) {
+              held.splice(each.end % held.length, 1)[0]!.admission.leave();
+            }
+          } catch (error) {
+            if (!(error instanceof RefusedError)) throw error;
+          }
+          const bytesOf = (some: typeof held) => some.reduce((sum, { bytes }) => sum + bytes, 0);
+          expect(held.length).to.be.at.most(limits.bodies);
+          expect(bytesOf(held)).to.be.at.most(limits.bytes);
+          for (const key of ['a', 'b', 'c']) {
+            const own = held.filter((one) => one.key === key);
+            expect(own.length).to.be.at.most(limits.bodiesPerKey);
+            expect(bytesOf(own)).to.be.at.most(limits.bytesPerKey);
+          }
+        }
+        for (const { admission } of held) admission.leave();
+        intake.admit('a', limits.bytesPerKey);
+        intake.admit('b', limits.bytes - limits.bytesPerKey);
+      }),
+    );
+  });
+
+  it('is refused with 503 and a time to wait', () => {
+    const intake = createIntake(limits);
+    intake.admit('a', 60);
+    try {
+      intake.admit('a', 1);
+      expect.fail();
+    } catch (error) {
+      expect((error as RefusedError).refusal).to.deep.equal({
+        status: 503,
+        message: 'Too many log bodies are on their way. Nothing of this one was stored; retry after 5s.',
+        headers: { 'Retry-After': '5' },
+      });
+    }
+  });
+});

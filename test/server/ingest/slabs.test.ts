@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Slabs } from '../../../src/server/ingest/slabs.js';
+
+const memoryOf = (pieces: readonly Buffer[]) =>
+  [...new Set(pieces.map((piece) => piece.buffer))].reduce((sum, buffer) => sum + buffer.byteLength, 0);
+
+describe('the bytes of a body', () => {
+  it('are those that came, in their order, however they were cut', () => {
+    const chunk = fc.oneof(
+      fc.uint8Array({ maxLength: 50 }),
+      fc.uint8Array({ minLength: 5000, maxLength: 9000 }),
+    );
+    fc.assert(
+      fc.property(fc.array(chunk, { maxLength: 40 }), (chunks) => {
+        const slabs = new Slabs();
+        for (const each of chunks) slabs.add(Buffer.from(each));
+        const whole = Buffer.concat(chunks);
+        expect(Buffer.concat(slabs.pieces).equals(whole)).to.equal(true);
+        expect(slabs.length).to.equal(whole.length);
+      }),
+    );
+  });
+
+  it('cost no more memory in pieces of a byte than in one', () => {
+    const slabs = new Slabs();
+    const received = Buffer.alloc(65_536, 'x');
+    for (let i = 0; i < 300_000; i++) slabs.add(received.subarray(i % 65_536, (i % 65_536) + 1));
+    expect(slabs.pieces.length).to.be.below(15);
+    expect(memoryOf(slabs.pieces)).to.be.below(300_000 + 65_536);
+  });
+
+  it('do not keep what they came in', () => {
+    const slabs = new Slabs();
+    const received = Buffer.alloc(65_536, 'x');
+    slabs.add(received.subarray(0, 10));
+    received.fill('y');
+    expect(Buffer.concat(slabs.pieces).toString()).to.equal('xxxxxxxxxx');
+    expect(memoryOf(slabs.pieces)).to.be.at.most(4096);
+  });
+});

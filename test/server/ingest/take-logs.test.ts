@@ -1,0 +1,103 @@
+import { createSecretKey } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import type { Database } from '../../../src/server/database.js';
+import { BATCH_ROWS } from '../../../src/server/ingest/hit-writer.js';
+import { takeLogs } from '../../../src/server/ingest/take-logs.js';
+import { line } from '../../rules/support/shipping.js';
+import { emptyDatabase } from '../../support/database.js';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const HITS = 2 * BATCH_ROWS + 5000;
+const HITS_PER_PIECE = 500;
+
+/** Every hit comes twice in one second, half a body apart: their ordinals are 0 and 1. */
+const pieces = Array.from({ length: HITS / HITS_PER_PIECE }, (_, piece) =>
+  Buffer.from(
+    Array.from({ length: HITS_PER_PIECE }, (_, i) =>
+      line({ path: `/${(piece * HITS_PER_PIECE + i) % (HITS / 2)}` }),
+    ).join(''),
+  ),
+);
+
+/** Pieces that tell when they are asked for. */
+const watched = (of: readonly Buffer[], onPiece: () => void): readonly Buffer[] =>
+  Object.assign([...of], {
+    *[Symbol.iterator]() {
+      for (const piece of of) {
+        onPiece();
+        yield piece;
+      }
+    },
+  });
+
+describe('taking a long body in', function () {
+  this.timeout(120_000);
+  let database: Database;
+  beforeEach(async () => {
+    database = await emptyDatabase();
+  });
+  afterEach(() => database.close());
+
+  const take = (wire: readonly Buffer[], headers = {}) =>
+    takeLogs(
+      { db: database.knex, secret: createSecretKey(Buffer.alloc(32, 1)), retentionDays: 400 },
+      { brandKey: 1, wire, headers, vercelVerify: undefined, now: NOW },
+    );
+  const stored = async (): Promise<number> =>
+    (await database.knex.raw('select count(*) as rows from crawler_events')).rows[0].rows;
+
+  it('holds no more of its hits than a batch and a piece, and numbers equal hits across batches', async () => {
+    let came = 0;
+    let sent = 0;
+    let most = 0;
+    const wire = watched(pieces, () => {
+      most = Math.max(most, came - sent);
+      came += HITS_PER_PIECE;
+    });
+    const onQuery = ({ bindings }: { bindings?: unknown[] }) => {
+      const rows = bindings?.find((each) => typeof each === 'string' && each.startsWith('[{"key"'));
+      if (rows) sent += JSON.parse(rows as string).length;
+    };
+    database.knex.on('query', onQuery);
+    const { result } = await take(wire);
+    database.knex.removeListener('query', onQuery);
+    expect(result).to.deep.equal({ inserted: HITS, matched: HITS, totalLines: HITS, unparsed: 0 });
+    expect([came, sent]).to.deep.equal([HITS, HITS]);
+    expect(most).to.be.within(1, BATCH_ROWS + HITS_PER_PIECE);
+    expect((await take(pieces)).result).to.deep.equal({ ...result, inserted: 0 });
+    expect(await stored()).to.equal(HITS);
+  });
+
+  it('stores nothing of it when it turns out corrupt behind its first batches', async () => {
+    const whole = gzipSync(Buffer.concat(pieces));
+    const error: unknown = await take([whole.subarray(0, -9)]).catch((thrown: unknown) => thrown);
+    expect(error).to.have.nested.property('refusal.status', 400);
+    expect(await stored()).to.equal(0);
+    expect((await take([whole])).result).to.include({ inserted: HITS });
+  });
+
+  it('stores nothing of it when its last statement fails', async () => {
+    const db = database.knex;
+    await db.raw('alter table crawler_connections add constraint refuse check (data_version < 0)');
+    const error: unknown = await take(pieces).catch((thrown: unknown) => thrown);
+    expect(error).to.have.property('code', '23514');
+    await db.raw('alter table crawler_connections drop constraint refuse');
+    expect(await stored()).to.equal(0);
+  });
+
+  it('parses it again when its transaction lost against another one', async () => {
+    const db = database.knex;
+    await db.raw(`create function lose_once() returns trigger language plpgsql as $$
+      begin
+        if nextval('losses') = 1 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+        return new;
+      end $$`);
+    await db.raw('create sequence losses');
+    await db.raw('create trigger lose before insert on crawler_connections execute function lose_once()');
+    const { result } = await take(pieces);
+    await db.raw('drop trigger lose on crawler_connections; drop sequence losses; drop function lose_once');
+    expect(result).to.include({ inserted: HITS, matched: HITS });
+    expect(await stored()).to.equal(HITS);
+  });
+});
