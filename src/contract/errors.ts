@@ -1,8 +1,8 @@
 /** Every error that a caller can meet: its status and its exact words. */
 import { engineIds } from './engines.js';
+import { escapeControls } from './escape-controls.js';
 import { LIVE_HORIZON_DAYS, RANGE_DAYS_MAX, RATE_LIMIT } from './limits.js';
 import { type Plan, planLabel } from './plans.js';
-import { printable } from './printable.js';
 
 /** What a refused request is answered with: `{"error": message, ...extra}`. */
 export interface Refusal {
@@ -33,7 +33,7 @@ export const errors = {
     refusal(403, 'This API key is ingest-only: it may call POST /api/v1/crawler-events and nothing else.'),
   readOnly: () => refusal(403, 'This API key is read-only: it may not ingest crawler logs.'),
   addressNotAllowed: (address: string) =>
-    refusal(403, `This API key may not be used from ${printable(address)}.`),
+    refusal(403, `This API key may not be used from ${escapeControls(address)}.`),
   planTooLow: (subject: string, needed: Plan, actual: Plan) =>
     refusal(
       403,
@@ -41,7 +41,7 @@ export const errors = {
     ),
   noBrands: () => refusal(404, 'No brands exist'),
   unknownBrand: () => refusal(404, 'Unknown brand'),
-  unknownBrandId: (id: string) => refusal(404, `Unknown brand id: ${printable(id)}`),
+  unknownBrandId: (id: string) => refusal(404, `Unknown brand id: ${escapeControls(id)}`),
   unknownResource: (names: readonly string[]) =>
     refusal(404, `Unknown resource. Valid resources: ${names.join(', ')}`),
   notFound: () => refusal(404, 'Not found'),
@@ -165,5 +165,5 @@ const counted = (counts: boolean): string =>
  */
 function quoted(value: string): string {
   if (value === '') return '(empty)';
-  return printable(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+  return escapeControls(value.length > 80 ? `${value.slice(0, 80)}…` : value);
 }

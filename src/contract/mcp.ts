@@ -1,5 +1,5 @@
 /** POST /api/mcp: the name of the endpoint, its protocol versions, and its JSON-RPC errors. */
-import { printable } from './printable.js';
+import { escapeControls } from './escape-controls.js';
 import { lastDays } from './wording.js';
 
 /** The path of the endpoint, which has no version of its own: the protocol's is negotiated. */
@@ -44,10 +44,13 @@ export const rpcErrors = {
   }),
   unsupportedVersion: (version: string) => ({
     code: -32600,
-    message: `Unsupported ${PROTOCOL_VERSION_HEADER}: ${printable(version.slice(0, 80))}. Supported: ${protocolVersions.join(', ')}`,
+    message: `Unsupported ${PROTOCOL_VERSION_HEADER}: ${escapeControls(version.slice(0, 80))}. Supported: ${protocolVersions.join(', ')}`,
   }),
-  methodNotFound: (method: string) => ({ code: -32601, message: `Method not found: ${printable(method)}` }),
+  methodNotFound: (method: string) => ({
+    code: -32601,
+    message: `Method not found: ${escapeControls(method)}`,
+  }),
   missingToolName: () => ({ code: -32602, message: 'Missing tool name' }),
-  unknownTool: (name: string) => ({ code: -32602, message: `Unknown tool: ${printable(name)}` }),
+  unknownTool: (name: string) => ({ code: -32602, message: `Unknown tool: ${escapeControls(name)}` }),
   internal: () => ({ code: -32603, message: 'Internal error' }),
 } as const satisfies Record<string, (...args: never[]) => RpcError>;

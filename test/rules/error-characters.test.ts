@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { printable } from '../../src/contract/printable.js';
+import { escapeControls } from '../../src/contract/escape-controls.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
 import { NOW, records } from './support/records.js';
 import { ship } from './support/shipping.js';
@@ -9,7 +9,7 @@ import { bearer, send } from './support/wire.js';
 /** Controls of both sets, separators of lines, marks that turn the direction, and what is invisible. */
 const OBEYED = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\p{Cs}]/u;
 const EVIL = '\u001b[31mred\u0007\u0085\u009b\u2028\u202e\u200f\r\n\t\u0000x';
-const WRITTEN = printable(EVIL);
+const WRITTEN = escapeControls(EVIL);
 
 describe('rule: no error repeats characters that a terminal obeys', () => {
   let server: TestServer;
@@ -33,11 +33,11 @@ describe('rule: no error repeats characters that a terminal obeys', () => {
     );
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
-        expect(printable(text)).to.not.match(OBEYED);
-        expect(OBEYED.test(text) || printable(text) === text).to.equal(true);
+        expect(escapeControls(text)).to.not.match(OBEYED);
+        expect(OBEYED.test(text) || escapeControls(text) === text).to.equal(true);
       }),
     );
-    expect(printable('Müller & Söhne — 東京 👍🏽 "q" \\')).to.equal('Müller & Söhne — 東京 👍🏽 "q" \\');
+    expect(escapeControls('Müller & Söhne — 東京 👍🏽 "q" \\')).to.equal('Müller & Söhne — 東京 👍🏽 "q" \\');
   });
 
   const value = encodeURIComponent(EVIL);

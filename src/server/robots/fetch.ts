@@ -1,6 +1,6 @@
 /** Fetches the robots.txt of a site: https, then http; a few redirects; seconds, not minutes; public addresses only. */
 import type { IncomingMessage } from 'node:http';
-import { printable } from '../../contract/printable.js';
+import { escapeControls } from '../../contract/escape-controls.js';
 import { asEncoding, decompressed, isCorrupt, sniffedEncoding, statedEncodings } from '../encodings.js';
 import { type ConnectOptions, get, RobotsFetchError } from './connect.js';
 import { parseRobots, type RobotsGroup } from './parse.js';
@@ -91,7 +91,8 @@ async function readFile(response: IncomingMessage): Promise<RobotsState> {
   const name = stated.length > 0 ? stated.join(', ') : sniffedEncoding(wire);
   if (name === null || wire.length === 0) return { state: 'ok', groups: parseRobots(await textOf(wire)) };
   const encoding = asEncoding(name);
-  if (!encoding) return { state: 'error', reason: `it came compressed as ${printable(name.slice(0, 40))}` };
+  if (!encoding)
+    return { state: 'error', reason: `it came compressed as ${escapeControls(name.slice(0, 40))}` };
   try {
     return { state: 'ok', groups: parseRobots(await textOf(decompressed(wire, encoding))) };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { printable } from '../../../src/contract/printable.js';
+import { escapeControls } from '../../../src/contract/escape-controls.js';
 import { NOW, records } from '../../rules/support/records.js';
 import { type TestServer, testServer } from '../../support/server.js';
 import { call, textOf } from './support/rpc.js';
@@ -41,7 +41,9 @@ describe('POST /api/mcp: calls', () => {
     const key = await server.key({ workspace: 'w', kind: 'full' });
     for (const id of ['foreign', 'nobody', '', '\u0000', 'x'.repeat(5000)])
       for (const tool of ['get_overview', 'list_ads', 'list_fanouts'])
-        expect(await refusal(tool, { brand_id: id }, key)).to.equal(`Unknown brand id: ${printable(id)}`);
+        expect(await refusal(tool, { brand_id: id }, key)).to.equal(
+          `Unknown brand id: ${escapeControls(id)}`,
+        );
   });
 
   it('answers a brand that was never collected as unknown where the read needs runs', async () => {

@@ -1,8 +1,8 @@
-/** Other people's text in a message: what a terminal or a log viewer would obey is written out. */
+/** Text of a request in a message: characters that a terminal or a log viewer would obey are written out. */
 
 /** Control characters, separators that end a line, marks that turn the writing direction, and halves of a pair. */
 const OBEYED = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\p{Cs}]/gu;
 
 /** `\u001b` for the escape character, and so on. */
-export const printable = (text: string): string =>
+export const escapeControls = (text: string): string =>
   text.replace(OBEYED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
