@@ -3,6 +3,7 @@ import { type CommandError, exitCodes } from './command-error.js';
 import { commandErrorOf } from './diagnosis.js';
 import { OutputClosed, OutputFailed, print } from './output.js';
 import { printableJson, printableLines } from './printable.js';
+import { wrapped } from './wrapped.js';
 
 /**
  * Prints a failure: one JSON object on stdout when the arguments ask for JSON, else words on stderr.
@@ -45,10 +46,18 @@ async function printJson({ kind, message, status, retryable, problems }: Command
   }
 }
 
+const MARK = 'Error:';
+
+/** For people, broken between words where the terminal ends. */
 function printWords(failure: CommandError, error: unknown): void {
-  const mark = styled(['red', 'bold'], 'Error:', process.stderr);
-  const hint = failure.hint ? `${styled(['dim'], printableLines(failure.hint), process.stderr)}\n` : '';
-  process.stderr.write(`${mark} ${printableLines(failure.message)}\n${hint}`);
-  if (process.env.DEBUG && error instanceof Error)
-    process.stderr.write(`${printableLines(error.stack ?? '')}\n`);
+  const { stderr } = process;
+  const linesOf = (text: string) =>
+    printableLines(text)
+      .split('\n')
+      .flatMap((line) => wrapped(line, stderr.columns));
+  const [first = '', ...rest] = linesOf(`${MARK} ${failure.message}`);
+  const message = [styled(['red', 'bold'], MARK, stderr) + first.slice(MARK.length), ...rest];
+  const hint = failure.hint ? linesOf(failure.hint).map((line) => styled(['dim'], line, stderr)) : [];
+  stderr.write(`${[...message, ...hint].join('\n')}\n`);
+  if (process.env.DEBUG && error instanceof Error) stderr.write(`${printableLines(error.stack ?? '')}\n`);
 }

@@ -6,6 +6,7 @@ import { databaseFlags, environmentWith, explained } from '../admin-command.js';
 import { BaseCommand } from '../base-command.js';
 import { listenFlags } from '../listen.js';
 import { print } from '../output.js';
+import { wrapped } from '../wrapped.js';
 
 export default class Serve extends BaseCommand {
   static override summary = 'Run the server: migrate the database, then answer';
@@ -82,5 +83,5 @@ function databaseState(
 }
 
 const warn = (text: string): void => {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${wrapped(text, process.stderr.columns).join('\n')}\n`);
 };

@@ -9,7 +9,7 @@ import { type Environment, Home, svc } from '../support/run.js';
 import { serving } from '../support/serving.js';
 
 describe('svc demo', function () {
-  this.timeout(90_000);
+  this.timeout(400_000);
   let folder: string;
   let home: Home;
   let env: Environment;
