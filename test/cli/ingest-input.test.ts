@@ -141,7 +141,7 @@ describe('svc ingest of files that cannot be used', () => {
   });
 
   it('reads a pipe that has a name, from its first byte', async () => {
-    execFileSync('mkfifo', [now.log('pipe')]);
+    execFileSync('sh', ['-c', `mkfifo ${now.log('pipe')}`]);
     const run = now.start(now.log('pipe'));
     writeFileSync(now.log('pipe'), log(5));
     expect(await run.ended).to.equal(0);
