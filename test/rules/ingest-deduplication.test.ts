@@ -55,6 +55,14 @@ describe('rule: a hit is stored once, however often its line is shipped', () => 
     expect(await storedHits(server)).to.have.lengthOf(2);
   });
 
+  it('rows that carry the id of their server are different hits, and are known again', async () => {
+    const row = (second: number) =>
+      `${JSON.stringify({ id: 'web-1', url: '/', ua: 'GPTBot/1.2', ts: `2026-11-20T07:00:0${second}Z` })}\n`;
+    const body = [1, 2, 2, 3].map(row).join('');
+    expect(await shipped(server, body)).to.include({ inserted: 4, matched: 4 });
+    expect(await shipped(server, body)).to.include({ inserted: 0, matched: 4 });
+  });
+
   it('lines that differ in anything are different hits', async () => {
     const body = [
       line(),

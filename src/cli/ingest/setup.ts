@@ -92,35 +92,35 @@ const cloudflareFields = [
 ];
 
 /**
- * Words of which every known agent's user agent holds one: a filter may not be as long as the registry. The server
+ * Parts of words of which every known agent's user agent holds one: a filter may not be as long as the registry. The server
  * looks closer.
  */
 export const cloudflareWords = [
   'bot',
   'Bot',
   'User',
-  'GPT',
   'AI',
-  'Claude',
-  'anthropic',
-  'Gemini',
+  '-Web',
+  '-ai',
+  '.ai',
+  'Deep',
   'Google',
-  'Amazon',
+  'mazon',
   'Nova',
-  'meta-',
+  'ta',
   'gent',
   'pider',
-  'rawler',
-  'Grok',
+  'rawl',
   'kagi',
   'Devin',
-  'cohere',
-  'Extended',
+  'Webz',
   'omgili',
-  'img2dataset',
   'Cotoyogi',
   'Yandex',
   'panscient',
+  'laion',
+  'nomura',
+  'AutoRAG',
 ];
 
 const userAgentContains = (value: string): object => ({

@@ -1,6 +1,6 @@
 /** Records of proxies, applications and collectors that have key tables of their own. */
-import { type JsonObject, valueAt } from './fields.js';
-import { objectAt, ownTable, type Shape } from './shape.js';
+import { isObject, type JsonObject, valueAt } from './fields.js';
+import { ownTable, type Shape } from './shape.js';
 
 /** The default format of Envoy Gateway. */
 export const envoyGateway: Shape = {
@@ -53,7 +53,7 @@ export const elastic: Shape = {
  */
 export const pino: Shape = {
   name: 'pino',
-  fits: (record) => states(objectAt(record, 'req'), 'url', 'originalUrl'),
+  fits: ({ req }) => isObject(req) && (req.url !== undefined || req.originalUrl !== undefined),
   // What an application says while it serves a request carries `req` too. Fastify logs each request when it comes.
   skips: (record) => !states(record, 'res', 'responseTime', 'reqId'),
   table: ownTable({

@@ -8,7 +8,7 @@ const timePattern = /\[(\d\d\/\w{3}\/\d{4}:\d\d:\d\d:\d\d\.\d{3})\] /;
 /** Behind the time: frontend, backend/server, timers, status, bytes, two cookies, termination, connections, queues. */
 const numbers = /^\S+ \S+ [-+\d/]+ (-1|\d{3}) (\+?\d+) \S+ \S+ \S{4} [+\d/]+ [\d/]+ /;
 /** Headers of the request, then of the response. HAProxy encodes braces and bars within them. */
-const captures = /"?\{([^{}"]*)\}"? /y;
+const captures = /"?\{([^}]*)\}"? /y;
 /** Without its closing quote where the line was cut off. What `option httpslog` adds stands behind it. */
 const quoted = /"((?:\\.|[^"\\])*)/y;
 

@@ -198,6 +198,17 @@ describe('text formats', () => {
   for (const [what, line, verdict] of rows)
     it(`${what}: ${verdict}`, () => expect(verdictOf(line)).to.equal(verdict));
 
+  it('reads lines that were made to be slow as fast as others', () => {
+    const slow = [
+      `${haproxy}"${' '.repeat(65_000)}"x`,
+      JSON.stringify({ url: '/a', ua: 'GPTBot', time: `2026-11-20T10:18:45.${'1'.repeat(65_000)}\u2028x` }),
+      `${haproxy}{${'|'.repeat(65_000)}} "GET / HTTP/1.1"`,
+      `${proxyManager.slice(0, 50)}${' 200 - A'.repeat(8000)}`,
+    ];
+    const { counts } = parseText(slow.flatMap((line) => Array.from({ length: 200 }, () => line)).join('\n'));
+    expect(counts).to.include({ records: 800, totalLines: 400, unparsed: 400 });
+  });
+
   it('takes zone and fraction into the time', () => {
     const times = [
       combined({ time: '20/Nov/2026:10:18:45 +0200' }),

@@ -86,33 +86,47 @@ function isBent(pattern: Pattern, flags: string, text: (units: number) => string
   return most - 2 * stepsOf(pattern, flags, text(2)) + stepsOf(pattern, flags, text(1)) >= LEAST_BEND;
 }
 
-/**
- * A text for which the work more than triples when its length doubles, as `before`, `repeated` and `behind`; undefined
- * where none of many texts does that.
- */
-export function attackOn(
-  source: string,
-  flags: string,
-): { before: string; repeated: string; behind: string } | undefined {
+interface Attack {
+  readonly before: string;
+  readonly repeated: string;
+  readonly behind: string;
+}
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)].filter((text) => text !== '');
+
+/** What to repeat, and where: from the start, and behind what leads to a loop. */
+function* beginnings(loops: readonly Loop[], characters: readonly string[]): Generator<[string, string]> {
+  const anywhere = loops.flatMap(({ before, bodies }) => bodies.flatMap((body) => [body, before + body]));
+  for (const repeated of unique([...characters, ...anywhere])) yield ['', repeated];
+  const seen = new Set(['']);
+  for (const { before, bodies } of loops) {
+    if (seen.has(before)) continue;
+    seen.add(before);
+    for (const repeated of unique([...characters, ...bodies])) yield [before, repeated];
+  }
+}
+
+/** Whether the work more than triples when what is repeated gets twice as long. */
+function isSlow(pattern: Pattern, flags: string, { before, repeated, behind }: Attack): boolean {
+  const text = (length: number) => (units: number) =>
+    before + repeated.repeat(units * Math.ceil(length / repeated.length)) + behind;
+  if (!isBent(pattern, flags, text(SHORT))) return false;
+  const twice = stepsOf(pattern, flags, text(LONG)(2));
+  return twice === Number.POSITIVE_INFINITY || twice > 3 * stepsOf(pattern, flags, text(LONG)(1));
+}
+
+/** A text that makes the expression slow; undefined where none of many texts does. */
+export function attackOn(source: string, flags: string): Attack | undefined {
   const pattern = patternOf(source, flags);
   const characters = representatives(pattern);
   const loops = loopsOf(pattern, characters);
   if (loops.length === 0) return undefined;
   const few = characters.slice(0, 5);
-  const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
-  const befores = unique(['', ...loops.map((loop) => loop.before)]);
-  const bodies = loops.flatMap(({ before, bodies: all }) => all.flatMap((body) => [body, before + body]));
   const behinds = ['', ...characters, ...few.flatMap((a) => few.map((b) => a + b))];
-  for (const repeated of unique([...characters, ...bodies]).filter((body) => body !== '')) {
-    for (const before of befores) {
-      for (const behind of behinds) {
-        const text = (length: number) => (units: number) =>
-          before + repeated.repeat(units * Math.ceil(length / repeated.length)) + behind;
-        if (!isBent(pattern, flags, text(SHORT))) continue;
-        const twice = stepsOf(pattern, flags, text(LONG)(2));
-        if (twice > 3 * stepsOf(pattern, flags, text(LONG)(1)) || twice === Number.POSITIVE_INFINITY)
-          return { before, repeated, behind };
-      }
+  for (const [before, repeated] of beginnings(loops, characters)) {
+    for (const behind of behinds) {
+      const attack = { before, repeated, behind };
+      if (isSlow(pattern, flags, attack)) return attack;
     }
   }
   return undefined;
