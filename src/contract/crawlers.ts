@@ -2,7 +2,7 @@ import { brand, type Param } from './params.js';
 import { brandRef, note, resource } from './resource.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from './schema.js';
 
-const agentEntry = object({
+export const crawlerAgent = object({
   agent: text('Stable key of the agent'),
   label: text('Name to show'),
   operator: text('Company that runs the agent; empty when the agent is no longer known'),
@@ -69,10 +69,10 @@ export const crawlers = resource({
         'Totals of the window; null when not connected',
       ),
     ),
-    agents: list(agentEntry, 'Known agents and any other in the logs, by hits descending, then by key'),
+    agents: list(crawlerAgent, 'Known agents and any other in the logs, by hits descending, then by key'),
     note,
   }),
 });
 
 export type Crawlers = Infer<typeof crawlers.response>;
-export type CrawlerAgent = Infer<typeof agentEntry>;
+export type CrawlerAgent = Infer<typeof crawlerAgent>;

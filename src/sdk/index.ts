@@ -1,23 +1,7 @@
 /** The package's entry: the typed client of the API, for every runtime that has fetch. */
-export type { Ad, Ads } from '../contract/ads.js';
-export type { Answer } from '../contract/answers.js';
-export type { BrandEntry } from '../contract/brands.js';
-export type { Competitor } from '../contract/competitors.js';
-export type { CrawlerAgent, Crawlers } from '../contract/crawlers.js';
 export type { EngineId } from '../contract/engines.js';
-export type { FactCheck } from '../contract/fact-check.js';
-export type { History, HistoryMetric, HistoryPoint, HistorySeries } from '../contract/history.js';
+export type { HistoryMetric } from '../contract/history.js';
 export type { KeyKind } from '../contract/keys.js';
-export type { Overview } from '../contract/overview.js';
-export type { Prompt, TagGroup } from '../contract/prompts.js';
-export type { ListName, PageOf, ParamsOf, ResourceName, ResponseOf, RowOf } from '../contract/registry.js';
-export type { BrandRef } from '../contract/resource.js';
-export type { EntityTone, Quote, Sentiment } from '../contract/sentiment.js';
-export type { Product, Shopping } from '../contract/shopping.js';
-export type { ShoppingTrend } from '../contract/shopping-trend.js';
-export type { Source } from '../contract/sources.js';
-export type { ToolArgumentsOf, ToolName, ToolPayloadOf } from '../contract/tools/catalog.js';
-export type { CitedUrl } from '../contract/urls.js';
 export type { Answered } from './answered.js';
 export type { CallOptions } from './call-options.js';
 export { SvcClient } from './client.js';
@@ -43,5 +27,17 @@ export type { Listing } from './listing.js';
 export { type Logger, type LogLevel, logLevels } from './log.js';
 export type { RateLimit, ResponseMetadata, WithResponse } from './metadata.js';
 export type { SvcClientOptions } from './options.js';
+export type {
+  ListName,
+  PageOf,
+  ParamsOf,
+  ResourceName,
+  ResponseOf,
+  RowOf,
+  ToolArgumentsOf,
+  ToolName,
+  ToolPayloadOf,
+} from './resources.js';
 export { type PointState, type PromptState, pointState, promptState } from './states.js';
 export type { ToolDescription, Tools } from './tools.js';
+export type * from './types.js';
