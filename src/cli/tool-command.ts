@@ -1,6 +1,7 @@
 import type { Config } from '@oclif/core';
-import { type ToolArgumentsOf, type ToolName, type ToolPayloadOf, tools } from '../contract/tools.js';
+import { type ToolName, tools } from '../contract/tools.js';
 import type { Arguments } from '../sdk/call-options.js';
+import type { ToolArgumentsOf, ToolPayloadOf } from '../sdk/resources.js';
 import { paramFlags } from './flags.js';
 import { ReadCommand } from './read-command.js';
 import { type SheetView, sheet } from './sheet.js';

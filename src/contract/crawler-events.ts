@@ -11,6 +11,13 @@ const params = {
   },
 } as const satisfies Params;
 
+export const ingestResult = object({
+  inserted: count('Rows written; duplicates and hits beyond the retention are not'),
+  matched: count('Hits of recognised AI agents, before duplicates are left out'),
+  totalLines: count('Lines that parsed as requests'),
+  unparsed: count('Lines that could not be parsed'),
+});
+
 export const crawlerEvents = {
   /** The path below /api/v1. */
   name: 'crawler-events',
@@ -21,13 +28,8 @@ export const crawlerEvents = {
   limits: INGEST_LIMITS,
   /** Values of Content-Encoding besides none; gzip is also known by its first bytes. */
   encodings: ['gzip', 'deflate', 'br'],
-  response: object({
-    inserted: count('Rows written; duplicates and hits beyond the retention are not'),
-    matched: count('Hits of recognised AI agents, before duplicates are left out'),
-    totalLines: count('Lines that parsed as requests'),
-    unparsed: count('Lines that could not be parsed'),
-  }),
+  response: ingestResult,
 } as const;
 
 export type CrawlerEventsParams = InferParams<typeof params>;
-export type IngestResult = Infer<typeof crawlerEvents.response>;
+export type IngestResult = Infer<typeof ingestResult>;

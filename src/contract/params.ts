@@ -85,7 +85,7 @@ type ParamValue<P> = P extends { kind: 'integer' }
       : string;
 /** What a caller may write for a parameter. */
 type GivenValue<P> = P extends { kind: 'engines' }
-  ? EngineId | (string & {}) | readonly EngineId[]
+  ? EngineId | (string & {}) | readonly (EngineId | (string & {}))[]
   : ParamValue<P>;
 /** What a reader gets of it. */
 type ParsedValue<P> = P extends { kind: 'engines' } ? readonly EngineId[] : ParamValue<P>;

@@ -43,6 +43,9 @@ export type BrandRef = Infer<typeof brandRef>;
 
 export const note = nullable(text('Caveats in words; null when there is nothing to say'));
 
+/** Where a list goes on; pages alone have it. */
+export const nextCursor = nullable(text('The cursor of the page that follows; null: this is the last page'));
+
 /** The bounds of a window that parameters choose; `empty` states when start and end are null. */
 export const windowBounds = (empty: string) =>
   object(

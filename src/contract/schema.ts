@@ -109,6 +109,11 @@ export const nullable = <S extends { readonly description: string }>(of: S): Nul
   of,
   description: of.description,
 });
+/** Frozen: newer fields stand beside it. `use` says what to read instead. */
+export const deprecated = <S extends object>(of: S, use: string): S & { readonly deprecated: string } => ({
+  ...of,
+  deprecated: use,
+});
 export const list = <S>(items: S, description: string): ListSchema<S> => ({
   kind: 'list',
   items,

@@ -32,7 +32,6 @@ export class TokenBucket {
   /** Calls that were refused; they go first, in turn, so that no call meets refusal after refusal. */
   readonly #refused: Grant[] = [];
   #capacity: number = RATE_LIMIT.perMinute;
-  #perMs: number = RATE_LIMIT.refillPerSecond / 1000;
   #level: number = RATE_LIMIT.perMinute;
   /** When `#level` was true; refill counts from here, which may be a little ahead. */
   #at: number;
@@ -107,6 +106,11 @@ export class TokenBucket {
     return Math.min(1 + RESERVE, this.#capacity);
   }
 
+  /** The whole bucket refills in a minute. */
+  get #perMs(): number {
+    return this.#capacity / 60_000;
+  }
+
   #settle(): number {
     this.#refill();
     this.#inFlight -= 1;
@@ -125,10 +129,7 @@ export class TokenBucket {
    * fraction is given away; a caller alone on its key does not feel it, because the reserve is still there.
    */
   #adopt({ limit, remaining }: RateLimit, ticket: Ticket, now: number): void {
-    if (limit > 0) {
-      this.#capacity = limit;
-      this.#perMs = limit / 60_000;
-    }
+    if (limit > 0) this.#capacity = limit;
     const least = remaining - this.#inFlight - (this.#answered - ticket.answeredBefore);
     const most = remaining + (now - ticket.sentAt) * this.#perMs;
     const free = Math.max(least, Math.min(this.#level - this.#inFlight, most));

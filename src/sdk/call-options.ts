@@ -16,12 +16,9 @@ export interface CallOptions {
 
 /** Parameters, which may be left out as a whole where none of them is required, and the call's own options. */
 export type Arguments<P> =
-  Partial<P> extends P
-    ? [params?: Closed<P> | undefined, options?: CallOptions | undefined]
+  Record<never, never> extends P
+    ? [params?: P | undefined, options?: CallOptions | undefined]
     : [params: P, options?: CallOptions | undefined];
-
-/** `{}` alone would take any object. */
-type Closed<P> = keyof P extends never ? { readonly [name: string]: never } : P;
 
 /** What of these values was given; null is not. */
 export const defined = (values: object | undefined): { readonly [name: string]: unknown } =>

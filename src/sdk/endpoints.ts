@@ -1,13 +1,4 @@
-import type { paging } from '../contract/params.js';
-import type {
-  ListName,
-  PageOf,
-  ParamsOf,
-  ResourceName,
-  Resources,
-  ResponseOf,
-  RowOf,
-} from '../contract/registry.js';
+import type { Resources } from '../contract/registry.js';
 import { type Answered, answered } from './answered.js';
 import { type Arguments, type CallOptions, defined } from './call-options.js';
 import { ingest } from './ingest/ingest.js';
@@ -17,12 +8,19 @@ import { Listing } from './listing.js';
 import type { WithResponse } from './metadata.js';
 import { type Configuration, configure, type SvcClientOptions } from './options.js';
 import { queryOf } from './query.js';
+import type {
+  ListName,
+  PageOf,
+  ParamsOf,
+  ResourceName,
+  ResponseOf,
+  RowOf,
+  TopParamsOf,
+} from './resources.js';
 import { createTools, type Tools } from './tools.js';
 
 /** A read that answers with one object. */
-export type Read<N extends ResourceName> = (
-  ...args: Arguments<Omit<ParamsOf<N>, keyof typeof paging>>
-) => Answered<ResponseOf<N>>;
+export type Read<N extends ResourceName> = (...args: Arguments<TopParamsOf<N>>) => Answered<ResponseOf<N>>;
 
 export interface List<N extends ListName> {
   /** Rows in pages: await it for the first, iterate it for all. */

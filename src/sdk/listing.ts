@@ -59,11 +59,11 @@ export class Listing<Page extends Envelope, Row> implements PromiseLike<Page>, A
   /** Every page as the API sends it, `next_cursor` included. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
     const { clock, options } = this.#source;
-    const endsAt = options.deadline === undefined ? undefined : clock.now() + options.deadline;
+    const began = clock.now();
     let cursor: string | null | undefined = this.#source.cursor;
     while (cursor !== null) {
-      const left = endsAt === undefined ? options : { ...options, deadline: endsAt - clock.now() };
-      const { data }: WithResponse<Page> = await this.#page(cursor, left);
+      const deadline = options.deadline && options.deadline - (clock.now() - began);
+      const { data }: WithResponse<Page> = await this.#page(cursor, { ...options, deadline });
       yield data;
       if (data.next_cursor === cursor) throw new SvcError('The server gave the same cursor twice.');
       cursor = data.next_cursor;
@@ -78,7 +78,9 @@ export class Listing<Page extends Envelope, Row> implements PromiseLike<Page>, A
    * Every row in one array.
    * @throws SvcError when there are more than `max` rows; nothing is ever left out.
    */
-  async all({ max }: { max: number }): Promise<Row[]> {
+  async all(options: { max: number }): Promise<Row[]> {
+    // Without types it may be called with nothing.
+    const { max } = { ...options };
     if (!(max >= 0)) throw new SvcError('all() needs a max: all({ max: 5000 }).');
     const all: Row[] = [];
     for await (const row of this) {

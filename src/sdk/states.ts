@@ -1,4 +1,4 @@
-import type { Prompt } from '../contract/reads/prompts.js';
+import type { Prompt } from './types.js';
 
 export type PromptState = 'never_sampled' | 'absent' | 'present';
 export type PointState = 'measured' | 'unmeasurable' | 'not_collected';

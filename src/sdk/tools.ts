@@ -1,13 +1,13 @@
 import type { MCP_PATH } from '../contract/mcp.js';
 import type { runFactCheck } from '../contract/reads/run-fact-check.js';
 import type { Resources } from '../contract/registry.js';
-import type { ToolArgumentsOf, ToolName, ToolPayloadOf } from '../contract/tools.js';
 import { type Answered, answered } from './answered.js';
 import { type Arguments, type CallOptions, defined } from './call-options.js';
 import { SvcError, ToolError } from './errors.js';
 import { parsed } from './exchange.js';
 import type { WithResponse } from './metadata.js';
 import type { Configuration } from './options.js';
+import type { ToolArgumentsOf, ToolName, ToolPayloadOf } from './resources.js';
 
 /** A tool as the server describes it to agents. */
 export interface ToolDescription {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { url as urlSchema } from '../../src/contract/reads/urls.js';
+import { citedUrl } from '../../src/contract/reads/urls.js';
 import * as fixtures from './support/fixtures.js';
 import { svc } from './support/run.js';
 import { session } from './support/session.js';
@@ -25,7 +25,7 @@ describe('--format', () => {
   it('csv has the contract’s fields, null as nothing, and quotes what needs it', async () => {
     const text = await stdout('urls', '--format', 'csv');
     const [head, first, second] = text.split('\n');
-    expect(head).to.equal(Object.keys(urlSchema.fields).join(','));
+    expect(head).to.equal(Object.keys(citedUrl.fields).join(','));
     expect(first).to.contain(
       ',editorial,false,84,,61,"[""chatgpt"",""perplexity"",""gemini""]",true,listicle',
     );
@@ -58,7 +58,7 @@ describe('--format', () => {
 
   it('csv of nothing is its head', async () => {
     now.server.serve('urls', { brand: fixtures.brand, urls: [] });
-    expect(await stdout('urls', '--format', 'csv')).to.equal(`${Object.keys(urlSchema.fields).join(',')}\n`);
+    expect(await stdout('urls', '--format', 'csv')).to.equal(`${Object.keys(citedUrl.fields).join(',')}\n`);
   });
 
   it('csv of a scorecard spreads the brand and keeps numbers exact', async () => {

@@ -73,12 +73,23 @@ describe('a list', () => {
     });
   });
 
-  it('all() insists on max', async () => {
-    await withServer({}, async (svc) => {
-      const unbounded = svc.answers.list().all({} as { max: number });
-      expect(await failureOf(unbounded))
-        .to.have.property('message')
-        .that.includes('max');
+  it('all() without a max says how it is called, and asks for nothing', async () => {
+    await withServer({}, async (svc, server) => {
+      const list = svc.answers.list() as unknown as { all(...args: unknown[]): Promise<unknown> };
+      for (const args of [
+        [],
+        [undefined],
+        [null],
+        [{}],
+        [{ limit: 5 }],
+        [{ max: Number.NaN }],
+        [{ max: -1 }],
+      ]) {
+        const error = await failureOf(list.all(...args));
+        expect(error, JSON.stringify(args)).to.have.property('name', 'SvcError');
+        expect(error).to.have.property('message', 'all() needs a max: all({ max: 5000 }).');
+      }
+      expect(server.requests).to.have.length(0);
     });
   });
 

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import type * as contract from '../../src/contract/registry.js';
+import type * as catalog from '../../src/contract/tools.js';
 import {
   type Answer,
+  type ArgumentTypes,
   type BrandEntry,
   type CitedUrl,
   type Competitor,
@@ -12,11 +15,16 @@ import {
   type Listing,
   type Overview,
   type PageOf,
+  type ParamTypes,
+  type PayloadTypes,
   type Product,
   type Prompt,
   pointState,
   type Quote,
   type RateLimit,
+  type ResponseTypes,
+  type RowTypes,
+  type Sentiment,
   type ShoppingTrend,
   type Source,
   type SvcClient,
@@ -28,6 +36,18 @@ import {
 /** Compiles only when both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const holds = <T extends true>(): T => true as T;
+
+/** The generated types are those that schemas and parameters mean. */
+function sameAsInferred(): void {
+  holds<Same<ResponseTypes, { [N in contract.ResourceName]: contract.ResponseOf<N> }>>();
+  holds<Same<RowTypes, { [N in contract.ListName]: contract.RowOf<N> }>>();
+  holds<Same<ParamTypes, { [N in contract.ResourceName]: contract.ParamsOf<N> }>>();
+  holds<Same<PayloadTypes, { [N in catalog.ToolName]: catalog.ToolPayloadOf<N> }>>();
+  // A tool without arguments takes none, where an inferred type would take any object.
+  type Tool = Exclude<catalog.ToolName, 'list_brands'>;
+  holds<Same<Pick<ArgumentTypes, Tool>, { [N in Tool]: catalog.ToolArgumentsOf<N> }>>();
+  holds<Same<keyof ArgumentTypes, catalog.ToolName>>();
+}
 
 /** Never called: compiling it is the test. */
 async function typesOf(svc: SvcClient): Promise<void> {
@@ -100,16 +120,32 @@ async function typesOf(svc: SvcClient): Promise<void> {
   // @ts-expect-error Nor are they an array.
   await svc.tools.call('list_ads', [7]);
 
-  // Engines are an open union: known ids complete in editors, later ones compile.
+  // Engines are an open union, also in arrays: known ids complete in editors, later ones compile.
+  const several: readonly string[] = ['chatgpt', 'newer'];
+  await svc.history({ metric: 'visibility', engine: ['chatgpt', 'newer'] });
+  await svc.sentiment({ engine: several });
+  await svc.tools.call('list_ads', { engine: several });
+  const cited: CitedUrl['engines'] = ['chatgpt', 'newer'];
+  holds<Same<typeof cited, NonNullable<Sentiment['engines']>>>();
   const engine: Answer['engine'] = 'an-engine-of-next-year';
   holds<Same<EngineId extends Answer['engine'] ? true : false, true>>();
 
+  // @ts-expect-error A misspelt parameter is refused.
+  await svc.overview({ brnad: 'b' });
+  // @ts-expect-error Options are the second argument.
+  await svc.overview({ timeout: 5 });
+  // @ts-expect-error A misspelt option is refused.
+  await svc.overview({}, { timeOut: 5 });
+  // @ts-expect-error The unpaged read has no limit.
+  await svc.sources.top({ limit: 5 });
   // @ts-expect-error The unpaged read has no cursor.
   await svc.sources.top({ cursor: engine });
   // @ts-expect-error The list of brands is about no brand.
   await svc.brands.list({ brand: 'b' });
   // @ts-expect-error Without a bound a list is iterated.
   await svc.answers.list().all();
+  // @ts-expect-error The bound is called max.
+  await svc.answers.list().all({ limit: 5 });
   // @ts-expect-error A limit is a number.
   await svc.answers.list({ limit: '5' });
   // @ts-expect-error A history needs its metric.
@@ -125,5 +161,6 @@ async function typesOf(svc: SvcClient): Promise<void> {
 describe('types', () => {
   it('come from the contract (the type check of this file is the test)', () => {
     expect(typesOf).to.be.a('function');
+    expect(sameAsInferred).to.be.a('function');
   });
 });

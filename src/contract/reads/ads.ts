@@ -6,11 +6,11 @@ import { count, type Infer, list, nullable, object, oneOfOrNewer, text } from '.
 import { daysWording, rangeLimit } from '../wording.js';
 
 export const adCard = object({
-  title: nullable(text('Title as shown')),
-  body: nullable(text('Text as shown')),
-  target_url: nullable(text('Where the card leads')),
+  title: nullable(text('Title as shown; null: not stated')),
+  body: nullable(text('Text as shown; null: not stated')),
+  target_url: nullable(text('Where the card leads; null: no link')),
   domain: nullable(text('Host of target_url without www.; null: no link')),
-  image_url: nullable(text('Image')),
+  image_url: nullable(text('Image; null: not stated')),
 });
 
 export const ad = object({
@@ -20,9 +20,9 @@ export const ad = object({
   captured_at: text('When the answer was collected, ISO 8601'),
   date: text('Its day, YYYY-MM-DD'),
   advertiser: nullable(text('Name as the engine stated it; null: not stated, never guessed')),
-  advertiser_url: nullable(text('Link as stated')),
+  advertiser_url: nullable(text('Link as stated; null: not stated')),
   advertiser_domain: nullable(text('Host of advertiser_url without www.; null: no link')),
-  favicon_url: nullable(text('Favicon when stated')),
+  favicon_url: nullable(text('Favicon; null: not stated')),
   cards: list(adCard, 'Creative cards; empty: an advertiser without cards'),
 });
 

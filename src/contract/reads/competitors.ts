@@ -1,21 +1,40 @@
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead } from '../read.js';
-import { flag, fraction, type Infer, list, nullable, number, object, score, text } from '../schema.js';
+import {
+  deprecated,
+  flag,
+  fraction,
+  type Infer,
+  list,
+  nullable,
+  number,
+  object,
+  score,
+  text,
+} from '../schema.js';
 import { lastDays } from '../wording.js';
+
+/** These fields were released without null, so 0 may mean that nothing was measured. */
+const notMeasured = 'in a window without runs (run_count 0 in the overview) 0 means not measured';
 
 export const competitor = object({
   id: text('Entity id'),
   name: text('Entity name'),
   domain: text('Empty when the competitor has none'),
   is_brand: flag('The brand’s own row'),
-  visibility: score('Rank-discounted presence, 0 to 100, rounded to 0.1'),
-  share_of_voice: score('Deprecated, frozen: the fraction as a percentage, rounded to 0.1'),
-  share_of_voice_fraction: fraction('Mentions among those of all tracked entities, rounded to 0.001'),
+  visibility: score(`Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`),
+  share_of_voice: deprecated(
+    score('Deprecated, frozen: the fraction as a percentage, rounded to 0.1'),
+    'share_of_voice_fraction',
+  ),
+  share_of_voice_fraction: fraction(
+    `Mentions among those of all tracked entities, rounded to 0.001; 0 when none is mentioned; ${notMeasured}`,
+  ),
   citation_share: nullable(
     fraction('Citations of its pages among all, unrounded; null: none cited or no domain'),
   ),
   sentiment_index: nullable(score('50 is neutral; null: no scored mention')),
-  avg_position: nullable(number('Mean 1-based rank where present, unrounded')),
+  avg_position: nullable(number('Mean 1-based rank where present, 1 best, unrounded; null: never present')),
 });
 
 export const competitors = defineRead({

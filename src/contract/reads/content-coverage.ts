@@ -7,17 +7,21 @@ import { source } from './sources.js';
 
 const citations = count('Citations in the window');
 
+export const ownPage = object({ url: text('Canonical URL of a page of the brand'), citations });
+export const citationWinner = object({
+  domain: text('Cited domain'),
+  classification: source.fields.classification,
+  citations,
+});
+
 export const coveredPrompt = object({
   prompt_id: text('Prompt id'),
   text: text('Prompt text'),
   run_count: count('Answers collected in the window'),
   cites_own: nullable(flag('An answer cites a page of the brand; null: no answer was collected')),
-  own_pages: list(
-    object({ url: text('Canonical URL of a page of the brand'), citations }),
-    'By citations descending, then by url',
-  ),
+  own_pages: list(ownPage, 'By citations descending, then by url'),
   winners: list(
-    object({ domain: text('Cited domain'), classification: source.fields.classification, citations }),
+    citationWinner,
     `The ${TOOL_CAPS.winners} most cited domains that are not the brand’s, ties by domain`,
   ),
 });

@@ -3,7 +3,7 @@ import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
 import { daysWording } from '../wording.js';
 
-const agentEntry = object({
+export const crawlerAgent = object({
   agent: text('Stable key of the agent'),
   label: text('Name to show'),
   operator: text('Company that runs the agent; empty when the agent is no longer known'),
@@ -69,10 +69,10 @@ export const crawlers = defineRead({
         'Totals of the window; null when not connected',
       ),
     ),
-    agents: list(agentEntry, 'Known agents and any other in the logs, by hits descending, then by key'),
+    agents: list(crawlerAgent, 'Known agents and any other in the logs, by hits descending, then by key'),
     note,
   }),
 });
 
 export type Crawlers = Infer<typeof crawlers.response>;
-export type CrawlerAgent = Infer<typeof agentEntry>;
+export type CrawlerAgent = Infer<typeof crawlerAgent>;

@@ -4,6 +4,7 @@ import { brand, customRange, engineFilter, type Param, presetDays } from '../par
 import { brandRef, defineRead, note, windowBounds } from '../read.js';
 import {
   count,
+  deprecated,
   flag,
   type Infer,
   list,
@@ -80,7 +81,12 @@ export const history = defineRead({
     metric: oneOf(historyMetricNames, 'The metric asked for'),
     unit: oneOf(['score_0_100', 'fraction_0_1', 'index_0_100'], 'Its scale'),
     window: windowBounds('null: nothing was ever collected in scope'),
-    engine: nullable(oneOfOrNewer(engineIds, 'The engine when exactly one is filtered; frozen')),
+    engine: deprecated(
+      nullable(
+        oneOfOrNewer(engineIds, 'Frozen: the engine when exactly one is filtered; null: none or several are'),
+      ),
+      'engines',
+    ),
     engines: nullable(list(oneOfOrNewer(engineIds, 'Engine id'), 'The engine filter; null: unfiltered')),
     engine_scope: oneOf(['blended_search_grounded', 'single_engine', 'engine_set'], 'What the filter makes'),
     source: oneOf(
@@ -95,4 +101,3 @@ export const history = defineRead({
 
 export type History = Infer<typeof history.response>;
 export type HistorySeries = Infer<typeof historySeries>;
-export type HistoryPoint = Infer<typeof historyPoint>;

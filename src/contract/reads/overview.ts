@@ -1,8 +1,11 @@
 import { WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
-import { count, flag, fraction, type Infer, nullable, number, object, score } from '../schema.js';
+import { count, deprecated, flag, fraction, type Infer, nullable, number, object, score } from '../schema.js';
 import { lastDays, searchGrounded } from '../wording.js';
+
+/** These fields were released without null, so 0 may mean that nothing was measured. */
+const notMeasured = '0 with run_count 0 means not measured';
 
 export const overview = defineRead({
   path: 'overview',
@@ -15,10 +18,15 @@ export const overview = defineRead({
     brand: brandRef,
     window_days: count(`Always ${WINDOW_DAYS}`),
     run_count: count('Blended runs in the window'),
-    visibility: score('Rank-discounted presence, 0 to 100, rounded to 0.1'),
-    presence_rate: fraction('Share of runs that mention the brand, rounded to 0.001'),
-    share_of_voice: score('Deprecated, frozen: share_of_voice_fraction as a percentage, rounded to 0.1'),
-    share_of_voice_fraction: fraction('Mentions of the brand among all tracked entities, rounded to 0.001'),
+    visibility: score(`Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`),
+    presence_rate: fraction(`Share of runs that mention the brand, rounded to 0.001; ${notMeasured}`),
+    share_of_voice: deprecated(
+      score('Deprecated, frozen: share_of_voice_fraction as a percentage, rounded to 0.1'),
+      'share_of_voice_fraction',
+    ),
+    share_of_voice_fraction: fraction(
+      `Mentions of the brand among all tracked entities, rounded to 0.001; 0 when none is mentioned; ${notMeasured}`,
+    ),
     citation_share: nullable(
       fraction('Citations of the brand’s own pages among all; null when none was cited'),
     ),

@@ -1,6 +1,18 @@
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead } from '../read.js';
-import { count, fraction, type Infer, list, nullable, number, object, pair, score, text } from '../schema.js';
+import {
+  count,
+  deprecated,
+  fraction,
+  type Infer,
+  list,
+  nullable,
+  number,
+  object,
+  pair,
+  score,
+  text,
+} from '../schema.js';
 import { lastDays } from '../wording.js';
 
 export const tagGroup = object({
@@ -14,20 +26,27 @@ export const prompt = object({
   id: text('Prompt id'),
   text: text('The prompt'),
   stage: text('Funnel stage, or an em-dash'),
-  topic: nullable(text('Frozen legacy field: the first tag')),
-  topic_id: nullable(text('Topic folder id')),
-  topic_name: nullable(text('Topic folder name')),
+  topic: deprecated(
+    nullable(text('Frozen legacy field: the first tag; null: no tag')),
+    'tags, or topic_id and topic_name',
+  ),
+  topic_id: nullable(text('Topic folder id; null: in no folder')),
+  topic_name: nullable(text('Topic folder name; null: in no folder')),
   tags: list(text('Tag'), 'Free-text tags'),
-  est_volume: nullable(number('Legacy point estimate of volume')),
-  est_volume_band: nullable(pair(number('AI asks a month'), 'Demand band [low, high], AI asks a month')),
-  volume_confidence: nullable(text('Confidence tier of the estimate')),
-  matched_gsc_query: nullable(text('Search-console query behind a measured tier')),
-  gsc_impressions_28d: nullable(number('28-day site impressions of that query')),
+  est_volume: nullable(number('Legacy point estimate of volume, AI asks a month; null: not estimated')),
+  est_volume_band: nullable(
+    pair(number('AI asks a month'), 'Demand band [low, high], AI asks a month; null: not estimated'),
+  ),
+  volume_confidence: nullable(text('Confidence tier of the estimate; null: not stated')),
+  matched_gsc_query: nullable(text('Search-console query behind a measured tier; null: none')),
+  gsc_impressions_28d: nullable(number('28-day site impressions of that query; null: not measured')),
   presence_rate: nullable(
     fraction('Share of runs with the brand, rounded to 0.001; null: no run in the window'),
   ),
-  visibility: nullable(score('Rounded to an integer; null: no run in the window')),
-  avg_position: nullable(number('Mean 1-based rank where present, unrounded')),
+  visibility: nullable(
+    score('Rank-discounted presence, 0 to 100, rounded to an integer; null: no run in the window'),
+  ),
+  avg_position: nullable(number('Mean 1-based rank where present, 1 best, unrounded; null: never present')),
   run_count: count('Blended runs behind the row; 0: never sampled in the window'),
 });
 

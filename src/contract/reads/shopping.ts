@@ -20,11 +20,11 @@ import { lastDays } from '../wording.js';
 export const product = object({
   product: text('Product name'),
   merchant_domain: nullable(text('Host of the product link without www.; null: no link')),
-  merchant: nullable(text('Merchant as the engine wrote it')),
+  merchant: nullable(text('Merchant as the engine wrote it; null: not stated')),
   price: nullable(text('Price as the engine wrote it; null: none sent')),
   price_amount: nullable(number('As stated, else read from price; null: unknown or ambiguous')),
   currency: nullable(text('Currency of price_amount; null: nothing pinned one')),
-  url: nullable(text('Product link')),
+  url: nullable(text('Product link; null: no link')),
   is_own: flag('The brand’s own product'),
   appearances: count('Placements'),
   carousels_featuring: count('Distinct carousels with it'),

@@ -18,10 +18,10 @@ export const pageTypes = [
 ] as const;
 export type PageType = (typeof pageTypes)[number];
 
-export const url = object({
+export const citedUrl = object({
   url: text('Canonical cited URL'),
   domain: text('Its domain'),
-  title: nullable(text('Page title when an engine reported one')),
+  title: nullable(text('Page title; null: no engine reported one')),
   classification: source.fields.classification,
   overridden: source.fields.overridden,
   citations: count('Citations in the current window; 0: cited only in the prior one'),
@@ -45,8 +45,8 @@ export const urls = defineRead({
   order: ['citations', 'prior_citations', 'url'],
   response: object({
     brand: brandRef,
-    urls: list(url, `The ${CAPS.urls} most cited; pages are ordered by url`),
+    urls: list(citedUrl, `The ${CAPS.urls} most cited; pages are ordered by url`),
   }),
 });
 
-export type CitedUrl = Infer<typeof url>;
+export type CitedUrl = Infer<typeof citedUrl>;

@@ -1,5 +1,5 @@
-import type { IngestResult } from '../../contract/crawler-events.js';
 import type { CallOptions } from '../call-options.js';
+import type { IngestResult } from '../types.js';
 
 /** The four counters of every body together, and how far the shipping came. */
 export interface IngestProgress extends IngestResult {

@@ -1,0 +1,29 @@
+/** What the API takes and gives, by the names of reads and tools. */
+import type {
+  ArgumentTypes,
+  PageTypes,
+  ParamTypes,
+  PayloadTypes,
+  ResponseTypes,
+  RowTypes,
+  TopParamTypes,
+} from './types.js';
+
+export type ResourceName = keyof ResponseTypes;
+/** The resources that can be read in pages. */
+export type ListName = keyof PageTypes;
+export type ToolName = keyof PayloadTypes;
+
+export type ResponseOf<N extends ResourceName> = ResponseTypes[N];
+/** A list read with cursor or limit: the plain envelope and where it goes on. */
+export type PageOf<N extends ListName> = PageTypes[N];
+/** One row of a list. */
+export type RowOf<N extends ListName> = RowTypes[N];
+export type ParamsOf<N extends ResourceName> = ParamTypes[N];
+/** Parameters of the unpaged read. */
+export type TopParamsOf<N extends ResourceName> = N extends ListName ? TopParamTypes[N] : ParamTypes[N];
+
+/** What a caller may give a tool. */
+export type ToolArgumentsOf<N extends ToolName> = ArgumentTypes[N];
+/** What a tool gives. */
+export type ToolPayloadOf<N extends ToolName> = PayloadTypes[N];
