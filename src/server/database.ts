@@ -1,10 +1,11 @@
 /** Opens the database: a Postgres server by URL, or Postgres embedded in this process (PGlite) in a folder. */
 import { availableParallelism } from 'node:os';
-import type { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import knex, { type Knex } from 'knex';
-import pg from 'pg';
+import type pg from 'pg';
+import { columnTypes } from './column-types.js';
 import { embeddedFailure, lockFolder, makeFolder } from './data-folder.js';
+import { givingWay } from './giving-way.js';
 import { migrationSource } from './migrations/index.js';
 import { requireNoNewerSchema } from './schema-state.js';
 import { endWhenSilent, liftTimeLimits, SERVER_LIMITS, SILENCE_MS } from './time-limits.js';
@@ -20,24 +21,6 @@ export interface Database {
 
 /** Where the database is: exactly one of the two. An undefined folder is an in-memory embedded database. */
 export type DatabaseLocation = { readonly url: string } | { readonly folder: string | undefined };
-
-const asNumber = (value: string): number => Number(value);
-const asIs = (value: string): string => value;
-const arrayOf = (parse: (value: string) => unknown) => (value: string) =>
-  value === '{}' ? [] : value.slice(1, -1).split(',').map(parse);
-
-/** Type ids whose default parsing does not suit us: counts as numbers, dates as YYYY-MM-DD. */
-const parsers = new Map<number, (value: string) => unknown>([
-  [20, asNumber],
-  [1700, asNumber],
-  [1082, asIs],
-  [1016, arrayOf(asNumber)],
-  [1182, arrayOf(asIs)],
-]);
-const types = {
-  getTypeParser: (id: number, format?: 'text' | 'binary') =>
-    (format !== 'binary' && parsers.get(id)) || pg.types.getTypeParser(id, format as 'text'),
-};
 
 const ACQUIRE_TIMEOUT_MS = 5000;
 
@@ -84,7 +67,7 @@ function serverPool(url: string, connections: number, silenceMs: number): Knex {
       ...SERVER_LIMITS,
       connectionTimeoutMillis: 4000,
       keepAlive: true,
-      types,
+      types: columnTypes,
     } as Knex.PgConnectionConfig,
     pool: {
       min: 0,
@@ -111,7 +94,7 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
       client: 'pg',
       connection: {
         ...createPgConfig(givingWay(pglite) as never),
-        types,
+        types: columnTypes,
       } as unknown as Knex.PgConnectionConfig,
       pool: { min: 1, max: 1, afterCreate: prepareSession },
       acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
@@ -130,23 +113,6 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
     await lock?.release();
     throw error;
   }
-}
-
-const SIMPLE_QUERY = 'Q'.charCodeAt(0);
-const SYNC = 'S'.charCodeAt(0);
-
-/**
- * The embedded database as the driver uses it, with a turn of the event loop before the last message of every query:
- * its queries resolve in microtasks, so a row of them would keep everything else in the process waiting.
- */
-function givingWay(pglite: PGlite): Pick<PGlite, 'waitReady' | 'execProtocolStream'> {
-  return {
-    waitReady: pglite.waitReady,
-    execProtocolStream: async (message, options) => {
-      if (message[0] === SIMPLE_QUERY || message[0] === SYNC) await new Promise(setImmediate);
-      return pglite.execProtocolStream(message, options);
-    },
-  };
 }
 
 type Done = (error: Error | null, connection: pg.Client) => void;

@@ -1,0 +1,20 @@
+/** How the columns of a result are read, on either database. */
+import pg from 'pg';
+
+const asNumber = (value: string): number => Number(value);
+const asIs = (value: string): string => value;
+const arrayOf = (parse: (value: string) => unknown) => (value: string) =>
+  value === '{}' ? [] : value.slice(1, -1).split(',').map(parse);
+
+/** Type ids whose default parsing does not suit us: counts as numbers, dates as YYYY-MM-DD. */
+const parsers = new Map<number, (value: string) => unknown>([
+  [20, asNumber],
+  [1700, asNumber],
+  [1082, asIs],
+  [1016, arrayOf(asNumber)],
+  [1182, arrayOf(asIs)],
+]);
+export const columnTypes = {
+  getTypeParser: (id: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && parsers.get(id)) || pg.types.getTypeParser(id, format as 'text'),
+};
