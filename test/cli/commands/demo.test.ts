@@ -5,8 +5,7 @@ import { expect } from 'chai';
 import { type Environment, Home, svc } from '../support/run.js';
 import { serving } from '../support/serving.js';
 
-describe('svc demo', function () {
-  this.timeout(90_000);
+describe('svc demo', () => {
   let folder: string;
   let home: Home;
   let env: Environment;

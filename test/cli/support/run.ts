@@ -1,4 +1,4 @@
-/** Runs the command line from its sources: in this process where nothing but its output matters, else as a process. */
+/** Runs the command line: from its sources in this process where nothing but its output matters, else as a built process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { captureOutput } from '@oclif/test';
 import { main } from '../../../src/cli/main.js';
+import { builtEntry } from './built.js';
 
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 const pjson = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
@@ -53,7 +54,7 @@ export async function svc(args: readonly string[], env: Environment): Promise<Ra
 
 /** Starts `svc` as a process of its own, with pipes. */
 export const start = (args: readonly string[], env: Environment): ChildProcess =>
-  spawn(process.execPath, [join(project, 'bin', 'dev.js'), ...args], { env: { ...own(), ...env } });
+  spawn(process.execPath, [builtEntry(), ...args], { env: { ...own(), ...env } });
 
 /** Runs `svc` as a process of its own that reads `input`. */
 export async function piped(args: readonly string[], env: Environment, input: string): Promise<Ran> {

@@ -34,9 +34,7 @@ const timesOf = (record: DatasetRecord): string[] =>
     ([, time]) => time!,
   );
 
-describe('demo dataset', function () {
-  this.timeout(20_000);
-
+describe('demo dataset', () => {
   for (const moment of moments) {
     it(`gives only records that the format accepts, as of ${moment}`, () => {
       for (const record of datasetOf(new Date(moment))) {
