@@ -156,18 +156,20 @@ describe('svc ingest', () => {
   });
 
   it('a first signal delivers what was read and ends with 0, a second one gives up with 130', async () => {
-    const run = now.start('--flush-every', '60');
-    run.child.stdin!.write(log(3));
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const run = now.start('--flush-every', '60', '--batch-bytes', '1000');
+    run.child.stdin!.write(log(20));
+    // What fills a batch is sent at once; the last lines wait for more.
+    await until(() => now.server.bodies.length > 0, 'the first batch');
     expect(await run.stop('SIGINT')).to.equal(0);
-    expect(now.paths).to.have.length(3);
-    expect(run.stderr).to.include('3 new');
+    expect(now.paths).to.have.length(20);
+    expect(run.stderr).to.include('20 new');
     now.server.delay = 60_000;
+    const asked = now.server.requests.length;
     const stuck = now.start();
     stuck.child.stdin!.end(log(3));
-    await until(() => now.server.requests.length === 2, 'the request');
-    stuck.child.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(() => now.server.requests.length > asked, 'the request');
+    // Two different ones: two equal signals that a busy process has not seen yet are one.
+    stuck.child.kill('SIGINT');
     expect(await stuck.stop('SIGTERM')).to.equal(130);
   });
 
