@@ -1,37 +1,19 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { errors } from '../../src/contract/errors.js';
-import { type Environment, Home, type Ran, svc } from './support/run.js';
+import { builtEntry } from './support/built.js';
+import { type Environment, type Ran, svc } from './support/run.js';
 import { session } from './support/session.js';
-
-const project = fileURLToPath(new URL('../../', import.meta.url));
 
 describe('the bundled command line', () => {
   const now = session();
-  const folder = new Home();
-  const entry = join(folder.folder, 'run.js');
-
-  before(() => {
-    execFileSync(process.execPath, ['scripts/bundle-cli.mjs', join(folder.folder, 'cli')], { cwd: project });
-    writeFileSync(join(folder.folder, 'package.json'), '{"type":"module"}');
-    const installation = `{ root: ${JSON.stringify(folder.folder)}, folder: './cli', pjson }`;
-    writeFileSync(
-      entry,
-      `import { readFileSync } from 'node:fs';
-import { main } from './cli/main.js';
-const pjson = JSON.parse(readFileSync(${JSON.stringify(join(project, 'package.json'))}, 'utf8'));
-await main(process.argv.slice(2), ${installation});`,
-    );
-  });
-  after(() => folder.remove());
 
   async function bundled(args: readonly string[], env: Environment): Promise<Ran> {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, ['--no-warnings', entry, ...args], { env: { PATH, ...env } });
+    const child = spawn(process.execPath, ['--no-warnings', builtEntry(), ...args], {
+      env: { PATH, ...env },
+    });
     const code = new Promise<number>((resolve) => child.on('close', (exit) => resolve(exit ?? -1)));
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
     return { stdout, stderr, code: await code };

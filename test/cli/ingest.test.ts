@@ -162,7 +162,7 @@ describe('svc ingest', () => {
     run.child.stdin!.end();
     expect(await run.ended).to.equal(0);
     expect(now.paths).to.deep.equal(['/p0', '/p1', '/p1']);
-  }).timeout(30_000);
+  });
 
   it('a first signal delivers what was read and ends with 0, a second one gives up with 130', async () => {
     const run = now.start('--flush-every', '0');
@@ -179,7 +179,7 @@ describe('svc ingest', () => {
     stuck.child.kill('SIGTERM');
     await until(() => stuck.stderr.includes('Stopping'), 'the first signal');
     expect(await stuck.stop('SIGTERM')).to.equal(130);
-  }).timeout(60_000);
+  });
 
   describe('ends with', () => {
     for (const [status, code] of [

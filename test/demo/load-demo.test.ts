@@ -7,8 +7,7 @@ import { demoDay } from '../../src/demo/demo-folder.js';
 import { loadDemo } from '../../src/demo/load-demo.js';
 import { type TestServer, testServer } from '../support/server.js';
 
-describe('loading the demo', function () {
-  this.timeout(60_000);
+describe('loading the demo', () => {
   let server: TestServer;
   let folder: string;
   before(async () => {

@@ -3,6 +3,7 @@ import knex from 'knex';
 import { type Database, migrate, openDatabase } from '../../src/server/database.js';
 import { createDatabaseUrl, serverUrl } from '../support/database.js';
 import { OPERATOR_KEY, testServer } from '../support/server.js';
+import { awaitedLock } from './support/awaited-lock.js';
 import { collectingLog } from './support/collecting-log.js';
 import { NOW, records } from './support/records.js';
 
@@ -81,7 +82,7 @@ describe('rule: without its database the server says so, and recovers by itself'
       const blocking = await blocker.knex.transaction();
       await blocking.raw('lock table tag_groups in access exclusive mode');
       const waiting = server.request('/api/v1/prompts?brand=first&limit=3');
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await awaitedLock(blocker);
       await endConnections();
       const reply = await waiting;
       expect([reply.status, await reply.text()]).to.deep.equal([503, UNAVAILABLE]);

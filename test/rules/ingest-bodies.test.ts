@@ -163,8 +163,7 @@ describe('rule: how bodies are read', () => {
     });
   }
 
-  describe('size', function () {
-    this.timeout(60_000);
+  describe('size', () => {
     const pad = (bytes: number) =>
       Buffer.concat([Buffer.from(BODY), Buffer.alloc(bytes - BODY.length, '\n')]);
 

@@ -30,7 +30,13 @@ describe('ingest', () => {
   afterEach(() => server.close());
 
   const client = (options: SvcClientOptions = {}) =>
-    new SvcClient({ baseUrl: server.url, apiKey: KEY, clock: fastClock(100), ...options });
+    new SvcClient({
+      baseUrl: server.url,
+      apiKey: KEY,
+      clock: fastClock(100),
+      timeout: 6_000_000,
+      ...options,
+    });
 
   const text = lines(40).join('');
   const bytes = Buffer.from(text);

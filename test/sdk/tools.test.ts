@@ -136,7 +136,7 @@ describe('calling tools', () => {
       if (index < statuses.length) return reply(response, statuses[index]!, { error: 'not now' });
       return reply(response, 200, { result: { content: [{ type: 'text', text: '{}' }] } });
     };
-    return withServer({ script, speed: 1000, client: { timeout: 600_000 } }, async (svc, server) => {
+    return withServer({ script, speed: 10 }, async (svc, server) => {
       const ok = await svc.tools.call(name).then(Boolean, () => false);
       return [server.requests.length, ok];
     });

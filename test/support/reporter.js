@@ -1,10 +1,13 @@
-/** mocha's Spec reporter with the closing line `N passed, N failed` alone on a line. */
+/** mocha's Spec reporter with the closing line `N passed, N failed` alone on a line, after everything else. */
 import mocha from 'mocha';
 
 export default class ClosingLine extends mocha.reporters.Spec {
-  epilogue() {
-    super.epilogue();
-    const { passes, failures, pending } = this.stats;
-    console.log(`${passes} passed, ${failures} failed${pending ? `, ${pending} skipped` : ''}`);
+  constructor(runner, options) {
+    super(runner, options);
+    // Parallel runs report a second file that cannot be loaded after the end of the run.
+    process.once('exit', () => {
+      const { passes, failures, pending } = this.stats;
+      console.log(`${passes} passed, ${failures} failed${pending ? `, ${pending} skipped` : ''}`);
+    });
   }
 }

@@ -26,8 +26,7 @@ const records = [
 const lines = (values: readonly object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
 /** One story on one database: opening an embedded one takes a while. */
-describe('svc admin', function () {
-  this.timeout(60_000);
+describe('svc admin', () => {
   let folder: string;
   let env: Environment;
   const admin = (...args: string[]): Promise<Ran> => svc(['admin', ...args], env);

@@ -8,8 +8,7 @@ import { readProfiles, saveProfile } from '../../../src/cli/profiles.js';
 import { type Environment, Home, svc } from '../support/run.js';
 import { serving } from '../support/serving.js';
 
-describe('svc demo', function () {
-  this.timeout(400_000);
+describe('svc demo', () => {
   let folder: string;
   let home: Home;
   let env: Environment;

@@ -8,8 +8,7 @@ import { tablesOf } from '../../server/dataset/support/tables.js';
 import { createDatabaseUrl, serverUrl } from '../../support/database.js';
 import { type Environment, svc } from '../support/run.js';
 
-describe('svc admin rollup', function () {
-  this.timeout(60_000);
+describe('svc admin rollup', () => {
   let folder: string;
   let env: Environment;
   before(async () => {

@@ -12,8 +12,7 @@ const OPERATOR_KEY = 'an-operator-key-that-is-long-enough';
 
 const get = (url: string, key: string) => fetch(url, { headers: { Authorization: `Bearer ${key}` } });
 
-describe('svc serve', function () {
-  this.timeout(60_000);
+describe('svc serve', () => {
   let folder: string;
   let env: Environment;
   before(async () => {

@@ -1,4 +1,4 @@
-/** Runs the command line from its sources: in this process where nothing but its output matters, else as a process. */
+/** Runs the command line: from its sources in this process where nothing but its output matters, else as a built process. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { captureOutput } from '@oclif/test';
 import { main } from '../../../src/cli/main.js';
+import { builtEntry } from './built.js';
 
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 const pjson = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
@@ -56,8 +57,7 @@ export const start = (
   args: readonly string[],
   env: Environment,
   stdio: StdioOptions = 'pipe',
-): ChildProcess =>
-  spawn(process.execPath, [join(project, 'bin', 'dev.js'), ...args], { env: { ...own(), ...env }, stdio });
+): ChildProcess => spawn(process.execPath, [builtEntry(), ...args], { env: { ...own(), ...env }, stdio });
 
 /** Runs `svc` as a process of its own that reads `input`. */
 export async function piped(args: readonly string[], env: Environment, input: string): Promise<Ran> {

@@ -84,7 +84,7 @@ export function shippingSession(): ShippingSession {
 
 /** Waits until the condition holds. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
-  for (const end = Date.now() + 20_000; !holds(); ) {
+  for (const end = Date.now() + 120_000; !holds(); ) {
     if (Date.now() > end) throw new Error(`Waited in vain: ${what}`);
     await sleep(20);
   }

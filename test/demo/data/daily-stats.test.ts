@@ -4,8 +4,7 @@ import { dailyStats } from '../../../src/demo/data/daily-stats.js';
 import { espresso } from '../../../src/demo/data/espresso/market.js';
 import { NOW, recordsOf } from './dataset-of.js';
 
-describe('demo daily statistics', function () {
-  this.timeout(20_000);
+describe('demo daily statistics', () => {
   const stats = recordsOf('daily_stat');
 
   it('cover sixty days, all older than the runs and than the 56 live days', () => {

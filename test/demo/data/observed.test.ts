@@ -4,9 +4,7 @@ import { NOW, recordsOf } from './dataset-of.js';
 
 const DAY_MS = 86_400_000;
 
-describe('what else the demo observed', function () {
-  this.timeout(20_000);
-
+describe('what else the demo observed', () => {
   it('has crawler hits of the main brand alone, over the last 28 days, from several agents', () => {
     const events = recordsOf('crawler_event');
     expect(new Set(events.map(({ brand }) => brand))).to.deep.equal(new Set([demoBrandId]));

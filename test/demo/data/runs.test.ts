@@ -10,8 +10,7 @@ const dayOf = (run: Run): string => run.collected_at.slice(0, 10);
 const hostsOf = (runs: readonly Run[]): Set<string> =>
   new Set(runs.flatMap((run) => run.citations.map(({ url }) => new URL(url).hostname)));
 
-describe('demo runs', function () {
-  this.timeout(20_000);
+describe('demo runs', () => {
   const runs = runsAt(NOW);
 
   it('cover the sixty days that end today, all engines and all regions', () => {

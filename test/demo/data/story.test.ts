@@ -7,8 +7,7 @@ const share = (runs: readonly Run[], name: string): number =>
   runs.filter((run) => run.mentions.some((mention) => mention.name.startsWith(name))).length / runs.length;
 const days = (from: string, to: string) => (run: Run) => run.collected_at >= from && run.collected_at < to;
 
-describe('the story that the demo tells', function () {
-  this.timeout(20_000);
+describe('the story that the demo tells', () => {
   const runs = recordsOf('run').filter((run) => run.brand === demoBrandId);
 
   it('is of a brand that gains ground', () => {

@@ -14,6 +14,8 @@ export interface IngestServer {
   readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[];
   /** Identities of all hits that were stored. */
   readonly stored: Set<string>;
+  /** Requests that are not answered yet. */
+  readonly underWay: number;
   /** Most requests that were under way at the same time. */
   readonly mostAtOnce: number;
   script: IngestScript | undefined;
@@ -45,12 +47,11 @@ export async function startIngestServer(): Promise<IngestServer> {
     requests: [] as IngestServer['requests'],
     stored: new Set<string>(),
   };
-  const counts = { mostAtOnce: 0, script: undefined as IngestScript | undefined, delay: 0 };
-  let underWay = 0;
+  const counts = { underWay: 0, mostAtOnce: 0, script: undefined as IngestScript | undefined, delay: 0 };
   const server = createServer(async (request, response) => {
-    counts.mostAtOnce = Math.max(counts.mostAtOnce, ++underWay);
+    counts.mostAtOnce = Math.max(counts.mostAtOnce, ++counts.underWay);
     response.on('close', () => {
-      underWay -= 1;
+      counts.underWay -= 1;
     });
     const index = state.requests.push({ url: request.url!, headers: request.headers }) - 1;
     const wire: Buffer[] = [];

@@ -76,8 +76,7 @@ describe('dataset: export', () => {
     }
   });
 
-  it('moves the demo data', async function () {
-    this.timeout(60_000);
+  it('moves the demo data', async () => {
     const records = [...demoDataset(NOW)];
     await load(from!.knex, records);
     await moves(records.flatMap((record) => (record.type === 'brand' ? [record.id] : [])));

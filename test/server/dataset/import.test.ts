@@ -254,8 +254,7 @@ describe('dataset: import', () => {
     expect(error).to.equal(failure);
   });
 
-  it('keeps the memory bounded, whatever the number of lines', async function () {
-    this.timeout(60_000);
+  it('keeps the memory bounded, whatever the number of lines', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const heap = () => {

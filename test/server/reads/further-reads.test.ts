@@ -60,8 +60,7 @@ function questionsOf(seed: number): Question[] {
   ];
 }
 
-describe('the six further reads', function () {
-  this.timeout(120_000);
+describe('the six further reads', () => {
   let server: TestServer;
   beforeEach(async () => {
     server = await testServer({ now: NOW });

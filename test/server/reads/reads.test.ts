@@ -45,8 +45,7 @@ const EXPECTED: Readonly<Record<string, Expectation>> = {
   answers: (records, scope) => expectedAnswers(records, scope, rules),
 };
 
-describe('the seven core reads', function () {
-  this.timeout(60_000);
+describe('the seven core reads', () => {
   let server: TestServer;
   beforeEach(async () => {
     server = await testServer({ now: NOW });

@@ -15,7 +15,7 @@ export const modelSettings = {
   model: 'checker',
   inputUsdPerMtok: 2.5,
   outputUsdPerMtok: 10,
-  timeoutMs: 5000,
+  timeoutMs: 60_000,
 };
 
 /** A run that mentions the brand and has answer text. */

@@ -111,8 +111,7 @@ describe('random history data sets: reach', () => {
     expect(points.some((point) => point.own_win_share > 0)).to.equal(true);
   });
 
-  it('history: both sources, refusals, clamped axes, trends of all kinds, values that are null with a sample', function () {
-    this.timeout(60_000);
+  it('history: both sources, refusals, clamped axes, trends of all kinds, values that are null with a sample', () => {
     const answers = everywhere((records, scope, seed) =>
       randomParameters(seed, TODAY).history.map((params) => expectedHistory(records, scope, params, rules)!),
     ).flat();
