@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, openDatabase } from '../src/server/database.js';
+import { migrate, openDatabase } from '../src/server/database/database.js';
 import { importDataset, importRecords } from '../src/server/dataset/import.js';
 import { createDatabaseUrl } from './support/database-url.js';
 import { median } from './support/median.js';

@@ -11,7 +11,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { migrate, openDatabase } from '../src/server/database.js';
+import { migrate, openDatabase } from '../src/server/database/database.js';
 import { importRecords } from '../src/server/dataset/import.js';
 import { HitWriter } from '../src/server/ingest/hit-writer.js';
 import { agentsSeen, crawlerActivity } from '../src/server/queries/crawler-activity.js';

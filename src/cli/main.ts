@@ -1,9 +1,9 @@
 import type { Interfaces } from '@oclif/core';
 import { run } from '@oclif/core/run';
 import { settings } from '@oclif/core/settings';
-import { commandFirst } from './arguments.js';
-import { outputError } from './output.js';
-import { report } from './report.js';
+import { commandFirst } from './base/arguments.js';
+import { report } from './failure/report.js';
+import { outputError } from './render/output.js';
 
 /** Where the command line lies: compiled for users, as sources for development and tests. */
 export interface Installation {

@@ -1,7 +1,7 @@
 /** The demo's folder, which a marker file identifies. */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lockFolder, makeFolder } from '../server/data-folder.js';
+import { lockFolder, makeFolder } from '../server/database/data-folder.js';
 
 const MARKER = 'svc-demo.json';
 

@@ -5,11 +5,11 @@
 import type { Knex } from 'knex';
 import { type Clock, systemClock } from './clock.js';
 import { catchUpDailyStats } from './daily-stats/write.js';
+import { liftTimeLimits } from './database/time-limits.js';
 import { utcDay } from './days.js';
 import { dropOldHits } from './ingest/retention.js';
 import type { Logger } from './log.js';
 import { brandKeys, knowImportLock, tryHoldImports } from './queries/import-locks.js';
-import { liftTimeLimits } from './time-limits.js';
 
 export interface Nightly {
   /** Begins no further brand and waits for the one that is being written. */

@@ -1,8 +1,8 @@
 /** Runs a server until it is told to stop: open, migrate, listen, and on a signal finish what runs and close. */
 import { systemClock } from './clock.js';
-import type { Database, DatabaseLocation } from './database.js';
-import { migrate, openDatabase } from './database.js';
-import { requireFreePort } from './listen.js';
+import type { Database, DatabaseLocation } from './database/database.js';
+import { migrate, openDatabase } from './database/database.js';
+import { requireFreePort } from './http/listen.js';
 import { createLog } from './log.js';
 import { type RunningServer, type ServerSettings, startServer } from './main.js';
 import { startNightly } from './nightly.js';

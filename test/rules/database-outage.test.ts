@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import knex from 'knex';
-import { type Database, migrate, openDatabase } from '../../src/server/database.js';
+import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
 import { createDatabaseUrl, serverUrl } from '../support/database.js';
 import { OPERATOR_KEY, testServer } from '../support/server.js';
 import { awaitedLock } from './support/awaited-lock.js';

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
-import { answerClientErrors } from '../../src/server/client-error.js';
+import { answerClientErrors } from '../../src/server/http/client-error.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
 import { NOW, records } from './support/records.js';
 import { line, PATH, storedHits } from './support/shipping.js';

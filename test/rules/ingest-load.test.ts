@@ -3,7 +3,7 @@ import { type ClientRequest, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { type Database, migrate, openDatabase } from '../../src/server/database.js';
+import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
 import { createDatabaseUrl, serverUrl } from '../support/database.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
 import { NOW, records } from './support/records.js';

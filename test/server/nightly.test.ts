@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Database } from '../../src/server/database.js';
+import type { Database } from '../../src/server/database/database.js';
 import { createLog } from '../../src/server/log.js';
 import { startNightly, writeMissingStats } from '../../src/server/nightly.js';
 import { collectingLog } from '../rules/support/collecting-log.js';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import knex from 'knex';
-import { type Database, migrate, openDatabase } from '../../src/server/database.js';
+import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
 
 export const serverUrl = process.env.TEST_DATABASE_URL;
 

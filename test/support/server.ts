@@ -1,6 +1,6 @@
 /** A real server on a real database for tests: a loopback port, a clock that tests set, keys of every kind. */
 import { createKey, type NewKey } from '../../src/server/accounts/keys.js';
-import type { Database } from '../../src/server/database.js';
+import type { Database } from '../../src/server/database/database.js';
 import { type ImportResult, importDataset } from '../../src/server/dataset/import.js';
 import { createLog } from '../../src/server/log.js';
 import { type ServerSettings, type ServerSurroundings, startServer } from '../../src/server/main.js';

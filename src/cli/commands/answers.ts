@@ -1,7 +1,7 @@
 import { resources } from '../../contract/registry.js';
 import type { SvcClient } from '../../sdk/client.js';
-import { listFlags } from '../flags.js';
-import { ListCommand } from '../list-command.js';
+import { listFlags } from '../base/flags.js';
+import { ListCommand } from '../base/list-command.js';
 import { answersView } from '../views/answers.js';
 
 export default class Answers extends ListCommand<'answers'> {

@@ -1,4 +1,4 @@
-import { toolCommand } from '../tool-command.js';
+import { toolCommand } from '../base/tool-command.js';
 import { coverageView } from '../views/coverage.js';
 
 export default class Coverage extends toolCommand('get_content_coverage', coverageView) {

@@ -1,13 +1,13 @@
 import { boolean, string } from '@oclif/core/flags';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
-import type { Database } from '../../server/database.js';
+import type { Database } from '../../server/database/database.js';
 import type { RunningServer } from '../../server/main.js';
-import { environmentWith, explained } from '../admin-command.js';
-import { BaseCommand } from '../base-command.js';
-import { demoProfileName, rememberedKeys } from '../demo-profile.js';
-import { listenFlags } from '../listen.js';
-import { print } from '../output.js';
-import { DEMO_PROFILE, profileNamed, readProfiles, saveProfile } from '../profiles.js';
+import { environmentWith, explained } from '../base/admin-command.js';
+import { BaseCommand } from '../base/base-command.js';
+import { listenFlags } from '../base/listen.js';
+import { demoProfileName, rememberedKeys } from '../connection/demo-profile.js';
+import { DEMO_PROFILE, profileNamed, readProfiles, saveProfile } from '../connection/profiles.js';
+import { print } from '../render/output.js';
 
 export default class Demo extends BaseCommand {
   static override summary = 'Serve demo data from an embedded Postgres, and print how to read it';
@@ -28,7 +28,7 @@ export default class Demo extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Demo);
     const { readConfig } = await import('../../server/config.js');
-    const { embeddedFolder } = await import('../../server/location.js');
+    const { embeddedFolder } = await import('../../server/database/location.js');
     const { newSecret } = await import('../../server/accounts/keys.js');
     const { claimDemoFolder, resetDemoFolder } = await import('../../demo/demo-folder.js');
     const { serve } = await import('../../server/serve.js');
@@ -62,7 +62,7 @@ export default class Demo extends BaseCommand {
   async #prepare({ knex }: Database, folder: string): Promise<string> {
     const { loadDemo } = await import('../../demo/load-demo.js');
     const { demoKey } = await import('../../demo/demo-key.js');
-    const { DemoProgress } = await import('../demo-progress.js');
+    const { DemoProgress } = await import('../progress/demo-progress.js');
     const progress = new DemoProgress();
     await loadDemo(knex, folder, new Date(), (records) => progress.update(records));
     progress.stop();

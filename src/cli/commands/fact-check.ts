@@ -3,9 +3,9 @@ import { runFactCheck } from '../../contract/reads/run-fact-check.js';
 import { type ParamsOf, type ResponseOf, resources } from '../../contract/registry.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
-import { paramFlags } from '../flags.js';
-import { noteOf, type ReadFlags, SheetCommand } from '../read-command.js';
-import { sheet } from '../sheet.js';
+import { paramFlags } from '../base/flags.js';
+import { noteOf, type ReadFlags, SheetCommand } from '../base/read-command.js';
+import { sheet } from '../render/object-format.js';
 import { type Discrepancy, factCheckView } from '../views/fact-check.js';
 import { outcomeOf } from '../views/fact-check-run.js';
 

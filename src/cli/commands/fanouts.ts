@@ -1,4 +1,4 @@
-import { toolCommand } from '../tool-command.js';
+import { toolCommand } from '../base/tool-command.js';
 import { fanoutsView } from '../views/fanouts.js';
 
 export default class Fanouts extends toolCommand('list_fanouts', fanoutsView) {

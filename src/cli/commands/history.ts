@@ -4,12 +4,12 @@ import type { HistoryMetric } from '../../contract/reads/history.js';
 import { type ParamsOf, resources } from '../../contract/registry.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
-import { CommandError } from '../command-error.js';
-import { paramFlags } from '../flags.js';
-import { type ReadFlags, SheetCommand } from '../read-command.js';
-import { suggestion } from '../suggestion.js';
+import { paramFlags } from '../base/flags.js';
+import { type ReadFlags, SheetCommand } from '../base/read-command.js';
+import { CommandError } from '../failure/command-error.js';
+import { suggestion } from '../failure/suggestion.js';
+import { metricNamed, metricWords } from '../render/metric.js';
 import { type HistoryRow, historyView } from '../views/history.js';
-import { metricNamed, metricWords } from '../views/metric.js';
 
 const resource = 'metrics/history';
 const METRIC: HistoryMetric = 'visibility';

@@ -1,11 +1,9 @@
 import { boolean, string } from '@oclif/core/flags';
 import type { BrandEntry } from '../../contract/reads/brands.js';
-import { serverAddress } from '../address.js';
-import { ApiCommand, type ApiFlags } from '../api-command.js';
-import { CommandError } from '../command-error.js';
-import { type Identity, identify } from '../identity.js';
-import { askUrl, readKey } from '../key-input.js';
-import { print } from '../output.js';
+import { ApiCommand, type ApiFlags } from '../base/api-command.js';
+import { serverAddress } from '../connection/address.js';
+import { type Identity, identify } from '../connection/identity.js';
+import { askUrl, readKey } from '../connection/key-input.js';
 import {
   checkName,
   FIRST_PROFILE,
@@ -16,9 +14,11 @@ import {
   readProfiles,
   sameOrigin,
   saveProfile,
-} from '../profiles.js';
-import { DEFAULT_URL, keyOfFile, profileName, typedSettings } from '../settings.js';
-import { brandIdOf } from '../unknown-brand.js';
+} from '../connection/profiles.js';
+import { DEFAULT_URL, keyOfFile, profileName, typedSettings } from '../connection/settings.js';
+import { brandIdOf } from '../connection/unknown-brand.js';
+import { CommandError } from '../failure/command-error.js';
+import { print } from '../render/output.js';
 
 export default class Login extends ApiCommand {
   static override summary = 'Store the address of a server and your key, after checking them';

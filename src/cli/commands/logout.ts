@@ -1,9 +1,9 @@
-import { ApiCommand } from '../api-command.js';
-import { CommandError } from '../command-error.js';
-import { print } from '../output.js';
-import { readProfiles, removeProfile } from '../profiles.js';
-import { profileName } from '../settings.js';
-import { suggestion } from '../suggestion.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readProfiles, removeProfile } from '../connection/profiles.js';
+import { profileName } from '../connection/settings.js';
+import { CommandError } from '../failure/command-error.js';
+import { suggestion } from '../failure/suggestion.js';
+import { print } from '../render/output.js';
 
 export default class Logout extends ApiCommand {
   static override summary = 'Forget a stored server and its key';

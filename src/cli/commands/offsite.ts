@@ -1,4 +1,4 @@
-import { toolCommand } from '../tool-command.js';
+import { toolCommand } from '../base/tool-command.js';
 import { offsiteView } from '../views/offsite.js';
 
 export default class Offsite extends toolCommand('list_offsite_mentions', offsiteView) {

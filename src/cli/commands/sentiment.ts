@@ -4,10 +4,10 @@ import type { Quote, Sentiment as Tones } from '../../contract/reads/sentiment.j
 import { type ParamsOf, resources } from '../../contract/registry.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
-import { paramFlags } from '../flags.js';
-import type { Format } from '../format.js';
-import { type ReadFlags, SheetCommand, type Shown } from '../read-command.js';
-import { sheet } from '../sheet.js';
+import { paramFlags } from '../base/flags.js';
+import { type ReadFlags, SheetCommand, type Shown } from '../base/read-command.js';
+import type { Format } from '../render/format.js';
+import { sheet } from '../render/object-format.js';
 import { QUOTES, sentimentView } from '../views/sentiment.js';
 
 const resource = 'sentiment';

@@ -1,12 +1,12 @@
 import { boolean } from '@oclif/core/flags';
 import type { ServerConfig } from '../../server/config.js';
-import type { DatabaseLocation } from '../../server/database.js';
+import type { DatabaseLocation } from '../../server/database/database.js';
 import type { RunningServer } from '../../server/main.js';
-import { databaseFlags, environmentWith, explained } from '../admin-command.js';
-import { BaseCommand } from '../base-command.js';
-import { listenFlags } from '../listen.js';
-import { print } from '../output.js';
-import { wrapped } from '../wrapped.js';
+import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
+import { BaseCommand } from '../base/base-command.js';
+import { listenFlags } from '../base/listen.js';
+import { print } from '../render/output.js';
+import { wrapped } from '../render/wrap.js';
 
 export default class Serve extends BaseCommand {
   static override summary = 'Run the server: migrate the database, then answer';
@@ -28,7 +28,7 @@ export default class Serve extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Serve);
     const { readConfig, maskedConfig } = await import('../../server/config.js');
-    const { databaseLocation } = await import('../../server/location.js');
+    const { databaseLocation } = await import('../../server/database/location.js');
     const port = flags.port?.toString();
     const config = await explained(async () =>
       readConfig(environmentWith(flags, { PORT: port, HOST: flags.host })),
@@ -55,8 +55,8 @@ const apiState = ({ operatorKey }: ServerConfig): string[] =>
 /** What the database is like, in sentences. */
 const check = (location: DatabaseLocation): Promise<string[]> =>
   explained(async () => {
-    const { openDatabase } = await import('../../server/database.js');
-    const { schemaState } = await import('../../server/schema-state.js');
+    const { openDatabase } = await import('../../server/database/database.js');
+    const { schemaState } = await import('../../server/database/schema-state.js');
     const { listBrands } = await import('../../server/queries/brands.js');
     const database = await openDatabase(location);
     try {

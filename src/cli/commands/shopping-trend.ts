@@ -1,8 +1,8 @@
 import { type ParamsOf, resources } from '../../contract/registry.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
-import { paramFlags } from '../flags.js';
-import { SheetCommand } from '../read-command.js';
+import { paramFlags } from '../base/flags.js';
+import { SheetCommand } from '../base/read-command.js';
 import { type ShoppingPoint, shoppingTrendView } from '../views/shopping-trend.js';
 
 const resource = 'shopping-trend';

@@ -1,4 +1,4 @@
-import { toolCommand } from '../tool-command.js';
+import { toolCommand } from '../base/tool-command.js';
 import { siteHealthView } from '../views/site-health.js';
 
 export default class SiteHealth extends toolCommand('get_site_health', siteHealthView) {

@@ -1,4 +1,4 @@
-import { toolCommand } from '../tool-command.js';
+import { toolCommand } from '../base/tool-command.js';
 import { threadsView } from '../views/threads.js';
 
 export default class Threads extends toolCommand('list_community_threads', threadsView) {

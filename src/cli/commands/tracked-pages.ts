@@ -1,4 +1,4 @@
-import { toolCommand } from '../tool-command.js';
+import { toolCommand } from '../base/tool-command.js';
 import { trackedPagesView } from '../views/tracked-pages.js';
 
 export default class TrackedPages extends toolCommand('list_tracked_pages', trackedPagesView) {

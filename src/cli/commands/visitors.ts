@@ -1,4 +1,4 @@
-import { toolCommand } from '../tool-command.js';
+import { toolCommand } from '../base/tool-command.js';
 import { visitorsView } from '../views/visitors.js';
 
 export default class Visitors extends toolCommand('get_visitor_stats', visitorsView) {

@@ -1,9 +1,9 @@
-import { ApiCommand } from '../api-command.js';
-import { type Identity, identify } from '../identity.js';
-import { print } from '../output.js';
-import { printable, printableJson } from '../printable.js';
-import type { Settings, Source } from '../settings.js';
-import { plainTable, textOf } from '../table.js';
+import { ApiCommand } from '../base/api-command.js';
+import { type Identity, identify } from '../connection/identity.js';
+import type { Settings, Source } from '../connection/settings.js';
+import { print } from '../render/output.js';
+import { printable, printableJson } from '../render/printable.js';
+import { plainTable, textOf } from '../render/table.js';
 
 export default class Whoami extends ApiCommand {
   static override summary =

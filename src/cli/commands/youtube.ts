@@ -1,4 +1,4 @@
-import { toolCommand } from '../tool-command.js';
+import { toolCommand } from '../base/tool-command.js';
 import { youtubeView } from '../views/youtube.js';
 
 export default class Youtube extends toolCommand('list_youtube_citations', youtubeView) {

@@ -1,6 +1,6 @@
 import type { Hook, Interfaces } from '@oclif/core';
-import { CommandError } from '../command-error.js';
-import { nearest } from '../suggestion.js';
+import { CommandError } from '../failure/command-error.js';
+import { nearest } from '../failure/suggestion.js';
 
 /** oclif's own words for help and version, which are no commands. */
 const known = ['--help', '-h', '--version', '-v'];
@@ -36,7 +36,7 @@ async function refusal(id: string, config: Interfaces.Config): Promise<CommandEr
 
 /** A flag where a command is expected: global ones may stand there, but not alone. */
 async function misplacedFlag(flag: string, bin: string): Promise<CommandError> {
-  const { isGlobalFlag } = await import('../arguments.js');
+  const { isGlobalFlag } = await import('../base/arguments.js');
   const hint = `\`${bin} --help\` lists the commands.`;
   return (await isGlobalFlag(flag))
     ? new CommandError('usage', `A command is missing, as in: ${bin} ${flag} … overview`, { hint })

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { CommandError } from '../command-error.js';
-import { STDIN } from './segment.js';
+import { CommandError } from '../failure/command-error.js';
+import { STDIN } from './log-file.js';
 
 /** By so many first bytes every format here is known. */
 export const MAGIC_BYTES = 6;

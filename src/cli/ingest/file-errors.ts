@@ -1,4 +1,4 @@
-import { CommandError, type FailureKind } from '../command-error.js';
+import { CommandError, type FailureKind } from '../failure/command-error.js';
 
 const unreadable: { readonly [code: string]: (path: string) => string } = {
   ENOENT: (path) => `There is no file ${path}.`,

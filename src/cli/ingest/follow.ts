@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { grouped } from '../view.js';
+import { grouped } from '../render/view.js';
 import { readError } from './file-errors.js';
 import { filePieces } from './input.js';
+import type { Piece, Segment } from './log-file.js';
 import { placeOf, rotatedFrom } from './rotation.js';
-import type { Piece, Segment } from './segment.js';
 import { Tail } from './tail.js';
 
 const POLL_MS = 200;

@@ -1,6 +1,6 @@
 import { canonicalPath, isMissingUserAgent, type LogEntry } from '../../logs/index.js';
-import { printable } from '../printable.js';
-import { grouped } from '../view.js';
+import { printable } from '../render/printable.js';
+import { grouped } from '../render/view.js';
 
 const SHOWN = 160;
 

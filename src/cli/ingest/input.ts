@@ -2,10 +2,10 @@ import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { CommandError } from '../command-error.js';
+import { CommandError } from '../failure/command-error.js';
 import { isGzip, MAGIC_BYTES, magicOf, requireReadable } from './compression.js';
 import { readError } from './file-errors.js';
-import { HEAD_BYTES, type Piece, Segment, STDIN } from './segment.js';
+import { HEAD_BYTES, type Piece, Segment, STDIN } from './log-file.js';
 
 const CHUNK = 262_144;
 

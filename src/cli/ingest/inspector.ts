@@ -5,7 +5,7 @@ import {
   type LogParser,
   type LogParserOptions,
 } from '../../logs/index.js';
-import { latin1, namesColumns, opensDocument } from '../../sdk/ingest/second.js';
+import { latin1, namesColumns, opensDocument } from '../../sdk/ingest/line-time.js';
 import { type Example, FirstRequests, type Problem, unreadable } from './format-hints.js';
 
 /** A parser remembers the hits of its body; a log that is followed for months must not fill the memory. */

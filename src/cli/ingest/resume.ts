@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { latin1, secondOf } from '../../sdk/ingest/second.js';
-import { grouped } from '../view.js';
+import { latin1, secondOf } from '../../sdk/ingest/line-time.js';
+import { grouped } from '../render/view.js';
+import type { Position } from './checkpoints.js';
 import { filePieces, headOf } from './input.js';
+import { hashOfHead } from './log-file.js';
 import { rotatedFrom } from './rotation.js';
-import { hashOfHead } from './segment.js';
-import type { Position } from './state-file.js';
 
 /** A file to read, and where to begin. */
 export interface Portion {

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { headOf } from './input.js';
-import type { Segment } from './segment.js';
+import type { Segment } from './log-file.js';
 
 /** What rotation puts behind the name of a log: `.1`, `.2.gz`, `-20261120`, `-20261120-1700000000.gz`. */
 const suffix = /^(?<base>.+?)(?:\.(?<number>\d{1,5})|[.-](?<date>\d{4}-?\d\d-?\d\d(?:[-T.]?\d+)?))(?:\.gz)?$/;

@@ -1,11 +1,11 @@
 import { type Batch, Batcher } from '../../sdk/ingest/batcher.js';
 import { OVERRUN_BYTES } from '../../sdk/ingest/limits.js';
+import { latin1, namesColumns, secondOf } from '../../sdk/ingest/line-time.js';
 import { Lines } from '../../sdk/ingest/lines.js';
-import { latin1, namesColumns, secondOf } from '../../sdk/ingest/second.js';
+import type { Position } from './checkpoints.js';
+import type { Tick } from './idle-ticks.js';
 import type { Inspector } from './inspector.js';
-import type { Piece, Segment } from './segment.js';
-import type { Position } from './state-file.js';
-import type { Tick } from './ticks.js';
+import type { Piece, Segment } from './log-file.js';
 
 /** Behind a line: everything before is done once this is acknowledged. */
 interface Place {

@@ -1,4 +1,4 @@
-import type { Piece } from './segment.js';
+import type { Piece } from './log-file.js';
 
 export interface SpoolOptions {
   /** Bytes that may wait; a piece more may come in. */

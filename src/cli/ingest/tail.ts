@@ -1,5 +1,5 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { HEAD_BYTES, type Piece, Segment } from './segment.js';
+import { HEAD_BYTES, type Piece, Segment } from './log-file.js';
 
 const CHUNK = 262_144;
 /** How often the size of the file is looked at, whether or not anybody reads. */

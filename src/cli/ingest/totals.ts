@@ -1,6 +1,6 @@
 import type { IngestProgress } from '../../sdk/ingest/options.js';
-import { duration } from '../duration.js';
-import { counted, grouped } from '../view.js';
+import { duration } from '../render/duration.js';
+import { counted, grouped } from '../render/view.js';
 import type { Counts } from './inspector.js';
 
 /** What came of all inputs. */

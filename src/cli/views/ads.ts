@@ -1,9 +1,9 @@
 import { type Ad, type Ads, ad } from '../../contract/reads/ads.js';
-import type { Paper } from '../paper.js';
-import type { SheetView } from '../sheet.js';
-import { count, counted, type TableView, words } from '../view.js';
-import { date } from './columns.js';
-import { period, scopeOf } from './scope.js';
+import { date } from '../render/columns.js';
+import type { Paper } from '../render/document.js';
+import type { SheetView } from '../render/object-format.js';
+import { count, counted, type TableView, words } from '../render/view.js';
+import { period, scopeOf } from '../render/wording.js';
 
 export const adsView: SheetView<Ads, Ad> = {
   schema: ad,

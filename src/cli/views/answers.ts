@@ -1,6 +1,6 @@
 import type { Answer } from '../../contract/reads/answers.js';
-import { count, type TableView, words, yesNo } from '../view.js';
-import { date } from './columns.js';
+import { date } from '../render/columns.js';
+import { count, type TableView, words, yesNo } from '../render/view.js';
 
 export const answersView: TableView<Answer> = {
   noun: 'answers',

@@ -1,5 +1,5 @@
 import type { BrandEntry } from '../../contract/reads/brands.js';
-import { type TableView, words, yesNo } from '../view.js';
+import { type TableView, words, yesNo } from '../render/view.js';
 
 export const brandsView: TableView<BrandEntry> = {
   noun: 'brands',

@@ -1,5 +1,5 @@
 import type { Competitor } from '../../contract/reads/competitors.js';
-import { percent, position, score, type TableView, words } from '../view.js';
+import { percent, position, score, type TableView, words } from '../render/view.js';
 
 export const competitorsView: TableView<Competitor> = {
   noun: 'competitors',

@@ -1,9 +1,9 @@
 import { coveredPrompt } from '../../contract/reads/content-coverage.js';
 import type { Infer } from '../../contract/schema.js';
 import type { ToolPayloadOf } from '../../contract/tools.js';
-import type { Paper } from '../paper.js';
-import type { SheetView } from '../sheet.js';
-import { count, counted, grouped, type TableView, words, yesNo } from '../view.js';
+import type { Paper } from '../render/document.js';
+import type { SheetView } from '../render/object-format.js';
+import { count, counted, grouped, type TableView, words, yesNo } from '../render/view.js';
 
 type ContentCoverage = ToolPayloadOf<'get_content_coverage'>;
 type CoveredPrompt = Infer<typeof coveredPrompt>;

@@ -1,7 +1,7 @@
 import { type CrawlerAgent, type Crawlers, crawlers } from '../../contract/reads/crawlers.js';
-import type { Paper } from '../paper.js';
-import type { SheetView } from '../sheet.js';
-import { count, counted, moment, type TableView, words } from '../view.js';
+import type { Paper } from '../render/document.js';
+import type { SheetView } from '../render/object-format.js';
+import { count, counted, moment, type TableView, words } from '../render/view.js';
 
 export const crawlersView: SheetView<Crawlers, CrawlerAgent> = {
   schema: crawlers.response.fields.agents.items,

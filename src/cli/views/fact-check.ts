@@ -1,9 +1,9 @@
 import { discrepancy, type FactCheck, type factCheckResult } from '../../contract/reads/fact-check.js';
 import type { Infer } from '../../contract/schema.js';
-import type { Format } from '../colour.js';
-import type { Paper } from '../paper.js';
-import type { SheetView } from '../sheet.js';
-import { counted, moment, type TableView, words } from '../view.js';
+import type { Format } from '../render/colour.js';
+import type { Paper } from '../render/document.js';
+import type { SheetView } from '../render/object-format.js';
+import { counted, moment, type TableView, words } from '../render/view.js';
 
 export type Discrepancy = Infer<typeof discrepancy>;
 type Result = Infer<typeof factCheckResult>;

@@ -1,11 +1,11 @@
 import { fanout } from '../../contract/reads/fanouts.js';
 import type { Infer } from '../../contract/schema.js';
 import type { ToolPayloadOf } from '../../contract/tools.js';
-import type { Paper } from '../paper.js';
-import type { SheetView } from '../sheet.js';
-import { count, type TableView, words, yesNo } from '../view.js';
-import { engines } from './columns.js';
-import { listed } from './scope.js';
+import { engines } from '../render/columns.js';
+import type { Paper } from '../render/document.js';
+import type { SheetView } from '../render/object-format.js';
+import { count, type TableView, words, yesNo } from '../render/view.js';
+import { listed } from '../render/wording.js';
 
 type Fanouts = ToolPayloadOf<'list_fanouts'>;
 type Fanout = Infer<typeof fanout>;

@@ -5,15 +5,15 @@ import {
   historySeries,
 } from '../../contract/reads/history.js';
 import { type Infer, object } from '../../contract/schema.js';
-import { type Line, legend, lineChart } from '../chart/line-chart.js';
-import { sparkline } from '../chart/sparkline.js';
-import type { Paper } from '../paper.js';
-import { printable } from '../printable.js';
-import type { SheetView } from '../sheet.js';
-import { today } from '../today.js';
-import { type Column, count, counted, type TableView, words } from '../view.js';
-import { type ShownMetric, shownMetric } from './metric.js';
-import { period, scopeOf } from './scope.js';
+import { today } from '../base/today.js';
+import { type Line, legend, lineChart } from '../render/chart/line-chart.js';
+import { sparkline } from '../render/chart/sparkline.js';
+import type { Paper } from '../render/document.js';
+import { type ShownMetric, shownMetric } from '../render/metric.js';
+import type { SheetView } from '../render/object-format.js';
+import { printable } from '../render/printable.js';
+import { type Column, count, counted, type TableView, words } from '../render/view.js';
+import { period, scopeOf } from '../render/wording.js';
 
 const CHART_WIDTH = 80;
 /** Days of a sparkline, the newest ones of a longer window: as many as fit a terminal of 80 columns, or a wider one. */

@@ -1,9 +1,9 @@
 import { type OffsiteMention, offsiteMention } from '../../contract/reads/offsite-mentions.js';
 import type { ToolPayloadOf } from '../../contract/tools.js';
-import type { Paper } from '../paper.js';
-import type { SheetView } from '../sheet.js';
-import { grouped, moment, type TableView, words } from '../view.js';
-import { listed } from './scope.js';
+import type { Paper } from '../render/document.js';
+import type { SheetView } from '../render/object-format.js';
+import { grouped, moment, type TableView, words } from '../render/view.js';
+import { listed } from '../render/wording.js';
 
 type OffsiteMentions = ToolPayloadOf<'list_offsite_mentions'>;
 

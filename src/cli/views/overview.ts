@@ -1,6 +1,6 @@
 import type { Overview } from '../../contract/reads/overview.js';
-import { unmeasured } from '../unmeasured.js';
-import { count, percent, position, type ScorecardView, score, words } from '../view.js';
+import { unmeasured } from '../render/unmeasured.js';
+import { count, percent, position, type ScorecardView, score, words } from '../render/view.js';
 
 /** What the contract sends as 0 where no run was collected in the window. */
 const zeros = ['visibility', 'presence_rate', 'share_of_voice', 'share_of_voice_fraction'] as const;

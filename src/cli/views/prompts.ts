@@ -1,6 +1,6 @@
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import type { Prompt } from '../../contract/reads/prompts.js';
-import { count, grouped, percent, position, score, type TableView, words } from '../view.js';
+import { count, grouped, percent, position, score, type TableView, words } from '../render/view.js';
 
 export const promptsView: TableView<Prompt> = {
   noun: 'prompts',

@@ -1,12 +1,12 @@
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { type EntityTone, type Quote, quote, type Sentiment } from '../../contract/reads/sentiment.js';
-import type { Format } from '../colour.js';
-import type { Paper } from '../paper.js';
-import type { SheetView } from '../sheet.js';
-import { unmeasured } from '../unmeasured.js';
-import { type Column, count, counted, grouped, score, type TableView, words } from '../view.js';
-import { date } from './columns.js';
-import { scopeOf } from './scope.js';
+import type { Format } from '../render/colour.js';
+import { date } from '../render/columns.js';
+import type { Paper } from '../render/document.js';
+import type { SheetView } from '../render/object-format.js';
+import { unmeasured } from '../render/unmeasured.js';
+import { type Column, count, counted, grouped, score, type TableView, words } from '../render/view.js';
+import { scopeOf } from '../render/wording.js';
 
 /** Quotes on a terminal when nobody says how many. */
 export const QUOTES = 10;

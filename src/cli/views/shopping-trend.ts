@@ -1,9 +1,9 @@
 import { type ShoppingTrend, shoppingPoint } from '../../contract/reads/shopping-trend.js';
 import type { Infer } from '../../contract/schema.js';
-import type { Paper } from '../paper.js';
-import type { SheetView } from '../sheet.js';
-import { count, percent, position, type TableView } from '../view.js';
-import { date } from './columns.js';
+import { date } from '../render/columns.js';
+import type { Paper } from '../render/document.js';
+import type { SheetView } from '../render/object-format.js';
+import { count, percent, position, type TableView } from '../render/view.js';
 
 export type ShoppingPoint = Infer<typeof shoppingPoint>;
 

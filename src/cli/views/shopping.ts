@@ -1,7 +1,7 @@
 import { type Product, product, type Shopping } from '../../contract/reads/shopping.js';
-import type { Paper } from '../paper.js';
-import type { SheetView } from '../sheet.js';
-import { count, counted, percent, position, type TableView, words, yesNo } from '../view.js';
+import type { Paper } from '../render/document.js';
+import type { SheetView } from '../render/object-format.js';
+import { count, counted, percent, position, type TableView, words, yesNo } from '../render/view.js';
 
 export const shoppingView: SheetView<Shopping, Product> = {
   schema: product,

@@ -1,9 +1,9 @@
 import { type SiteHealth, slowPage } from '../../contract/reads/site-health.js';
 import type { Infer } from '../../contract/schema.js';
-import type { Paper } from '../paper.js';
-import type { SheetView } from '../sheet.js';
-import { count, moment, type TableView } from '../view.js';
-import { page } from './columns.js';
+import { page } from '../render/columns.js';
+import type { Paper } from '../render/document.js';
+import type { SheetView } from '../render/object-format.js';
+import { count, moment, type TableView } from '../render/view.js';
 
 type SlowPage = Infer<typeof slowPage>;
 

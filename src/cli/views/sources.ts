@@ -1,6 +1,6 @@
 import type { Source } from '../../contract/reads/sources.js';
-import { count, type TableView, words, yesNo } from '../view.js';
-import { label } from './columns.js';
+import { label } from '../render/columns.js';
+import { count, type TableView, words, yesNo } from '../render/view.js';
 
 export const sourcesView: TableView<Source> = {
   noun: 'sources',

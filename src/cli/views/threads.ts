@@ -1,10 +1,10 @@
 import { type CommunityThread, communityThread } from '../../contract/reads/community-threads.js';
 import type { ToolPayloadOf } from '../../contract/tools.js';
-import type { Paper } from '../paper.js';
-import type { SheetView } from '../sheet.js';
-import { count, type TableView, words, yesNo } from '../view.js';
-import { day, engines, page } from './columns.js';
-import { listed } from './scope.js';
+import { day, engines, page } from '../render/columns.js';
+import type { Paper } from '../render/document.js';
+import type { SheetView } from '../render/object-format.js';
+import { count, type TableView, words, yesNo } from '../render/view.js';
+import { listed } from '../render/wording.js';
 
 type CommunityThreads = ToolPayloadOf<'list_community_threads'>;
 

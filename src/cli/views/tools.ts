@@ -1,7 +1,7 @@
 import { object, text } from '../../contract/schema.js';
 import { BRAND_ARGUMENT } from '../../contract/tools.js';
 import type { ToolDescription } from '../../sdk/tools.js';
-import { type TableView, words } from '../view.js';
+import { type TableView, words } from '../render/view.js';
 
 /** A listed tool in the formats for programs; the schema of its arguments and the hints are JSON there. */
 export const listedTool = object({

@@ -1,11 +1,11 @@
 import { type pageRank, type TrackedPage, trackedPage } from '../../contract/reads/tracked-pages.js';
 import type { Infer } from '../../contract/schema.js';
 import type { ToolPayloadOf } from '../../contract/tools.js';
-import type { Paper } from '../paper.js';
-import type { SheetView } from '../sheet.js';
-import { type Column, count, type TableView, words } from '../view.js';
-import { day, engines, page } from './columns.js';
-import { listed } from './scope.js';
+import { day, engines, page } from '../render/columns.js';
+import type { Paper } from '../render/document.js';
+import type { SheetView } from '../render/object-format.js';
+import { type Column, count, type TableView, words } from '../render/view.js';
+import { listed } from '../render/wording.js';
 
 type PageRank = Infer<typeof pageRank>;
 type TrackedPages = ToolPayloadOf<'list_tracked_pages'>;

@@ -1,6 +1,6 @@
 import type { CitedUrl } from '../../contract/reads/urls.js';
-import { count, type TableView, words, yesNo } from '../view.js';
-import { engines, label, page } from './columns.js';
+import { engines, label, page } from '../render/columns.js';
+import { count, type TableView, words, yesNo } from '../render/view.js';
 
 export const urlsView: TableView<CitedUrl> = {
   noun: 'cited URLs',

@@ -2,9 +2,9 @@ import { TOOL_CAPS } from '../../contract/limits.js';
 import { visitedPage } from '../../contract/reads/visitor-stats.js';
 import type { Infer } from '../../contract/schema.js';
 import type { ToolPayloadOf } from '../../contract/tools.js';
-import type { Paper } from '../paper.js';
-import type { SheetView } from '../sheet.js';
-import { type Column, count, counted, grouped, type TableView, words } from '../view.js';
+import type { Paper } from '../render/document.js';
+import type { SheetView } from '../render/object-format.js';
+import { type Column, count, counted, grouped, type TableView, words } from '../render/view.js';
 
 type VisitorStats = ToolPayloadOf<'get_visitor_stats'>;
 type VisitedPage = Infer<typeof visitedPage>;

@@ -1,9 +1,9 @@
 import { type CitedVideo, citedVideo } from '../../contract/reads/youtube-citations.js';
 import type { ToolPayloadOf } from '../../contract/tools.js';
-import type { Paper } from '../paper.js';
-import type { SheetView } from '../sheet.js';
-import { count, counted, position, type TableView, words } from '../view.js';
-import { day, engines } from './columns.js';
+import { day, engines } from '../render/columns.js';
+import type { Paper } from '../render/document.js';
+import type { SheetView } from '../render/object-format.js';
+import { count, counted, position, type TableView, words } from '../render/view.js';
 
 type YoutubeCitations = ToolPayloadOf<'list_youtube_citations'>;
 

@@ -1,7 +1,7 @@
 import { SvcError } from '../errors.js';
 import { MOST_BODY_BYTES } from './limits.js';
+import { latin1, namesColumns, opensDocument, secondOf } from './line-time.js';
 import { joined, nothing } from './lines.js';
-import { latin1, namesColumns, opensDocument, secondOf } from './second.js';
 
 /** Whole lines that make one body. */
 export interface Batch<Mark> {

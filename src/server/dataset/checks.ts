@@ -1,7 +1,7 @@
 /** What only the whole file can show: lines that disagree, references to nothing, names that two entities share. */
 
+import { foldName, trackedEntities } from './entity-resolution.js';
 import type { Problems } from './problems.js';
-import { foldName, trackedEntities } from './resolve.js';
 import type { ImportSession } from './session.js';
 
 /** Adds every problem that shows at the end of the file. */

@@ -1,6 +1,6 @@
 /** Writes the whole database as records of the dataset format. */
 import type { Knex } from 'knex';
-import { liftTimeLimits } from '../time-limits.js';
+import { liftTimeLimits } from '../database/time-limits.js';
 import type { Exporter } from './exporters/exporter.js';
 import { exporters } from './exporters/index.js';
 import { type DatasetRecord, type RecordType, recordTypes } from './records/index.js';

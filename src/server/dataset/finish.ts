@@ -2,7 +2,7 @@
 import { writeDailyStats } from '../daily-stats/write.js';
 import { utcDay } from '../days.js';
 import { type ImportedBrand, trackedSet } from './brand-catalog.js';
-import { resolveDomains, resolveNames, trackedEntities } from './resolve.js';
+import { resolveDomains, resolveNames, trackedEntities } from './entity-resolution.js';
 import { rebuildDays, rebuildTrackedUrls } from './rollups/rebuild.js';
 import type { ImportSession } from './session.js';
 

@@ -1,6 +1,6 @@
 /** Loads a dataset file into the database, all of it or nothing. */
 import type { Knex } from 'knex';
-import { liftTimeLimits } from '../time-limits.js';
+import { liftTimeLimits } from '../database/time-limits.js';
 import { checkWhole } from './checks.js';
 import { clockProblem } from './clock-checks.js';
 import { finish } from './finish.js';

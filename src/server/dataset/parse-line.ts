@@ -1,6 +1,6 @@
 /** From the text of a line to a record, or to what is wrong with it. */
 import type { z } from 'zod';
-import { expectationOf } from './issue-words.js';
+import { expectationOf } from './expectations.js';
 import type { Line } from './lines.js';
 import type { Problems } from './problems.js';
 import { type DatasetRecord, type RecordType, records, recordTypes } from './records/index.js';

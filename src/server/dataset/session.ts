@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { BrandCatalog } from './brand-catalog.js';
 import { Dictionary } from './dictionary.js';
-import { Ledger } from './ledger.js';
+import { Ledger } from './import-lines.js';
 import { Problems } from './problems.js';
 
 export interface ImportSession {

@@ -1,5 +1,6 @@
 /** Takes the compression off a body, piece by piece, so that no more of it is held than the piece in hand. */
 import { errors } from '../../contract/errors.js';
+import { refuse } from '../errors.js';
 import {
   asEncoding,
   decompressed,
@@ -8,8 +9,7 @@ import {
   isCorrupt,
   sniffedEncoding,
   statedEncodings,
-} from '../encodings.js';
-import { refuse } from '../errors.js';
+} from '../http/encodings.js';
 
 /**
  * The decoded body, in pieces of at most SLICE_BYTES where it was compressed. It may be asked for more than once.

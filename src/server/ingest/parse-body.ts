@@ -1,7 +1,7 @@
 /** From a decoded body to what is to be stored, in slices, so that other requests are answered in between. */
 import { setImmediate } from 'node:timers/promises';
 import { createLogParser, type Hit, VERIFICATION_BODY_LIMIT } from '../../logs/index.js';
-import { SLICE_BYTES } from '../encodings.js';
+import { SLICE_BYTES } from '../http/encodings.js';
 
 export interface ParsedBody {
   readonly totalLines: number;

@@ -7,6 +7,8 @@ import { errors } from '../../contract/errors.js';
 import { verifyCode } from '../../logs/index.js';
 import type { Directory } from '../accounts/directory.js';
 import type { Clock } from '../clock.js';
+import { cutUnreadBody } from '../http/lingering-close.js';
+import { type BodyTimeouts, readBody, statedLength } from '../http/read-body.js';
 import type { Buckets } from '../limits/buckets.js';
 import * as gate from '../middleware/gates.js';
 import { identifyKey } from '../middleware/identify-key.js';
@@ -14,8 +16,6 @@ import { parseParams } from '../parameters.js';
 import type { Context, Middleware, State } from '../state.js';
 import { dedupeSecret } from './dedupe-key.js';
 import { createIntake, type IntakeLimits } from './intake.js';
-import { cutUnreadBody } from './linger.js';
-import { type BodyTimeouts, readBody, statedLength } from './read-body.js';
 import { takeLogs } from './take-logs.js';
 import { createTurns, turnsFor } from './turns.js';
 

@@ -11,8 +11,8 @@ import {
 } from '../../contract/mcp.js';
 import type { Directory } from '../accounts/directory.js';
 import type { Clock } from '../clock.js';
-import { cutUnreadBody } from '../ingest/linger.js';
-import { type BodyTimeouts, readBody } from '../ingest/read-body.js';
+import { cutUnreadBody } from '../http/lingering-close.js';
+import { type BodyTimeouts, readBody } from '../http/read-body.js';
 import type { Buckets } from '../limits/buckets.js';
 import type { Logger } from '../log.js';
 import * as gate from '../middleware/gates.js';

@@ -1,7 +1,7 @@
 /** Fetches the robots.txt of a site: https, then http; a few redirects; seconds, not minutes; public addresses only. */
 import type { IncomingMessage } from 'node:http';
 import { escapeControls } from '../../contract/escape-controls.js';
-import { asEncoding, decompressed, isCorrupt, sniffedEncoding, statedEncodings } from '../encodings.js';
+import { asEncoding, decompressed, isCorrupt, sniffedEncoding, statedEncodings } from '../http/encodings.js';
 import { type ConnectOptions, get, RobotsFetchError } from './connect.js';
 import { parseRobots, type RobotsGroup } from './parse.js';
 

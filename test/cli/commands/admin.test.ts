@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { lockFolder } from '../../../src/server/data-folder.js';
+import { lockFolder } from '../../../src/server/database/data-folder.js';
 import { createDatabaseUrl, serverUrl } from '../../support/database.js';
 import { type Environment, type Ran, svc } from '../support/run.js';
 

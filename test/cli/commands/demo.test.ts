@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { readProfiles, saveProfile } from '../../../src/cli/profiles.js';
+import { readProfiles, saveProfile } from '../../../src/cli/connection/profiles.js';
 import { type Environment, Home, svc } from '../support/run.js';
 import { serving } from '../support/serving.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
-import { saveProfile } from '../../../src/cli/profiles.js';
+import { saveProfile } from '../../../src/cli/connection/profiles.js';
 import { errors } from '../../../src/contract/errors.js';
 import { KEYS } from '../support/fake-server.js';
 import { piped, svc } from '../support/run.js';

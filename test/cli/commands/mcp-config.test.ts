@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { clientNames, clients } from '../../../src/cli/mcp/clients.js';
-import { saveProfile } from '../../../src/cli/profiles.js';
+import { saveProfile } from '../../../src/cli/connection/profiles.js';
+import { clientNames, clients } from '../../../src/cli/mcp/client-configs.js';
 import { type Environment, Home, svc } from '../support/run.js';
 
 const KEY = 'svc_secret0123456789012345678901234567890123456';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
-import { saveProfile } from '../../../src/cli/profiles.js';
+import { saveProfile } from '../../../src/cli/connection/profiles.js';
 import { Home, svc } from '../support/run.js';
 
 describe('svc profiles', () => {

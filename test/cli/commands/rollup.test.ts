@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openDatabase } from '../../../src/server/database.js';
+import { openDatabase } from '../../../src/server/database/database.js';
 import { market, runOf } from '../../server/dataset/support/load.js';
 import { tablesOf } from '../../server/dataset/support/tables.js';
 import { createDatabaseUrl, serverUrl } from '../../support/database.js';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { expect } from 'chai';
-import { saveProfile } from '../../../src/cli/profiles.js';
+import { saveProfile } from '../../../src/cli/connection/profiles.js';
 import { errors } from '../../../src/contract/errors.js';
 import { KEYS } from '../support/fake-server.js';
 import * as fixtures from '../support/fixtures.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../../src/server/database.js';
+import type { Database } from '../../../src/server/database/database.js';
 
 /** Resolves once a connection of the same database waits for a lock. */
 export async function awaitedLock({ knex }: Database): Promise<void> {

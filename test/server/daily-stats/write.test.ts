@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { catchUpDailyStats } from '../../../src/server/daily-stats/write.js';
-import type { Database } from '../../../src/server/database.js';
+import type { Database } from '../../../src/server/database/database.js';
 import { rebuildAll } from '../../../src/server/dataset/rollups/rebuild-all.js';
 import { emptyDatabase } from '../../support/database.js';
 import { randomDataset } from '../../support/reference/generators/dataset.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Database } from '../../../src/server/database.js';
+import type { Database } from '../../../src/server/database/database.js';
 import { emptyDatabase } from '../../support/database.js';
 import { everyType } from './support/all-types.js';
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { demoDataset } from '../../../src/demo/data/index.js';
-import type { Database } from '../../../src/server/database.js';
+import type { Database } from '../../../src/server/database/database.js';
 import { exportDataset } from '../../../src/server/dataset/export.js';
 import { type DatasetRecord, recordTypes } from '../../../src/server/dataset/records/index.js';
 import { emptyDatabase } from '../../support/database.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Database } from '../../../src/server/database.js';
+import type { Database } from '../../../src/server/database/database.js';
 import { databaseBuckets, memoryBuckets, type Surface } from '../../../src/server/limits/buckets.js';
 import { CAPACITY } from '../../../src/server/limits/token-bucket.js';
 import { dropFullBuckets } from '../../../src/server/queries/rate-buckets.js';

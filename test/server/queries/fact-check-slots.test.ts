@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Database } from '../../../src/server/database.js';
+import type { Database } from '../../../src/server/database/database.js';
 import { slotRefusal } from '../../../src/server/fact-check/slot.js';
 import {
   claimFactCheckSlot,

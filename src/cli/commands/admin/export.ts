@@ -1,5 +1,5 @@
-import { AdminCommand } from '../../admin-command.js';
-import { print } from '../../output.js';
+import { AdminCommand } from '../../base/admin-command.js';
+import { print } from '../../render/output.js';
 
 /** Lines written at once. */
 const LINES = 500;

@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises';
 import { Args } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
 import type { ImportProgress, ImportResult } from '../../../server/dataset/import.js';
-import { AdminCommand } from '../../admin-command.js';
-import { ImportBar } from '../../import-bar.js';
-import { importFailure, unreadable } from '../../import-failure.js';
-import { print } from '../../output.js';
-import { grouped } from '../../view.js';
+import { AdminCommand } from '../../base/admin-command.js';
+import { importFailure, unreadable } from '../../failure/import-failure.js';
+import { ImportBar } from '../../progress/import-bar.js';
+import { print } from '../../render/output.js';
+import { grouped } from '../../render/view.js';
 
 const STDIN = '-';
 
@@ -34,7 +34,7 @@ export default class Import extends AdminCommand {
     const { argv, flags } = await this.parse(Import);
     const files = argv as string[];
     const { importDataset } = await import('../../../server/dataset/import.js');
-    const { retried } = await import('../../../server/retry.js');
+    const { retried } = await import('../../../server/database/retry.js');
     const results: (ImportResult & { file: string })[] = [];
     await this.withDatabase(flags, async (db) => {
       for (const file of files) {

@@ -1,5 +1,5 @@
-import { AdminCommand } from '../../admin-command.js';
-import { print } from '../../output.js';
+import { AdminCommand } from '../../base/admin-command.js';
+import { print } from '../../render/output.js';
 
 export default class Migrate extends AdminCommand {
   static override summary = 'Bring the database to the schema of this version';
@@ -7,7 +7,7 @@ export default class Migrate extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Migrate);
-    const { migrate } = await import('../../../server/database.js');
+    const { migrate } = await import('../../../server/database/database.js');
     const applied = await this.withDatabase(flags, migrate, { migrated: false });
     if (flags.json) await print(`${JSON.stringify({ applied })}\n`);
     else

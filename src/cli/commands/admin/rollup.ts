@@ -1,6 +1,6 @@
 import type { RebuiltBrand } from '../../../server/dataset/rollups/rebuild-all.js';
-import { AdminCommand } from '../../admin-command.js';
-import { count, type TableView, words } from '../../view.js';
+import { AdminCommand } from '../../base/admin-command.js';
+import { count, type TableView, words } from '../../render/view.js';
 
 const view: TableView<RebuiltBrand> = {
   noun: 'brands',

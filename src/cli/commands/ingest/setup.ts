@@ -1,10 +1,10 @@
 import { Args } from '@oclif/core';
 import { string } from '@oclif/core/flags';
-import { BaseCommand } from '../../base-command.js';
-import { serverFlags } from '../../flags.js';
+import { BaseCommand } from '../../base/base-command.js';
+import { serverFlags } from '../../base/flags.js';
+import { settingsOf } from '../../connection/settings.js';
 import { type Platform, platforms, setupText } from '../../ingest/setup.js';
-import { print } from '../../output.js';
-import { settingsOf } from '../../settings.js';
+import { print } from '../../render/output.js';
 
 export default class IngestSetup extends BaseCommand {
   static override summary = 'Print the settings that make a platform ship its crawler logs';

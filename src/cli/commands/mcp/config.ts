@@ -2,9 +2,11 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Args } from '@oclif/core';
 import { MCP_PATH } from '../../../contract/mcp.js';
-import { ApiCommand } from '../../api-command.js';
-import { CommandError } from '../../command-error.js';
-import { checkedAddress } from '../../failed-setting.js';
+import { ApiCommand } from '../../base/api-command.js';
+import { checkedAddress } from '../../connection/failed-setting.js';
+import { type SettingFlags, type Settings, settingsOf } from '../../connection/settings.js';
+import { CommandError } from '../../failure/command-error.js';
+import { suggestion } from '../../failure/suggestion.js';
 import {
   type ClientName,
   clientNames,
@@ -12,10 +14,8 @@ import {
   configurationFor,
   KEY_VARIABLE,
   type KeyPlace,
-} from '../../mcp/clients.js';
-import { print } from '../../output.js';
-import { type SettingFlags, type Settings, settingsOf } from '../../settings.js';
-import { suggestion } from '../../suggestion.js';
+} from '../../mcp/client-configs.js';
+import { print } from '../../render/output.js';
 
 export default class McpConfig extends ApiCommand {
   static override summary = 'Print the configuration by which an MCP client finds the server';

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { configure } from '../../../sdk/options.js';
-import { ApiCommand } from '../../api-command.js';
-import { bridge } from '../../mcp/bridge.js';
-import { Relay } from '../../mcp/relay.js';
-import { print } from '../../output.js';
+import { ApiCommand } from '../../base/api-command.js';
+import { Relay } from '../../mcp/forward.js';
+import { bridge } from '../../mcp/stdio.js';
+import { print } from '../../render/output.js';
 
 const { json: _, ...flags } = ApiCommand.baseFlags;
 

@@ -1,8 +1,8 @@
 import { boolean } from '@oclif/core/flags';
-import { BaseCommand } from '../../base-command.js';
-import { print } from '../../output.js';
-import { readProfiles } from '../../profiles.js';
-import { plainTable, textOf } from '../../table.js';
+import { BaseCommand } from '../../base/base-command.js';
+import { readProfiles } from '../../connection/profiles.js';
+import { print } from '../../render/output.js';
+import { plainTable, textOf } from '../../render/table.js';
 
 export default class Profiles extends BaseCommand {
   static override summary = 'List the stored servers; the keys are not shown';

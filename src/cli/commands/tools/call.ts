@@ -3,12 +3,12 @@ import { string } from '@oclif/core/flags';
 import { rpcErrors } from '../../../contract/mcp.js';
 import { BRAND_ARGUMENT, type ToolName, toolNames } from '../../../contract/tools.js';
 import { ToolError } from '../../../sdk/errors.js';
-import { ApiCommand } from '../../api-command.js';
-import { CommandError } from '../../command-error.js';
-import { json } from '../../format.js';
-import { print } from '../../output.js';
-import { suggestion } from '../../suggestion.js';
-import { argumentsFrom } from '../../tool-arguments.js';
+import { ApiCommand } from '../../base/api-command.js';
+import { CommandError } from '../../failure/command-error.js';
+import { suggestion } from '../../failure/suggestion.js';
+import { argumentsFrom } from '../../mcp/tool-arguments.js';
+import { json } from '../../render/format.js';
+import { print } from '../../render/output.js';
 
 export default class ToolsCall extends ApiCommand {
   static override summary = 'Call a tool of the MCP endpoint and print its payload as JSON';

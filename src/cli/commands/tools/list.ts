@@ -1,6 +1,6 @@
-import { json, rowWriter } from '../../format.js';
-import { print } from '../../output.js';
-import { ReadCommand, type ReadFlags } from '../../read-command.js';
+import { ReadCommand, type ReadFlags } from '../../base/read-command.js';
+import { json, rowWriter } from '../../render/format.js';
+import { print } from '../../render/output.js';
 import { brandNote, listedTool, toolsView } from '../../views/tools.js';
 
 export default class ToolsList extends ReadCommand {

@@ -3,9 +3,9 @@ import type { RecordType } from '../records/index.js';
 import * as catalog from './catalog.js';
 import type { Exporter } from './exporter.js';
 import * as observed from './observed.js';
-import * as pages from './pages.js';
 import { prompt } from './prompts.js';
 import { run } from './runs.js';
+import * as pages from './watched-pages.js';
 
 export const exporters: { readonly [T in RecordType]: Exporter<T> } = {
   workspace: catalog.workspace,

@@ -4,10 +4,10 @@
  */
 import type { Knex } from 'knex';
 import { writeDailyStats } from '../../daily-stats/write.js';
+import { liftTimeLimits } from '../../database/time-limits.js';
 import { utcDay } from '../../days.js';
 import { brandKeys, holdImports, knowImportLock } from '../../queries/import-locks.js';
-import { liftTimeLimits } from '../../time-limits.js';
-import { resolveDomains, resolveNames, trackedEntities } from '../resolve.js';
+import { resolveDomains, resolveNames, trackedEntities } from '../entity-resolution.js';
 import { rebuildDays, rebuildTrackedUrls } from './rebuild.js';
 
 export interface RebuiltBrand {

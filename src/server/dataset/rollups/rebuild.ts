@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { blendedEngineIds, engineIds } from '../../../contract/engines.js';
 import { PRESENCE_TABLES } from './presence.js';
-import { layOutShelf, makeShelf, SHOPPING_ROLLUPS } from './shelf.js';
+import { layOutShelf, makeShelf, SHOPPING_ROLLUPS } from './shopping.js';
 import { ROLLUPS, TRACKED_URLS } from './statements.js';
 import { fillWorkingTable, makeWorkingTable } from './working-table.js';
 

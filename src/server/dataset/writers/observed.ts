@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto';
 import { canonicalUrl } from '../../citations/canonical-url.js';
 import { addDays, LIVE_DAYS_BACK, utcDay } from '../../days.js';
+import { volumeHash } from '../../metrics/volume-hash.js';
+import { learnUrls } from '../cited-urls.js';
 import { isoTime } from '../records/fields.js';
 import { noteConnection } from '../session.js';
-import { volumeHash } from '../volume-hash.js';
-import { learnUrls } from './pages.js';
 import { tableWriter } from './table-writer.js';
 
 const timeOrNull = (time: string | null | undefined): string | null => (time == null ? null : isoTime(time));

@@ -1,10 +1,10 @@
 /** Runs: one row with arrays that point into the dictionaries, and what hangs on a run in tables of its own. */
 import { type Tone, tones } from '../../../contract/reads/answers.js';
 import type { ImportedBrand } from '../brand-catalog.js';
+import { canonicalOf, learnTitles, learnUrls, titleEntry } from '../cited-urls.js';
 import { isoTime } from '../records/fields.js';
 import type { Run } from '../records/run.js';
 import type { ImportSession } from '../session.js';
-import { canonicalOf, learnTitles, learnUrls, titleEntry } from './pages.js';
 import { adRow, dayOf, placementRow, type ReplacedRun, writeAds, writeCarousels } from './run-children.js';
 import type { Lined } from './table-writer.js';
 

@@ -1,8 +1,8 @@
 import { engineIds, inTableOrder } from '../../../contract/engines.js';
 import { TOOL_CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
-import { volumeHash } from '../../dataset/volume-hash.js';
 import { windowEnding } from '../../days.js';
 import { isEcho } from '../../metrics/echo.js';
+import { volumeHash } from '../../metrics/volume-hash.js';
 import { fanoutVolumes, topFanouts } from '../../queries/fanouts.js';
 import { brandRefOf, type Compute } from '../reader.js';
 import { noRunsNote } from './no-runs-note.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Database } from '../../../../src/server/database.js';
+import type { Database } from '../../../../src/server/database/database.js';
 import { rebuildDays, rebuildTrackedUrls } from '../../../../src/server/dataset/rollups/rebuild.js';
 import { emptyDatabase } from '../../../support/database.js';
 import { randomDataset } from '../../../support/reference/generators/dataset.js';

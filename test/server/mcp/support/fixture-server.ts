@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { createDirectory } from '../../../../src/server/accounts/directory.js';
 import { createFactChecks } from '../../../../src/server/fact-check/fact-checks.js';
-import { BODY_TIMEOUTS } from '../../../../src/server/ingest/read-body.js';
+import { BODY_TIMEOUTS } from '../../../../src/server/http/read-body.js';
 import { memoryBuckets } from '../../../../src/server/limits/buckets.js';
 import { createLog } from '../../../../src/server/log.js';
 import { mcpRoutes } from '../../../../src/server/mcp/routes.js';

@@ -2,7 +2,7 @@
 import type { BodyOf, ReadName } from '../../../../src/contract/registry.js';
 import type { Access } from '../../../../src/server/accounts/access.js';
 import { findBrand } from '../../../../src/server/accounts/brand-scope.js';
-import type { Database } from '../../../../src/server/database.js';
+import type { Database } from '../../../../src/server/database/database.js';
 import { utcDay } from '../../../../src/server/days.js';
 import { readers } from '../../../../src/server/reads/index.js';
 import type { ReadContext } from '../../../../src/server/reads/reader.js';

@@ -1,5 +1,5 @@
-import { AdminCommand } from '../../../admin-command.js';
-import { type TableView, words, yesNo } from '../../../view.js';
+import { AdminCommand } from '../../../base/admin-command.js';
+import { type TableView, words, yesNo } from '../../../render/view.js';
 
 interface Row {
   workspace: string;

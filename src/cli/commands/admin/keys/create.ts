@@ -1,7 +1,7 @@
 import { option, string } from '@oclif/core/flags';
 import { storedKeyKinds } from '../../../../contract/keys.js';
-import { AdminCommand } from '../../../admin-command.js';
-import { print } from '../../../output.js';
+import { AdminCommand } from '../../../base/admin-command.js';
+import { print } from '../../../render/output.js';
 
 export default class KeysCreate extends AdminCommand {
   static override summary = 'Make an API key; it is shown this once';

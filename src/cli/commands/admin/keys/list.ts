@@ -1,6 +1,6 @@
 import type { KeyRow } from '../../../../server/queries/api-keys.js';
-import { AdminCommand } from '../../../admin-command.js';
-import { type TableView, words } from '../../../view.js';
+import { AdminCommand } from '../../../base/admin-command.js';
+import { type TableView, words } from '../../../render/view.js';
 
 const day = (time: Date | null): string => time?.toISOString().slice(0, 10) ?? '';
 

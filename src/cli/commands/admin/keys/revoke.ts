@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { AdminCommand } from '../../../admin-command.js';
-import { CommandError } from '../../../command-error.js';
-import { print } from '../../../output.js';
+import { AdminCommand } from '../../../base/admin-command.js';
+import { CommandError } from '../../../failure/command-error.js';
+import { print } from '../../../render/output.js';
 
 export default class KeysRevoke extends AdminCommand {
   static override summary = 'Revoke an API key; every server refuses it within seconds';

@@ -1,5 +1,5 @@
-import { AdminCommand } from '../../../admin-command.js';
-import { count, type TableView, words } from '../../../view.js';
+import { AdminCommand } from '../../../base/admin-command.js';
+import { count, type TableView, words } from '../../../render/view.js';
 
 interface Row {
   id: string;

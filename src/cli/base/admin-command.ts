@@ -1,0 +1,110 @@
+import { boolean, string } from '@oclif/core/flags';
+import type { Knex } from 'knex';
+import { CommandError } from '../failure/command-error.js';
+import { styled } from '../render/colour.js';
+import { outputWidth, print } from '../render/output.js';
+import { GrowingTable } from '../render/table.js';
+import type { TableView } from '../render/view.js';
+import { BaseCommand } from './base-command.js';
+
+/** Flags of every command that works on the database itself. */
+export const databaseFlags = {
+  'database-url': string({
+    description: 'Postgres server to work on; beats DATABASE_URL',
+    helpValue: 'postgres://…',
+    helpGroup: 'GLOBAL',
+  }),
+  'data-dir': string({
+    description: 'Data folder of the embedded database; beats SVC_DATA_DIR',
+    helpValue: 'FOLDER',
+    helpGroup: 'GLOBAL',
+  }),
+};
+
+export interface DatabaseFlags {
+  readonly 'database-url'?: string | undefined;
+  readonly 'data-dir'?: string | undefined;
+}
+
+interface AdminFlags extends DatabaseFlags {
+  readonly json?: boolean;
+}
+
+/** The environment with the flags laid over it, as the server reads it; an embedded folder beats DATABASE_URL. */
+export function environmentWith(flags: DatabaseFlags, more: Record<string, string | undefined> = {}) {
+  const given = (values: Record<string, string | undefined>) =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  const { 'database-url': url, 'data-dir': folder } = flags;
+  const location =
+    url !== undefined ? { DATABASE_URL: url } : folder !== undefined ? { DATABASE_URL: '' } : {};
+  return { ...process.env, ...location, ...given({ SVC_DATA_DIR: folder, ...more }) };
+}
+
+/** The base of every command on the database. The server's modules load when one runs, never before. */
+export abstract class AdminCommand extends BaseCommand {
+  static override baseFlags = {
+    ...databaseFlags,
+    json: boolean({ description: 'Print JSON, errors too', helpGroup: 'GLOBAL' }),
+  };
+
+  /** Opens the database for some work and closes it again; `migrated: false` works on any state of the schema. */
+  protected async withDatabase<T>(
+    flags: DatabaseFlags,
+    work: (db: Knex) => Promise<T>,
+    { migrated = true } = {},
+  ): Promise<T> {
+    const { openDatabase } = await import('../../server/database/database.js');
+    const { readConfig } = await import('../../server/config.js');
+    const { databaseLocation } = await import('../../server/database/location.js');
+    const { requireSchema } = await import('../../server/database/schema-state.js');
+    return explained(async () => {
+      const database = await openDatabase(databaseLocation(readConfig(environmentWith(flags))));
+      try {
+        if (migrated) await requireSchema(database.knex);
+        return await work(database.knex);
+      } finally {
+        await database.close();
+      }
+    });
+  }
+
+  /** Prints rows as a table, or under --json the payload. */
+  protected async show<Row>(flags: AdminFlags, payload: object, view: TableView<Row>, rows: readonly Row[]) {
+    if (flags.json) return print(`${JSON.stringify(payload)}\n`);
+    if (rows.length === 0) return this.say(`No ${view.noun}.`);
+    return print(new GrowingTable(view, outputWidth()).add(rows));
+  }
+
+  /** Says something to people, beside the data. */
+  protected say(text: string): void {
+    process.stderr.write(`${styled(['dim'], text, process.stderr)}\n`);
+  }
+}
+
+/** Errors of the server's rooms whose words are meant for the user, with the kind of failure each is. */
+const EXPECTED = {
+  FolderInUseError: 'unexpected',
+  ListenError: 'unexpected',
+  NotADemoError: 'unexpected',
+  SchemaError: 'unexpected',
+  DatasetError: 'unexpected',
+  LineTooLongError: 'unexpected',
+  ConfigError: 'usage',
+  DataFolderError: 'usage',
+  InvalidKeyError: 'usage',
+} as const;
+
+/** Runs what works on the server's rooms, and turns what is expected to fail into words. */
+export async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const kind = EXPECTED[error.name as keyof typeof EXPECTED];
+    if (kind) throw new CommandError(kind, error.message);
+    const { isDatabaseUnavailable } = await import('../../server/errors.js');
+    if (!isDatabaseUnavailable(error)) throw error;
+    const { unavailableWords } = await import('../../server/database/failure-text.js');
+    throw new CommandError('network', unavailableWords(error), { retryable: true });
+  }
+}

@@ -1,0 +1,147 @@
+import { SvcClient } from '../../sdk/client.js';
+import { isSvcError, type SvcError } from '../../sdk/errors.js';
+import type { SvcClientOptions } from '../../sdk/options.js';
+import { checkedAddress, requiredKey, withSource } from '../connection/failed-setting.js';
+import { nodeFetchAs } from '../connection/node-fetch.js';
+import { fromServer } from '../connection/server-check.js';
+import { type SettingFlags, type Settings, settingsOf } from '../connection/settings.js';
+import { isUnknownBrand, meantBrand, namedByName } from '../connection/unknown-brand.js';
+import { CommandError } from '../failure/command-error.js';
+import { Progress } from '../progress/progress.js';
+import { TOLD_FROM_MS, waitText } from '../progress/waiting.js';
+import { styled } from '../render/colour.js';
+import { printable } from '../render/printable.js';
+import { wrapped } from '../render/wrap.js';
+import { BaseCommand } from './base-command.js';
+import { serverFlags } from './flags.js';
+
+export interface ApiFlags extends SettingFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+const isFailure = (error: Error): boolean => isSvcError(error) || error instanceof CommandError;
+
+/** The base of every command that talks to a server. */
+export abstract class ApiCommand extends BaseCommand {
+  static override baseFlags = serverFlags;
+
+  readonly #interruption = new AbortController();
+  readonly #interrupt = () => this.#interruption.abort(new CommandError('interrupted', 'Interrupted.'));
+  #quiet = false;
+  #settings: Settings | undefined;
+  /** The id that a brand's name turned out to stand for. */
+  #brandId: string | undefined;
+  /** Whether the command can run a second time after its first request was refused. */
+  protected readonly repeatable: boolean = false;
+  protected progress = new Progress(false);
+  /** Where notes go. */
+  protected notes: { write(text: string): unknown } = process.stderr;
+
+  /** Ends the requests of this command when the user presses Ctrl-C. */
+  protected get signal(): AbortSignal {
+    return this.#interruption.signal;
+  }
+
+  /** What names the command to the server, as `svc/0.1.0 (node v20.20.2; linux x64)`. */
+  protected get userAgent(): string {
+    return `svc/${this.config.version} (node ${process.version}; ${process.platform} ${process.arch})`;
+  }
+
+  protected override async init(): Promise<void> {
+    await super.init();
+    process.once('SIGINT', this.#interrupt);
+  }
+
+  /**
+   * Adds to a failure where the refused value came from. A brand that the server does not know is looked up: it may be named
+   * by its name, and then the command runs again with its id.
+   */
+  protected override async catch(error: Error): Promise<unknown> {
+    const settings = this.#settings;
+    if (settings === undefined || this.signal.aborted) return super.catch(error);
+    const id = isUnknownBrand(error) ? await this.#idOfBrand(error, settings) : undefined;
+    if (id === undefined) return super.catch(isFailure(error) ? withSource(error, settings) : error);
+    if (!this.repeatable || this.#brandId !== undefined) throw namedByName(id);
+    this.#brandId = id;
+    try {
+      return await this.run();
+    } catch (again) {
+      return this.catch(again as Error);
+    }
+  }
+
+  /**
+   * @returns Undefined: the key may not list brands, or the server does not answer.
+   * @throws CommandError as `meantBrand`.
+   */
+  async #idOfBrand(refusal: Error, settings: Settings): Promise<string | undefined> {
+    try {
+      const { brands } = await this.connect(settings).brands.top(undefined, { signal: this.signal });
+      return meantBrand(refusal, settings, brands);
+    } catch (failure) {
+      if (isSvcError(failure)) return undefined;
+      throw failure;
+    }
+  }
+
+  protected override async finally(error: Error | undefined): Promise<void> {
+    process.off('SIGINT', this.#interrupt);
+    await super.finally(error);
+  }
+
+  /** Takes over what the flags say about notes and progress. */
+  protected applyFlags({ json, quiet }: ApiFlags): void {
+    this.#quiet = quiet ?? false;
+    this.progress = new Progress(!json && !quiet);
+  }
+
+  /** What the flags, the environment and the stored profile say. */
+  protected settle(flags: ApiFlags): Settings {
+    this.applyFlags(flags);
+    const settings = settingsOf(flags, process.env, this.config.configDir);
+    this.#settings = this.#brandId === undefined ? settings : { ...settings, brand: this.#brandId };
+    return this.#settings;
+  }
+
+  /** @throws CommandError `authentication` without a key, `usage` for what cannot be an address or a key. */
+  protected connect(settings: Settings): SvcClient {
+    return this.connectBy((options) => new SvcClient(options), settings);
+  }
+
+  /**
+   * What `make` makes of the options of a client, which tells of long waits.
+   * @throws CommandError as `connect`.
+   */
+  protected connectBy<T>(make: (options: SvcClientOptions) => T, settings: Settings): T {
+    this.#settings = settings;
+    const apiKey = requiredKey(settings);
+    const baseUrl = checkedAddress(settings);
+    const onRetry = (error: SvcError, wait: number) => this.#waits(error, wait);
+    try {
+      return make({
+        baseUrl,
+        apiKey,
+        brand: settings.brand,
+        onRetry,
+        fetch: fromServer(nodeFetchAs(this.userAgent)),
+      });
+    } catch (error) {
+      if (!isSvcError(error)) throw error;
+      throw new CommandError('usage', `The key from ${settings.sources.key} has characters that no key has.`);
+    }
+  }
+
+  #waits(error: SvcError, wait: number): void {
+    const text = waitText(error, wait);
+    if (this.progress.isActive) this.progress.says(text);
+    else if (wait >= TOLD_FROM_MS) this.note(text);
+  }
+
+  /** Says something to people, beside the data. */
+  protected note(text: string): void {
+    if (this.#quiet) return;
+    const lines = wrapped(printable(text), process.stderr.columns);
+    this.notes.write(lines.map((line) => `${styled(['dim'], line, process.stderr)}\n`).join(''));
+  }
+}

@@ -1,0 +1,103 @@
+import type { Interfaces } from '@oclif/core';
+import { boolean, integer, option, string } from '@oclif/core/flags';
+import type { ChoiceParam, Param, Params, paging } from '../../contract/params.js';
+import { formats } from '../render/format.js';
+
+type Flag = Interfaces.Flag<unknown>;
+type FlagSet = { [name: string]: Flag };
+
+/** Flags of every command that talks to a server. The key is not among them: arguments are seen by others. */
+export const serverFlags = {
+  url: string({ description: 'Address of the server', helpValue: 'URL', helpGroup: 'GLOBAL' }),
+  profile: string({ description: 'Stored profile to use', helpValue: 'NAME', helpGroup: 'GLOBAL' }),
+  'key-file': string({ description: 'File that holds the API key', helpValue: 'PATH', helpGroup: 'GLOBAL' }),
+  json: boolean({ description: 'Print JSON, errors too', helpGroup: 'GLOBAL' }),
+  quiet: boolean({ char: 'q', description: 'Print no notes and no progress', helpGroup: 'GLOBAL' }),
+};
+
+/** How a read is printed; `--json` is short for one of them. */
+export const formatFlag = {
+  format: option({
+    options: formats,
+    description: 'How to print the result: table (default), json, ndjson, csv or md',
+    helpValue: formats.join('|'),
+    exclusive: ['json'],
+  })(),
+  raw: boolean({
+    description: 'With --format csv: texts as the API sends them, formulas and control characters too',
+  }),
+};
+
+/** One flag per parameter that the contract declares. */
+export function paramFlags(params: Params): FlagSet {
+  const flags = Object.entries(params).map(([name, param]) => [name, paramFlag(param, params)]);
+  return Object.fromEntries(flags) as FlagSet;
+}
+
+function paramFlag(param: Param, among: Params): Flag {
+  const { description, required = false } = param;
+  switch (param.kind) {
+    case 'text':
+      return string({ description, required }) as Flag;
+    case 'integer':
+      return integer({ description, required, min: param.minimum, max: param.maximum }) as Flag;
+    case 'choice':
+      if (param.values.every((value) => typeof value === 'number')) return numberFlag(param, 'from' in among);
+      return { ...option({ options: param.values.map(String), description })(), required } as Flag;
+    case 'date':
+      return string({ description: inCommandWords(description), required, helpValue: 'YYYY-MM-DD' }) as Flag;
+    case 'engines':
+      return string({ description, required, helpValue: 'ID[,ID…]' }) as Flag;
+    case 'boolean':
+      return boolean({ description, required }) as Flag;
+  }
+}
+
+/** The command adds the last day where only the first is given. */
+const inCommandWords = (description: string): string =>
+  description
+    .replace(', together with to and instead of days', ' instead of --days')
+    .replace('Last day, YYYY-MM-DD, inclusive', 'Last day, YYYY-MM-DD, inclusive; today (UTC) when absent');
+
+/** One of a few numbers. @param hasRange Whether --from and --to take any other window. */
+function numberFlag({ description, values, required = false }: ChoiceParam, hasRange: boolean): Flag {
+  const numbers = values.map(Number);
+  return string({
+    description,
+    required,
+    helpValue: values.join('|'),
+    parse: async (text) => {
+      if (values.map(String).includes(text)) return text;
+      const near = numbers.reduce((best, one) =>
+        Math.abs(one - Number(text)) < Math.abs(best - Number(text)) ? one : best,
+      );
+      const advice = Number.isNaN(Number(text)) ? '' : `; the nearest is ${near}`;
+      const range = hasRange ? ' Any other window is --from and --to.' : '';
+      throw new Error(`Invalid value ${text}: it takes ${listed(values)}${advice}.${range}`);
+    },
+  }) as Flag;
+}
+
+/** `7, 14 or 28` */
+const listed = (values: readonly unknown[]): string =>
+  `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+
+/**
+ * The flags of a list. `--limit` counts rows over as many pages as it takes, where the API's parameter counts those of
+ * one page.
+ */
+export function listFlags(params: Params & typeof paging): FlagSet {
+  const { limit: _, cursor: __, ...rest } = params;
+  return {
+    ...paramFlags(rest),
+    cursor: string({
+      description: 'Go on in the order of pages, where this next_cursor stopped; empty: at the first page',
+    }) as Flag,
+    limit: integer({
+      description: 'The first N rows in the order of the list, over as many pages as that takes',
+      helpValue: 'N',
+      min: 1,
+    }) as Flag,
+    all: boolean({ description: 'Every row', exclusive: ['limit'] }) as Flag,
+  };
+}

@@ -1,0 +1,19 @@
+import { SvcError } from '../../sdk/errors.js';
+import type { FailureKind } from '../failure/command-error.js';
+
+/** The address is not the one of an svc server. Trying again would not help. */
+export class AddressError extends SvcError {
+  static {
+    AddressError.prototype.name = 'AddressError';
+  }
+
+  declare readonly kind: FailureKind;
+  /** The address that may be meant. */
+  declare readonly remedy: string | undefined;
+
+  constructor(kind: FailureKind, message: string, remedy?: string) {
+    super(message);
+    this.kind = kind;
+    this.remedy = remedy;
+  }
+}

@@ -1,0 +1,84 @@
+import { errors } from '../../contract/errors.js';
+import { checkedUrl } from '../../sdk/options.js';
+import { CommandError } from '../failure/command-error.js';
+import { commandErrorOf } from '../failure/diagnosis.js';
+import { AddressError } from './address-error.js';
+import { isDemoProfile } from './profiles.js';
+import type { Settings, Source } from './settings.js';
+
+const PROFILE = /^profile (.+)$/;
+
+/** The command that stores a key as that profile. */
+const loginAs = (name: string, more = ''): string =>
+  isDemoProfile(name) ? '`svc demo`, which stores a new one' : `\`svc login${more} --profile ${name}\``;
+
+/**
+ * The key of the settings.
+ * @throws CommandError `authentication` when there is none, or when it belongs to another server.
+ */
+export function requiredKey({ url, key, profile, otherOrigin, sources }: Settings): string {
+  if (key) return key;
+  const ways = 'set SVC_API_KEY or --key-file';
+  if (otherOrigin === undefined) {
+    throw new CommandError('authentication', `No API key for ${url} (${sources.url}).`, {
+      hint: `Store one with \`svc login\`, or ${ways}.`,
+    });
+  }
+  throw new CommandError(
+    'authentication',
+    `The key of profile ${profile} is for ${otherOrigin} and is not sent to ${url} (${sources.url}).`,
+    { hint: `Store a key with \`svc login --url ${url} --profile NAME\` and use that profile, or ${ways}.` },
+  );
+}
+
+/**
+ * The address of the settings, as a client takes it.
+ * @throws CommandError `usage` for what is no address; it repeats none that may hold a password.
+ */
+export function checkedAddress({ url, sources }: Settings): string {
+  try {
+    return checkedUrl(url);
+  } catch {
+    const shown = /[@?#]/.test(url) ? '' : `: ${url}`;
+    throw new CommandError(
+      'usage',
+      `The address from ${sources.url} is not an http or https address, without a user or query${shown}`,
+    );
+  }
+}
+
+/** A failure of a request, with the place that the refused key or the wrong address came from. */
+export function withSource(error: unknown, { url, sources }: Settings): CommandError {
+  const failure = commandErrorOf(error);
+  const { kind, message, status, retryable } = failure;
+  if (error instanceof AddressError) {
+    return new CommandError(kind, `${message} The address comes from ${placeOf(sources.url)}.`, {
+      hint: error.remedy && remedyAt(sources.url, error.remedy),
+    });
+  }
+  const hint = () => {
+    if (status === 401 && sources.key !== null)
+      return `The key comes from ${placeOf(sources.key)}. ${keyRemedy(sources.key)}`.trim();
+    if (kind === 'network' && status === null)
+      return `The address ${url} comes from ${placeOf(sources.url)}. Is the server running there?`;
+    if (message === errors.noBrands().message)
+      return 'Data comes in with `svc admin import`; docs/dataset.md.';
+    return failure.hint;
+  };
+  return new CommandError(kind, message, { status, retryable, hint: hint() });
+}
+
+const placeOf = (source: Source): string => (source === 'default' ? 'no setting: it is the default' : source);
+
+function keyRemedy(source: Source): string {
+  const [, name] = PROFILE.exec(source) ?? [];
+  if (name !== undefined) return `Replace it with ${loginAs(name)}, or set SVC_API_KEY.`;
+  return source === 'SVC_API_KEY' ? 'Unset it to use the key of a profile.' : '';
+}
+
+/** How the address is replaced where it was given. */
+function remedyAt(source: Source, address: string): string {
+  const [, name] = PROFILE.exec(source) ?? [];
+  if (name !== undefined) return `If that is your server: ${loginAs(name, ` --url ${address}`)}`;
+  return `If that is your server: ${source === 'SVC_URL' ? `SVC_URL=${address}` : `--url ${address}`}`;
+}

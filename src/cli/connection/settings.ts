@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { CommandError } from '../failure/command-error.js';
+import { suggestion } from '../failure/suggestion.js';
+import { serverAddress } from './address.js';
+import {
+  FIRST_PROFILE,
+  type Profile,
+  type Profiles,
+  profileNamed,
+  readProfiles,
+  sameOrigin,
+} from './profiles.js';
+
+export const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+/** The place that a value comes from, as people know it: `--url`, `SVC_URL`, `profile work`, `default`. */
+export type Source = string;
+
+/** The places that the values of `Settings` come from; null: there is no value. */
+export interface SettingSources {
+  readonly url: Source;
+  readonly key: Source | null;
+  readonly brand: Source | null;
+  readonly profile: Source | null;
+}
+
+/** Which server a command talks to, and as whom. */
+export interface Settings {
+  readonly url: string;
+  /** The key for `url`; undefined: there is none, or it is the key of a profile for another origin. */
+  readonly key: string | undefined;
+  readonly brand: string | undefined;
+  /** The profile whose values were looked at; undefined: there is none. */
+  readonly profile: string | undefined;
+  readonly sources: SettingSources;
+  /** The origin of the profile, where that is not the origin of `url`: the profile's key is not sent there. */
+  readonly otherOrigin: string | undefined;
+}
+
+/** The flags that settings come from. */
+export interface SettingFlags {
+  readonly url?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly 'key-file'?: string | undefined;
+  readonly brand?: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A value and where it comes from. */
+type Setting = readonly [value: string, source: Source];
+
+/**
+ * Each value from the first place that has one: flag, environment, profile, default. Empty variables count as unset.
+ * The key of a profile is given for the origin of that profile and for no other.
+ * @param folder The configuration folder.
+ * @throws CommandError `usage` for a profile or a key file that is not there.
+ */
+export function settingsOf(flags: SettingFlags, env: Environment, folder: string): Settings {
+  const stored = readProfiles(folder);
+  const [name, named] = wantedProfile(flags, env, stored);
+  const profile: Partial<Profile> = storedProfile(stored, name, named) ?? {};
+  const kept = `profile ${name}`;
+  const [url, urlSource] = first(
+    [flags.url, '--url'],
+    [env.SVC_URL, 'SVC_URL'],
+    [profile.url, kept],
+    [DEFAULT_URL, 'default'],
+  ) as Setting;
+  const address = serverAddress(url);
+  const isElsewhere = profile.url !== undefined && !sameOrigin(address, serverAddress(profile.url));
+  const key = first(
+    [keyOfFile(flags['key-file']), '--key-file'],
+    [env.SVC_API_KEY?.trim(), 'SVC_API_KEY'],
+    [isElsewhere ? undefined : profile.key, kept],
+  );
+  const brand = first([flags.brand, '--brand'], [env.SVC_BRAND, 'SVC_BRAND'], [profile.brand, kept]);
+  const isStored = profileNamed(stored, name) !== undefined;
+  return {
+    url: address,
+    key: key?.[0],
+    brand: brand?.[0],
+    profile: isStored ? name : undefined,
+    sources: {
+      url: urlSource,
+      key: key?.[1] ?? null,
+      brand: brand?.[1] ?? null,
+      profile: isStored ? (named ?? 'default') : null,
+    },
+    otherOrigin: isElsewhere && profile.key !== undefined ? originOf(profile.url!) : undefined,
+  };
+}
+
+/** Settings that were typed in, so that they stand in no other place. */
+export const typedSettings = (url: string, key: string): Settings => ({
+  url: serverAddress(url),
+  key,
+  brand: undefined,
+  profile: undefined,
+  sources: { url: 'the address given', key: 'the key given', brand: null, profile: null },
+  otherOrigin: undefined,
+});
+
+/** The profile that is meant, whether or not it is stored. */
+export const profileName = (flags: SettingFlags, env: Environment, stored: Profiles): string =>
+  wantedProfile(flags, env, stored)[0];
+
+/** The first place that has a value. */
+const first = (...places: readonly (readonly [string | undefined, Source])[]): Setting | undefined =>
+  places.find((place): place is Setting => Boolean(place[0]));
+
+/** The profile's name, and the flag or the variable that names it. */
+function wantedProfile(
+  flags: SettingFlags,
+  env: Environment,
+  stored: Profiles,
+): [name: string, named: Source | undefined] {
+  const named = first([flags.profile, '--profile'], [env.SVC_PROFILE, 'SVC_PROFILE']);
+  return named ? [...named] : [stored.default || FIRST_PROFILE, undefined];
+}
+
+function storedProfile(stored: Profiles, name: string, named: Source | undefined): Profile | undefined {
+  const found = profileNamed(stored, name);
+  if (found || !named) return found;
+  throw new CommandError(
+    'usage',
+    `No profile ${name} is stored (${named}).${suggestion(name, Object.keys(stored.profiles))}`,
+    { hint: `Store it with \`svc login --profile ${name}\`.` },
+  );
+}
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+
+/** The key that a file holds, without the white space around it. */
+export function keyOfFile(path: string | undefined): string | undefined {
+  if (!path) return undefined;
+  let key: string;
+  try {
+    key = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError('usage', `The key file ${path} cannot be read (${code ?? 'unknown reason'}).`);
+  }
+  if (key === '') throw new CommandError('usage', `The key file ${path} is empty.`);
+  return key;
+}

@@ -1,0 +1,108 @@
+import { errors } from '../../contract/errors.js';
+import type { BrandEntry } from '../../contract/reads/brands.js';
+import { isSvcError, ToolError } from '../../sdk/errors.js';
+import { CommandError } from '../failure/command-error.js';
+import { nearest } from '../failure/suggestion.js';
+import { printable } from '../render/printable.js';
+import type { Settings } from './settings.js';
+
+/** The words by which REST and the tools refuse a brand. */
+const REST_WORDS = errors.unknownBrand().message;
+const TOOL_WORDS = errors.unknownBrandId('').message;
+
+/** Whether the server refused the brand, named or its default, of a request. */
+export const isUnknownBrand = (error: unknown): boolean =>
+  (isSvcError(error) || error instanceof CommandError) &&
+  error.status === 404 &&
+  (error.message === REST_WORDS || refusedByTool(error) !== null);
+
+/** The id that a tool refused; null: it is another error. */
+const refusedByTool = (error: unknown): string | null =>
+  error instanceof ToolError && error.message.startsWith(TOOL_WORDS)
+    ? error.message.slice(TOOL_WORDS.length)
+    : null;
+
+/**
+ * The brands that a text means: the one with this id, else all with this name. Case does not matter in names.
+ */
+export function brandsNamed(text: string, brands: readonly BrandEntry[]): readonly BrandEntry[] {
+  const exact = brands.filter(({ id }) => id === text);
+  const folded = text.trim().toLowerCase();
+  return exact.length > 0 ? exact : brands.filter(({ name }) => name.trim().toLowerCase() === folded);
+}
+
+/**
+ * The id of the one brand that a text means.
+ * @param source Where the text comes from.
+ * @param refusal The words where it means none.
+ * @throws CommandError `not_found` for no brand, `usage` for several.
+ */
+export function brandIdOf(
+  text: string,
+  brands: readonly BrandEntry[],
+  source: string | null,
+  refusal = `Unknown brand: ${text}`,
+): string {
+  const [found, ...others] = brandsNamed(text, brands);
+  const origin = source === null ? '' : ` (${source})`;
+  if (found === undefined) {
+    throw new CommandError('not_found', `${refusal}${origin}.${advice(text, brands)}`, {
+      status: 404,
+      hint: '`svc brands` lists the brands that the key can see.',
+    });
+  }
+  if (others.length === 0) return found.id;
+  const ids = [found, ...others].map(({ id }) => id).join(', ');
+  throw new CommandError(
+    'usage',
+    `${others.length + 1} brands are named ${text}${origin}: give an id, ${ids}.`,
+  );
+}
+
+function advice(text: string, brands: readonly BrandEntry[]): string {
+  const ids = new Map(
+    brands.flatMap(
+      ({ id, name }) =>
+        [
+          [id, id],
+          [name.toLowerCase(), id],
+        ] as const,
+    ),
+  );
+  const near = nearest(text, [...ids.keys()]) ?? nearest(text.toLowerCase(), [...ids.keys()]);
+  return near === undefined ? '' : ` Did you mean ${printable(ids.get(near)!)}?`;
+}
+
+/**
+ * What an unknown brand turns out to be.
+ * @param brands All that the key can see, the default one first.
+ * @returns The id to ask for instead, where the brand was named by its name.
+ * @throws CommandError that says that nothing was collected, or that there is no such brand.
+ */
+export function meantBrand(
+  error: unknown,
+  { brand, sources }: Settings,
+  brands: readonly BrandEntry[],
+): string {
+  const refused = refusedByTool(error);
+  // A tool may have got its brand as an argument of its own.
+  const text = refused ?? brand ?? brands[0]?.id;
+  if (text === undefined) throw error;
+  const source = text === brand ? sources.brand : null;
+  const id = brandIdOf(text, brands, source, refused === null ? undefined : TOOL_WORDS + text);
+  if (id !== text) return id;
+  throw neverCollected(brands.find((each) => each.id === id)!, brand === undefined && brands.length > 1);
+}
+
+/** A name where only an id helps. */
+export const namedByName = (id: string): CommandError =>
+  new CommandError('not_found', `Brands are named by their id here: give ${printable(id)}.`, { status: 404 });
+
+function neverCollected({ id, name }: BrandEntry, isDefault: boolean): CommandError {
+  const others = isDefault ? ' `svc brands` lists the others, which --brand names.' : '';
+  return new CommandError(
+    'not_found',
+    `Nothing was collected for the brand ${printable(name)} (${printable(id)}) yet: data comes in with \`svc admin import\`.`,
+    { status: 404, hint: `docs/dataset.md describes what an import reads.${others}` },
+  );
+}

@@ -1,0 +1,50 @@
+import { isSvcError, type SvcError } from '../../sdk/errors.js';
+import { AddressError } from '../connection/address-error.js';
+import { CommandError, exitCodes, type FailureKind } from './command-error.js';
+
+/** Any thrown value as the failure that is reported. */
+export function commandErrorOf(error: unknown): CommandError {
+  if (error instanceof CommandError) return error;
+  if (error instanceof AddressError) return new CommandError(error.kind, error.message);
+  if (isSvcError(error)) return ofApi(error);
+  if (!(error instanceof Error)) return new CommandError('unexpected', String(error));
+  // Ctrl-C in a prompt.
+  if (error.name === 'ExitPromptError') return new CommandError('interrupted', 'Interrupted.');
+  const stated = (error as { oclif?: { exit?: number } }).oclif?.exit;
+  return new CommandError(kindOfExit(stated), error.message || error.name);
+}
+
+/** An error of oclif's own: its exit code says what it means. */
+function kindOfExit(code: number | undefined): FailureKind {
+  const known = Object.entries(exitCodes).find(([, exit]) => exit === code);
+  return known ? (known[0] as FailureKind) : 'unexpected';
+}
+
+function ofApi(error: SvcError): CommandError {
+  const { status, retryable } = error;
+  const kind = kindOfStatus(error);
+  const hint = status === LACKING ? undefined : hints[kind];
+  return new CommandError(kind, error.message, { status, retryable, hint });
+}
+
+/** The brand is there, but not what is needed of it. */
+const LACKING = 409;
+
+const usageStatuses: readonly number[] = [400, 413, 415];
+
+function kindOfStatus({ status, retryable }: SvcError): FailureKind {
+  if (status === null) return retryable ? 'network' : 'unexpected';
+  if (usageStatuses.includes(status)) return 'usage';
+  if (status === 401) return 'authentication';
+  if (status === 403) return 'not_allowed';
+  if (status === 404 || status === LACKING) return 'not_found';
+  if (status === 408) return 'network';
+  if (status === 429) return 'rate_limited';
+  return status >= 500 ? 'server_error' : 'unexpected';
+}
+
+const hints: { readonly [K in FailureKind]?: string } = {
+  authentication: 'Store a valid key with `svc login`, or set SVC_API_KEY.',
+  not_found: '`svc brands` lists the brands that the key can see.',
+  network: 'Is the server running, and is its address right? `svc whoami` shows the address in use.',
+};

@@ -1,0 +1,36 @@
+/** Why a dataset file was not imported, in words that name it. */
+import type { DatasetError } from '../../server/dataset/problems.js';
+import { CommandError } from './command-error.js';
+
+/** The failure of one file; what has no words of its own is returned as it is. */
+export async function importFailure(file: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof Error)) return error;
+  const said = (words: string) => `${file}: nothing was imported\n${words}`;
+  if (error.name === 'DatasetError') {
+    const { problems, count, message } = error as DatasetError;
+    const listed = problems.map((problem) => ({ file, ...problem }));
+    return new CommandError('unexpected', said(message), { problems: { listed, total: count } });
+  }
+  if (error.name === 'LineTooLongError') return new CommandError('unexpected', said(error.message));
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  if (code.startsWith('Z_')) return new CommandError('unexpected', said(gzipWords(code)));
+  if (syscall === 'open' || syscall === 'read') return unreadable(file, code);
+  const { isDatabaseUnavailable } = await import('../../server/errors.js');
+  if (!isDatabaseUnavailable(error)) return error;
+  const { unavailableWords } = await import('../../server/database/failure-text.js');
+  return new CommandError('network', said(unavailableWords(error)), { retryable: true });
+}
+
+/** A file that cannot be opened or read. */
+export const unreadable = (file: string, code: string | undefined): CommandError =>
+  new CommandError(
+    'usage',
+    code === 'EISDIR'
+      ? `${file} is a folder; name its files.`
+      : `${file} cannot be read (${code || 'unknown reason'}).`,
+  );
+
+const gzipWords = (code: string): string =>
+  code === 'Z_BUF_ERROR'
+    ? 'its gzip data ends before it is complete: the file is cut off'
+    : 'its gzip data is corrupt';

@@ -1,0 +1,63 @@
+import { styled } from '../render/colour.js';
+import { OutputClosed, OutputFailed, print } from '../render/output.js';
+import { printableJson, printableLines } from '../render/printable.js';
+import { wrapped } from '../render/wrap.js';
+import { type CommandError, exitCodes } from './command-error.js';
+import { commandErrorOf } from './diagnosis.js';
+
+/**
+ * Prints a failure: one JSON object on stdout when the arguments ask for JSON, else words on stderr.
+ * @returns The exit code.
+ */
+export async function report(error: unknown, argv: readonly string[]): Promise<number> {
+  if (error instanceof OutputClosed) return 0;
+  const exit = exitRequest(error);
+  if (exit !== undefined) return exit;
+  const failure = commandErrorOf(error);
+  const isPrinted = asksForJson(argv) && !(failure instanceof OutputFailed) && (await printJson(failure));
+  if (!isPrinted) printWords(failure, error);
+  return failure.exitCode;
+}
+
+/** The code of oclif's `this.exit(code)`, which reports nothing. */
+function exitRequest(error: unknown): number | undefined {
+  const { code, oclif } = (error ?? {}) as { code?: unknown; oclif?: { exit?: number } };
+  return code === 'EEXIT' ? (oclif?.exit ?? exitCodes.unexpected) : undefined;
+}
+
+/** Decided from the bare arguments, because they may be what is wrong. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  const own = end === -1 ? argv : argv.slice(0, end);
+  return own.some(
+    (arg, at) =>
+      arg === '--json' || arg === '--format=json' || (arg === '--format' && own[at + 1] === 'json'),
+  );
+}
+
+/** @returns False: standard output takes nothing. */
+async function printJson({ kind, message, status, retryable, problems }: CommandError): Promise<boolean> {
+  const list = problems && { problems: problems.listed, problems_total: problems.total };
+  try {
+    await print(`${printableJson({ error: { code: kind, message, status, retryable, ...list } })}\n`);
+    return true;
+  } catch (error) {
+    return error instanceof OutputClosed;
+  }
+}
+
+const MARK = 'Error:';
+
+/** For people, broken between words where the terminal ends. */
+function printWords(failure: CommandError, error: unknown): void {
+  const { stderr } = process;
+  const linesOf = (text: string) =>
+    printableLines(text)
+      .split('\n')
+      .flatMap((line) => wrapped(line, stderr.columns));
+  const [first = '', ...rest] = linesOf(`${MARK} ${failure.message}`);
+  const message = [styled(['red', 'bold'], MARK, stderr) + first.slice(MARK.length), ...rest];
+  const hint = failure.hint ? linesOf(failure.hint).map((line) => styled(['dim'], line, stderr)) : [];
+  stderr.write(`${[...message, ...hint].join('\n')}\n`);
+  if (process.env.DEBUG && error instanceof Error) stderr.write(`${printableLines(error.stack ?? '')}\n`);
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CommandError } from '../failure/command-error.js';
+import { writeError } from './file-errors.js';
+
+/** How far a log was shipped and acknowledged. */
+export interface Position {
+  readonly dev: number;
+  readonly inode: number;
+  /** Bytes of the content, after decompression. */
+  readonly offset: number;
+  /** Of the first KiB, or of the first `offset` bytes where those are fewer. */
+  readonly hash: string;
+  /** Epoch seconds of the latest line; null: it states none. */
+  readonly last_second: number | null;
+  /** Where the lines of that second begin: once more of them come, all are sent, to be told apart. */
+  readonly second_offset: number;
+  /** The newest directives of a W3C log. */
+  readonly head: string;
+}
+
+interface Content {
+  readonly version: 1;
+  readonly files: { readonly [path: string]: Position };
+}
+
+/** Where the state of a log lies unless `--state` says otherwise: by server, brand and absolute path. */
+export function defaultStateFile(url: string, brand: string | undefined, path: string): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([url, brand ?? null, path]))
+    .digest('hex');
+  const folder = process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state');
+  return join(folder, 'svc', `ingest-${hash.slice(0, 16)}.json`);
+}
+
+/** The positions that one file holds, by absolute path of the log. */
+export class StateFile {
+  readonly #path: string;
+  #files: { [path: string]: Position };
+
+  /** @throws CommandError `usage` where the file is not what was written. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#files = { ...read(path).files };
+  }
+
+  position(log: string): Position | undefined {
+    return Object.hasOwn(this.#files, log) ? this.#files[log] : undefined;
+  }
+
+  /** By way of a second file, so that an interruption leaves the old one whole. */
+  save(log: string, position: Position): void {
+    this.#files = { ...this.#files, [log]: position };
+    const draft = `${this.#path}.${process.pid}`;
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+      const content: Content = { version: 1, files: this.#files };
+      writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
+      renameSync(draft, this.#path);
+    } catch (error) {
+      throw writeError(this.#path, error, 'unexpected');
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+}
+
+function read(path: string): Content {
+  try {
+    const content = JSON.parse(readFileSync(path, 'utf8')) as Partial<Content> | null;
+    if (content?.version === 1 && typeof content.files === 'object') return content as Content;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { version: 1, files: {} };
+  }
+  throw new CommandError('usage', `${path} cannot be read as a state of svc ingest. Repair or delete it.`);
+}

@@ -1,0 +1,94 @@
+import type { Position, StateFile } from './checkpoints.js';
+import { isGzip, magicOf, requireReadable } from './compression.js';
+import { type Following, follow } from './follow.js';
+import { filePieces, statOf, stdinPieces } from './input.js';
+import { type Piece, STDIN } from './log-file.js';
+import { type Portion, portionsAfter } from './resume.js';
+import { spooled } from './spool.js';
+
+export interface Wanted extends Following {
+  readonly follow: boolean;
+  readonly from: 'beginning' | 'end' | 'last' | undefined;
+}
+
+/** One input and what is to be read of it. */
+export interface Reading {
+  readonly input: string;
+  /** Whether what was read is gone: standard input and what else is no regular file. */
+  readonly isPipe: boolean;
+  /** Files in their order; none for standard input. The last is followed where that is wanted. */
+  readonly portions: readonly Portion[];
+  /** Where its position is kept; null: nowhere. */
+  readonly state: StateFile | null;
+  /** What an earlier run delivered, where the reading goes on behind it. */
+  readonly after: Position | undefined;
+}
+
+/**
+ * Decides what to read of an input.
+ * @throws CommandError `usage` for what cannot be read.
+ */
+export async function readingOf(
+  input: string,
+  wanted: Wanted,
+  stateOf: (file: string) => StateFile | null,
+): Promise<Reading> {
+  if (input === STDIN) return { input, isPipe: true, portions: [], state: null, after: undefined };
+  const isPipe = !wanted.follow && !(await statOf(input)).isFile();
+  const state = isPipe ? null : stateOf(input);
+  const stored = state?.position(input);
+  const isWanted = wanted.from === 'last' || (wanted.from === undefined && wanted.follow);
+  const after = isWanted ? stored : undefined;
+  const portions = after ? await portionsAfter(input, after, wanted.warn) : [await wholeOf(input, wanted)];
+  if (!isPipe) for (const { path } of portions) await requireUnpacked(path, wanted);
+  return { input, isPipe, portions, state, after };
+}
+
+async function wholeOf(path: string, { follow: follows, from }: Wanted): Promise<Portion> {
+  if (follows) return { path, start: from === 'beginning' ? 0 : 'end' };
+  return { path, start: from === 'end' ? (await statOf(path)).size : 0 };
+}
+
+/** A log that is followed may not be there yet. */
+async function requireUnpacked(path: string, wanted: Wanted): Promise<void> {
+  const magic = await magicOf(path).catch(() => null);
+  if (magic !== null) requireReadable(path, magic);
+  if (magic === null && !wanted.follow) await statOf(path);
+}
+
+/**
+ * The bytes that a reading gives.
+ * @param spoolBytes How many of them may wait where a log is followed.
+ */
+export function piecesOf(
+  { input, portions }: Reading,
+  wanted: Wanted,
+  spoolBytes: number,
+): AsyncGenerator<Piece> {
+  if (input === STDIN) return stdinPieces();
+  const pieces = piecesOfFiles(portions, wanted);
+  if (!wanted.follow) return pieces;
+  const onFull = () =>
+    wanted.warn(`${input}: ${spoolBytes / 1024 / 1024} MiB wait to be sent; reading stops until they are.`);
+  return spooled(pieces, { limit: spoolBytes, onFull });
+}
+
+async function* piecesOfFiles(portions: readonly Portion[], wanted: Wanted): AsyncGenerator<Piece> {
+  for (const [at, { path, start }] of portions.entries()) {
+    if (wanted.follow && at === portions.length - 1) yield* follow(path, start, wanted);
+    else yield* filePieces(path, start === 'end' ? 0 : start);
+  }
+}
+
+/** Bytes that the readings give together, null where that cannot be told. */
+export async function sizeOf(readings: readonly Reading[]): Promise<number | null> {
+  let sum = 0;
+  for (const { isPipe, portions } of readings) {
+    if (isPipe) return null;
+    for (const { path, start } of portions) {
+      if (start === 'end' || isGzip(await magicOf(path))) return null;
+      sum += Math.max(0, (await statOf(path)).size - start);
+    }
+  }
+  return sum;
+}

@@ -1,0 +1,166 @@
+import { CommandError } from '../failure/command-error.js';
+import type { IngestBar } from '../progress/ingest-bar.js';
+import type { StateFile } from './checkpoints.js';
+import type { Problem } from './format-hints.js';
+import { withTicks } from './idle-ticks.js';
+import { Inspector } from './inspector.js';
+import { type Piece, STDIN } from './log-file.js';
+import { piecesOf, type Reading, readingOf, sizeOf, type Wanted } from './read-input.js';
+import type { Sender } from './sender.js';
+import { Shipper, type ShipperOptions } from './shipper.js';
+import type { Signals } from './signals.js';
+import type { Totals } from './totals.js';
+
+/** What all inputs of one command share. */
+export interface Shipping {
+  readonly follow: boolean;
+  readonly from: Wanted['from'];
+  readonly flushEveryMs: number;
+  readonly onlyAgents: boolean;
+  readonly stripPrefix: RegExp | undefined;
+  /** Whether an input is sent although nothing at its beginning can be parsed. */
+  readonly force: boolean;
+  /** Null in a dry run. */
+  readonly sender: Sender | null;
+  /** Where the position of a file is kept; null: nowhere. */
+  readonly stateOf: (file: string) => StateFile | null;
+  readonly totals: Totals;
+  readonly bar: IngestBar;
+  readonly signals: Signals;
+  readonly warn: (message: string) => void;
+  readonly note: (message: string) => void;
+  readonly onUnparsed: ((input: string, lineNumber: number, bytes: Buffer) => void) | undefined;
+}
+
+const TICK_MS = 250;
+/** Bytes that all followed logs together may read ahead of sending. */
+const SPOOL_BYTES = 64 * 1024 * 1024;
+/** So much of a file's beginning is looked at before anything of any file is sent. */
+const BEGINNING_BYTES = 1024 * 1024;
+
+/** Ships all inputs: one after the other, or all at once where they are followed. */
+export async function shipAll(inputs: readonly string[], shipping: Shipping): Promise<void> {
+  const { follow, totals, bar, signals, stateOf } = shipping;
+  const wanted = wantedOf(shipping);
+  const readings: Reading[] = [];
+  for (const input of inputs) readings.push(await readingOf(input, wanted, stateOf));
+  totals.size = follow ? null : await sizeOf(readings);
+  await checkBeginnings(readings, shipping);
+  await bar.show(totals);
+  const spoolBytes = Math.ceil(SPOOL_BYTES / inputs.length);
+  if (!follow) {
+    for (const each of readings) if (!signals.reading.aborted) await shipOne(each, shipping, spoolBytes);
+    return;
+  }
+  const ended = await Promise.allSettled(readings.map((each) => shipOne(each, shipping, spoolBytes)));
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+}
+
+const wantedOf = ({ follow, from, signals, warn, note }: Shipping): Wanted => ({
+  follow,
+  from,
+  signal: signals.reading,
+  warn,
+  note,
+});
+
+async function shipOne(reading: Reading, shipping: Shipping, spoolBytes: number): Promise<void> {
+  const { input, state, after } = reading;
+  const { follow, totals, bar, sender, signals, warn, onUnparsed } = shipping;
+  const inspector = new Inspector(subjectOf(input), {
+    onUnmatchable: (problem) => warn(inWords(problem)),
+    onUnreadable: (problem) => {
+      if (isCareful(reading, shipping)) throw wrongFile(problem);
+      warn(inWords(problem));
+    },
+    onUnparsed: onUnparsed && ((number, bytes) => onUnparsed(input, number, bytes)),
+  });
+  const shipper = new Shipper(inspector, {
+    batchBytes: () => sender?.batchBytes ?? Number.POSITIVE_INFINITY,
+    flushEveryMs: shipping.flushEveryMs,
+    onlyAgents: shipping.onlyAgents,
+    stripPrefix: shipping.stripPrefix,
+    send: sender && ((bytes) => sender.send(bytes)),
+    isCareful: isCareful(reading, shipping),
+    onAcknowledged: (position, bytes) => {
+      state?.save(input, position);
+      totals.bytesDone += bytes;
+      bar.progressed();
+    },
+    onRead: (bytes) => {
+      totals.bytesRead += bytes;
+    },
+    onTooLong: () => {
+      totals.skippedLines += 1;
+    },
+    warn,
+    head: after?.head ?? '',
+  });
+  // What is followed ends with the signal by itself, and what was read ahead of sending is sent then.
+  const stop = follow ? signals.sending : signals.reading;
+  const pieces = withTicks(piecesOf(reading, wantedOf(shipping), spoolBytes), TICK_MS, stop);
+  try {
+    await shipper.run(pieces, () => !follow && !signals.reading.aborted);
+  } catch (error) {
+    // The others end in good order.
+    signals.stopReading();
+    throw error;
+  } finally {
+    totals.inspect(inspector.counts, inspector.agents);
+  }
+}
+
+/** A log that was sent before may have lines between that nobody can parse. */
+const isCareful = ({ after }: Reading, { force, sender }: Shipping): boolean =>
+  !force && sender !== null && after === undefined;
+
+/**
+ * Looks at the beginnings of several files, so that one which is no log is told before anything of the others is sent.
+ * @throws CommandError `usage` for the first of them.
+ */
+async function checkBeginnings(readings: readonly Reading[], shipping: Shipping): Promise<void> {
+  if (readings.length === 1 || shipping.follow) return;
+  for (const reading of readings) {
+    if (reading.isPipe || !isCareful(reading, shipping)) continue;
+    const inspector = new Inspector(subjectOf(reading.input), {
+      onUnmatchable: () => {},
+      onUnreadable: (problem) => {
+        throw wrongFile(problem);
+      },
+      onUnparsed: undefined,
+    });
+    const shipper = new Shipper(inspector, { ...onlyLooking, stripPrefix: shipping.stripPrefix });
+    await shipper.run(beginningOf(piecesOf(reading, wantedOf(shipping), 0), inspector), () => false);
+  }
+}
+
+const onlyLooking: Omit<ShipperOptions, 'stripPrefix'> = {
+  batchBytes: () => Number.POSITIVE_INFINITY,
+  flushEveryMs: Number.POSITIVE_INFINITY,
+  onlyAgents: false,
+  send: null,
+  isCareful: false,
+  onAcknowledged: () => {},
+  onRead: () => {},
+  onTooLong: () => {},
+  warn: () => {},
+  head: '',
+};
+
+async function* beginningOf(pieces: AsyncIterable<Piece>, inspector: Inspector): AsyncGenerator<Piece> {
+  let left = BEGINNING_BYTES;
+  for await (const piece of pieces) {
+    yield piece;
+    left -= piece.bytes.length;
+    if (left <= 0 || !inspector.isDoubtful) return;
+  }
+}
+
+const subjectOf = (input: string): string => (input === STDIN ? 'standard input' : input);
+
+const inWords = ({ statement, advice }: Problem): string => `${statement}\n${advice}`;
+
+const wrongFile = ({ statement, advice }: Problem): CommandError =>
+  new CommandError('usage', `${statement}\nNothing of it was sent.`, {
+    hint: `${advice} --force sends it all the same.`,
+  });

@@ -1,0 +1,41 @@
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import { printable } from './printable.js';
+import type { Column } from './view.js';
+
+export const NOT_MEASURED = '—';
+const UNCERTAIN = '~';
+
+/** What a column prints for a row, and which mark stands in it. */
+export interface Cell {
+  readonly text: string;
+  readonly mark?: 'absent' | 'uncertain';
+}
+
+/** The column's text of a row with its mark: `—` for null, `~` before an uncertain value. */
+export function cellOf<Row>(column: Column<Row>, row: Row, uncertain: boolean): Cell {
+  const text = column.text(row);
+  if (text === null) return { text: NOT_MEASURED, mark: 'absent' };
+  if (!uncertain || !column.measured) return { text: printable(text) };
+  return { text: UNCERTAIN + printable(text), mark: 'uncertain' };
+}
+
+/** What the printed marks mean; each is explained once it was shown. */
+export class Marks {
+  readonly #absences = new Set<string>();
+  #uncertain = false;
+
+  /** Takes notice of a cell that is printed. */
+  show({ absence }: { readonly absence?: string }, { mark }: Cell): void {
+    if (mark === 'absent') this.#absences.add(absence ?? 'not measured');
+    else if (mark === 'uncertain') this.#uncertain = true;
+  }
+
+  get footnotes(): string[] {
+    return [
+      ...(this.#absences.size > 0 ? [`${NOT_MEASURED} ${[...this.#absences].join(' or ')}`] : []),
+      ...(this.#uncertain
+        ? [`${UNCERTAIN} fewer than ${LOW_CONFIDENCE_BELOW_RUNS} runs: low confidence`]
+        : []),
+    ];
+  }
+}

@@ -1,0 +1,53 @@
+import { type HistoryMetric, historyMetricNames, historyMetrics } from '../../contract/reads/history.js';
+import type { Bounds } from './chart/scale.js';
+
+/** How a metric of the history is shown to people: fractions as percentages, with the scale that heads carry. */
+export interface ShownMetric {
+  readonly name: string;
+  readonly scale: string;
+  readonly bounds: Bounds;
+  /** The number that is shown. */
+  readonly shown: (value: number | null) => number | null;
+}
+
+const bounds: Bounds = { floor: 0, ceiling: 100, leastSpan: 10 };
+
+/** Names as in the other reads, where they differ from the contract's. */
+const names: { readonly [M in HistoryMetric]: string } = {
+  visibility: 'visibility',
+  share_of_voice_fraction: 'share of voice',
+  citation_share: 'citation share',
+  sentiment_index: 'sentiment',
+};
+
+/** What people also call them. */
+const synonyms: { readonly [word: string]: HistoryMetric } = {
+  sov: 'share_of_voice_fraction',
+  citations: 'citation_share',
+  citation: 'citation_share',
+};
+
+const folded = (word: string): string =>
+  word
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ')
+    .trim();
+
+/** What `svc history` takes: the words of tables first. */
+export const metricWords: readonly string[] = Object.values(names);
+
+/** The metric of a word: that of tables, the contract's own name, or another that people use. */
+export function metricNamed(word: string): HistoryMetric | undefined {
+  const name = folded(word);
+  return historyMetricNames.find((id) => folded(id) === name || names[id] === name) ?? synonyms[name];
+}
+
+export function shownMetric(metric: HistoryMetric): ShownMetric {
+  const fraction = historyMetrics[metric].unit === 'fraction_0_1';
+  return {
+    name: names[metric],
+    scale: fraction ? '%' : '0–100',
+    bounds,
+    shown: (value) => (value === null ? null : fraction ? value * 100 : value),
+  };
+}

@@ -1,0 +1,181 @@
+import CliTable from 'cli-table3';
+import { type Format, styled } from './colour.js';
+import { type Cell, cellOf, Marks } from './footnotes.js';
+import { type Extent, GAP, type Layout, layOut } from './layout.js';
+import { hyperlink, linkable } from './links.js';
+import { printable } from './printable.js';
+import { type Column, headOf, type TableView } from './view.js';
+import { shortened, widthOf } from './width.js';
+
+const noLines = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
+};
+const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
+
+/** Where there is no width a longer text than this is not lined up with, so that one does not pad all rows. */
+const PADDED = 100;
+
+/** An empty table without lines, its columns `GAP` apart. */
+export const plainTable = (options: CliTable.TableConstructorOptions = {}): CliTable.Table =>
+  new CliTable({ chars: { ...noLines, middle: ' '.repeat(GAP) }, style, ...options });
+
+/** The table as text without the spaces that cli-table3 leaves at the end of lines. */
+export const textOf = (table: CliTable.Table): string => `${table.toString().replace(/ +$/gm, '')}\n`;
+
+/** A column as it is shown, and its place among all. */
+interface Shown<Row> {
+  readonly column: Column<Row>;
+  readonly width: number;
+  readonly place: number;
+}
+
+/** A cell, ready to be drawn. */
+interface Placed extends Cell {
+  readonly look: Format | undefined;
+  readonly width: number;
+  readonly align: 'left' | 'right';
+  readonly href: string | undefined;
+}
+
+/**
+ * A table that grows: the first rows decide how wide its columns are and which are shown, so that it can be printed while
+ * later rows are still to come.
+ */
+export class GrowingTable<Row> {
+  readonly #view: TableView<Row>;
+  readonly #width: number | undefined;
+  readonly #marks: Marks;
+  #layout: Layout | undefined;
+
+  /**
+   * @param width Terminal columns; undefined: as wide as the texts are.
+   * @param marks Those of other tables on the same sheet, so that a mark is explained once.
+   */
+  constructor(view: TableView<Row>, width: number | undefined, marks = new Marks()) {
+    this.#marks = marks;
+    this.#view = view;
+    this.#width = width;
+  }
+
+  /** The lines of these rows, below the head where they are the first. */
+  add(rows: readonly Row[]): string {
+    const cells = rows.map((row) => this.#cells(row));
+    const first = this.#layout === undefined;
+    // Without a limit later texts are never cut; their columns just grow.
+    if (first || this.#width === undefined) this.#layout = this.#fit(cells);
+    const head = first ? this.#head() : '';
+    return head + (rows.length === 0 ? '' : this.#body(rows, cells));
+  }
+
+  get footnotes(): string[] {
+    const { columns, legend } = this.#view;
+    const explained = [...this.#marks.footnotes, ...(legend === undefined ? [] : [legend])];
+    const hidden = columns.filter((_, at) => this.#layout && this.#layout.widths[at] === undefined);
+    if (hidden.length === 0) return explained;
+    const names = hidden.map((column) => printable(column.head)).join(', ');
+    return [...explained, `not shown at this width: ${names}`];
+  }
+
+  #cells(row: Row): Cell[] {
+    const uncertain = this.#view.uncertain?.(row) ?? false;
+    return this.#view.columns.map((column) => cellOf(column, row, uncertain));
+  }
+
+  #fit(cells: readonly Cell[][]): Layout {
+    const { columns } = this.#view;
+    const most = this.#width === undefined ? PADDED : Number.POSITIVE_INFINITY;
+    const bodies = columns.map((_, at) =>
+      widest(
+        cells.map((row) => row[at]!.text),
+        most,
+      ),
+    );
+    const heads = columns.map((column) => widthOf(headOf(column)));
+    const words = columns.map((column) => widest(headOf(column).split(' ')));
+    const extents = columns.map(
+      (column, at): Extent => ({
+        body: Math.max(bodies[at]!, this.#layout?.widths[at] ?? 0),
+        head: heads[at]!,
+        narrowHead: words[at]!,
+        room: column.room ?? 'fixed',
+      }),
+    );
+    return layOut(extents, this.#width);
+  }
+
+  #head(): string {
+    const shown = this.#shown();
+    const table = plainTable({ colWidths: shown.map(({ width }) => width), rowAligns: ['bottom', 'bottom'] });
+    const rule = shown.map(({ width }) => dim('─'.repeat(width)));
+    const heads = shown.map(({ column, width }) => ({
+      content: headOf(column),
+      hAlign: column.align,
+      vAlign: 'bottom' as const,
+      wordWrap: widthOf(headOf(column)) > width,
+    }));
+    table.push(heads, rule);
+    return dimLines(textOf(table));
+  }
+
+  #body(rows: readonly Row[], cells: readonly Cell[][]): string {
+    const shown = this.#shown();
+    return rows.map((row, at) => this.#line(shown, row, cells[at]!)).join('');
+  }
+
+  #line(shown: readonly Shown<Row>[], row: Row, cells: readonly Cell[]): string {
+    const look = this.#lookOf(row);
+    const placed = shown.map(({ column, width: planned, place }): Placed => {
+      const { text: whole, mark } = cells[place]!;
+      this.#marks.show(column, cells[place]!);
+      // A longer number on a later page pushes its row aside; cut, it would be another number.
+      const cuts = column.room !== undefined && this.#width !== undefined;
+      const text = cuts ? shortened(whole, planned) : whole;
+      const width = cuts ? planned : Math.max(planned, widthOf(text));
+      return {
+        text,
+        look: mark === 'absent' ? 'dim' : look,
+        width,
+        align: column.align,
+        href: linkable(column.link?.(row)),
+      };
+    });
+    return joined(placed);
+  }
+
+  /** How the row stands out. */
+  #lookOf(row: Row): Format | undefined {
+    if (this.#view.alarming?.(row)) return 'red';
+    return this.#view.own?.(row) ? 'bold' : undefined;
+  }
+
+  #shown(): Shown<Row>[] {
+    return this.#view.columns.flatMap((column, place) => {
+      const width = this.#layout?.widths[place];
+      return width === undefined ? [] : [{ column, width, place }];
+    });
+  }
+}
+
+/** Columns of the widest of these texts; of those with more than `most` letters none counts. */
+const widest = (texts: readonly string[], most = Number.POSITIVE_INFINITY): number =>
+  texts.reduce((found, text) => (text.length > most ? found : Math.max(found, widthOf(text))), 0);
+
+const dim = (text: string): string => styled(['dim'], text, process.stdout);
+const dimLines = (text: string): string => text.replace(/^[^─\n]+$/gm, (line) => dim(line));
+
+/** The cell in its colour, and as a link where it has one. */
+function looking({ text, look, href }: Placed): string {
+  const coloured = look === undefined ? text : styled([look], text, process.stdout);
+  return href === undefined ? coloured : hyperlink(href, coloured);
+}
+
+/** Plain padding: cli-table3 would make a long list take twice the time of the whole command, and it cuts links apart. */
+function joined(placed: readonly Placed[]): string {
+  const padded = placed.map((cell) => {
+    const space = ' '.repeat(Math.max(0, cell.width - widthOf(cell.text)));
+    return cell.align === 'right' ? space + looking(cell) : looking(cell) + space;
+  });
+  return `${padded.join(' '.repeat(GAP)).trimEnd()}\n`;
+}

@@ -1,0 +1,28 @@
+import { counted, grouped } from './view.js';
+
+interface Window {
+  readonly start: string | null;
+  readonly end: string | null;
+  readonly days: number;
+}
+
+/** `2026-10-24 to 2026-11-20 UTC, 28 days`; a window without bounds is told by its length. */
+export function period({ start, end, days }: Window): string {
+  const length = counted(days, 'day');
+  return start === null || end === null
+    ? `${length}, nothing on record`
+    : `${start} to ${end} UTC, ${length}`;
+}
+
+/** The engine filter in words. */
+export const scopeOf = (
+  engines: readonly string[] | null,
+  unfiltered = 'blended search-grounded engines',
+): string => (engines === null ? unfiltered : engines.join(', '));
+
+/** `39 searches`, and how many of them are shown where that is not all; nothing where there are none. */
+export function listed(total: number, shown: number, noun: string, plural?: string): string[] {
+  if (total === 0) return [];
+  const all = counted(total, noun, plural);
+  return [shown < total ? `${all}, the first ${grouped(shown)} shown` : all];
+}

@@ -1,0 +1,143 @@
+/** Opens the database: a Postgres server by URL, or Postgres embedded in this process (PGlite) in a folder. */
+import { availableParallelism } from 'node:os';
+import { createPgConfig } from '@electric-sql/pglite/node-postgres';
+import knex, { type Knex } from 'knex';
+import type pg from 'pg';
+import { migrationSource } from '../migrations/index.js';
+import { columnTypes } from './column-types.js';
+import { embeddedFailure, lockFolder, makeFolder } from './data-folder.js';
+import { requireNoNewerSchema } from './schema-state.js';
+import { endWhenSilent, liftTimeLimits, SERVER_LIMITS, SILENCE_MS } from './time-limits.js';
+import { givingWay } from './yielding.js';
+
+export interface Database {
+  readonly knex: Knex;
+  /** Embedded: one process, one connection. */
+  readonly embedded: boolean;
+  /** Asks the database for a sign of life; a server on a connection of its own, so that busy ones do not matter. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where the database is: exactly one of the two. An undefined folder is an in-memory embedded database. */
+export type DatabaseLocation = { readonly url: string } | { readonly folder: string | undefined };
+
+const ACQUIRE_TIMEOUT_MS = 5000;
+
+/** knex would print to standard output what it throws anyway. */
+const nothing = (): void => {};
+const silentLog = { warn: nothing, error: nothing, deprecate: nothing, debug: nothing };
+
+/**
+ * Opens and returns the database; it is not migrated yet.
+ * @throws FolderInUseError when another process has the embedded folder open.
+ */
+export async function openDatabase(
+  location: DatabaseLocation,
+  { silenceMs = SILENCE_MS }: { readonly silenceMs?: number } = {},
+): Promise<Database> {
+  return 'url' in location ? openServer(location.url, silenceMs) : openEmbedded(location.folder);
+}
+
+/** How long a server may take for a sign of life. */
+const PING_MS = 5000;
+
+function openServer(url: string, silenceMs: number): Database {
+  const db = serverPool(url, availableParallelism() * 2 + 2, silenceMs);
+  const probe = serverPool(url, 1, Math.min(PING_MS, silenceMs));
+  return {
+    knex: db,
+    embedded: false,
+    ping: async () => {
+      await probe.raw('select 1');
+    },
+    close: async () => {
+      await Promise.all([db.destroy(), probe.destroy()]);
+    },
+  };
+}
+
+/** @param silenceMs A connection that waits for an answer for so long is ended. */
+function serverPool(url: string, connections: number, silenceMs: number): Knex {
+  return knex({
+    client: 'pg',
+    connection: {
+      connectionString: url,
+      application_name: 'svc',
+      ...SERVER_LIMITS,
+      connectionTimeoutMillis: 4000,
+      keepAlive: true,
+      types: columnTypes,
+    } as Knex.PgConnectionConfig,
+    pool: {
+      min: 0,
+      max: connections,
+      afterCreate: (connection: pg.Client, done: Done) => {
+        endWhenSilent(connection, silenceMs);
+        prepareSession(connection, done);
+      },
+    },
+    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    log: silentLog,
+  });
+}
+
+async function openEmbedded(folder: string | undefined): Promise<Database> {
+  if (folder) await makeFolder(folder);
+  const lock = folder ? await lockFolder(folder) : undefined;
+  try {
+    const { PGlite } = await import('@electric-sql/pglite');
+    const pglite = await PGlite.create(folder ? `${folder}/postgres` : 'memory://').catch((error) => {
+      throw embeddedFailure(folder ?? 'memory', error);
+    });
+    const db = knex({
+      client: 'pg',
+      connection: {
+        ...createPgConfig(givingWay(pglite) as never),
+        types: columnTypes,
+      } as unknown as Knex.PgConnectionConfig,
+      pool: { min: 1, max: 1, afterCreate: prepareSession },
+      acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+      log: silentLog,
+    });
+    const close = async () => {
+      await db.destroy();
+      await pglite.close();
+      await lock?.release();
+    };
+    const ping = async () => {
+      await db.raw('select 1');
+    };
+    return { knex: db, embedded: true, ping, close };
+  } catch (error) {
+    await lock?.release();
+    throw error;
+  }
+}
+
+type Done = (error: Error | null, connection: pg.Client) => void;
+
+/** UTC, and no just-in-time compilation: it costs more than any of our queries. */
+function prepareSession(connection: pg.Client, done: Done): void {
+  connection.query("set time zone 'UTC'; set jit = off").then(
+    () => done(null, connection),
+    (error: Error) => done(error, connection),
+  );
+}
+
+/** An arbitrary constant: who holds it migrates, the others wait and then find nothing left to do. */
+const MIGRATION_LOCK = 7_382_461;
+
+/**
+ * Brings the schema up to date, once however many processes start together. Returns the migrations applied.
+ * @throws SchemaError when a newer version migrated it.
+ */
+export async function migrate(db: Knex): Promise<string[]> {
+  return db.transaction(async (trx) => {
+    await liftTimeLimits(trx);
+    await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+    await requireNoNewerSchema(trx);
+    const [, applied] = await trx.migrate.latest({ migrationSource });
+    return applied as string[];
+  });
+}

@@ -1,0 +1,18 @@
+/** Which database a command works on. */
+import { join, resolve } from 'node:path';
+import type { ServerConfig } from '../config.js';
+import { userDataFolder } from './data-folder.js';
+import type { DatabaseLocation } from './database.js';
+
+/** The server's own data and the demo's lie side by side in the data folder. */
+export type DataKind = 'data' | 'demo';
+
+export const embeddedFolder = (dataDir: string | null, kind: DataKind): string =>
+  join(resolve(dataDir ?? userDataFolder()), kind);
+
+/** The server of DATABASE_URL, else the embedded database of the data folder. */
+export const databaseLocation = ({
+  databaseUrl,
+  dataDir,
+}: Pick<ServerConfig, 'databaseUrl' | 'dataDir'>): DatabaseLocation =>
+  databaseUrl === null ? { folder: embeddedFolder(dataDir, 'data') } : { url: databaseUrl };

@@ -1,0 +1,91 @@
+/**
+ * The working table that shopping roll-ups are made from, for the days being rebuilt: every placement with its product
+ * and whether that is the brand's own. Names are folded and links are read here and not in SQL, whose case rules depend
+ * on the server's locale.
+ */
+import { hash } from 'node:crypto';
+import type { Knex } from 'knex';
+import { isSameOrSubdomain } from '../../citations/domain.js';
+import { linkDomain } from '../../citations/link-domain.js';
+import { foldName } from '../entity-resolution.js';
+import { fillWorkingTable, makeWorkingTable, type WorkingTable } from './working-table.js';
+
+interface Offer {
+  readonly product: string;
+  /** Empty: no link. */
+  readonly link: string;
+}
+
+/** Products are one by folded name and merchant domain. */
+const productHash = ({ product }: Offer, merchant: string | null): string =>
+  `\\x${hash('sha256', JSON.stringify([foldName(product), merchant]), 'hex')}`;
+
+const OFFERS: WorkingTable = {
+  name: 'offers',
+  select: `
+  select o.product, o.link, cast(o.product_hash as bytea) as product_hash, o.own_link
+  from json_to_recordset(:offers) as o(product text, link text, product_hash text, own_link boolean)`,
+};
+
+const SHELF: WorkingTable = {
+  name: 'shelf',
+  select: `
+  select p.day, r.engine, p.run_id, r.collected_at, p.carousel, p.position, p.slot, o.product_hash,
+    coalesce(p.is_own, o.own_link) as own
+  from placements p
+  join runs r on r.brand_key = p.brand_key and r.id = p.run_id
+  join offers o on o.product = p.product and o.link = coalesce(p.url, '')
+  where p.brand_key = :brandKey and p.day = any(:days) and r.brand_key = :brandKey and r.day = any(:days)`,
+};
+
+/** Makes the tables `offers` and `shelf` for the transaction. */
+export async function makeShelf(trx: Knex.Transaction): Promise<void> {
+  await makeWorkingTable(trx, OFFERS, { offers: '[]' });
+  await makeWorkingTable(trx, SHELF, { brandKey: 0, days: [] });
+}
+
+/** Fills `offers` and `shelf` for some days. */
+export async function layOutShelf(trx: Knex.Transaction, brandKey: number, days: string[]): Promise<void> {
+  const { rows: brands } = await trx.raw('select domain from brands where brand_key = ?', [brandKey]);
+  const brandDomain: string = brands[0]?.domain ?? '';
+  const { rows } = await trx.raw(
+    `select distinct product, coalesce(url, '') as link from placements
+     where brand_key = :brandKey and day = any(:days)`,
+    { brandKey, days },
+  );
+  const offers = rows.map((offer: Offer) => {
+    const merchant = linkDomain(offer.link);
+    const own_link = merchant !== null && isSameOrSubdomain(merchant, brandDomain);
+    return { ...offer, product_hash: productHash(offer, merchant), own_link };
+  });
+  await fillWorkingTable(trx, OFFERS, { offers: JSON.stringify(offers) });
+  await trx.raw('analyze offers');
+  await fillWorkingTable(trx, SHELF, { brandKey, days });
+  await trx.raw('analyze shelf');
+}
+
+/** In the newest run, the lowest slot first. */
+const NEWEST = 'order by collected_at desc, run_id desc, slot, carousel, position';
+/** The rank discount of a slot, summed exactly as those of mentions are. */
+const WEIGHT = 'round(1e9::float8 * ln(2::float8) / ln(1::float8 + slot))::bigint';
+
+export const SHOPPING_ROLLUPS: Readonly<Record<string, string>> = {
+  day_carousel: `
+    select :brandKey, c.day, r.engine, count(*), count(*) filter (where s.own), count(*) filter (where s.won),
+      coalesce(sum(s.own_placements), 0), coalesce(sum(s.own_slots), 0)
+    from carousels c
+    join runs r on r.brand_key = c.brand_key and r.id = c.run_id
+    left join (
+      select run_id, carousel, bool_or(own) as own, bool_or(own and slot = 1) as won,
+        count(*) filter (where own) as own_placements, sum(slot) filter (where own) as own_slots
+      from shelf group by run_id, carousel
+    ) s on s.run_id = c.run_id and s.carousel = c.carousel
+    where c.brand_key = :brandKey and c.day = any(:days) and r.brand_key = :brandKey and r.day = any(:days)
+    group by c.day, r.engine`,
+
+  day_product: `
+    select :brandKey, day, product_hash, count(*), count(distinct (run_id, carousel)), count(*) filter (where slot = 1),
+      sum(slot), sum(${WEIGHT}), (array_agg(run_id ${NEWEST}))[1], (array_agg(carousel ${NEWEST}))[1],
+      (array_agg(position ${NEWEST}))[1], (array_agg(own ${NEWEST}))[1]
+    from shelf group by day, product_hash`,
+};

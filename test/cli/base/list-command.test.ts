@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { resources } from '../../../src/contract/registry.js';
+import * as fixtures from '../support/fixtures.js';
+import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
+
+const lists = Object.values(resources).flatMap(({ path, ...rest }) => ('rows' in rest ? [path] : []));
+
+describe('a list', () => {
+  const now = session();
+  const json = async (...args: string[]) => JSON.parse((await svc([...args, '--json'], now.env)).stdout);
+
+  for (const name of lists) {
+    it(`is the API’s payload byte for byte under --json: ${name}`, async () => {
+      const { stdout } = await svc([name, '--json'], now.env);
+      expect(stdout).to.equal(`${now.server.body(`/api/v1/${name}`)}\n`);
+      expect(now.server.requests).to.deep.equal([`/api/v1/${name}`]);
+    });
+  }
+
+  it('gives --limit N rows in all, over as many pages as it takes, the last one exact', async () => {
+    const { answers, next_cursor, brand } = await json('answers', '--limit', '405');
+    expect(now.server.requests).to.deep.equal([
+      '/api/v1/answers?limit=200',
+      '/api/v1/answers?cursor=200&limit=200',
+      '/api/v1/answers?cursor=400&limit=5',
+    ]);
+    expect(answers).to.deep.equal(fixtures.answers.slice(0, 405));
+    expect(brand).to.deep.equal(fixtures.brand);
+    expect(next_cursor).to.equal('405');
+  });
+
+  it('goes on where next_cursor says, and ends with null', async () => {
+    const { answers, next_cursor } = await json('answers', '--cursor', '405', '--limit', '1000');
+    expect(answers).to.deep.equal(fixtures.answers.slice(405));
+    expect(next_cursor).to.equal(null);
+  });
+
+  it('is one envelope with every row under --all, and next_cursor null', async () => {
+    const { answers, next_cursor } = await json('answers', '--all');
+    expect(answers).to.deep.equal(fixtures.answers);
+    expect(next_cursor).to.equal(null);
+  });
+
+  describe('in its own order', () => {
+    /** What a server pages by domain, and gives unpaged by citations. */
+    const sources = fixtures.sources.map((row, at) => ({ ...row, citations: (at * 37) % 450 }));
+    const byCitations = [...sources].sort((a, b) => b.citations - a.citations);
+    const byDomain = [...sources].sort((a, b) => (a.domain < b.domain ? -1 : 1));
+    beforeEach(() => now.server.servePaged('sources', byCitations, byDomain));
+
+    it('gives the first of the unpaged read where its cap allows, by one request without a page', async () => {
+      const { sources: rows, ...envelope } = await json('sources', '--limit', '8');
+      expect(rows).to.deep.equal(byCitations.slice(0, 8));
+      expect(envelope).to.deep.equal({ brand: fixtures.brand });
+      expect(now.server.requests).to.deep.equal(['/api/v1/sources']);
+    });
+
+    it('reads every page and sorts where more is asked for', async () => {
+      const { sources: rows, ...envelope } = await json('sources', '--limit', '21');
+      expect(rows).to.deep.equal(byCitations.slice(0, 21));
+      expect(envelope).to.deep.equal({ brand: fixtures.brand });
+      expect(now.server.requests).to.deep.equal([
+        '/api/v1/sources?limit=200',
+        '/api/v1/sources?cursor=200&limit=200',
+        '/api/v1/sources?cursor=400&limit=200',
+      ]);
+    });
+
+    it('is the same under --all, where nothing is left: next_cursor is null', async () => {
+      for (const args of [['--all'], ['--limit', '450']]) {
+        const { sources: rows, next_cursor } = await json('sources', ...args);
+        expect(rows).to.deep.equal(byCitations);
+        expect(next_cursor).to.equal(null);
+      }
+    });
+
+    it('is the order of every other format too', async () => {
+      const { stdout } = await svc(['sources', '--limit', '100', '--format', 'csv'], now.env);
+      const domains = stdout
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',')[0]);
+      expect(domains).to.deep.equal(byCitations.slice(0, 100).map(({ domain }) => domain));
+    });
+
+    it('is left for the order of pages with a cursor; an empty one begins at the first page', async () => {
+      const first = await json('sources', '--cursor', '', '--limit', '3');
+      expect(first.sources).to.deep.equal(byDomain.slice(0, 3));
+      expect(first.next_cursor).to.equal('3');
+      const rest = await json('sources', '--cursor', '3', '--all');
+      expect(rest.sources).to.deep.equal(byDomain.slice(3));
+    });
+
+    it('sorts URLs by citations, then by those of the week before, then by address', async () => {
+      const row = (url: string, citations: number, prior: number | null) => ({
+        ...fixtures.urls[0]!,
+        ...{ url, citations, prior_citations: prior },
+      });
+      const best = [row('https://b.example/', 9, 1), row('https://\uff5e.example/', 3, 5)];
+      const ties = [row('https://a.example/', 3, 4), row('https://\uff5e.example/2', 3, 4)];
+      const last = [row('https://\u{10000}.example/', 3, 4), row('https://c.example/', 0, 9)];
+      const urls = [...best, ...ties, ...last];
+      now.server.servePaged('urls', urls, [...urls].reverse());
+      expect((await json('urls', '--all')).urls).to.deep.equal(urls);
+    });
+
+    it('of a list without a cap needs no page', async () => {
+      const { competitors, ...envelope } = await json('competitors', '--limit', '2');
+      expect(competitors).to.deep.equal(fixtures.competitors.slice(0, 2));
+      expect(envelope).to.not.have.property('next_cursor');
+      expect((await json('competitors', '--all')).next_cursor).to.equal(null);
+      expect(now.server.requests).to.deep.equal(['/api/v1/competitors', '/api/v1/competitors']);
+    });
+
+    it('says how many there are where that is known, and nothing where nothing is left out', async () => {
+      const notes = async (...args: string[]) =>
+        (await svc([...args, '--format', 'ndjson'], now.env)).stderr.trimEnd();
+      expect(await notes('sources', '--limit', '8')).to.equal('The first 8; --all prints every row.');
+      expect(await notes('sources', '--limit', '20')).to.equal('');
+      expect(await notes('sources', '--limit', '21')).to.equal(
+        'The first 21 of 450; --all prints every row.',
+      );
+      expect(await notes('competitors', '--limit', '1')).to.equal(
+        'The first 1 of 3; --all prints every row.',
+      );
+      expect(await notes('sources', '--all')).to.equal('');
+    });
+  });
+
+  it('keeps what else the envelope holds', async () => {
+    const { tag_groups } = await json('prompts', '--limit', '2');
+    expect(tag_groups).to.deep.equal(fixtures.tagGroups);
+  });
+
+  it('is a page of the API’s own size with a cursor alone', async () => {
+    const { sources } = await json('sources', '--cursor', '10');
+    expect(sources).to.deep.equal(fixtures.sources.slice(10, 60));
+  });
+
+  it('says on standard error where it goes on, and nothing under --quiet', async () => {
+    const loud = await svc(['answers', '--limit', '3', '--format', 'ndjson'], now.env);
+    expect(loud.stderr).to.contain('3 rows; go on with --cursor 3');
+    const quiet = await svc(['answers', '--limit', '3', '--format', 'ndjson', '--quiet'], now.env);
+    expect(quiet).to.deep.include({ stdout: loud.stdout, stderr: '' });
+  });
+
+  it('says where the unpaged read is capped', async () => {
+    const { stderr } = await svc(['sources'], now.env);
+    expect(stderr).to.contain('At most 20 rows unless --limit or --all asks for more.');
+    expect((await svc(['prompts'], now.env)).stderr).to.not.contain('At most');
+  });
+
+  it('prints every row once when the table grows over pages', async () => {
+    const { stdout } = await svc(['answers', '--all'], { ...now.env, COLUMNS: '80' });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.filter((line) => line.startsWith('2026-11-19'))).to.have.length(fixtures.answers.length);
+    expect(lines.filter((line) => line.startsWith('date'))).to.have.length(1);
+  });
+
+  it('without rows prints none, and says so', async () => {
+    now.server.serve('competitors', { brand: fixtures.brand, competitors: [] });
+    expect(await svc(['competitors'], now.env)).to.deep.include({ stdout: '', code: 0 });
+    expect((await svc(['competitors'], now.env)).stderr).to.contain('No competitors.');
+  });
+});

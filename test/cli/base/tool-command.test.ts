@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { errors } from '../../../src/contract/errors.js';
+import { tools } from '../../../src/contract/tools.js';
+import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
+import { toolCommands } from '../support/tool-commands.js';
+
+describe('a command of a tool', () => {
+  const now = session();
+
+  for (const [command, tool] of toolCommands) {
+    it(`takes its summary from the catalog, and the brand and every global flag: ${command}`, async () => {
+      const { stdout } = await svc([command, '--help'], now.home.env);
+      expect(stdout.replace(/\s+/g, ' ').startsWith(`${tools[tool].summary} USAGE`)).to.equal(true);
+      for (const flag of ['brand', 'format', 'json', 'quiet', 'url', 'profile', 'key-file'])
+        expect(stdout).to.contain(`--${flag}`);
+    });
+
+    it(`asks its tool once, for the brand that is set: ${command}`, async () => {
+      await svc([command, '--json'], now.env);
+      await svc([command, '--json', '--brand', 'br_tide'], now.env);
+      await svc([command, '--json'], { ...now.env, SVC_BRAND: 'br_other' });
+      expect(now.server.requests).to.deep.equal(['/api/mcp', '/api/mcp', '/api/mcp']);
+      expect(now.server.tools.calls).to.deep.equal([
+        { name: tool, arguments: {} },
+        { name: tool, arguments: { brand_id: 'br_tide' } },
+        { name: tool, arguments: { brand_id: 'br_other' } },
+      ]);
+    });
+
+    it(`says what the tool refuses, and prints nothing: ${command}`, async () => {
+      now.server.tools.refuse(tool, errors.unknownBrandId('br_none'));
+      const { stdout, stderr, code } = await svc([command, '--brand', 'br_none'], now.env);
+      expect(code).to.equal(5);
+      expect(stdout).to.equal('');
+      expect(stderr).to.contain('Unknown brand id: br_none');
+    });
+  }
+
+  it('exits with 4 where the plan is too low, and is JSON where that is asked for', async () => {
+    const refusal = errors.planTooLow('Site health', 'growth', 'starter');
+    const { message } = refusal;
+    now.server.tools.refuse('get_site_health', refusal);
+    const { stdout, code } = await svc(['site-health', '--json'], now.env);
+    expect(code).to.equal(4);
+    expect(JSON.parse(stdout).error).to.include({ code: 'not_allowed', message, retryable: false });
+  });
+});

@@ -1,0 +1,247 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { readProfiles, saveProfile } from '../../../src/cli/connection/profiles.js';
+import { DEFAULT_URL, settingsOf } from '../../../src/cli/connection/settings.js';
+import { CommandError } from '../../../src/cli/failure/command-error.js';
+import { KEYS } from '../support/fake-server.js';
+import { Home, piped, svc } from '../support/run.js';
+import { session } from '../support/session.js';
+
+describe('settings', () => {
+  let home: Home;
+  beforeEach(() => {
+    home = new Home();
+  });
+  afterEach(() => home.remove());
+
+  const keyFile = () => {
+    const path = join(home.folder, 'key');
+    writeFileSync(path, 'svc_file\n');
+    return path;
+  };
+  const store = () =>
+    saveProfile(home.folder, 'work', { url: 'http://p', key: 'svc_profile', brand: 'b_p' }, 'always');
+
+  it('come from flags first', () => {
+    store();
+    const flags = { url: 'http://f', 'key-file': keyFile(), brand: 'b_f' };
+    const env = { SVC_URL: 'http://e', SVC_API_KEY: 'svc_env', SVC_BRAND: 'b_e' };
+    const { url, key, brand } = settingsOf(flags, env, home.folder);
+    expect({ url, key, brand }).to.deep.equal({ url: 'http://f', key: 'svc_file', brand: 'b_f' });
+  });
+
+  it('come from the environment before the profile', () => {
+    store();
+    const env = { SVC_URL: 'http://e', SVC_API_KEY: ' svc_env\n', SVC_BRAND: 'b_e' };
+    const { url, key, brand } = settingsOf({}, env, home.folder);
+    expect({ url, key, brand }).to.deep.equal({ url: 'http://e', key: 'svc_env', brand: 'b_e' });
+  });
+
+  it('come from the profile before the default, each value by itself', () => {
+    store();
+    const settings = settingsOf({ brand: 'b_f' }, { SVC_URL: '' }, home.folder);
+    expect(settings).to.deep.equal({
+      url: 'http://p',
+      key: 'svc_profile',
+      brand: 'b_f',
+      profile: 'work',
+      sources: { url: 'profile work', key: 'profile work', brand: '--brand', profile: 'default' },
+      otherOrigin: undefined,
+    });
+  });
+
+  it('fall back to this machine without a key', () => {
+    const settings = settingsOf({}, {}, home.folder);
+    expect(settings).to.deep.equal({
+      url: DEFAULT_URL,
+      key: undefined,
+      brand: undefined,
+      profile: undefined,
+      sources: { url: 'default', key: null, brand: null, profile: null },
+      otherOrigin: undefined,
+    });
+  });
+
+  it('state the flag or variable that each value comes from', () => {
+    store();
+    const flags = { url: 'http://f', profile: 'work', 'key-file': keyFile() };
+    const env = { SVC_BRAND: 'b_e', SVC_API_KEY: 'svc_env', SVC_PROFILE: 'work', SVC_URL: 'http://e' };
+    expect(settingsOf(flags, env, home.folder).sources).to.deep.equal({
+      url: '--url',
+      key: '--key-file',
+      brand: 'SVC_BRAND',
+      profile: '--profile',
+    });
+    expect(settingsOf({}, env, home.folder).sources).to.deep.equal({
+      url: 'SVC_URL',
+      key: 'SVC_API_KEY',
+      brand: 'SVC_BRAND',
+      profile: 'SVC_PROFILE',
+    });
+  });
+
+  it('give the key of a profile to its origin and to no other', () => {
+    const given = (url: string) => {
+      const { key, otherOrigin } = settingsOf({ url }, {}, home.folder);
+      return { key, otherOrigin };
+    };
+    saveProfile(home.folder, 'work', { url: 'https://p.example/base', key: 'svc_profile' }, 'always');
+    const withheld = { key: undefined, otherOrigin: 'https://p.example' };
+    for (const url of [
+      'http://p.example/base',
+      'https://p.example:444',
+      'https://p.example.evil.example',
+      'https://q.example/base',
+      'https://p.example@evil.example',
+      'not an address',
+    ])
+      expect(given(url), url).to.deep.equal(withheld);
+    for (const url of ['https://p.example', 'https://P.example:443/other', 'p.example'])
+      expect(given(url), url).to.deep.equal({ key: 'svc_profile', otherOrigin: undefined });
+  });
+
+  it('give a key of the environment or of a file to any address', () => {
+    store();
+    expect(settingsOf({ url: 'http://f' }, { SVC_API_KEY: 'svc_env' }, home.folder).key).to.equal('svc_env');
+    expect(settingsOf({ url: 'http://f', 'key-file': keyFile() }, {}, home.folder).key).to.equal('svc_file');
+  });
+
+  it('take the profile of the flag, then SVC_PROFILE, then the default one', () => {
+    for (const name of ['one', 'two', 'three'])
+      saveProfile(home.folder, name, { url: `http://${name}` }, 'if-none');
+    const urlFor = (flags: { profile?: string }, env: { SVC_PROFILE?: string }) =>
+      settingsOf(flags, env, home.folder).url;
+    expect(urlFor({ profile: 'three' }, { SVC_PROFILE: 'two' })).to.equal('http://three');
+    expect(urlFor({}, { SVC_PROFILE: 'two' })).to.equal('http://two');
+    expect(urlFor({}, {})).to.equal('http://one');
+  });
+
+  it('refuse a profile that is not stored, with the nearest that is', () => {
+    store();
+    for (const name of ['wrok', 'toString', '__proto__']) {
+      expect(() => settingsOf({ profile: name }, {}, home.folder)).to.throw(
+        CommandError,
+        `No profile ${name}`,
+      );
+    }
+    expect(() => settingsOf({ profile: 'wrok' }, {}, home.folder)).to.throw('Did you mean work?');
+  });
+
+  it('refuse a key file that is missing or empty', () => {
+    const empty = join(home.folder, 'empty');
+    writeFileSync(empty, ' \n');
+    for (const path of [empty, join(home.folder, 'missing')]) {
+      expect(() => settingsOf({ 'key-file': path }, {}, home.folder)).to.throw(CommandError, path);
+    }
+  });
+
+  it('refuse a profiles file that holds something else', () => {
+    for (const content of ['{', '[]', '{"profiles":{"a":{"url":1}}}', '{"profiles":[]}']) {
+      writeFileSync(join(home.folder, 'profiles.json'), content);
+      expect(() => readProfiles(home.folder)).to.throw(CommandError, 'profiles.json');
+    }
+  });
+});
+
+describe('the brand', () => {
+  const now = session();
+
+  it('reaches the server from the flag, the variable or the profile', async () => {
+    const env = { ...now.env, SVC_BRAND: 'br_tide' };
+    await svc(['overview', '--brand', 'br_fernweh'], env);
+    await svc(['sources'], env);
+    expect(now.server.requests).to.deep.equal([
+      '/api/v1/overview?brand=br_fernweh',
+      '/api/v1/sources?brand=br_tide',
+    ]);
+  });
+});
+
+describe('the key of a profile', () => {
+  const now = session();
+
+  for (const args of [
+    ['overview'],
+    ['sources', '--all'],
+    ['whoami'],
+    ['tools', 'list'],
+    ['fanouts'],
+    ['mcp'],
+    ['ingest'],
+  ]) {
+    it(`is never sent to another address: svc ${args.join(' ')}`, async () => {
+      const profile = { url: 'http://127.0.0.1:9', key: KEYS.full };
+      saveProfile(dirname(now.home.profilesFile), 'work', profile, 'always');
+      for (const way of ['--url', 'SVC_URL']) {
+        const isFlag = way === '--url';
+        const env = { ...now.home.env, ...(isFlag ? {} : { SVC_URL: now.server.url }) };
+        const line = `{"message":"1.2.3.4 - - [20/Nov/2026:10:00:00 +0000] \\"GET / HTTP/1.1\\" 200 1 \\"-\\" \\"GPTBot\\""}\n`;
+        const { code, stderr } = await piped(
+          [...args, ...(isFlag ? ['--url', now.server.url] : [])],
+          env,
+          line,
+        );
+        expect(code).to.equal(3);
+        const said = stderr.replace(/\s+/g, ' ');
+        for (const shown of [
+          'profile work',
+          'http://127.0.0.1:9',
+          way,
+          'svc login --url',
+          '--profile',
+          'SVC_API_KEY',
+          '--key-file',
+        ])
+          expect(said).to.contain(shown);
+        expect(said).to.not.contain(KEYS.full);
+      }
+      expect(now.server.requests).to.deep.equal([]);
+    });
+  }
+
+  it('is sent to its own server', async () => {
+    const profile = { url: now.server.url, key: KEYS.full };
+    saveProfile(dirname(now.home.profilesFile), 'work', profile, 'always');
+    expect((await svc(['overview', '--url', now.server.url], now.home.env)).code).to.equal(0);
+  });
+});
+
+describe('an error', () => {
+  const now = session();
+  const wrong = 'svc_wrong';
+
+  it('names the place that a refused key comes from', async () => {
+    saveProfile(dirname(now.home.profilesFile), 'work', { url: now.server.url, key: wrong }, 'always');
+    const file = join(now.home.folder, 'key');
+    writeFileSync(file, wrong);
+    const { SVC_API_KEY: _, ...rest } = now.env;
+    const places: [string[], Record<string, string>, string][] = [
+      [['overview'], rest, 'profile work'],
+      [['overview'], { ...rest, SVC_API_KEY: wrong }, 'SVC_API_KEY'],
+      [['overview', '--key-file', file], rest, '--key-file'],
+    ];
+    for (const [args, env, place] of places) {
+      const { code, stderr } = await svc(args, env);
+      expect(code).to.equal(3);
+      expect(stderr).to.contain('Unauthorized').and.contain(`The key comes from ${place}.`);
+    }
+  });
+
+  it('names the place that an address comes from where nobody listens', async () => {
+    const { SVC_URL: _, ...rest } = now.env;
+    const from = async (args: string[], env: Record<string, string>) => (await svc(args, env)).stderr;
+    expect(await from(['whoami', '--url', 'http://127.0.0.1:1'], rest)).to.contain('comes from --url');
+    expect(await from(['whoami'], { ...rest, SVC_URL: 'http://127.0.0.1:1' })).to.contain(
+      'comes from SVC_URL',
+    );
+    saveProfile(dirname(now.home.profilesFile), 'work', { url: 'http://127.0.0.1:1' }, 'always');
+    expect(await from(['whoami'], rest)).to.contain('comes from profile work');
+  }).timeout(60_000);
+
+  it('names the place of an address that is none, without what may be a password', async () => {
+    const { stderr, code } = await svc(['whoami'], { ...now.env, SVC_URL: 'http://me:secret@host' });
+    expect(code).to.equal(2);
+    expect(stderr).to.contain('SVC_URL').and.not.contain('secret');
+  });
+});

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { errors, type Refusal } from '../../../src/contract/errors.js';
+import { KEYS } from '../support/fake-server.js';
+import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
+
+interface Expected {
+  readonly refusal: Refusal;
+  readonly exit: number;
+  readonly code: string;
+  readonly retryable?: boolean;
+}
+
+const gone: Refusal = { status: 410, message: 'Gone' };
+const tooLarge: Refusal = { status: 413, message: 'Too large' };
+const badGateway: Refusal = { status: 501, message: 'Never will' };
+
+/** A wait that the client refuses to make, so that the test need not either. */
+const cases: readonly Expected[] = [
+  { refusal: errors.invalidCursor('answers', 'x'), exit: 2, code: 'usage' },
+  { refusal: tooLarge, exit: 2, code: 'usage' },
+  { refusal: errors.unauthorized(), exit: 3, code: 'authentication' },
+  { refusal: errors.keyExpired('2026-11-01'), exit: 3, code: 'authentication' },
+  { refusal: errors.addressNotAllowed('10.0.0.1'), exit: 4, code: 'not_allowed' },
+  { refusal: errors.unknownBrand(), exit: 5, code: 'not_found' },
+  { refusal: errors.rateLimited(3600), exit: 6, code: 'rate_limited', retryable: true },
+  { refusal: badGateway, exit: 8, code: 'server_error', retryable: true },
+  { refusal: gone, exit: 1, code: 'unexpected' },
+];
+
+describe('exit codes', () => {
+  const now = session();
+
+  for (const { refusal, exit, code, retryable = false } of cases) {
+    it(`are ${exit} for a ${refusal.status} (${refusal.message})`, async () => {
+      now.server.refuse(refusal, 'full');
+      const { stdout, stderr, code: exited } = await svc(['overview'], now.env);
+      expect({ exited, stdout }).to.deep.equal({ exited: exit, stdout: '' });
+      expect(stderr).to.contain(refusal.message);
+    });
+
+    it(`are ${exit} for a ${refusal.status} under --json too, with one object on standard output`, async () => {
+      now.server.refuse(refusal, 'full');
+      const { stdout, stderr, code: exited } = await svc(['overview', '--json'], now.env);
+      expect({ exited, stderr }).to.deep.equal({ exited: exit, stderr: '' });
+      const error = { code, message: refusal.message, status: refusal.status, retryable };
+      expect(JSON.parse(stdout)).to.deep.equal({ error });
+    });
+  }
+
+  it('are 7 where nobody listens, which is worth another try', async () => {
+    const env = { ...now.env, SVC_URL: 'http://127.0.0.1:1' };
+    const { stdout, code } = await svc(['overview', '--json'], env);
+    expect(code).to.equal(7);
+    expect(JSON.parse(stdout).error).to.include({ code: 'network', status: null, retryable: true });
+  });
+
+  it('are 3 without a key, before any request', async () => {
+    const { code, stderr } = await svc(['overview'], { ...now.home.env, SVC_URL: now.server.url });
+    expect(code).to.equal(3);
+    expect(stderr).to.contain('svc login');
+    expect(now.server.requests).to.deep.equal([]);
+  });
+
+  it('are 2 for an address that is none', async () => {
+    const { code } = await svc(['overview', '--url', 'ftp://example'], now.env);
+    expect(code).to.equal(2);
+  });
+
+  it('are 1 where the answer is not the API’s', async () => {
+    now.server.refuse({ status: 200, message: 'This is no page.' });
+    const { code, stdout } = await svc(['answers', '--limit', '5', '--json'], now.env);
+    expect(code).to.equal(1);
+    expect(JSON.parse(stdout).error.code).to.equal('unexpected');
+  });
+});
+
+describe('a failure', () => {
+  const now = session();
+
+  it('never shows the key, even where the server repeats it', async () => {
+    now.server.refuse({ status: 400, message: `You sent ${KEYS.full}.` }, 'full');
+    for (const args of [['overview'], ['overview', '--json']]) {
+      const { stdout, stderr } = await svc(args, { ...now.env, DEBUG: '*' });
+      expect(stdout + stderr)
+        .to.contain('You sent')
+        .and.not.contain(KEYS.full);
+    }
+  });
+});

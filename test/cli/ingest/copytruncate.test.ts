@@ -1,0 +1,178 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { follow } from '../../../src/cli/ingest/follow.js';
+import { answer, FIRST_SECOND, logLine } from '../../sdk/support/ingest-server.js';
+import { Home } from '../support/run.js';
+import { shippingSession, until } from '../support/shipping.js';
+
+const hit = (at: number) => logLine(FIRST_SECOND + at, `/p${at}`);
+const log = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => hit(from + at)).join('');
+const paths = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `/p${from + at}`);
+
+/** What logrotate does with `copytruncate`. */
+function copyTruncate(path: string, copy = `${path}.1`): void {
+  copyFileSync(path, copy);
+  truncateSync(path);
+}
+
+describe('following a log that is copied and emptied', () => {
+  let home: Home;
+  let path: string;
+  let warnings: string[];
+  let stop: AbortController;
+  beforeEach(() => {
+    home = new Home();
+    path = `${home.folder}/access.log`;
+    warnings = [];
+    stop = new AbortController();
+  });
+  afterEach(() => {
+    stop.abort();
+    home.remove();
+  });
+
+  const read = (start: number | 'end' = 0) =>
+    follow(path, start, { signal: stop.signal, warn: (text) => warnings.push(text), note: () => {} });
+  type Reading = ReturnType<typeof read>;
+
+  /** Takes pieces until this text has come, and gives all that came. */
+  async function untilText(reading: Reading, text: string): Promise<string> {
+    let all = '';
+    while (!all.includes(text)) {
+      const { done, value } = await reading.next();
+      if (done) throw new Error(`It ended with ${all}`);
+      all += Buffer.from(value.bytes).toString();
+    }
+    return all;
+  }
+
+  it('reads the rest from the copy, in the middle of a line too, then the log again', async () => {
+    writeFileSync(path, log(0, 20) + hit(20).slice(0, 30));
+    const reading = read();
+    const before = await untilText(reading, '/p19');
+    appendFileSync(path, hit(20).slice(30) + log(21, 1020));
+    copyTruncate(path);
+    appendFileSync(path, log(1020, 1025));
+    expect(before + (await untilText(reading, hit(1024)))).to.equal(log(0, 1025));
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('reads the rest from a copy that was compressed since', async () => {
+    writeFileSync(path, log(0, 20));
+    const reading = read();
+    const before = await untilText(reading, hit(19));
+    appendFileSync(path, log(20, 50));
+    writeFileSync(`${path}.1.gz`, gzipSync(readFileSync(path)));
+    truncateSync(path);
+    appendFileSync(path, hit(50));
+    expect(before + (await untilText(reading, hit(50)))).to.equal(log(0, 51));
+  });
+
+  it('prefers a copy to the file that its compression is just writing', async () => {
+    writeFileSync(path, log(0, 20));
+    const reading = read();
+    await untilText(reading, hit(19));
+    appendFileSync(path, log(20, 50));
+    copyTruncate(path);
+    writeFileSync(`${path}.1.gz`, gzipSync(readFileSync(`${path}.1`)).subarray(0, 40));
+    expect(await untilText(reading, hit(49))).to.equal(log(20, 50));
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('finds the copies of a log that was emptied more than once before anybody looked', async () => {
+    writeFileSync(path, log(0, 20));
+    const reading = read();
+    await untilText(reading, hit(19));
+    appendFileSync(path, log(20, 30));
+    copyTruncate(path);
+    appendFileSync(path, log(30, 40));
+    renameSync(`${path}.1`, `${path}.2`);
+    copyTruncate(path);
+    appendFileSync(path, log(40, 50));
+    expect(await untilText(reading, hit(49))).to.equal(log(20, 50));
+  });
+
+  it('finds the files of a log that was renamed more than once and compressed', async () => {
+    writeFileSync(path, log(0, 20));
+    const reading = read();
+    await untilText(reading, hit(19));
+    writeFileSync(`${path}.2.gz`, gzipSync(readFileSync(path)));
+    unlinkSync(path);
+    writeFileSync(`${path}.1`, log(20, 30));
+    writeFileSync(path, log(30, 40));
+    expect(await untilText(reading, hit(39))).to.equal(log(20, 40));
+  }).timeout(30_000);
+
+  it('tells how many bytes are lost where there is no copy', async () => {
+    const content = log(0, 8000);
+    writeFileSync(path, content);
+    const reading = read();
+    const { value } = await reading.next();
+    const lost = content.length - value!.bytes.length;
+    writeFileSync(path, log(9000, 9003));
+    expect(await untilText(reading, hit(9002))).to.equal(log(9000, 9003));
+    expect(lost).to.be.above(100_000);
+    expect(warnings).to.deep.equal([
+      `${path} was emptied: ${lost.toLocaleString('en')} bytes of it were not read before, and there is no copy of it beside it. They are lost.`,
+    ]);
+  });
+
+  it('takes no other rotated file for the copy, and says nothing where all was read', async () => {
+    writeFileSync(`${path}.1`, log(700, 720));
+    writeFileSync(path, log(0, 20));
+    const reading = read();
+    await untilText(reading, hit(19));
+    writeFileSync(path, log(20, 21));
+    expect(await untilText(reading, hit(20))).to.equal(hit(20));
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('begins a log that is not there yet at its beginning, whatever was asked for', async () => {
+    const reading = read('end');
+    const first = untilText(reading, hit(1));
+    await until(() => warnings.length > 0, 'the warning');
+    writeFileSync(path, log(0, 2));
+    expect(await first).to.equal(log(0, 2));
+    expect(warnings).to.deep.equal([`There is no file ${path} yet: waiting for it.`]);
+  });
+});
+
+describe('svc ingest --follow during an outage of the server', () => {
+  const now = shippingSession();
+
+  it('delivers all lines once of a log that is copied and emptied meanwhile', async () => {
+    let isDown = true;
+    const refused = { error: 'Database unavailable' };
+    now.server.script = (response) => isDown && answer(response, 503, refused, { 'Retry-After': '1' });
+    writeFileSync(now.log(), log(0, 20));
+    const run = now.start('--follow', '--from', 'beginning', '--flush-every', '0', now.log());
+    await until(() => now.server.requests.length > 0, 'the first attempt');
+    for (const [from, to] of [
+      [20, 1020],
+      [1020, 2020],
+    ] as const) {
+      appendFileSync(now.log(), log(from, to));
+      copyTruncate(now.log());
+      // Only the newest copy is kept.
+      appendFileSync(now.log(), hit(to + 10_000));
+      const seen = now.server.requests.length;
+      await until(() => now.server.requests.length > seen + 1, 'further attempts');
+    }
+    isDown = false;
+    await until(() => now.server.stored.size >= 2022, '2022 hits');
+    expect(await run.stop()).to.equal(0);
+    const extra = ['/p11020', '/p12020'];
+    expect(now.paths.sort()).to.deep.equal([...paths(0, 2020), ...extra].sort());
+    expect(run.stderr).to.match(/^503 Database unavailable; next try in \d s$/m);
+  }).timeout(60_000);
+});

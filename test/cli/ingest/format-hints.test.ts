@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { type Problem, unreadable } from '../../../src/cli/ingest/format-hints.js';
+import { Inspector } from '../../../src/cli/ingest/inspector.js';
+
+/** What an inspector says about a log. */
+function problemsOf(log: string): { unmatchable: Problem[]; unreadable: Problem[] } {
+  const told = { unmatchable: [] as Problem[], unreadable: [] as Problem[] };
+  const inspector = new Inspector('the log', {
+    onUnmatchable: (problem) => told.unmatchable.push(problem),
+    onUnreadable: (problem) => told.unreadable.push(problem),
+    onUnparsed: undefined,
+  });
+  for (const line of log.split(/(?<=\n)/)) inspector.take(Buffer.from(line));
+  inspector.end();
+  return told;
+}
+
+const combined = (path: string, agent: string) =>
+  `::1 - - [20/Nov/2026:10:18:45 +0000] "GET ${path} HTTP/1.1" 200 17 "-" "${agent}"\n`;
+const record = (fields: object) => ({ time: '2026-11-20T10:18:45Z', ...fields });
+
+describe('what is said of a log that can bring no hits', () => {
+  const cases: readonly (readonly [name: string, log: string, statement: RegExp, advice: RegExp])[] = [
+    [
+      'the common format',
+      '::1 - - [20/Nov/2026:10:18:45 +0000] "GET / HTTP/1.1" 200 1\n',
+      /^Of the first request of the log 1 state no user agent, so they match nothing, such as: ::1 - - \[20/,
+      /common format/,
+    ],
+    [
+      'Traefik without headers',
+      `${JSON.stringify({ RequestPath: '/', DownstreamStatus: 200, StartUTC: '2026-11-20T10:18:45Z' })}\n`.repeat(
+        3,
+      ),
+      /first 3 requests of the log 3 state no user agent/,
+      /Traefik/,
+    ],
+  ];
+  for (const [name, log, statement, advice] of cases) {
+    it(name, () => {
+      const [problem, ...others] = problemsOf(log).unmatchable;
+      expect(others).to.deep.equal([]);
+      expect(problem!.statement).to.match(statement);
+      expect(problem!.advice).to.match(advice);
+    });
+  }
+
+  it('requests without a path', () => {
+    const log = `${JSON.stringify(record({ user_agent: 'GPTBot/1.2', status: 200, method: 'GET' }))}\n`;
+    const { unmatchable, unreadable: unread } = problemsOf(log.repeat(12));
+    // Whether such a record is a request is for the parser to say; silent it is not.
+    expect(unmatchable.length + unread.length).to.equal(1);
+  });
+
+  it('most of the requests suffice, a few do not', () => {
+    const log = (with_: number, without: number) =>
+      combined('/', 'GPTBot/1.2').repeat(with_) + combined('/', '-').repeat(without);
+    expect(problemsOf(log(4, 6)).unmatchable.map(({ statement }) => statement)).to.match(
+      /^Of the first 10 requests of the log 6 state no user agent/,
+    );
+    expect(problemsOf(log(6, 4)).unmatchable).to.deep.equal([]);
+  });
+
+  it('shows the element of a JSON document, as UTF-8', () => {
+    const document = JSON.stringify(
+      [1, 2].map((at) => record({ url: `/straße/${at}`, status: 200 })),
+      null,
+      1,
+    );
+    const [problem] = problemsOf(document).unmatchable;
+    expect(problem!.statement).to.match(/such as: \{ "time": "2026-11-20T10:18:45Z", "url": "\/straße\/1"/);
+  });
+});
+
+describe('what is said of a log of which nothing can be parsed', () => {
+  it('nothing, where one of the first lines can', () => {
+    const noise = 'no log line\n';
+    expect(problemsOf(noise.repeat(9) + combined('/', 'GPTBot/1.2')).unreadable).to.deep.equal([]);
+    expect(problemsOf(noise.repeat(10) + combined('/', 'GPTBot/1.2')).unreadable).to.have.length(1);
+  });
+
+  it('the first line, as UTF-8 and without what a terminal obeys', () => {
+    const [problem] = problemsOf('größer \u001b[31m\u202eals\n'.repeat(3)).unreadable;
+    expect(problem!.statement).to.equal(
+      'None of the first 3 lines of the log can be parsed, such as: größer [31mals',
+    );
+  });
+
+  it('the first element of a JSON document that breaks off', () => {
+    const [problem] = problemsOf('[\n  {"a": "ü",\n').unreadable;
+    expect(problem!.statement).to.match(/such as: \{"a": "ü",$/);
+  });
+
+  it('a prefix to strip, where one stands before a log line', () => {
+    const line = 'Sep 11 10:00:00 web nginx[12]: ::1 - - [20/Nov';
+    expect(unreadable('x', { count: 1, line }).advice).to.match(/--strip-prefix/);
+    expect(unreadable('x', { count: 1, line: 'what is this' }).advice).to.match(/combined format/);
+  });
+
+  it('at most 160 characters of it', () => {
+    const { statement } = unreadable('x', { count: 1, line: '\u{1f600}'.repeat(500) });
+    expect([...statement.split('such as: ')[1]!]).to.have.length(161);
+  });
+});

@@ -1,0 +1,234 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { answer, FIRST_SECOND, logLine } from '../../sdk/support/ingest-server.js';
+import { fixture, shippingSession, until } from '../support/shipping.js';
+
+const hit = (at: number) => logLine(FIRST_SECOND + at, `/p${at}`);
+const log = (count: number, from = 0) => Array.from({ length: count }, (_, at) => hit(from + at)).join('');
+
+describe('svc ingest', () => {
+  const now = shippingSession();
+
+  it('delivers every byte of several megabytes in a pipe', async () => {
+    const bytes = Buffer.from(log(60_000));
+    const run = now.start();
+    run.child.stdin!.end(bytes);
+    expect(await run.ended).to.equal(0);
+    expect(bytes.length).to.be.above(5_000_000);
+    expect(Buffer.concat(now.server.bodies).equals(bytes)).to.equal(true);
+    expect(now.server.mostAtOnce).to.equal(1);
+    expect(run.stderr).to.match(
+      /^60,000 lines · 60,000 requests · 0 unparsed · 60,000 AI hits · 60,000 new · 1 agent · \d batches/,
+    );
+    expect(run.stdout).to.equal('');
+  });
+
+  it('reads standard input where - stands, in its place among files', async () => {
+    writeFileSync(now.log('a'), hit(1));
+    const run = now.start(now.log('a'), '-');
+    run.child.stdin!.end(hit(2));
+    expect(await run.ended).to.equal(0);
+    expect(now.paths).to.deep.equal(['/p1', '/p2']);
+  });
+
+  it('reads rotated sets oldest first, gzipped ones too', async () => {
+    writeFileSync(now.log(), hit(9));
+    writeFileSync(now.log('access.log.1'), hit(8));
+    writeFileSync(now.log('access.log.2.gz'), gzipSync(hit(7)));
+    writeFileSync(now.log('access.log.10.gz'), gzipSync(hit(6)));
+    const names = ['access.log', 'access.log.1', 'access.log.10.gz', 'access.log.2.gz'];
+    const { code } = await now.ingest(...names.map((name) => now.log(name)));
+    expect(code).to.equal(0);
+    expect(now.paths).to.deep.equal(['/p6', '/p7', '/p8', '/p9']);
+  });
+
+  it('knows gzip by its first bytes, in a pipe too', async () => {
+    writeFileSync(now.log('packed'), gzipSync(hit(1)));
+    expect((await now.ingest(now.log('packed'))).code).to.equal(0);
+    const run = now.start();
+    run.child.stdin!.end(gzipSync(hit(2)));
+    expect(await run.ended).to.equal(0);
+    expect(now.paths).to.deep.equal(['/p1', '/p2']);
+  });
+
+  for (const name of [
+    'nginx-1.22-combined.log',
+    'apache-2.4-vhost_combined.log',
+    'nginx-1.22-escape-json.ndjson',
+    'caddy-2.6-access.ndjson',
+  ]) {
+    it(`counts ${name} as one body would be counted, however it is cut`, async () => {
+      const whole = JSON.parse((await now.ingest(fixture(name), '--json')).stdout);
+      const stored = now.server.stored.size;
+      now.server.stored.clear();
+      const cut = JSON.parse((await now.ingest(fixture(name), '--json', '--batch-bytes', '2000')).stdout);
+      expect(now.server.stored.size).to.equal(stored).and.to.be.above(0);
+      for (const each of ['totalLines', 'unparsed', 'matched', 'inserted'])
+        expect(cut[each]).to.equal(whole[each]);
+      expect(cut.batches).to.be.above(whole.batches);
+      expect(cut.agents).to.deep.equal(whole.agents);
+    });
+  }
+
+  it('a dry run counts by agent as the server would, and sends nothing', async () => {
+    const name = 'nginx-1.22-combined.log';
+    const dry = JSON.parse((await now.ingest(fixture(name), '--dry-run', '--json')).stdout);
+    expect(now.server.requests).to.have.length(0);
+    const real = JSON.parse((await now.ingest(fixture(name), '--json')).stdout);
+    for (const each of ['lines', 'totalLines', 'unparsed', 'matched', 'agents'])
+      expect(dry[each]).to.deep.equal(real[each]);
+    expect(dry).to.include({ dry_run: true, inserted: null, batches: 0 });
+  });
+
+  it('says what was known already', async () => {
+    writeFileSync(now.log(), log(5));
+    await now.ingest(now.log());
+    const { stderr } = await now.ingest(now.log());
+    expect(stderr).to.include('5 AI hits · 0 new (5 already known) · 1 agent · 1 batch');
+  });
+
+  it('lists hits by agent with --verbose, says nothing with --quiet', async () => {
+    writeFileSync(now.log(), log(3) + logLine(FIRST_SECOND, '/x', 'ClaudeBot/1.0'));
+    expect((await now.ingest(now.log(), '--verbose')).stdout).to.equal('gptbot     3\nclaudebot  1\n');
+    expect(await now.ingest(now.log(), '--quiet')).to.deep.equal({ stdout: '', stderr: '', code: 0 });
+  });
+
+  it('writes unparsed lines with their numbers, over batches and files', async () => {
+    writeFileSync(now.log('a'), `${log(30)}first fault\n${log(30, 30)}second fault\n`);
+    writeFileSync(now.log('b'), `third fault\n${log(1, 60)}`);
+    const file = now.log('errors');
+    await now.ingest(now.log('a'), '--errors', file, '--batch-bytes', '500');
+    expect(readFileSync(file, 'utf8')).to.equal('31: first fault\n62: second fault\n');
+    await now.ingest(now.log('a'), now.log('b'), '--errors', file);
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1)).to.equal(
+      `${now.log('b')}:1: third fault`,
+    );
+  });
+
+  it('exits 9 above --fail-on-unparsed, 0 up to it', async () => {
+    writeFileSync(now.log(), `${log(3)}fault\n`);
+    expect((await now.ingest(now.log(), '--fail-on-unparsed', '25')).code).to.equal(0);
+    const { code, stdout } = await now.ingest(now.log(), '--fail-on-unparsed', '24.9%', '--json');
+    expect(code).to.equal(9);
+    expect(JSON.parse(stdout))
+      .to.include({ unparsed: 1, inserted: 0 })
+      .and.to.have.nested.property('error.code', 'incomplete');
+    expect((await now.ingest(now.log(), '--fail-on-unparsed', 'x')).code).to.equal(2);
+  });
+
+  it('strips what stands before each line', async () => {
+    const prefix = 'Sep  1 10:00:00 web nginx(1): ';
+    writeFileSync(now.log(), log(3).replace(/^/gm, prefix).slice(0, -prefix.length));
+    const { stderr } = await now.ingest(now.log(), '--dry-run');
+    expect(stderr).to.include('--strip-prefix');
+    expect((await now.ingest(now.log(), '--strip-prefix', '.*?: ')).stderr).to.include('3 new');
+    expect(now.server.bodies[0]!.toString()).to.equal(log(3));
+    expect((await now.ingest(now.log(), '--strip-prefix', '(')).code).to.equal(2);
+  });
+
+  it('sends the names above a CSV with what --only-agents leaves of it', async () => {
+    const names = 'ClientRequestURI,ClientRequestUserAgent,EdgeStartTimestamp,RayID\n';
+    const row = (agent: string) => `/a,${agent},2026-09-01T10:00:00Z,${agent}\n`;
+    writeFileSync(now.log(), names + row('curl') + row('GPTBot'));
+    expect((await now.ingest(now.log(), '--only-agents')).stderr).to.include('1 new');
+    expect(now.server.bodies[0]!.toString()).to.equal(names + row('GPTBot'));
+  });
+
+  it('sends only lines of known agents with --only-agents', async () => {
+    await now.ingest(fixture('nginx-1.22-combined.log'), '--only-agents');
+    const sent = Buffer.concat(now.server.bodies).toString();
+    const { stdout } = await now.ingest(fixture('nginx-1.22-combined.log'), '--dry-run', '--json');
+    const { matched, lines } = JSON.parse(stdout);
+    expect(sent.trimEnd().split('\n')).to.have.length(matched).and.to.have.length.below(lines);
+    expect(now.server.stored.size).to.be.at.most(matched);
+  });
+
+  it('compresses unless told not to', async () => {
+    writeFileSync(now.log(), log(1));
+    await now.ingest(now.log());
+    await now.ingest(now.log(), '--no-gzip', '--brand', 'b-1');
+    expect(now.server.requests.map(({ headers }) => headers['content-encoding'])).to.deep.equal([
+      'gzip',
+      undefined,
+    ]);
+    expect(now.server.requests[1]!.url).to.equal('/api/v1/crawler-events?brand=b-1');
+  });
+
+  it('sends what a quiet pipe holds after --flush-every and two idle seconds', async () => {
+    const run = now.start('--flush-every', '1');
+    run.child.stdin!.write(log(2) + log(1, 1));
+    await until(() => now.server.bodies.length > 0, 'the flush of an idle pipe');
+    run.child.stdin!.end();
+    expect(await run.ended).to.equal(0);
+    expect(now.paths).to.deep.equal(['/p0', '/p1', '/p1']);
+  });
+
+  it('a first signal delivers what was read and ends with 0, a second one gives up with 130', async () => {
+    const run = now.start('--flush-every', '0');
+    run.child.stdin!.write(log(3));
+    await until(() => now.server.bodies.length > 0, 'what lies before the latest second');
+    expect(await run.stop('SIGINT')).to.equal(0);
+    expect(now.paths).to.have.length(3);
+    expect(run.stderr).to.include('Stopping; Ctrl-C again gives up.').and.to.include('3 new');
+    now.server.delay = 60_000;
+    const before = now.server.requests.length;
+    const stuck = now.start();
+    stuck.child.stdin!.end(log(3));
+    await until(() => now.server.requests.length > before, 'the request');
+    stuck.child.kill('SIGTERM');
+    await until(() => stuck.stderr.includes('Stopping'), 'the first signal');
+    expect(await stuck.stop('SIGTERM')).to.equal(130);
+  });
+
+  describe('ends with', () => {
+    for (const [status, code] of [
+      [401, 3],
+      [403, 4],
+      [404, 5],
+      [400, 2],
+      [415, 2],
+      [413, 9],
+    ] as const) {
+      it(`${code} where the server answers ${status}`, async () => {
+        now.server.script = (response) => answer(response, status, { error: `no: ${status}` });
+        writeFileSync(now.log(), log(1));
+        const ran = await now.ingest(now.log(), '--max-retries', '0');
+        expect([ran.code, now.server.requests.length]).to.deep.equal([code, 1]);
+      });
+    }
+
+    for (const [status, code] of [
+      [429, 6],
+      [503, 8],
+      [408, 7],
+    ] as const) {
+      it(`${code} where the server goes on answering ${status}`, async () => {
+        now.server.script = (response) => answer(response, status, { error: 'no' });
+        writeFileSync(now.log(), log(1));
+        expect((await now.ingest(now.log(), '--max-retries', '1')).code).to.equal(code);
+        expect(now.server.requests).to.have.length(2);
+      });
+    }
+
+    it('9 where a part was delivered', async () => {
+      now.server.script = (response, _, index) =>
+        index === 1 && answer(response, 401, { error: 'Unauthorized' });
+      writeFileSync(now.log(), log(20));
+      const { code, stdout } = await now.ingest(now.log(), '--batch-bytes', '1000', '--json');
+      expect(code).to.equal(9);
+      const { error, batches } = JSON.parse(stdout);
+      expect([error.code, error.status, batches]).to.deep.equal(['incomplete', 401, 1]);
+    });
+
+    it('7 where nobody listens, 3 without a key, 2 without a file or with a wrong one', async () => {
+      writeFileSync(now.log(), log(1));
+      const deaf = ['--url', 'http://127.0.0.1:9', '--max-retries', '0'];
+      expect((await now.ingest(now.log(), ...deaf)).code).to.equal(7);
+      expect((await now.ingest(now.log('none'))).code).to.equal(2);
+      const keyless = now.start(now.log(), '--profile', 'none');
+      expect(await keyless.ended).to.equal(2);
+      expect((await now.ingest(now.log(), '--batch-bytes', '99999999')).code).to.equal(2);
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { oldestFirst } from '../../../src/cli/ingest/rotation.js';
+import { cloudflareWords, platforms } from '../../../src/cli/ingest/setup.js';
+import { agents } from '../../../src/logs/index.js';
+import { Home, svc } from '../support/run.js';
+
+describe('svc ingest setup', () => {
+  const home = new Home();
+  after(() => home.remove());
+  const env = () => ({ ...home.env, SVC_URL: 'https://svc.example.com/' });
+
+  for (const platform of platforms) {
+    it(`${platform}: names address and brand, and never the key`, async () => {
+      const { stdout, code } = await svc(['ingest', 'setup', platform, '--brand', 'b-1'], {
+        ...env(),
+        SVC_API_KEY: 'svc_secret',
+      });
+      expect(code).to.equal(0);
+      expect(stdout)
+        .to.include('https://svc.example.com')
+        .and.to.match(/brand[= ]b-1/);
+      expect(stdout).not.to.include('svc_secret').and.not.include('com//');
+    });
+  }
+
+  it('the filter for Cloudflare lets every known agent pass', () => {
+    const tokens = agents.flatMap(({ token, aliases }) => (token === null ? [] : [token, ...aliases]));
+    expect(tokens.filter((token) => !cloudflareWords.some((word) => token.includes(word)))).to.deep.equal([]);
+    expect(cloudflareWords.length).to.be.at.most(25);
+  });
+
+  it('refuses another platform with 2', async () => {
+    expect((await svc(['ingest', 'setup', 'netlify'], env())).code).to.equal(2);
+  });
+});
+
+describe('the order of rotated files', () => {
+  it('is oldest first, sets where their first file stands', () => {
+    const given = [
+      'z.log',
+      'a.log',
+      'a.log.1',
+      'a.log.10.gz',
+      'a.log.2.gz',
+      'b.log-20261120',
+      'b.log-20261101.gz',
+      'b.log',
+    ];
+    expect(oldestFirst(given)).to.deep.equal([
+      'z.log',
+      'a.log.10.gz',
+      'a.log.2.gz',
+      'a.log.1',
+      'a.log',
+      'b.log-20261101.gz',
+      'b.log-20261120',
+      'b.log',
+    ]);
+  });
+});

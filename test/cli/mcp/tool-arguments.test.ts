@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { CommandError } from '../../../src/cli/failure/command-error.js';
+import { argumentsFrom } from '../../../src/cli/mcp/tool-arguments.js';
+
+describe('--arg', () => {
+  it('becomes what the contract declares', () => {
+    const given = [
+      'metric=visibility',
+      'days=28',
+      'competitors=true',
+      'engine=chatgpt,gemini',
+      'from=2026-11-01',
+    ];
+    expect(argumentsFrom('get_metrics_history', given)).to.deep.equal({
+      metric: 'visibility',
+      days: 28,
+      competitors: true,
+      engine: 'chatgpt,gemini',
+      from: '2026-11-01',
+    });
+  });
+
+  it('stays text where the contract wants text, though it looks like something else', () => {
+    for (const text of ['12', 'true', '2026', '']) {
+      expect(argumentsFrom('get_overview', [`brand_id=${text}`])).to.deep.equal({ brand_id: text });
+    }
+  });
+
+  it('goes as it is where it cannot be what is declared, for the server to say so', () => {
+    expect(argumentsFrom('get_sentiment', ['days=week'])).to.deep.equal({ days: 'week' });
+    expect(argumentsFrom('run_fact_check', ['force=yes'])).to.deep.equal({ force: 'yes' });
+  });
+
+  it('is a number, true or false by its looks where tool or argument is not known', () => {
+    const looks: [string, unknown][] = [
+      ['28', 28],
+      ['-0.5', -0.5],
+      ['true', true],
+      ['false', false],
+      ['007', '007'],
+      ['1e3', '1e3'],
+      ['12345678901234567890', '12345678901234567890'],
+      ['null', 'null'],
+      ['True', 'True'],
+      ['a=b', 'a=b'],
+      ['', ''],
+    ];
+    for (const tool of ['a_tool_of_next_year', 'get_overview', 'toString'])
+      for (const [text, value] of looks)
+        expect(argumentsFrom(tool, [`later=${text}`]), `${tool} ${text}`).to.deep.equal({ later: value });
+  });
+
+  it('may have any name', () => {
+    const values = argumentsFrom('get_overview', ['__proto__=1', 'constructor=2']);
+    expect(JSON.stringify(values)).to.equal('{"__proto__":1,"constructor":2}');
+  });
+
+  it('without a name, and with one that was given before, is a wrong use', () => {
+    const refused = (given: string[], message: RegExp) =>
+      expect(() => argumentsFrom('get_sentiment', given), given.join())
+        .to.throw(CommandError, message)
+        .with.property('kind', 'usage');
+    refused(['days'], /^Invalid --arg: days\. Give NAME=VALUE/);
+    refused(['=28'], /^Invalid --arg: =28\./);
+    refused([''], /^Invalid --arg: \(empty\)\./);
+    refused(['days=7', 'days=28'], /^The argument days was given twice\./);
+  });
+});

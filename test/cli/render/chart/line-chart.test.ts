@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Line, legend, lineChart } from '../../../../src/cli/render/chart/line-chart.js';
+import { widthOf } from '../../../../src/cli/render/width.js';
+
+const bounds = { floor: 0, ceiling: 100, leastSpan: 10 };
+const datesOf = (days: number) =>
+  Array.from({ length: days }, (_, at) => new Date(Date.UTC(2026, 9, 24 + at)).toISOString().slice(0, 10));
+const chart = (values: readonly (number | null)[], width = 80, more: Line[] = []) =>
+  lineChart(datesOf(values.length), [{ name: 'own', values }, ...more], bounds, width);
+/** The rows of the area alone, behind the axis. */
+const area = (rows: readonly string[]) => rows.slice(0, -2).map((row) => row.replace(/^[\d. ]*[┤│]/, ''));
+
+describe('a line chart', () => {
+  const value = fc.option(fc.integer({ min: 0, max: 1000 }).map((tenths) => tenths / 10));
+  const lines = fc
+    .integer({ min: 1, max: 366 })
+    .chain((days) =>
+      fc.array(fc.array(value, { minLength: days, maxLength: days }), { minLength: 1, maxLength: 12 }),
+    );
+
+  it('fits its width with any values and gaps', () => {
+    fc.assert(
+      fc.property(lines, fc.integer({ min: 20, max: 200 }), (given, width) => {
+        const named = given.map((values, at) => ({ name: `n${at}`, values }));
+        const rows = lineChart(datesOf(given[0]!.length), named, bounds, width);
+        for (const row of rows) expect(row.length).to.be.at.most(width);
+        expect(rows.length > 0).to.equal(given.some((values) => values.some((one) => one !== null)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('has a tick at the left of its row, and a value on that row', () => {
+    const rows = chart([20, 40, 20]);
+    expect(rows[0]).to.match(/^40 ┤.*●/);
+    expect(rows.at(-3)).to.match(/^20 ┤●.*●$/);
+  });
+
+  it('has the dates below, the last day always, and no two touch', () => {
+    const rows = chart(Array.from({ length: 28 }, () => 50));
+    expect(rows.at(-1)!.trim()).to.match(/^30 Oct +6 Nov +13 Nov +20 Nov$/);
+    expect(rows.at(-2)!.split('┬')).to.have.length(5);
+    expect(chart([50]).at(-1)!.trim()).to.equal('24 Oct');
+  });
+
+  it('draws nothing where nothing was measured', () => {
+    const full = Array.from({ length: 30 }, () => 50);
+    const gap = full.map((one, day) => (day >= 10 && day < 20 ? null : one));
+    const line = (values: readonly (number | null)[]) => area(chart(values, 64)).join('\n');
+    expect(line(full)).to.not.match(/[●\u2801-\u28ff] +[●\u2801-\u28ff]/);
+    const [row] = line(gap)
+      .split('\n')
+      .filter((text) => text.includes('●'));
+    expect(row).to.match(/^[●\u2801-\u28ff]{19,21} {19,23}[●\u2801-\u28ff]{19,21}$/);
+  });
+
+  it('marks a day that stands alone between gaps', () => {
+    const values = Array.from({ length: 40 }, (_, day) => (day === 1 || day === 3 ? 50 : null));
+    expect(area(chart(values)).join('').match(/●/g)).to.have.length(2);
+  });
+
+  it('draws a measured zero', () => {
+    expect(area(chart([0, 0])).at(-1)).to.contain('●');
+    expect(chart([null, null])).to.deep.equal([]);
+  });
+
+  it('tells its lines apart without colours, the first above the others', () => {
+    const other = { name: 'other', values: [20, 60] };
+    const rows = chart([50, 50], 80, [other]).join('\n');
+    expect(rows).to.contain('●').and.contain('○').and.not.contain('\u001b');
+    expect(chart([50, 50], 80, [{ name: 'same', values: [50, 50] }]).join('\n')).to.not.contain('○');
+  });
+});
+
+describe('a legend', () => {
+  it('has every name behind its mark, in rows that fit', () => {
+    const lines = ['Fernweh Coffee', 'North Roast', 'Kaffeewerk'].map((name) => ({ name, values: [] }));
+    expect(legend(lines, 80)).to.deep.equal(['● Fernweh Coffee   ○ North Roast   ▲ Kaffeewerk']);
+    expect(legend(lines, 32)).to.deep.equal(['● Fernweh Coffee   ○ North Roast', '▲ Kaffeewerk']);
+    expect(legend(lines, 10)).to.have.length(3);
+  });
+
+  it('keeps the labels of days apart, the marked one too', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 366 }), fc.integer({ min: 30, max: 200 }), (days, width) => {
+        const values = Array.from({ length: days }, () => 50);
+        const rows = lineChart(datesOf(days), [{ name: 'own', values }], bounds, width, '*');
+        expect(rows.at(-1)!.trim()).to.match(/^(\d+ [A-Z][a-z]{2} +)*\d+ [A-Z][a-z]{2}\*$/);
+      }),
+    );
+  });
+
+  it('has a legend that is never wider, whatever the names', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'ß', '珈', ' '), minLength: 1, maxLength: 80 });
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 12 }), fc.integer({ min: 20, max: 100 }), (names, width) => {
+        const rows = legend(
+          names.map((one) => ({ name: one, values: [] })),
+          width,
+        );
+        for (const row of rows) expect(widthOf(row)).to.be.at.most(width);
+      }),
+    );
+  });
+});

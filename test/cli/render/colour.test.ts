@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { takesColour } from '../../../src/cli/render/colour.js';
+import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
+
+const stream = (isTTY: boolean) => ({ isTTY }) as NodeJS.WriteStream;
+
+describe('colours', () => {
+  const names = ['FORCE_COLOR', 'NO_COLOR', 'TERM'] as const;
+  const saved = Object.fromEntries(names.map((name) => [name, process.env[name]]));
+  afterEach(() => {
+    for (const name of names) {
+      if (saved[name] === undefined) delete process.env[name];
+      else process.env[name] = saved[name];
+    }
+  });
+  const taken = (variables: { readonly [name: string]: string }, isTTY: boolean) => {
+    for (const name of names) delete process.env[name];
+    Object.assign(process.env, variables);
+    return takesColour(stream(isTTY));
+  };
+
+  it('are for terminals, unless NO_COLOR is set or the terminal is dumb', () => {
+    expect(taken({}, true)).to.equal(true);
+    expect(taken({}, false)).to.equal(false);
+    expect(taken({ NO_COLOR: '1' }, true)).to.equal(false);
+    expect(taken({ NO_COLOR: '' }, true)).to.equal(true);
+    expect(taken({ TERM: 'dumb' }, true)).to.equal(false);
+  });
+
+  it('follow FORCE_COLOR before all else', () => {
+    for (const value of ['1', '3', 'true', '']) {
+      expect(taken({ FORCE_COLOR: value }, false)).to.equal(true);
+      expect(taken({ FORCE_COLOR: value, NO_COLOR: '1', TERM: 'dumb' }, false)).to.equal(true);
+    }
+    for (const value of ['0', 'false']) expect(taken({ FORCE_COLOR: value }, true)).to.equal(false);
+  });
+
+  describe('of a command', () => {
+    const now = session();
+
+    it('go into a pipe with FORCE_COLOR', async () => {
+      const forced = await svc(['overview', '--brand', 'x'], { ...now.env, FORCE_COLOR: '1' });
+      expect(forced.stderr).to.contain('\u001b[');
+      const plain = await svc(['overview', '--brand', 'x'], now.env);
+      expect(plain.stderr).to.not.contain('\u001b[');
+    });
+  });
+});

@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import { citedUrl } from '../../../src/contract/reads/urls.js';
+import * as fixtures from '../support/fixtures.js';
+import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
+
+describe('--format', () => {
+  const now = session();
+  const stdout = async (...args: string[]) => (await svc(args, now.env)).stdout;
+
+  it('json is what --json prints', async () => {
+    expect(await stdout('urls', '--format', 'json')).to.equal(await stdout('urls', '--json'));
+  });
+
+  it('ndjson is one row a line, exact', async () => {
+    const lines = (await stdout('urls', '--format', 'ndjson')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).to.deep.equal(fixtures.urls);
+  });
+
+  it('ndjson of a scorecard is the payload', async () => {
+    const text = await stdout('overview', '--format', 'ndjson');
+    expect(JSON.parse(text)).to.deep.equal(fixtures.overview);
+  });
+
+  it('csv has the contract’s fields, null as nothing, and quotes what needs it', async () => {
+    const text = await stdout('urls', '--format', 'csv');
+    const [head, first, second] = text.split('\n');
+    expect(head).to.equal(Object.keys(citedUrl.fields).join(','));
+    expect(first).to.contain(
+      ',editorial,false,84,,61,"[""chatgpt"",""perplexity"",""gemini""]",true,listicle',
+    );
+    expect(second).to.contain(',Decaf[31m without regrets? A thread,ugc,true,0,12,0,[],false,');
+  });
+
+  it('csv has the texts as the API sends them under --raw', async () => {
+    const [, , ...rest] = (await stdout('urls', '--format', 'csv', '--raw')).split('\n');
+    expect(rest.join('\n')).to.contain(
+      '"Decaf\u001b[31m without regrets?\nA thread",ugc,true,0,12,0,[],false,\n',
+    );
+  });
+
+  it('csv has no cell that a spreadsheet computes, and numbers stay numbers', async () => {
+    const [own] = fixtures.sources;
+    const texts = ['=1+1', '+1', '-1-1', '@SUM(1)', '\t=1', '\r\n@a', ' =1', '＝1', '-12.5', 'a=1', "'"];
+    const cells = ["'=1+1", "'+1", "'-1-1", "'@SUM(1)", "'=1", "'@a", "'=1", "'＝1", '-12.5', 'a=1', "'"];
+    const sources = texts.map((domain, at) => ({ ...own!, domain, citations: at - 5 }));
+    now.server.serve('sources', { brand: fixtures.brand, sources });
+    const lines = (await stdout('sources', '--format', 'csv')).trimEnd().split('\n').slice(1);
+    expect(lines.map((line) => line.split(',')[0])).to.deep.equal(cells);
+    expect(lines.map((line) => line.split(',')[3])).to.deep.equal(cells.map((_, at) => String(at - 5)));
+  });
+
+  it('csv has one head over all pages', async () => {
+    const lines = (await stdout('sources', '--all', '--format', 'csv')).trimEnd().split('\n');
+    expect(lines).to.have.length(fixtures.sources.length + 1);
+    expect(lines[0]).to.equal('domain,classification,overridden,citations,brand_present');
+  });
+
+  it('csv of nothing is its head', async () => {
+    now.server.serve('urls', { brand: fixtures.brand, urls: [] });
+    expect(await stdout('urls', '--format', 'csv')).to.equal(`${Object.keys(citedUrl.fields).join(',')}\n`);
+  });
+
+  it('csv of a scorecard spreads the brand and keeps numbers exact', async () => {
+    const [head, row] = (await stdout('overview', '--format', 'csv')).split('\n');
+    expect(head).to.match(/^brand\.id,brand\.name,brand\.domain,window_days,/);
+    expect(row).to.contain('0.12034632034632,,1.8333333333333333,false,true,');
+  });
+
+  it('md is a table that texts of others cannot break', async () => {
+    const lines = (await stdout('prompts', '--format', 'md')).trimEnd().split('\n');
+    expect(lines).to.have.length(fixtures.prompts.length + 2);
+    expect(lines[0]).to.match(/^\| id \| prompt \| visibility \(0–100\) \| presence \(%\) \|/);
+    expect(lines[1]).to.match(/^\| :-- \| :-- \| --: \| --: \|/);
+    expect(lines.find((line) => line.includes('decaf'))).to.contain(
+      'best decaf espresso \\| 2026 | 0 | 0.0 | — |',
+    );
+  });
+});
+
+describe('a table', () => {
+  const now = session();
+  const table = (columns: number, ...args: string[]) => svc(args, { ...now.env, COLUMNS: String(columns) });
+  const widest = (text: string) => Math.max(...text.split('\n').map((line) => [...line].length));
+
+  for (const name of ['brands', 'prompts', 'competitors', 'sources', 'urls', 'answers']) {
+    for (const columns of [40, 60, 80, 140]) {
+      it(`of ${name} fits ${columns} columns`, async () => {
+        const { stdout } = await table(columns, name);
+        expect(widest(stdout)).to.be.at.most(columns);
+      });
+    }
+  }
+
+  it('shortens the widest text where there is a width, and nothing where there is none', async () => {
+    const { text } = fixtures.prompts[0]!;
+    expect((await table(80, 'prompts')).stdout)
+      .to.contain('…')
+      .and.not.contain(text);
+    expect((await svc(['prompts'], now.env)).stdout).to.contain(text);
+  });
+
+  it('names the columns that it leaves out', async () => {
+    expect((await table(80, 'urls')).stderr).to.contain('not shown at this width: page type, engines, title');
+  });
+
+  it('prints null as —, never as 0, and says once what that means', async () => {
+    const { stdout, stderr } = await table(140, 'prompts');
+    const row = (part: string) => stdout.split('\n').find((line) => line.includes(part))!;
+    expect(row('coffee subscription')).to.match(/gift +— +— +— +0 /);
+    expect(row('best decaf')).to.match(/2026 +0 +0\.0 +— +56 /);
+    expect(stderr.split('— not measured')).to.have.length(2);
+  });
+
+  it('explains no mark that it does not show', async () => {
+    expect((await table(140, 'brands')).stderr).to.equal('');
+  });
+
+  it('marks what fewer than five runs measured, and what none did not', async () => {
+    const { stdout, stderr } = await table(140, 'prompts');
+    expect(stdout).to.match(/fair trade beans +~33 +~33\.3 +~3\.0 +3 /);
+    expect(stdout).to.not.contain('~—');
+    expect(stderr).to.contain('~ fewer than 5 runs: low confidence');
+  });
+
+  it('aligns numbers right and groups their digits', async () => {
+    const { stdout } = await table(140, 'sources', '--limit', '2');
+    expect(stdout)
+      .to.contain('citations')
+      .and.match(/ {4}1,700 {2}yes/);
+  });
+
+  it('sends no control characters of strangers to the terminal', async () => {
+    const { stdout } = await svc(['urls'], now.env);
+    expect(stdout).to.contain('Decaf[31m without regrets? A thread').and.not.contain('\u001b');
+  });
+
+  it('has neither colours nor links where it is no terminal', async () => {
+    const { stdout } = await svc(['competitors'], { ...now.env, WT_SESSION: '1' });
+    expect(stdout).to.contain('Fernweh Coffee (brand)').and.not.contain('\u001b');
+  });
+});
+
+describe('the scorecard', () => {
+  const now = session();
+
+  it('carries the scales, and says in words whether there is a window before', async () => {
+    const { stdout, stderr } = await svc(['overview'], now.env);
+    expect(stdout)
+      .to.match(/visibility \(0–100\) +62\.4\n/)
+      .and.match(/presence \(%\) +71\.3\n/);
+    expect(stdout)
+      .to.match(/sentiment \(0–100\) +—\n/)
+      .and.contain('The 7 days before have runs too');
+    expect(stderr).to.contain('— not measured');
+  });
+
+  it('marks low confidence and prints the note', async () => {
+    now.server.serve('overview', fixtures.thinOverview);
+    const { stdout, stderr } = await svc(['overview'], now.env);
+    expect(stdout)
+      .to.match(/visibility \(0–100\) +~62\.4\n/)
+      .and.match(/runs +3\n/);
+    expect(stdout).to.contain('The 7 days before have no runs');
+    expect(stderr).to.contain(fixtures.thinOverview.note);
+  });
+
+  it('is the API’s payload byte for byte under --json', async () => {
+    const { stdout, stderr } = await svc(['overview', '--json'], now.env);
+    expect(stdout).to.equal(`${now.server.body('/api/v1/overview')}\n`);
+    expect(stderr).to.equal('');
+  });
+});

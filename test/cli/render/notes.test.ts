@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { inTableWords } from '../../../src/cli/render/notes.js';
+import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
+
+/** Sentences of the server's reads, as they stand in its sources. */
+function sentencesOfReads(): string[] {
+  const folder = join(import.meta.dirname, '../../../src/server/reads');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const sources = files.map((name) => readFileSync(join(folder, name), 'utf8').replace(/'\s*\+\s*'/g, ''));
+  return sources.flatMap((source) =>
+    [...source.matchAll(/['`]([^'`\n]* [^'`\n]*\.)['`]/g)].map(([, text]) => text!),
+  );
+}
+
+describe('caveats of the API', () => {
+  const now = session();
+
+  it('speak in the words of tables: no field of JSON, no null', () => {
+    const sentences = sentencesOfReads();
+    expect(sentences.some((text) => text.includes('sentiment_index'))).to.equal(true);
+    for (const part of ['are null', 'zeros here stand for'])
+      expect(
+        sentences.some((text) => text.includes(part)),
+        part,
+      ).to.equal(true);
+    for (const text of sentences) {
+      expect(inTableWords(text), text).to.not.match(/\b[a-z]+_[a-z_]+\b|\bnull\b|\bthe zeros\b|\/api\//);
+    }
+  });
+
+  it('are the API’s own where the fields of JSON are printed', async () => {
+    const note = 'ttfb_ms is null: not measured.';
+    const served = { brand: { id: 'b', name: 'B', domain: 'b.example' }, fact_check: null, note };
+    now.server.serve('fact-check', served);
+    const told = async (format: string) =>
+      (await svc(['fact-check', '--format', format], now.env)).stderr.trim();
+    for (const format of ['table', 'md'])
+      expect(await told(format)).to.contain('the time to first byte is not known: not measured.');
+    for (const format of ['csv', 'ndjson']) expect(await told(format)).to.equal(note);
+  });
+});

@@ -1,0 +1,123 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import {
+  DataFolderError,
+  embeddedFailure,
+  FolderInUseError,
+  lockFolder,
+  makeFolder,
+} from '../../../src/server/database/data-folder.js';
+import { migrate, openDatabase } from '../../../src/server/database/database.js';
+import { migrationSource } from '../../../src/server/migrations/index.js';
+import { createDatabaseUrl, emptyDatabase, serverUrl } from '../../support/database.js';
+
+describe('database', () => {
+  it('migrates once: a second run finds nothing to do', async () => {
+    const database = await emptyDatabase();
+    expect(await migrate(database.knex)).to.deep.equal([]);
+    await database.close();
+  });
+
+  it('migrates once when two servers start together', async function () {
+    if (!serverUrl) this.skip();
+    const url = await createDatabaseUrl(serverUrl);
+    const servers = await Promise.all([openDatabase({ url }), openDatabase({ url })]);
+    const applied = await Promise.all(servers.map((server) => migrate(server.knex)));
+    const all = await migrationSource.getMigrations([]);
+    expect(applied.map((names) => names.length).sort()).to.deep.equal([0, all.length]);
+    for (const server of servers) await server.close();
+  });
+
+  it('is refused where a newer version migrated the database', async () => {
+    const database = await emptyDatabase();
+    await database.knex('knex_migrations').insert({ name: '99-later', batch: 9, migration_time: new Date() });
+    const refused = await migrate(database.knex).catch((error: Error) => error.message);
+    await database.knex('knex_migrations').where({ name: '99-later' }).delete();
+    expect(refused).to.equal('The database was migrated by a newer svc (99-later).');
+    await database.close();
+  });
+
+  it('reads counts as numbers and dates as YYYY-MM-DD on either database', async () => {
+    const database = await emptyDatabase();
+    const { rows } = await database.knex.raw(
+      "select 5::bigint as n, 1.5::numeric as x, date '2026-01-31' as d, array[1, 2]::bigint[] as ns, array[date '2026-01-31'] as ds",
+    );
+    expect(rows).to.deep.equal([{ n: 5, x: 1.5, d: '2026-01-31', ns: [1, 2], ds: ['2026-01-31'] }]);
+    await database.close();
+  });
+});
+
+describe('database: embedded', () => {
+  it('lets the process do other things between queries', async () => {
+    const database = await openDatabase({ folder: undefined });
+    await database.knex.raw('select 1');
+    let turns = 0;
+    let counting = true;
+    const count = () => {
+      turns++;
+      if (counting) setImmediate(count);
+    };
+    setImmediate(count);
+    const queries = 50;
+    await Promise.all(
+      Array.from({ length: queries }, (_, at) => database.knex.raw('select ? :: integer', [at])),
+    );
+    counting = false;
+    await database.close();
+    expect(turns).to.be.at.least(queries);
+  });
+});
+
+describe('data folder', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'svc-lock-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('lets one process in and tells the second who holds it', async () => {
+    const lock = await lockFolder(folder);
+    const refused = await lockFolder(folder).catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(FolderInUseError);
+    expect((refused as Error).message).to.include(`in use by process ${process.pid}`);
+    await lock.release();
+    await (await lockFolder(folder)).release();
+  });
+
+  it('is made with what is missing above it, for its user alone', async () => {
+    const deep = join(folder, 'a', 'b', 'c');
+    await makeFolder(deep);
+    await makeFolder(deep);
+    expect((await stat(deep)).mode & 0o777).to.equal(0o700);
+  });
+
+  it('that a file stands in the way of is refused in words', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const refused = await makeFolder(join(folder, 'file', 'below')).catch((error: Error) => error.message);
+    expect(refused).to.equal(`The data folder ${join(folder, 'file', 'below')} cannot be used (ENOTDIR).`);
+    const itself = await makeFolder(join(folder, 'file')).catch((error: Error) => error.message);
+    expect(itself).to.equal(
+      `The data folder ${join(folder, 'file')} cannot be used (${join(folder, 'file')} is a file).`,
+    );
+  });
+
+  it('on a full disk is told as that, where the embedded database throws a number', () => {
+    const words = (error: unknown) => (embeddedFailure('/data', error) as Error).message;
+    expect(words({ name: 'ErrnoError', errno: 51 })).to.equal(
+      'The data folder /data cannot be used (no space left on its disk).',
+    );
+    expect(words({ name: 'ErrnoError', errno: 29 })).to.include('(error 29)');
+    expect(words(new Error('as it is'))).to.equal('as it is');
+  });
+
+  it('that the file system does not take is refused in words, and not tried for ever', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const refused = await openDatabase({ folder: '/proc/svc/data' }).catch((error: Error) => error);
+    expect(refused).to.be.instanceOf(DataFolderError);
+    expect((refused as Error).message).to.equal('The data folder /proc/svc/data cannot be used (ENOENT).');
+    const unlockable = await openDatabase({ folder: '/proc' }).catch((error: Error) => error.message);
+    expect(unlockable).to.equal('The data folder /proc cannot be used (ENOENT).');
+  });
+});

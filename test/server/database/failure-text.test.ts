@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import { unavailableWords } from '../../../src/server/database/failure-text.js';
+
+const words = (message: string, fields: object = {}) =>
+  unavailableWords(Object.assign(new Error(message), fields));
+
+describe('unavailable words: what an operator reads about a database', () => {
+  it('that cannot be reached', () => {
+    expect(words('connect ECONNREFUSED', { code: 'ECONNREFUSED' })).to.equal(
+      'The database cannot be reached (ECONNREFUSED).',
+    );
+    expect(words('select a - b - Connection terminated unexpectedly')).to.equal(
+      'The database cannot be reached (Connection terminated unexpectedly).',
+    );
+  });
+
+  it('that is there and has run out of something', () => {
+    const hint = 'You might need to increase "max_locks_per_transaction".';
+    expect(words('create table x - out of shared memory', { code: '53200', hint })).to.equal(
+      `The database has no memory left (53200). ${hint}`,
+    );
+    for (const code of ['53000', '53100', '53300', '53400', '55P03', '57014', '40P01', '40001', '57P03']) {
+      expect(words('insert into secrets - failed', { code }), code)
+        .to.include(`(${code})`)
+        .and.not.include('reached (')
+        .and.not.include('insert');
+    }
+  });
+});

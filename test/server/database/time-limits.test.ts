@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { type Database, openDatabase } from '../../../src/server/database/database.js';
+import { liftTimeLimits } from '../../../src/server/database/time-limits.js';
+import { isDatabaseUnavailable } from '../../../src/server/errors.js';
+import { emptyDatabase, serverUrl } from '../../support/database.js';
+import { type MutePostgres, mutePostgres } from '../../support/mute-postgres.js';
+
+describe('time limits: a server that falls silent', () => {
+  const silenceMs = 200;
+  const failure = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'no failure',
+      (error: unknown) => error,
+    );
+  let server: MutePostgres;
+  let database: Database;
+  beforeEach(async () => {
+    server = await mutePostgres();
+    database = await openDatabase({ url: server.url }, { silenceMs });
+    await database.knex.raw('select 1');
+  });
+  afterEach(async () => {
+    await database.close();
+    await server.close();
+  });
+
+  it('makes a query on a live connection fail as an unreachable database does', async () => {
+    server.fallSilent();
+    const error = await failure(database.knex.raw('select 2'));
+    expect(isDatabaseUnavailable(error), String(error)).to.equal(true);
+    expect(error).to.have.property('code', 'ETIMEDOUT');
+  });
+
+  it('makes a transaction fail at once after its query, and its connection serves nobody else', async () => {
+    const work = database.knex.transaction(async (trx) => {
+      server.fallSilent();
+      await trx.raw('select 3');
+    });
+    expect(isDatabaseUnavailable(await failure(work))).to.equal(true);
+    expect(server.queries.at(-1)).to.equal('select 3');
+    server.speak();
+    await database.knex.raw('select 4');
+    expect(server.queries.at(-1)).to.equal('select 4');
+  });
+
+  it('does not end a connection while nobody waits for it', async () => {
+    const connection = await database.knex.client.acquireConnection();
+    await new Promise((resolve) => setTimeout(resolve, 3 * silenceMs));
+    await database.knex.client.releaseConnection(connection);
+    await database.knex.raw('select 5');
+    expect(await database.knex.client.acquireConnection()).to.equal(connection);
+    await database.knex.client.releaseConnection(connection);
+    server.fallSilent();
+    expect(isDatabaseUnavailable(await failure(database.knex.raw('select 6')))).to.equal(true);
+  });
+
+  it('does not end a transaction whose limits were lifted, and ends the next one on that connection', async () => {
+    await database.knex.transaction(async (trx) => {
+      await liftTimeLimits(trx);
+      server.fallSilent();
+      setTimeout(() => server.speak(), 3 * silenceMs);
+      await trx.raw('select 6');
+    });
+    server.fallSilent();
+    expect(isDatabaseUnavailable(await failure(database.knex.raw('select 7')))).to.equal(true);
+  });
+
+  it('fails a sign of life', async () => {
+    await database.ping();
+    server.fallSilent();
+    expect(isDatabaseUnavailable(await failure(database.ping()))).to.equal(true);
+  });
+});
+
+describe('time limits: of the server', () => {
+  it('are lifted until the transaction ends', async () => {
+    const database = await emptyDatabase();
+    const limits = async (db: Database['knex']) =>
+      (
+        await db.raw(
+          "select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock",
+        )
+      ).rows[0];
+    const before = await limits(database.knex);
+    if (serverUrl) expect(before).to.deep.equal({ statement: '30s', lock: '10s' });
+    await database.knex.transaction(async (trx) => {
+      await liftTimeLimits(trx);
+      expect(await limits(trx)).to.deep.equal({ statement: '0', lock: '0' });
+    });
+    expect(await limits(database.knex)).to.deep.equal(before);
+    await database.close();
+  });
+});
