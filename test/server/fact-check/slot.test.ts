@@ -117,7 +117,7 @@ describe('run_fact_check: the slot', () => {
     open = await checkedMarket();
     await open.check();
     await open.server.database.knex('fact_check_slots').update({ ended_at: null });
-    open.later(30);
+    open.later(140);
     expect(await open.refusal({ force: true })).to.match(JUST_RAN);
     open.later(11);
     expect(await open.check({ force: true })).to.include({ ran: true });
