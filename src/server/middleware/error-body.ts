@@ -15,7 +15,7 @@ export function errorBody(log: Logger): Middleware {
       await next();
     } catch (error) {
       const { requestId } = ctx.state;
-      const request = { requestId, method: ctx.method, path: ctx.path };
+      const request = { requestId, method: ctx.method, path: hasPath(ctx) ? ctx.path : '' };
       answer(ctx, refusalOf(error, request, log));
     }
   };
