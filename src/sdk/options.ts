@@ -19,7 +19,7 @@ export interface SvcClientOptions extends Omit<CallOptions, 'signal'> {
   logger?: Logger | undefined;
   /** What is logged: `info` when a logger is given, else `off`. */
   logLevel?: LogLevel | undefined;
-  /** Time and timers, for tests. */
+  /** Time of pacing and deadlines, for tests. */
   clock?: Clock | undefined;
 }
 

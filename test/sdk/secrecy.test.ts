@@ -66,20 +66,20 @@ describe('the key', () => {
   it('is in no log line at any level', async () => {
     const { lines, logger } = recorder();
     const script: Script = (response, request, index) => index < 2 && echoingPage(response, request, index);
-    const client = { logger, logLevel: 'debug', timeout: 600_000 } as const;
+    const client = { logger, logLevel: 'debug' } as const;
     await withServer({ script, client, speed: 1000 }, (svc) => svc.overview({ brand: KEY }));
     expect(lines.join('\n')).to.include('[redacted]').and.not.include(KEY);
   });
 });
 
 describe('the log', () => {
-  const failing: Script = (response, _, index) => index === 0 && reply(response, 503, {});
+  const failing: Script = (response, _, index) =>
+    index === 0 && reply(response, 503, {}, { 'Retry-After': '0' });
 
   async function linesAt(client: object): Promise<string[]> {
     const { lines, logger } = recorder();
-    await withServer(
-      { script: failing, speed: 1000, client: { logger, timeout: 600_000, ...client } },
-      (svc) => svc.overview(),
+    await withServer({ script: failing, speed: 1000, client: { logger, ...client } }, (svc) =>
+      svc.overview(),
     );
     return lines;
   }
@@ -100,7 +100,7 @@ describe('the log', () => {
       throw new Error('no log today');
     };
     const logger = { error: fails, warn: fails, info: fails, debug: fails };
-    const client = { logger, logLevel: 'debug', timeout: 600_000 } as const;
+    const client = { logger, logLevel: 'debug' } as const;
     await withServer({ script: failing, speed: 1000, client }, async (svc) => {
       for (let call = 0; call < 130; call++) await svc.overview();
     });
