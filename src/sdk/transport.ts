@@ -25,6 +25,15 @@ export interface Content {
   readonly resends?: number;
 }
 
+/** A request with all that was said about it. */
+interface Call extends CallOptions, Partial<Content> {
+  readonly method: string;
+  readonly path: string;
+  /** What errors and the log call it. */
+  readonly name: string;
+  readonly signal: AbortSignal;
+}
+
 /** Sends requests with ky: paced by the key's bucket, tried again where that may help, within the call's deadline. */
 export class Transport {
   readonly #parts: TransportParts;
@@ -40,22 +49,17 @@ export class Transport {
   send(path: string, options: CallOptions, content?: Content): Promise<WithResponse<unknown>> {
     const method = content ? 'POST' : 'GET';
     const name = `${method} ${path}`;
-    const { signal, deadline } = options;
-    return within(this.#parts.clock, signal, deadline, `The deadline passed: ${name}`, (ends) =>
-      this.#answer(path, method, name, ends, options, content),
+    const call = { ...options, ...content, method, name, path };
+    return within(this.#parts.clock, call.signal, call.deadline, `The deadline passed: ${name}`, (signal) =>
+      this.#answer({ ...call, signal }),
     );
   }
 
   /** The first whole answer. ky makes the request, limits its time and tries again; whether and when is decided here. */
-  async #answer(
-    path: string,
-    method: string,
-    name: string,
-    signal: AbortSignal,
-    { timeout = 0, deadline = Number.POSITIVE_INFINITY, maxRetries = 0, onRetry }: CallOptions,
-    { body, headers, resends }: Partial<Content> = {},
-  ): Promise<WithResponse<unknown>> {
+  async #answer(call: Call): Promise<WithResponse<unknown>> {
     const { baseUrl, apiKey, fetch = globalThis.fetch, clock, bucket, log, redact } = this.#parts;
+    const { method, name, path, body, headers, resends, signal } = call;
+    const { timeout = 0, deadline = Number.POSITIVE_INFINITY, maxRetries = 0, onRetry } = call;
     const endsAt = clock.now() + deadline;
     let [refusals, failures, wait] = [0, 0, 0];
     let ticket: Ticket | undefined;

@@ -183,7 +183,7 @@ describe('ingest', () => {
   it('tries again after 429, 408, 5xx and broken connections, as often as maxRetries says', async () => {
     const statuses = [429, 408, 500, 503, 502, 504];
     server.script = (response, _, index) => {
-      if (index === 0) return response.destroy();
+      if (index === 0) return Boolean(response.destroy());
       const status = statuses[index - 1];
       return status !== undefined && answer(response, status, { error: 'no' }, { 'Retry-After': '0' });
     };
