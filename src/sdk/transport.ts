@@ -25,41 +25,20 @@ export interface Content {
   readonly resends?: number;
 }
 
-/** A request with all that was said about it. */
-interface Call extends CallOptions, Partial<Content> {
-  readonly method: string;
-  readonly path: string;
-  /** What errors and the log call it. */
-  readonly name: string;
-  readonly signal: AbortSignal;
-}
+export type Transport = ReturnType<typeof createTransport>;
 
 /** Sends requests with ky: paced by the key's bucket, tried again where that may help, within the call's deadline. */
-export class Transport {
-  readonly #parts: TransportParts;
-
-  constructor(parts: TransportParts) {
-    this.#parts = parts;
-  }
-
-  /**
-   * GET of a path with its query, or POST of `content` to it.
-   * @throws SvcError of the last attempt, or the reason of the caller's abort.
-   */
-  send(path: string, options: CallOptions, content?: Content): Promise<WithResponse<unknown>> {
-    const method = content ? 'POST' : 'GET';
-    const name = `${method} ${path}`;
-    const call = { ...options, ...content, method, name, path };
-    return within(this.#parts.clock, call.signal, call.deadline, `The deadline passed: ${name}`, (signal) =>
-      this.#answer({ ...call, signal }),
-    );
-  }
+export function createTransport(parts: TransportParts) {
+  const { baseUrl, apiKey, fetch, clock, bucket, log, redact } = parts;
 
   /** The first whole answer. ky makes the request, limits its time and tries again; whether and when is decided here. */
-  async #answer(call: Call): Promise<WithResponse<unknown>> {
-    const { baseUrl, apiKey, fetch = globalThis.fetch, clock, bucket, log, redact } = this.#parts;
-    const { method, name, path, body, headers, resends, signal } = call;
-    const { timeout = 0, deadline = Number.POSITIVE_INFINITY, maxRetries = 0, onRetry } = call;
+  async function answered(
+    name: string,
+    signal: AbortSignal,
+    { timeout = 0, deadline = Number.POSITIVE_INFINITY, maxRetries = 0, onRetry }: CallOptions,
+    { body, headers, resends }: Partial<Content> = {},
+  ): Promise<WithResponse<unknown>> {
+    const [method, path] = name.split(' ');
     const endsAt = clock.now() + deadline;
     let [refusals, failures, wait] = [0, 0, 0];
     let ticket: Ticket | undefined;
@@ -97,16 +76,16 @@ export class Transport {
       log.debug(name);
     };
 
-    const attempt: typeof fetch = async (...args) => {
-      const response = await fetch(...args);
+    const attempt: typeof globalThis.fetch = async (...args) => {
+      const response = await (fetch ?? globalThis.fetch)(...args);
       answer = await answerOf(response, redact);
       return response;
     };
 
     // ky is loaded with the first request: it touches the global Request, which costs Node about 20 ms.
     const { default: ky } = await import('./ky.js');
-    await ky(baseUrl + path, {
-      method,
+    await ky(baseUrl + path!, {
+      method: method!,
       body: body as ArrayBuffer,
       headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}`, ...headers },
       signal,
@@ -120,4 +99,17 @@ export class Transport {
     bucket.spend(ticket!, answer!.rateLimit);
     return answer!;
   }
+
+  return {
+    /**
+     * GET of a path with its query, or POST of `content` to it.
+     * @throws SvcError of the last attempt, or the reason of the caller's abort.
+     */
+    send(path: string, options: CallOptions, content?: Content): Promise<WithResponse<unknown>> {
+      const name = `${content ? 'POST' : 'GET'} ${path}`;
+      return within(clock, options.signal, options.deadline, `The deadline passed: ${name}`, (signal) =>
+        answered(name, signal, options, content),
+      );
+    },
+  };
 }
