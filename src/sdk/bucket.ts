@@ -1,4 +1,4 @@
-import { RATE_LIMIT } from '../contract/limits.js';
+import type { RATE_LIMIT } from '../contract/limits.js';
 import { type Clock, systemClock } from './clock.js';
 import type { RateLimit } from './metadata.js';
 
@@ -12,6 +12,8 @@ export interface Ticket {
 /** Lets a request go. */
 type Grant = (ticket: Ticket) => void;
 
+/** Of a bucket whose server has not stated another. */
+const CAPACITY: (typeof RATE_LIMIT)['perMinute'] = 120;
 /** The server's clock may count in whole milliseconds; a refill that begins this much later is never ahead of it. */
 const CLOCK_GRAIN_MS = 10;
 const LARGEST_BACKOFF = 8;
@@ -31,8 +33,8 @@ export class TokenBucket {
   readonly #waiting: Grant[] = [];
   /** Calls that were refused; they go first, in turn, so that no call meets refusal after refusal. */
   readonly #refused: Grant[] = [];
-  #capacity: number = RATE_LIMIT.perMinute;
-  #level: number = RATE_LIMIT.perMinute;
+  #capacity: number = CAPACITY;
+  #level: number = CAPACITY;
   /** When `#level` was true; refill counts from here, which may be a little ahead. */
   #at: number;
   /** Nothing is sent before this time, because the server refused. */

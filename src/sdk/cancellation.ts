@@ -36,12 +36,3 @@ export function unlessAborted<T>(signal: AbortSignal | undefined, promise: Promi
     promise.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort));
   });
 }
-
-/** Resolves after `ms` milliseconds; rejects with the signal's reason if it aborts before. */
-export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  let cancel: (() => void) | undefined;
-  const elapsed = new Promise<void>((resolve) => {
-    cancel = clock.after(ms, resolve);
-  });
-  return unlessAborted(signal, elapsed).finally(cancel);
-}

@@ -7,7 +7,7 @@ export interface Clock {
 }
 
 /** The longest delay that setTimeout takes; beyond it the callback would run at once. */
-const LONGEST_TIMER_MS = 2_147_483_647;
+export const LONGEST_TIMER_MS = 2_147_483_647;
 
 export const systemClock: Clock = {
   now: () => performance.now(),

@@ -1,61 +1,20 @@
-import { ConnectionError, errorOfStatus, SvcError } from './errors.js';
+import { ConnectionError, errorOfStatus, SvcError, TimeoutError } from './errors.js';
 import { metadataOf, retryAfterSeconds, type WithResponse } from './metadata.js';
 import { safeCause } from './redaction.js';
 
 /** As much of a body that is not JSON as an error carries. */
 const LONGEST_TEXT = 1000;
 
-export interface Request {
-  readonly url: string;
-  readonly apiKey: string;
-  readonly fetch: typeof globalThis.fetch | undefined;
-  readonly redact: (text: string) => string;
-  /** Sent by POST; absent: a GET. */
-  readonly body?: Uint8Array | ArrayBuffer | string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
 /**
- * Sends one request and gives the answer's JSON.
- * @throws SvcError for every other answer and for none, or the signal's reason.
+ * The JSON of an answer.
+ * @throws SvcError for every answer that is not 2xx, or not JSON.
  */
-export async function exchange(request: Request, signal: AbortSignal): Promise<WithResponse<unknown>> {
-  const { url, redact } = request;
-  try {
-    const response = await sent(request, signal);
-    return answerOf(response, await response.text(), redact);
-  } catch (thrown) {
-    if (signal.aborted) throw signal.reason;
-    if (thrown instanceof SvcError) throw thrown;
-    const cause = safeCause(thrown, redact);
-    throw new ConnectionError(`No connection to ${new URL(url).origin}: ${rootMessage(cause)}`, { cause });
-  }
-}
-
-/** ky is loaded with the first request: it touches the global Request, which costs Node about 20 ms. */
-async function sent({ url, apiKey, fetch, body, headers }: Request, signal: AbortSignal): Promise<Response> {
-  const { default: ky } = await import('./ky.js');
-  return ky(url, {
-    ...(body && { method: 'POST', body: body as ArrayBuffer }),
-    headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}`, ...headers },
-    retry: 0,
-    timeout: false,
-    throwHttpErrors: false,
-    signal,
-    // A bare reference would be called as a method of ky's options, which browsers refuse.
-    ...(fetch && { fetch: (...args: Parameters<typeof fetch>) => fetch(...args) }),
-  });
-}
-
-/** fetch says only "fetch failed"; what failed is in its cause. */
-function rootMessage(error: Error): string {
-  const { cause } = error;
-  if (cause instanceof Error) return rootMessage(cause);
-  return error.message || (error as { code?: string }).code || error.name;
-}
-
-function answerOf(response: Response, text: string, redact: (text: string) => string): WithResponse<unknown> {
+export async function answerOf(
+  response: Response,
+  redact: (text: string) => string,
+): Promise<WithResponse<unknown>> {
   const { status, ok, headers } = response;
+  const text = await response.text();
   const metadata = metadataOf(headers);
   const json = parsed(ok ? text : redact(text));
   if (ok && json) return { data: json, ...metadata };
@@ -82,4 +41,24 @@ export function parsed(text = ''): object | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What is thrown for a request that failed: an SvcError stays; what it carries of the request goes. */
+export function failureOf(
+  thrown: Error,
+  url: string,
+  late: string,
+  redact: (text: string) => string,
+): SvcError {
+  if (thrown instanceof SvcError) return thrown;
+  if (thrown.name === 'TimeoutError') return new TimeoutError(late);
+  const cause = safeCause(thrown, redact);
+  return new ConnectionError(`No connection to ${new URL(url).origin}: ${rootMessage(cause)}`, { cause });
+}
+
+/** fetch says only "fetch failed"; what failed is in its cause. */
+function rootMessage(error: Error): string {
+  const { cause } = error;
+  if (cause instanceof Error) return rootMessage(cause);
+  return error.message || (error as { code?: string }).code || error.name;
 }

@@ -1,8 +1,10 @@
-import { PAGE_LIMIT } from '../contract/limits.js';
+import type { PAGE_LIMIT } from '../contract/limits.js';
 import type { CallOptions } from './call-options.js';
 import type { Clock } from './clock.js';
 import { SvcError } from './errors.js';
 import type { WithResponse } from './metadata.js';
+
+const LARGEST_PAGE: (typeof PAGE_LIMIT)['maximum'] = 200;
 
 /** What pages look like to the walk over them. */
 interface Envelope {
@@ -93,7 +95,7 @@ export class Listing<Page extends Envelope, Row> implements PromiseLike<Page>, A
   }
 
   async #page(cursor: string | undefined, options: CallOptions): Promise<WithResponse<Page>> {
-    const { get, limit = PAGE_LIMIT.maximum, rows } = this.#source;
+    const { get, limit = LARGEST_PAGE, rows } = this.#source;
     const response = await get({ cursor, limit }, options);
     const { next_cursor: next } = response.data;
     // A server or proxy that ignores `limit` would otherwise pass for a list that ends here.

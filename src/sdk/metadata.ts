@@ -1,5 +1,5 @@
 import type { KeyKind } from '../contract/keys.js';
-import { headers } from '../contract/versions.js';
+import type { headers } from '../contract/versions.js';
 
 /** The key's bucket as the server stated it with a response. */
 export interface RateLimit {
@@ -25,28 +25,31 @@ export interface WithResponse<T> extends ResponseMetadata {
   data: T;
 }
 
+/** The value of a header of the contract; null: there is none. */
+const value = (from: Headers, name: (typeof headers)[keyof typeof headers]): string | null => from.get(name);
+
 /** Reads the headers of a response of any status. */
 export function metadataOf(from: Headers): ResponseMetadata {
   return {
     rateLimit: rateLimitOf(from),
-    apiVersion: from.get(headers.version),
-    requestId: from.get(headers.requestId),
-    keyKind: from.get(headers.keyKind),
+    apiVersion: value(from, 'X-SVC-API-Version'),
+    requestId: value(from, 'X-Request-Id'),
+    keyKind: value(from, 'X-SVC-Key-Kind'),
   };
 }
 
 function rateLimitOf(from: Headers): RateLimit | null {
-  const [limit, remaining, reset] = [headers.rateLimit, headers.rateRemaining, headers.rateReset].map(
-    (name) => wholeNumber(from.get(name)),
-  );
-  return limit == null || remaining == null || reset == null ? null : { limit, remaining, reset };
+  const limit = wholeNumber(value(from, 'X-RateLimit-Limit'));
+  const remaining = wholeNumber(value(from, 'X-RateLimit-Remaining'));
+  const reset = wholeNumber(value(from, 'X-RateLimit-Reset'));
+  return limit === null || remaining === null || reset === null ? null : { limit, remaining, reset };
 }
 
 const wholeNumber = (text: string | null): number | null => (/^\d+$/.test(`${text}`) ? Number(text) : null);
 
 /** Seconds that `Retry-After` asks to wait, as a number or as a date; null when it is absent or unreadable. */
 export function retryAfterSeconds(from: Headers): number | null {
-  const text = from.get(headers.retryAfter) ?? '';
+  const text = value(from, 'Retry-After') ?? '';
   const seconds = Math.ceil(Math.max(0, Date.parse(text) - Date.now()) / 1000);
   return wholeNumber(text) ?? (Number.isNaN(seconds) ? null : seconds);
 }

@@ -4,7 +4,7 @@ import { SvcError } from './errors.js';
 import { createLog, type Log, type Logger, type LogLevel } from './log.js';
 import { bucketOf, type Lane } from './pacing.js';
 import { redactor } from './redaction.js';
-import { Transport } from './transport.js';
+import { createTransport, type Transport } from './transport.js';
 
 export interface SvcClientOptions extends Omit<CallOptions, 'signal'> {
   /** Where the server is, without `/api/v1` (SVC_URL). */
@@ -19,7 +19,7 @@ export interface SvcClientOptions extends Omit<CallOptions, 'signal'> {
   logger?: Logger | undefined;
   /** What is logged: `info` when a logger is given, else `off`. */
   logLevel?: LogLevel | undefined;
-  /** Time and timers, for tests. */
+  /** Time of pacing and deadlines, for tests. */
   clock?: Clock | undefined;
 }
 
@@ -49,8 +49,8 @@ export function configure(options: SvcClientOptions): Configuration {
   const log = createLog(options.logger ?? globalThis.console, level, redact);
   const parts = { baseUrl, apiKey, fetch, clock, log, redact };
   const bucket = (lane: Lane) => bucketOf(clock, lane, baseUrl, apiKey);
-  const transport = new Transport({ ...parts, bucket: bucket('reads') });
-  const shipping = new Transport({ ...parts, bucket: bucket('ingest') });
+  const transport = createTransport({ ...parts, bucket: bucket('reads') });
+  const shipping = createTransport({ ...parts, bucket: bucket('ingest') });
   const brand = options.brand || env.SVC_BRAND || undefined;
   const optionsOf = (given?: CallOptions, own?: CallOptions): CallOptions => ({
     timeout: 30_000,

@@ -1,9 +1,8 @@
-import type { TokenBucket } from './bucket.js';
+import type { Ticket, TokenBucket } from './bucket.js';
 import type { CallOptions } from './call-options.js';
-import { sleep, within } from './cancellation.js';
-import type { Clock } from './clock.js';
-import type { SvcError } from './errors.js';
-import { exchange } from './exchange.js';
+import { unlessAborted, within } from './cancellation.js';
+import { type Clock, LONGEST_TIMER_MS } from './clock.js';
+import { answerOf, failureOf } from './exchange.js';
 import type { Log } from './log.js';
 import type { ResponseMetadata, WithResponse } from './metadata.js';
 import { LONGEST_WAIT_MS, mayRetry, waitBefore } from './retry.js';
@@ -26,65 +25,91 @@ export interface Content {
   readonly resends?: number;
 }
 
-/** Sends requests: paced by the key's bucket, tried again where that may help, within the call's deadline. */
-export class Transport {
-  readonly #parts: TransportParts;
+export type Transport = ReturnType<typeof createTransport>;
 
-  constructor(parts: TransportParts) {
-    this.#parts = parts;
-  }
+/** Sends requests with ky: paced by the key's bucket, tried again where that may help, within the call's deadline. */
+export function createTransport(parts: TransportParts) {
+  const { baseUrl, apiKey, fetch, clock, bucket, log, redact } = parts;
 
-  /**
-   * GET of a path with its query, or POST of `content` to it.
-   * @throws SvcError of the last attempt, or the reason of the caller's abort.
-   */
-  send(path: string, options: CallOptions, content?: Content): Promise<WithResponse<unknown>> {
-    const { baseUrl, clock, bucket, log } = this.#parts;
-    const { timeout, deadline, maxRetries = 0, onRetry } = options;
-    const name = `${content ? 'POST' : 'GET'} ${path}`;
-    const request = { ...this.#parts, url: baseUrl + path, ...content };
-    const endsAt = clock.now() + (deadline ?? Number.POSITIVE_INFINITY);
+  /** The first whole answer. ky makes the request, limits its time and tries again; whether and when is decided here. */
+  async function answered(
+    name: string,
+    signal: AbortSignal,
+    { timeout = 0, deadline = Number.POSITIVE_INFINITY, maxRetries = 0, onRetry }: CallOptions,
+    { body, headers, resends }: Partial<Content> = {},
+  ): Promise<WithResponse<unknown>> {
+    const [method, path] = name.split(' ');
+    const endsAt = clock.now() + deadline;
+    let [refusals, failures, wait] = [0, 0, 0];
+    let ticket: Ticket | undefined;
+    let answer: WithResponse<unknown> | undefined;
 
-    const untilAnswered = async (signal: AbortSignal) => {
-      for (let refusals = 0, failures = 0; ; ) {
-        const ticket = await bucket.take(signal, refusals + failures > 0);
-        const tell = this.#story(name);
-        try {
-          const late = `No answer within ${timeout! / 1000} s: ${name}`;
-          const answer = await within(clock, signal, timeout, late, (limited) => exchange(request, limited));
-          tell('answered', answer);
-          bucket.spend(ticket, answer.rateLimit);
-          return answer;
-        } catch (thrown) {
-          if (signal.aborted) bucket.spend(ticket, null);
-          signal.throwIfAborted();
-          const error = thrown as SvcError;
-          tell(error.status ?? error.name, error);
-          const refused = error.status === 429;
-          const attempt = refused ? ++refusals : ++failures;
-          const wait = waitBefore(error, attempt);
-          const again = mayRetry(error, attempt, maxRetries, content?.resends);
-          // The bucket waits for everyone after a refusal, so that calls do not run into it one by one.
-          const pause = refused ? bucket.refuse(ticket, Math.min(wait, LONGEST_WAIT_MS)) : wait;
-          if (!refused) bucket.spend(ticket, error.rateLimit);
-          if (!again || wait > LONGEST_WAIT_MS || clock.now() + wait >= endsAt) throw error;
-          log.info(`${name}: ${error.message} Trying again in ${Math.ceil(pause / 1000)} s.`);
-          onRetry?.(error, pause);
-          if (!refused) await sleep(clock, wait, signal);
-        }
-      }
-    };
-    return within(clock, options.signal, deadline, `The deadline passed: ${name}`, untilAnswered);
-  }
-
-  /** Tells the log of a request, and of its end by the returned function. */
-  #story(name: string): (end: unknown, response: ResponseMetadata) => void {
-    const { clock, log } = this.#parts;
-    const started = clock.now();
-    log.debug(name);
-    return (end, { rateLimit }) => {
+    const ended = (end: unknown, { rateLimit }: ResponseMetadata) => {
       const left = rateLimit ? `, ${rateLimit.remaining} tokens left` : '';
-      log.debug(`${name}: ${end}${left} after ${Math.round(clock.now() - started)} ms`);
+      log.debug(`${name}: ${end}${left} after ${Math.round(clock.now() - ticket!.sentAt)} ms`);
     };
+
+    const shouldRetry = ({ error: thrown }: { error: Error }) => {
+      if (signal.aborted) {
+        if (ticket) bucket.spend(ticket, null);
+        return false;
+      }
+      const error = failureOf(thrown, baseUrl, `No answer within ${timeout / 1000} s: ${name}`, redact);
+      ended(error.status ?? error.name, error);
+      const refused = error.status === 429;
+      const attempt = refused ? ++refusals : ++failures;
+      wait = waitBefore(error, attempt);
+      // The bucket waits for everyone after a refusal, so that calls do not run into it one by one.
+      const pause = refused ? bucket.refuse(ticket!, Math.min(wait, LONGEST_WAIT_MS)) : wait;
+      if (!refused) bucket.spend(ticket!, error.rateLimit);
+      ticket = undefined;
+      const again = mayRetry(error, attempt, maxRetries, resends);
+      if (!again || wait > LONGEST_WAIT_MS || clock.now() + wait >= endsAt) throw error;
+      log.info(`${name}: ${error.message} Trying again in ${Math.ceil(pause / 1000)} s.`);
+      onRetry?.(error, pause);
+      if (refused) wait = 0;
+      return true;
+    };
+
+    const take = async () => {
+      ticket = await bucket.take(signal, refusals + failures > 0);
+      log.debug(name);
+    };
+
+    const attempt: typeof globalThis.fetch = async (...args) => {
+      const response = await (fetch ?? globalThis.fetch)(...args);
+      answer = await answerOf(response, redact);
+      return response;
+    };
+
+    // ky is loaded with the first request: it touches the global Request, which costs Node about 20 ms.
+    const { default: ky } = await import('./ky.js');
+    await ky(baseUrl + path!, {
+      method: method!,
+      body: body as ArrayBuffer,
+      headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}`, ...headers },
+      signal,
+      timeout: Math.min(timeout, LONGEST_TIMER_MS),
+      retry: { limit: Number.POSITIVE_INFINITY, methods: ['get', 'post'], shouldRetry, delay: () => wait },
+      hooks: { beforeRequest: [take] },
+      // ky's time-out ends where fetch does: with the body in it, it is one for the body too.
+      fetch: (...args) => unlessAborted(signal, attempt(...args)),
+    });
+    ended('answered', answer!);
+    bucket.spend(ticket!, answer!.rateLimit);
+    return answer!;
   }
+
+  return {
+    /**
+     * GET of a path with its query, or POST of `content` to it.
+     * @throws SvcError of the last attempt, or the reason of the caller's abort.
+     */
+    send(path: string, options: CallOptions, content?: Content): Promise<WithResponse<unknown>> {
+      const name = `${content ? 'POST' : 'GET'} ${path}`;
+      return within(clock, options.signal, options.deadline, `The deadline passed: ${name}`, (signal) =>
+        answered(name, signal, options, content),
+      );
+    },
+  };
 }

@@ -135,6 +135,17 @@ describe('ending a call', () => {
     });
   });
 
+  it('an ended call leaves no timer behind where fetch ignores its signal', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const fetch = () => new Promise<Response>(() => {});
+    const svc = new SvcClient({ baseUrl: 'http://svc.example', apiKey: KEY, fetch });
+    await failureOf(svc.overview({}, { timeout: 20, maxRetries: 0 }));
+    const before = timers();
+    await failureOf(svc.overview({}, { signal: abortAfter(20) }));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(timers()).to.equal(before);
+  });
+
   it('an option given as undefined means the client’s own', async () => {
     const svc = new SvcClient({
       baseUrl: 'http://svc.example',

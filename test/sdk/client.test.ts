@@ -120,6 +120,17 @@ describe('SvcClient', () => {
     expect(asked).to.deep.equal(['https://svc.example/metrics/api/v1/overview']);
   });
 
+  it('sends with the global fetch of the moment, which a test may have replaced', async () => {
+    const svc = new SvcClient({ baseUrl: 'http://svc.example', apiKey: KEY });
+    const { fetch } = globalThis;
+    globalThis.fetch = async () => Response.json(overviewBody);
+    try {
+      expect(await svc.overview()).to.deep.equal(overviewBody);
+    } finally {
+      globalThis.fetch = fetch;
+    }
+  });
+
   it('leaves no unhandled rejection when only the response was asked for', async () => {
     await withServer({ client: { apiKey: 'svc_wrong' } }, async (svc) => {
       const unhandled: unknown[] = [];

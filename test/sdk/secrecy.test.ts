@@ -73,7 +73,8 @@ describe('the key', () => {
 });
 
 describe('the log', () => {
-  const failing: Script = (response, _, index) => index === 0 && reply(response, 503, {});
+  const failing: Script = (response, _, index) =>
+    index === 0 && reply(response, 503, {}, { 'Retry-After': '0' });
 
   async function linesAt(client: object): Promise<string[]> {
     const { lines, logger } = recorder();

@@ -189,9 +189,9 @@ describe('ingest', () => {
   it('tries again after 429, 408, 5xx and broken connections, as often as maxRetries says', async () => {
     const statuses = [429, 408, 500, 503, 502, 504];
     server.script = (response, _, index) => {
-      if (index === statuses.length) response.destroy();
-      const status = statuses[index];
-      return index <= statuses.length && (status === undefined || answer(response, status, { error: 'no' }));
+      if (index === 0) return Boolean(response.destroy());
+      const status = statuses[index - 1];
+      return status !== undefined && answer(response, status, { error: 'no' }, { 'Retry-After': '0' });
     };
     expect(await client().ingest(text)).to.include({ inserted: 40, bodies: 1 });
     server.script = (response) => answer(response, 429, { error: 'no' }, { 'Retry-After': '1' });
