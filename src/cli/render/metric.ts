@@ -34,7 +34,7 @@ const folded = (word: string): string =>
     .trim();
 
 /** What `svc history` takes: the words of tables first. */
-export const metricWords: readonly string[] = Object.values(names);
+export const metricNames: readonly string[] = Object.values(names);
 
 /** The metric of a word: that of tables, the contract's own name, or another that people use. */
 export function metricNamed(word: string): HistoryMetric | undefined {

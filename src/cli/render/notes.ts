@@ -5,7 +5,7 @@ const words: { readonly [field: string]: string } = {
 };
 
 /** A caveat of the API in the words of tables: it speaks of fields and of null, where a table has heads and `—`. */
-export const inTableWords = (note: string): string =>
+export const inTableTerms = (note: string): string =>
   note
     .replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (field) => words[field] ?? field)
     .replace(/\bnull means\b/g, '— means')

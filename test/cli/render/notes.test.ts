@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { inTableWords } from '../../../src/cli/render/notes.js';
+import { inTableTerms } from '../../../src/cli/render/notes.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
@@ -29,7 +29,7 @@ describe('caveats of the API', () => {
         part,
       ).to.equal(true);
     for (const text of sentences) {
-      expect(inTableWords(text), text).to.not.match(/\b[a-z]+_[a-z_]+\b|\bnull\b|\bthe zeros\b|\/api\//);
+      expect(inTableTerms(text), text).to.not.match(/\b[a-z]+_[a-z_]+\b|\bnull\b|\bthe zeros\b|\/api\//);
     }
   });
 

@@ -67,7 +67,7 @@ export function lineChart(
   ];
 }
 
-/** Marks and names, in as many rows as they need; a name that is wider than a row is cut. */
+/** Footnotes and names, in as many rows as they need; a name that is wider than a row is cut. */
 export function legend(lines: readonly Line[], width: number): string[] {
   const rows: string[][] = [];
   let room = 0;
