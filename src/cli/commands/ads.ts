@@ -32,7 +32,7 @@ function draw(
   document: Document,
 ): void {
   const found = `${counted(totals.units, 'ad unit')}, ${counted(totals.advertisers, 'advertiser')} named`;
-  // A count of what was never captured would be a false zero.
+  // Without any captured ad, the count is not known: 0 would be wrong.
   const counts = capture.first_captured_at === null ? [] : [found];
   document.title(
     `Ads · ${brand.name} · ${period(window)}`,

@@ -8,7 +8,7 @@ const view: TableView<Answer> = {
   columns: [
     date(),
     text('engine', (row) => row.engine),
-    // Whole, so that it is found among the prompts.
+    // Never shortened, so that the user can find it among the prompts.
     text('prompt id', (row) => row.prompt_id),
     yesNo('brand', (row) => row.brand_present),
     text('mentions, by rank', (row) => row.mentions.map(({ name }) => name).join(', '), {

@@ -5,7 +5,7 @@ import { type TableView, text, yesNo } from '../render/view.js';
 const view: TableView<BrandEntry> = {
   noun: 'brands',
   columns: [
-    // Whole, because it is what --brand takes.
+    // Never shortened, because it is the value of --brand.
     text('id', (row) => row.id),
     text('name', (row) => row.name, { room: 'flexible' }),
     text('domain', (row) => row.domain, { room: 'flexible', link: (row) => `https://${row.domain}/` }),

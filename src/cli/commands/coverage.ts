@@ -39,14 +39,14 @@ function extent({ prompts, measured, covered }: Data['totals']): string[] {
 
 const NO_ANSWER = { absence: 'no answer collected' };
 
-/** Nothing is known of a prompt without an answer, which is another thing than no page or no domain. */
+/** Null for a prompt without an answer: its pages and domains are not known, which differs from none. */
 const ofAnswered = <T>({ cites_own }: CoveredPrompt, value: T): T | null =>
   cites_own === null ? null : value;
 
 const winnersOf = ({ winners }: CoveredPrompt): string =>
   winners.map(({ domain, citations }) => `${domain} ${citations}`).join(', ');
 
-/** Own pages are on the brand's own site, so the path tells them apart. */
+/** The path identifies a page, because all own pages are on the site of the brand. */
 const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]*/, '');
 
 const promptsView: TableView<CoveredPrompt> = {

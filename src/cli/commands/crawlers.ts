@@ -36,7 +36,7 @@ function draw(
       ? 'No crawler log was ever received: visits are not known.'
       : `${counted(totals.hits, 'hit')} on ${counted(totals.pages, 'page')} · newest log line ${last_event_at === null ? 'unknown' : moment(last_event_at)}`,
   );
-  document.sentences(robotsWords[robots_fetch_state], ...warning(agents));
+  document.sentences(robotsMessages[robots_fetch_state], ...warning(agents));
   const shown = agents.filter((agent) => agent.hits !== 0 || hides(agent));
   document.table(null, agentsView, shown);
   const quiet = agents.length - shown.length;
@@ -46,13 +46,13 @@ function draw(
     );
 }
 
-const robotsWords: { readonly [state in Data['robots_fetch_state']]: string } = {
+const robotsMessages: { readonly [state in Data['robots_fetch_state']]: string } = {
   ok: 'robots.txt was read.',
   absent: 'There is no robots.txt, so nothing is blocked.',
   error: 'robots.txt could not be read: verdicts are not known.',
 };
 
-/** Blocking these takes the site out of answers. */
+/** Whether the agent is blocked although answers need it. */
 const hides = ({ purpose, robots }: CrawlerAgent): boolean =>
   robots?.verdict === 'blocked' && (purpose === 'search_index' || purpose === 'user_fetch');
 

@@ -7,14 +7,14 @@ const view: TableView<Prompt> = {
   noun: 'prompts',
   uncertain: (row) => row.run_count < LOW_CONFIDENCE_BELOW_RUNS,
   columns: [
-    // Whole, because answers and other reads name prompts by it.
+    // Never shortened, because answers and other reads refer to prompts by it.
     text('id', (row) => row.id),
     text('prompt', (row) => row.text, { room: 'flexible' }),
     score('visibility', (row) => row.visibility, 0),
     percent('presence', (row) => row.presence_rate),
     position('avg position', (row) => row.avg_position),
     count('runs', (row) => row.run_count),
-    // The contract's em-dash for a prompt without a stage would read as not measured.
+    // The em-dash of the contract for a prompt without a stage looks like “not measured”.
     text('stage', (row) => row.stage.replace(/^—$/, ''), { room: 'spare' }),
     text('topic', (row) => row.topic_name ?? row.topic, { room: 'spare' }),
     {

@@ -47,7 +47,7 @@ const viewOf = (most?: number): ObjectView<Data, Quote> => ({
   draw: (data, document) => draw(data, document, most ?? QUOTES),
 });
 
-/** What the contract sends as 0 where no run was collected. */
+/** The fields that the contract sends as 0 where no run was collected. */
 const zeros = ['mentions', 'positive', 'neutral', 'negative', 'unscored'] as const;
 
 function draw(data: Data, document: Document, most: number): void {

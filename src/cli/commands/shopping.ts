@@ -30,7 +30,7 @@ function draw(data: Data, document: Document): void {
   document.table('Channels', channelsView, channel_coverage);
 }
 
-/** How much was captured; where no engine that shows products ran, that is not known. */
+/** The number of captured carousels; not known if no engine that shows products ran. */
 function extent({ totals, channel_coverage }: Data): string {
   const observed = channel_coverage.some(({ carousels }) => carousels !== null);
   if (!observed && totals.carousels === 0) return 'whether there were carousels is not known';
@@ -61,7 +61,7 @@ const productsView: TableView<Product> = {
   ],
 };
 
-/** As the engine wrote it, else from the exact amount. */
+/** The price as the engine wrote it, else from the exact amount. */
 function priceOf({ price, price_amount, currency }: Product): string | null {
   if (price !== null || price_amount === null) return price;
   return currency === null ? String(price_amount) : `${price_amount} ${currency}`;

@@ -29,7 +29,7 @@ function draw({ brand, window_days, total, threads }: Data, document: Document):
   document.table(null, threadsTable, threads);
 }
 
-/** In how many the brand is, of those that were looked at. */
+/** The number of checked threads with the brand in them. */
 function presence(threads: readonly CommunityThread[]): string {
   const checked = threads.filter(({ brand_in_thread }) => brand_in_thread !== null);
   if (checked.length === 0) return 'none checked for the brand';

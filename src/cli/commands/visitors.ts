@@ -41,7 +41,7 @@ function draw(stats: Data, document: Document): void {
   document.table(heading('Countries', countries), countriesView, countries);
 }
 
-/** More rows than the cap are never sent, and whether there are more is not told. */
+/** The API sends at most as many rows as the cap, without the total number. */
 const heading = (name: string, rows: readonly unknown[]): string =>
   rows.length < TOOL_CAPS.visitorRows ? name : `${name}, the first ${rows.length}`;
 

@@ -1,7 +1,7 @@
 /** Columns that several reads have. */
 import { type Column, text } from './view.js';
 
-/** A day, which is a day of UTC in every read. */
+/** The date column; days are days of UTC in every read. */
 export const date = <Row extends { readonly date: string }>(): Column<Row> =>
   text('date', (row) => row.date, { scale: 'UTC' });
 
@@ -12,7 +12,7 @@ export const label: Column<{ readonly classification: string; readonly overridde
   { room: 'flexible' },
 );
 
-/** The address of a page, linked, without what every address begins with. */
+/** The address of a page, linked, without scheme and `www.`. */
 export const page = <Row>(head: string, url: (row: Row) => string): Column<Row> =>
   text(head, (row) => url(row).replace(/^https?:\/\/(www\.)?/, ''), { room: 'flexible', link: url });
 

@@ -16,7 +16,7 @@ import { type Column, count, counted, type TableView, text } from './view.js';
 import { period, scopeOf } from './wording.js';
 
 const CHART_WIDTH = 80;
-/** Days of a sparkline, the newest ones of a longer window: as many as fit a terminal of 80 columns, or a wider one. */
+/** The number of newest days in a sparkline: fewer on a terminal of less than 100 columns. */
 const sparkDays = (width: number | undefined): number => (width !== undefined && width < 100 ? 14 : 28);
 
 const row = object({
@@ -61,23 +61,23 @@ function draw(data: History, document: Document): void {
   document.table(null, seriesView(metric, newest), data.series);
 }
 
-/** Footnotes the day that is not over. */
+/** The mark of the current day. */
 const UNFINISHED = '*';
 const UNFINISHED_MEANS = `${UNFINISHED} today is not over (UTC): its value may still change`;
 
-/** What the gaps of the brand's line are. */
+/** A sentence that explains the gaps in the line of the brand. */
 function gaps({ series }: History): string[] {
   const points = series[0]?.points ?? [];
   const missing = points.filter(({ value }) => value === null);
   if (missing.length === 0) return [];
   const empty = missing.filter(({ sample_size }) => sample_size === 0).length;
-  const told = [
+  const reasons = [
     ...(empty > 0 ? [`${counted(empty, 'day')} without any run`] : []),
     ...(missing.length > empty
       ? [`${counted(missing.length - empty, 'day')} with runs but nothing to measure`]
       : []),
   ];
-  return [`Gaps of ${series[0]!.name}: ${told.join(', ')}.`];
+  return [`Gaps of ${series[0]!.name}: ${reasons.join(', ')}.`];
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -129,7 +129,7 @@ const seriesView = (metric: ShownMetric, sparkDays: number): TableView<HistorySe
   ],
 });
 
-/** The change with its unit: a change of percentages is told in percentage points. */
+/** The change with its unit: a change of percentages is in percentage points. */
 function changeOf(trend: HistorySeries['trend']): string | null {
   if (trend === null || trend.delta === null) return null;
   const { delta, delta_unit } = trend;

@@ -27,7 +27,7 @@ export default class ToolsList extends ReadCommand {
   }
 }
 
-/** A listed tool in the formats for programs; the schema of its arguments and the hints are JSON there. */
+/** A tool in the formats for programs; the schema of its arguments and the hints are JSON. */
 const listedTool = object({
   name: textField('What it is called by'),
   title: textField('Its name as people read it'),
@@ -39,7 +39,7 @@ const listedTool = object({
 const toolsView: TableView<ToolDescription> = {
   noun: 'tools',
   columns: [
-    // Whole, because it is what is called.
+    // Never shortened, because it is the argument of `svc tools call`.
     text('tool', (row) => row.name),
     text('what it does', (row) => firstSentence(row.description), { room: 'flexible' }),
     text('arguments', argumentsOf, { room: 'flexible' }),
@@ -50,14 +50,14 @@ const firstSentence = (description = ''): string => /^.*?(?=\.(?:\s|$)|$)/s.exec
 
 const namesOf = ({ inputSchema }: ToolDescription): string[] => Object.keys(inputSchema.properties ?? {});
 
-/** Those that must be given, then the others in brackets; not the one that nearly every tool has. */
+/** The required arguments, then the optional ones in brackets, without the one that nearly every tool has. */
 function argumentsOf(tool: ToolDescription): string {
   const { required = [] } = tool.inputSchema as { required?: readonly string[] };
   const optional = namesOf(tool).filter((name) => !required.includes(name) && name !== BRAND_ARGUMENT);
   return [...required, ...(optional.length > 0 ? [`[${optional.join(' ')}]`] : [])].join(' ');
 }
 
-/** Words about the argument that is not in the table. */
+/** A note about the argument that is not in the table. */
 function brandNote(tools: readonly ToolDescription[]): string[] {
   const without = tools.filter((tool) => !namesOf(tool).includes(BRAND_ARGUMENT)).map(({ name }) => name);
   if (without.length === tools.length) return [];

@@ -4,7 +4,7 @@ import { type TableView, text } from '../../../render/view.js';
 
 const day = (time: Date | null): string => time?.toISOString().slice(0, 10) ?? '';
 
-/** A key, and whether its time is over. */
+/** A key, and whether it has expired. */
 interface Row extends KeyRow {
   readonly expired: boolean;
 }
