@@ -20,7 +20,7 @@ function sentencesOfReads(): string[] {
 describe('caveats of the API', () => {
   const now = session();
 
-  it('speak in the words of tables: no field of JSON, no null', () => {
+  it('use the terms of tables: no field of JSON, no null', () => {
     const sentences = sentencesOfReads();
     expect(sentences.some((text) => text.includes('sentiment_index'))).to.equal(true);
     for (const part of ['are null', 'zeros here stand for'])
