@@ -7,7 +7,7 @@ import { GrowingTable } from '../render/table.js';
 import type { TableView } from '../render/view.js';
 import { BaseCommand } from './base-command.js';
 
-/** Flags of every command that works on the database itself. */
+/** Flags of every command that works directly on the database. */
 export const databaseFlags = {
   'database-url': string({
     description: 'Postgres server to work on; beats DATABASE_URL',
@@ -30,7 +30,7 @@ interface AdminFlags extends DatabaseFlags {
   readonly json?: boolean;
 }
 
-/** The environment with the flags laid over it, as the server reads it; an embedded folder beats DATABASE_URL. */
+/** The environment for the server, overridden by the flags; --data-dir beats DATABASE_URL. */
 export function environmentWith(flags: DatabaseFlags, more: Record<string, string | undefined> = {}) {
   const given = (values: Record<string, string | undefined>) =>
     Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
@@ -40,14 +40,14 @@ export function environmentWith(flags: DatabaseFlags, more: Record<string, strin
   return { ...process.env, ...location, ...given({ SVC_DATA_DIR: folder, ...more }) };
 }
 
-/** The base of every command on the database. The server's modules load when one runs, never before. */
+/** The base of every command on the database. It loads the modules of the server only when a command runs. */
 export abstract class AdminCommand extends BaseCommand {
   static override baseFlags = {
     ...databaseFlags,
     json: boolean({ description: 'Print JSON, errors too', helpGroup: 'GLOBAL' }),
   };
 
-  /** Opens the database for some work and closes it again; `migrated: false` works on any state of the schema. */
+  /** Opens the database, runs `work`, and closes it; `migrated: false` accepts any state of the schema. */
   protected async withDatabase<T>(
     flags: DatabaseFlags,
     work: (db: Knex) => Promise<T>,
@@ -71,17 +71,17 @@ export abstract class AdminCommand extends BaseCommand {
   /** Prints rows as a table, or under --json the payload. */
   protected async show<Row>(flags: AdminFlags, payload: object, view: TableView<Row>, rows: readonly Row[]) {
     if (flags.json) return print(`${JSON.stringify(payload)}\n`);
-    if (rows.length === 0) return this.say(`No ${view.noun}.`);
+    if (rows.length === 0) return this.note(`No ${view.noun}.`);
     return print(new GrowingTable(view, outputWidth()).add(rows));
   }
 
-  /** Says something to people, beside the data. */
-  protected say(text: string): void {
+  /** Prints a note on standard error. */
+  protected note(text: string): void {
     process.stderr.write(`${styled(['dim'], text, process.stderr)}\n`);
   }
 }
 
-/** Errors of the server's rooms whose words are meant for the user, with the kind of failure each is. */
+/** Errors of the server whose messages are for the user, and the kind of failure of each. */
 const EXPECTED = {
   FolderInUseError: 'unexpected',
   ListenError: 'unexpected',
@@ -94,7 +94,7 @@ const EXPECTED = {
   InvalidKeyError: 'usage',
 } as const;
 
-/** Runs what works on the server's rooms, and turns what is expected to fail into words. */
+/** Runs work on modules of the server, and turns expected errors into a CommandError. */
 export async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

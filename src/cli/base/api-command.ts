@@ -8,7 +8,7 @@ import { type SettingFlags, type Settings, settingsOf } from '../connection/sett
 import { isUnknownBrand, meantBrand, namedByName } from '../connection/unknown-brand.js';
 import { CommandError } from '../failure/command-error.js';
 import { Progress } from '../progress/progress.js';
-import { TOLD_FROM_MS, waitText } from '../progress/waiting.js';
+import { NOTED_FROM_MS, waitText } from '../progress/waiting.js';
 import { styled } from '../render/colour.js';
 import { printable } from '../render/printable.js';
 import { wrapped } from '../render/wrap.js';
@@ -22,7 +22,7 @@ export interface ApiFlags extends SettingFlags {
 
 const isFailure = (error: Error): boolean => isSvcError(error) || error instanceof CommandError;
 
-/** The base of every command that talks to a server. */
+/** The base of every command that connects to a server. */
 export abstract class ApiCommand extends BaseCommand {
   static override baseFlags = serverFlags;
 
@@ -30,12 +30,12 @@ export abstract class ApiCommand extends BaseCommand {
   readonly #interrupt = () => this.#interruption.abort(new CommandError('interrupted', 'Interrupted.'));
   #quiet = false;
   #settings: Settings | undefined;
-  /** The id that a brand's name turned out to stand for. */
+  /** The id of the brand that the settings name by its name. */
   #brandId: string | undefined;
-  /** Whether the command can run a second time after its first request was refused. */
+  /** Whether the command may run a second time after the server refused its first request. */
   protected readonly repeatable: boolean = false;
   protected progress = new Progress(false);
-  /** Where notes go. */
+  /** The stream for notes. */
   protected notes: { write(text: string): unknown } = process.stderr;
 
   /** Ends the requests of this command when the user presses Ctrl-C. */
@@ -43,7 +43,7 @@ export abstract class ApiCommand extends BaseCommand {
     return this.#interruption.signal;
   }
 
-  /** What names the command to the server, as `svc/0.1.0 (node v20.20.2; linux x64)`. */
+  /** The User-Agent header: `svc/0.1.0 (node v20.20.2; linux x64)`. */
   protected get userAgent(): string {
     return `svc/${this.config.version} (node ${process.version}; ${process.platform} ${process.arch})`;
   }
@@ -54,8 +54,8 @@ export abstract class ApiCommand extends BaseCommand {
   }
 
   /**
-   * Adds to a failure where the refused value came from. A brand that the server does not know is looked up: it may be named
-   * by its name, and then the command runs again with its id.
+   * Adds the source of the refused value to a failure. If the server does not know a brand, looks it up by its name, and runs
+   * the command again with its id.
    */
   protected override async catch(error: Error): Promise<unknown> {
     const settings = this.#settings;
@@ -72,7 +72,7 @@ export abstract class ApiCommand extends BaseCommand {
   }
 
   /**
-   * @returns Undefined: the key may not list brands, or the server does not answer.
+   * @returns Undefined: the key may not list brands, or the server does not respond.
    * @throws CommandError as `meantBrand`.
    */
   async #idOfBrand(refusal: Error, settings: Settings): Promise<string | undefined> {
@@ -90,13 +90,13 @@ export abstract class ApiCommand extends BaseCommand {
     await super.finally(error);
   }
 
-  /** Takes over what the flags say about notes and progress. */
+  /** Applies the flags for notes and progress. */
   protected applyFlags({ json, quiet }: ApiFlags): void {
     this.#quiet = quiet ?? false;
     this.progress = new Progress(!json && !quiet);
   }
 
-  /** What the flags, the environment and the stored profile say. */
+  /** The settings from the flags, the environment and the stored profile. */
   protected settle(flags: ApiFlags): Settings {
     this.applyFlags(flags);
     const settings = settingsOf(flags, process.env, this.config.configDir);
@@ -104,20 +104,20 @@ export abstract class ApiCommand extends BaseCommand {
     return this.#settings;
   }
 
-  /** @throws CommandError `authentication` without a key, `usage` for what cannot be an address or a key. */
+  /** @throws CommandError `authentication` without a key, `usage` for an invalid address or key. */
   protected connect(settings: Settings): SvcClient {
     return this.connectBy((options) => new SvcClient(options), settings);
   }
 
   /**
-   * What `make` makes of the options of a client, which tells of long waits.
+   * Calls `make` with the options of a client, which reports long waits.
    * @throws CommandError as `connect`.
    */
   protected connectBy<T>(make: (options: SvcClientOptions) => T, settings: Settings): T {
     this.#settings = settings;
     const apiKey = requiredKey(settings);
     const baseUrl = checkedAddress(settings);
-    const onRetry = (error: SvcError, wait: number) => this.#waits(error, wait);
+    const onRetry = (error: SvcError, wait: number) => this.#onRetry(error, wait);
     try {
       return make({
         baseUrl,
@@ -132,13 +132,13 @@ export abstract class ApiCommand extends BaseCommand {
     }
   }
 
-  #waits(error: SvcError, wait: number): void {
+  #onRetry(error: SvcError, wait: number): void {
     const text = waitText(error, wait);
-    if (this.progress.isActive) this.progress.says(text);
-    else if (wait >= TOLD_FROM_MS) this.note(text);
+    if (this.progress.isActive) this.progress.update(text);
+    else if (wait >= NOTED_FROM_MS) this.note(text);
   }
 
-  /** Says something to people, beside the data. */
+  /** Prints a note on standard error, unless --quiet is set. */
   protected note(text: string): void {
     if (this.#quiet) return;
     const lines = wrapped(printable(text), process.stderr.columns);

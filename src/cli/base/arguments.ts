@@ -1,8 +1,8 @@
-/** Words that are asked like a command, which oclif knows as flags. */
+/** Words that users type as a command, and the flags of oclif for them. */
 const asFlags: { readonly [word: string]: string } = { help: '--help', version: '--version' };
 
 /**
- * The arguments as oclif takes them, which is the command first: global flags that stand before it move behind its name.
+ * The arguments in the order that oclif requires: the command first. Global flags before the command move behind its name.
  */
 export async function commandFirst(args: readonly string[]): Promise<string[]> {
   const before = args[0]?.startsWith('-') ? await globalFlagsOf(args) : [];
@@ -17,18 +17,19 @@ export async function commandFirst(args: readonly string[]): Promise<string[]> {
   return [...rest.slice(0, name), ...before, ...rest.slice(name)];
 }
 
-/** Whether a word is a flag of every command of a kind, as `--url=…`. */
-export const isGlobalFlag = async (word: string): Promise<boolean> => (await wordsOfFlag(word)) > 0;
+/** Whether an argument is a global flag, such as `--url=…`. */
+export const isGlobalFlag = async (word: string): Promise<boolean> => (await argumentsOfFlag(word)) > 0;
 
-/** The global flags at the beginning, with their values. */
+/** The global flags before the command, with their values. */
 async function globalFlagsOf(args: readonly string[]): Promise<string[]> {
   let end = 0;
-  for (let words = -1; words !== 0 && end < args.length; end += words) words = await wordsOfFlag(args[end]!);
+  for (let taken = -1; taken !== 0 && end < args.length; end += taken)
+    taken = await argumentsOfFlag(args[end]!);
   return args.slice(0, end);
 }
 
-/** How many arguments a global flag takes up, itself included; 0: it is none. */
-async function wordsOfFlag(word: string): Promise<0 | 1 | 2> {
+/** The number of arguments of a global flag, itself included; 0 for any other argument. */
+async function argumentsOfFlag(word: string): Promise<0 | 1 | 2> {
   const { serverFlags } = await import('./flags.js');
   const { databaseFlags } = await import('./admin-command.js');
   const [name, value] = word.split('=', 2);

@@ -2,11 +2,11 @@ import { Command } from '@oclif/core/command';
 import { CommandError } from '../failure/command-error.js';
 import { nearest } from '../failure/suggestion.js';
 
-/** The base of every command: whatever fails becomes a CommandError, and `main` reports it. */
+/** The base of every command: usage errors become a CommandError, and `main` reports every error. */
 export abstract class BaseCommand extends Command {
   /**
-   * oclif's own `catch` would print under --json and exit 1 whatever the error asked for; here nothing is printed,
-   * so that there is one place that reports.
+   * Rethrows without output, so that errors are reported in one place. The `catch` of oclif prints under --json, and exits
+   * with 1 for every error.
    */
   protected override async catch(error: Error): Promise<unknown> {
     if (isUsageError(error)) throw this.#usageError(error);
@@ -24,7 +24,7 @@ export abstract class BaseCommand extends Command {
     return new CommandError('usage', `Unknown flag: ${unknown}.${advice}`, { hint });
   }
 
-  /** One sentence about required flags or arguments that are not there; undefined: something else is wrong. */
+  /** One sentence about missing flags or arguments; undefined for other errors. */
   #missing({ message, args }: UsageError): string | undefined {
     const flags = this.#flags();
     const named = [...message.matchAll(/^\s*Missing required flag (\S+)$/gm)].map(([, name]) => {
@@ -33,34 +33,34 @@ export abstract class BaseCommand extends Command {
     });
     if (named.length > 0) return `Missing ${named.length === 1 ? 'flag' : 'flags'}: ${named.join(' and ')}.`;
     if (!message.startsWith('Missing ') || !args?.length) return undefined;
-    const asked = args.map(({ name, description }) => `${name.toUpperCase()} (${description})`);
-    return `Missing ${asked.length === 1 ? 'argument' : 'arguments'}: ${asked.join(' and ')}.`;
+    const missing = args.map(({ name, description }) => `${name.toUpperCase()} (${description})`);
+    return `Missing ${missing.length === 1 ? 'argument' : 'arguments'}: ${missing.join(' and ')}.`;
   }
 
-  #flags(): { readonly [name: string]: FlagWords } {
-    return { ...this.ctor.baseFlags, ...this.ctor.flags } as { readonly [name: string]: FlagWords };
+  #flags(): { readonly [name: string]: FlagHelp } {
+    return { ...this.ctor.baseFlags, ...this.ctor.flags } as { readonly [name: string]: FlagHelp };
   }
 }
 
-/** What the help says about the value of a flag. */
-interface FlagWords {
+/** The parts of a flag that describe its value in the help. */
+interface FlagHelp {
   readonly options?: readonly string[];
   readonly helpValue?: string;
 }
 
-/** What oclif's parser throws: `flags` names those it does not know, `args` those that are missing. */
+/** The error of the parser of oclif: `flags` lists the unknown flags, `args` the missing arguments. */
 interface UsageError extends Error {
   readonly flags?: readonly string[];
   readonly args?: readonly { readonly name: string; readonly description?: string }[];
 }
 
-/** oclif ends messages about arguments with this line, and marks only some of the errors themselves. */
+/** oclif ends messages about arguments with this line. Only some of these errors have a `parse` property. */
 const ADVICE = 'See more help with --help';
 
 const isUsageError = (error: Error): error is UsageError =>
   'parse' in error || error.message.endsWith(ADVICE);
 
-/** oclif spreads such a message over indented lines, below a heading. */
+/** Joins a message of oclif, which has a heading and indented lines, into one line. */
 const inOneLine = (message: string): string =>
   message
     .replace(ADVICE, '')

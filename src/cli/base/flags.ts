@@ -6,7 +6,7 @@ import { formats } from '../render/format.js';
 type Flag = Interfaces.Flag<unknown>;
 type FlagSet = { [name: string]: Flag };
 
-/** Flags of every command that talks to a server. The key is not among them: arguments are seen by others. */
+/** Flags of every command that connects to a server. The key has no flag, because other users can see arguments. */
 export const serverFlags = {
   url: string({ description: 'Address of the server', helpValue: 'URL', helpGroup: 'GLOBAL' }),
   profile: string({ description: 'Stored profile to use', helpValue: 'NAME', helpGroup: 'GLOBAL' }),
@@ -15,7 +15,7 @@ export const serverFlags = {
   quiet: boolean({ char: 'q', description: 'Print no notes and no progress', helpGroup: 'GLOBAL' }),
 };
 
-/** How a read is printed; `--json` is short for one of them. */
+/** The flags for the output format; `--json` is short for `--format json`. */
 export const formatFlag = {
   format: option({
     options: formats,
@@ -45,7 +45,7 @@ function paramFlag(param: Param, among: Params): Flag {
       if (param.values.every((value) => typeof value === 'number')) return numberFlag(param, 'from' in among);
       return { ...option({ options: param.values.map(String), description })(), required } as Flag;
     case 'date':
-      return string({ description: inCommandWords(description), required, helpValue: 'YYYY-MM-DD' }) as Flag;
+      return string({ description: inCommandTerms(description), required, helpValue: 'YYYY-MM-DD' }) as Flag;
     case 'engines':
       return string({ description, required, helpValue: 'ID[,ID…]' }) as Flag;
     case 'boolean':
@@ -53,13 +53,13 @@ function paramFlag(param: Param, among: Params): Flag {
   }
 }
 
-/** The command adds the last day where only the first is given. */
-const inCommandWords = (description: string): string =>
+/** Adapts a description of the API: the command adds `to` if only `from` is given. */
+const inCommandTerms = (description: string): string =>
   description
     .replace(', together with to and instead of days', ' instead of --days')
     .replace('Last day, YYYY-MM-DD, inclusive', 'Last day, YYYY-MM-DD, inclusive; today (UTC) when absent');
 
-/** One of a few numbers. @param hasRange Whether --from and --to take any other window. */
+/** A flag for one of a few numbers. @param hasRange Whether the command also has --from and --to. */
 function numberFlag({ description, values, required = false }: ChoiceParam, hasRange: boolean): Flag {
   const numbers = values.map(Number);
   return string({
@@ -83,8 +83,7 @@ const listed = (values: readonly unknown[]): string =>
   `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 
 /**
- * The flags of a list. `--limit` counts rows over as many pages as it takes, where the API's parameter counts those of
- * one page.
+ * The flags of a list. `--limit` counts rows across pages, whereas the parameter of the API counts the rows of one page.
  */
 export function listFlags(params: Params & typeof paging): FlagSet {
   const { limit: _, cursor: __, ...rest } = params;

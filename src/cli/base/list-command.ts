@@ -12,45 +12,77 @@ import { type Format, json, rowWriter } from '../render/format.js';
 import { print } from '../render/output.js';
 import { onlyZeros, unmeasured } from '../render/unmeasured.js';
 import type { TableView } from '../render/view.js';
-import { type Envelope, listing, type Part, rowsOf, type Wanted } from './listing.js';
+import { listFlags } from './flags.js';
+import { type Envelope, listing, type Part, rowsOf, type Selection } from './listing.js';
 import type { PageRequest } from './paging.js';
-import { ReadCommand, type ReadFlags } from './read-command.js';
+import { ReadCommand, type ReadCommandClass, type ReadFlags } from './read-command.js';
 
-/** The part of the client that a list command needs. */
+/** The methods of the client for a list. */
 interface ListReader<N extends ListName> {
   list(params: PageRequest, options: CallOptions): PromiseLike<PageOf<N>>;
   top(params: undefined | object, options: CallOptions): PromiseLike<ResponseOf<N>>;
 }
+type ListReaders = { readonly [N in ListName]: ListReader<N> };
 
-/** The base of the six lists: `reader` gets the rows, `view` shows them, part by part as they come. */
-export abstract class ListCommand<N extends ListName> extends ReadCommand {
+/** How to show a list. */
+interface ListDefinition<N extends ListName> {
+  readonly view: TableView<RowOf<N>>;
+  /** Fields that the contract sends as 0 where no run was collected. */
+  readonly zeros?: readonly (keyof RowOf<N> & string)[];
+}
+
+/**
+ * The base class of a command that prints a list. Summary, flags and the text of the spinner come from the contract.
+ * @param name The list in the registry of the contract, which is also its name in the client.
+ */
+export function listCommand<N extends ListName>(
+  name: N,
+  { view, zeros = [] }: ListDefinition<N>,
+): ReadCommandClass {
+  const { summary, params } = resources[name];
+  return class extends ListCommand<N> {
+    // Accessors, for the reason in `readCommand`.
+    static override get summary() {
+      return summary;
+    }
+    static override get flags() {
+      return listFlags(params);
+    }
+
+    protected override readonly resource = name;
+    protected override readonly view = view;
+    protected override readonly zeros = zeros;
+  };
+}
+
+/** Requests a list and prints its rows, part by part as they arrive. */
+abstract class ListCommand<N extends ListName> extends ReadCommand {
   protected abstract readonly resource: N;
   protected abstract readonly view: TableView<RowOf<N>>;
-  protected abstract reader(svc: SvcClient): ListReader<N>;
-  /** Fields that the contract sends as 0 where no run was collected; only these are looked at. */
-  protected readonly zeros: readonly (keyof RowOf<N> & string)[] = [];
+  protected abstract readonly zeros: readonly (keyof RowOf<N> & string)[];
 
   override async run(): Promise<void> {
-    const flags = await this.readFlags<ReadFlags & Wanted>();
+    const flags = await this.readFlags<ReadFlags & Selection>();
     const format = this.formatOf(flags);
     const svc = this.connect(this.settle(flags));
-    const parts = this.#parts(this.reader(svc), flags);
+    const readers: ListReaders = svc;
+    const parts = this.#parts(readers[this.resource], flags);
     if (format === 'json') await print(json(await this.#joined(parts)));
     else await this.#printRows(parts, format, svc);
   }
 
-  #parts(reader: ListReader<N>, wanted: Wanted): AsyncGenerator<Part<N>, void, undefined> {
+  #parts(reader: ListReader<N>, selection: Selection): AsyncGenerator<Part<N>, void, undefined> {
     const options = { signal: this.signal };
     const source = {
       name: this.resource,
       top: () => this.#waitFor(reader.top(undefined, options) as PromiseLike<Envelope<N>>),
       page: (request: PageRequest) => this.#waitFor(reader.list(request, options)),
     };
-    return listing(source, wanted);
+    return listing(source, selection);
   }
 
-  #waitFor<T>(answer: PromiseLike<T>): Promise<T> {
-    return this.progress.during(`Reading ${this.resource} …`, answer);
+  #waitFor<T>(request: PromiseLike<T>): Promise<T> {
+    return this.progress.during(`Reading ${this.resource} …`, request);
   }
 
   /** All parts as one envelope, with the next_cursor of the last. */
@@ -72,17 +104,20 @@ export abstract class ListCommand<N extends ListName> extends ReadCommand {
   ): Promise<void> {
     const writer = rowWriter(format, this.view, this.#rowSchema());
     let notes: readonly string[] = [];
-    for await (const { envelope, rest } of parts) {
+    for await (const { envelope, notes: partNotes } of parts) {
       const rows = rowsOf(this.resource, envelope);
       const text = writer.add(format === 'ndjson' ? rows : await this.#measured(rows, svc));
-      // An empty write would tell nothing about whether anybody still reads.
+      // An empty write does not fail when the reader of standard output is gone.
       if (text !== '') await print(text);
-      notes = rest;
+      notes = partNotes;
     }
     this.footnotes(format, [...writer.footnotes, ...notes]);
   }
 
-  /** The rows with null for zeros that nothing measured; where only zeros came, the overview knows whether anything ran. */
+  /**
+   * The rows with null for zeros that are not measured. If all rows hold only zeros, a request for the overview finds out
+   * whether any run was collected.
+   */
   async #measured(rows: readonly RowOf<N>[], svc: SvcClient): Promise<readonly RowOf<N>[]> {
     const { zeros } = this;
     if (zeros.length === 0 || rows.length === 0 || !onlyZeros(rows, zeros)) return rows;

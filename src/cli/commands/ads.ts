@@ -1,15 +1,22 @@
-import type { Ad } from '../../contract/reads/ads.js';
-import { type ParamsOf, resources } from '../../contract/registry.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { paramFlags } from '../base/flags.js';
-import { SheetCommand } from '../base/read-command.js';
-import { adsView } from '../views/ads.js';
+import { type Ad, ad } from '../../contract/reads/ads.js';
+import type { BodyOf } from '../../contract/registry.js';
+import { readCommand } from '../base/read-command.js';
+import { date } from '../render/columns.js';
+import type { Document } from '../render/document.js';
+import { count, counted, type TableView, text } from '../render/view.js';
+import { period, scopeOf } from '../render/wording.js';
 
-const resource = 'ads';
+type Data = BodyOf<'ads'>;
 
-export default class Ads extends SheetCommand<typeof resource, Ad> {
-  static override summary = resources[resource].summary;
+export default class Ads extends readCommand('ads', {
+  request: (svc, params, options) => svc.ads(params, options),
+  view: {
+    schema: ad,
+    rows: ({ ads }) => ads,
+    table: () => unitsView,
+    draw,
+  },
+}) {
   static override description =
     'An engine states the advertiser, or it does not: — stands where it stated none. Only some engines ' +
     'state ads at all; on the others ads are unknown, never absent. Other formats than the table print ' +
@@ -18,10 +25,50 @@ export default class Ads extends SheetCommand<typeof resource, Ad> {
     '<%= config.bin %> ads',
     '<%= config.bin %> ads --from 2026-07-01 --to 2026-07-31 --format csv',
   ];
-  static override flags = paramFlags(resources[resource].params);
-
-  protected readonly resource = resource;
-  protected readonly view = adsView;
-  protected read = (svc: SvcClient, params: ParamsOf<typeof resource>, options: CallOptions) =>
-    svc.ads(params, options);
 }
+
+function draw(
+  { brand, window, engines, engines_observable, totals, capture, ads }: Data,
+  document: Document,
+): void {
+  const found = `${counted(totals.units, 'ad unit')}, ${counted(totals.advertisers, 'advertiser')} named`;
+  // Without any captured ad, the count is not known: 0 would be wrong.
+  const counts = capture.first_captured_at === null ? [] : [found];
+  document.title(
+    `Ads · ${brand.name} · ${period(window)}`,
+    [scopeOf(engines, 'every engine'), ...counts].join(' · '),
+  );
+  document.sentences(
+    `Engines that state ads: ${engines_observable.join(', ')}. On every other engine ads are unknown, never absent.`,
+    capture.first_captured_at === null
+      ? 'No ad was ever captured for this brand.'
+      : `${counted(capture.all_time_units, 'unit')} on record, ${day(capture.first_captured_at)} to ${day(capture.last_captured_at)}.`,
+  );
+  document.table(null, unitsView, ads);
+}
+
+const day = (stamp: string | null): string => stamp?.slice(0, 10) ?? '—';
+
+const unitsView: TableView<Ad> = {
+  noun: 'ads in this window',
+  columns: [
+    date(),
+    text('engine', ({ engine }) => engine),
+    text('advertiser', ({ advertiser }) => advertiser, {
+      room: 'flexible',
+      absence: 'not stated',
+      link: ({ advertiser_url }) => advertiser_url,
+    }),
+    text('domain', ({ advertiser_domain }) => advertiser_domain, {
+      room: 'flexible',
+      absence: 'not stated',
+    }),
+    count('cards', ({ cards }) => cards.length),
+    text('first card', ({ cards: [first] }) => first?.title ?? first?.body ?? '', {
+      room: 'flexible',
+      link: ({ cards: [first] }) => first?.target_url ?? null,
+    }),
+    text('prompt id', ({ prompt_id }) => prompt_id, { room: 'spare' }),
+    text('run', ({ run_id }) => run_id, { room: 'spare' }),
+  ],
+};

@@ -1,15 +1,26 @@
-import { resources } from '../../contract/registry.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { listFlags } from '../base/flags.js';
-import { ListCommand } from '../base/list-command.js';
-import { answersView } from '../views/answers.js';
+import type { Answer } from '../../contract/reads/answers.js';
+import { listCommand } from '../base/list-command.js';
+import { date } from '../render/columns.js';
+import { count, type TableView, text, yesNo } from '../render/view.js';
 
-export default class Answers extends ListCommand<'answers'> {
-  static override summary = resources.answers.summary;
+const view: TableView<Answer> = {
+  noun: 'answers',
+  columns: [
+    date(),
+    text('engine', (row) => row.engine),
+    // Never shortened, so that the user can find it among the prompts.
+    text('prompt id', (row) => row.prompt_id),
+    yesNo('brand', (row) => row.brand_present),
+    text('mentions, by rank', (row) => row.mentions.map(({ name }) => name).join(', '), {
+      room: 'flexible',
+    }),
+    count('citations', (row) => row.citations.length),
+    text('region', (row) => row.region, { room: 'spare' }),
+    text('model', (row) => row.model, { room: 'spare' }),
+    text('id', (row) => row.id, { room: 'spare' }),
+  ],
+};
+
+export default class Answers extends listCommand('answers', { view }) {
   static override examples = ['<%= config.bin %> answers', '<%= config.bin %> answers --all --format csv'];
-  static override flags = listFlags(resources.answers.params);
-
-  protected readonly resource = 'answers';
-  protected readonly view = answersView;
-  protected reader = (svc: SvcClient) => svc.answers;
 }

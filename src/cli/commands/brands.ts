@@ -1,15 +1,18 @@
-import { resources } from '../../contract/registry.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { listFlags } from '../base/flags.js';
-import { ListCommand } from '../base/list-command.js';
-import { brandsView } from '../views/brands.js';
+import type { BrandEntry } from '../../contract/reads/brands.js';
+import { listCommand } from '../base/list-command.js';
+import { type TableView, text, yesNo } from '../render/view.js';
 
-export default class Brands extends ListCommand<'brands'> {
-  static override summary = resources.brands.summary;
+const view: TableView<BrandEntry> = {
+  noun: 'brands',
+  columns: [
+    // Never shortened, because it is the value of --brand.
+    text('id', (row) => row.id),
+    text('name', (row) => row.name, { room: 'flexible' }),
+    text('domain', (row) => row.domain, { room: 'flexible', link: (row) => `https://${row.domain}/` }),
+    yesNo('archived', (row) => row.archived),
+  ],
+};
+
+export default class Brands extends listCommand('brands', { view }) {
   static override examples = ['<%= config.bin %> brands', '<%= config.bin %> brands --all --format csv'];
-  static override flags = listFlags(resources.brands.params);
-
-  protected readonly resource = 'brands';
-  protected readonly view = brandsView;
-  protected reader = (svc: SvcClient) => svc.brands;
 }

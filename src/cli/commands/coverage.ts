@@ -1,9 +1,69 @@
-import { toolCommand } from '../base/tool-command.js';
-import { coverageView } from '../views/coverage.js';
+import { coveredPrompt } from '../../contract/reads/content-coverage.js';
+import type { BodyOf } from '../../contract/registry.js';
+import type { Infer } from '../../contract/schema.js';
+import { readCommand } from '../base/read-command.js';
+import type { Document } from '../render/document.js';
+import { count, counted, grouped, type TableView, text, yesNo } from '../render/view.js';
 
-export default class Coverage extends toolCommand('get_content_coverage', coverageView) {
+type Data = BodyOf<'content-coverage'>;
+
+type CoveredPrompt = Infer<typeof coveredPrompt>;
+
+export default class Coverage extends readCommand('content-coverage', {
+  view: {
+    schema: coveredPrompt,
+    rows: ({ prompts }) => prompts,
+    table: () => promptsView,
+    draw,
+  },
+}) {
   static override description =
     'One row per active prompt: whether an answer cites a page of the brand, how many of its pages, and the ' +
     'three other domains that are cited most. — is a prompt without an answer, which is not a no.';
   static override examples = ['<%= config.bin %> coverage', '<%= config.bin %> coverage --format csv'];
 }
+
+function draw({ brand, window_days, totals, prompts }: Data, document: Document): void {
+  document.title(`Content coverage · ${brand.name} · last ${window_days} days`, ...extent(totals));
+  document.table(null, promptsView, prompts);
+}
+
+function extent({ prompts, measured, covered }: Data['totals']): string[] {
+  if (prompts === 0) return [];
+  const all = counted(prompts, 'active prompt');
+  if (measured === 0) return [`${all}, none measured`];
+  return [
+    `${all}, ${grouped(measured)} measured · answers to ${grouped(covered)} of these cite a page of the brand`,
+  ];
+}
+
+const NO_ANSWER = { absence: 'no answer collected' };
+
+/** Null for a prompt without an answer: its pages and domains are not known, which differs from none. */
+const ofAnswered = <T>({ cites_own }: CoveredPrompt, value: T): T | null =>
+  cites_own === null ? null : value;
+
+const winnersOf = ({ winners }: CoveredPrompt): string =>
+  winners.map(({ domain, citations }) => `${domain} ${citations}`).join(', ');
+
+/** The path identifies a page, because all own pages are on the site of the brand. */
+const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]*/, '');
+
+const promptsView: TableView<CoveredPrompt> = {
+  noun: 'active prompts',
+  columns: [
+    text('prompt', ({ text }) => text, { room: 'flexible' }),
+    count('answers', ({ run_count }) => run_count),
+    yesNo('own cited', ({ cites_own }) => cites_own, NO_ANSWER),
+    count('own pages', (row) => ofAnswered(row, row.own_pages.length), NO_ANSWER),
+    text('most cited elsewhere', (row) => ofAnswered(row, winnersOf(row)), {
+      ...NO_ANSWER,
+      room: 'flexible',
+    }),
+    text('most cited own page', ({ own_pages: [first] }) => (first ? pathOf(first.url) : ''), {
+      room: 'spare',
+      link: ({ own_pages: [first] }) => first?.url ?? null,
+    }),
+    text('id', ({ prompt_id }) => prompt_id, { room: 'spare' }),
+  ],
+};

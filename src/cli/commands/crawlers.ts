@@ -1,15 +1,20 @@
-import type { CrawlerAgent } from '../../contract/reads/crawlers.js';
-import { type ParamsOf, resources } from '../../contract/registry.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { paramFlags } from '../base/flags.js';
-import { SheetCommand } from '../base/read-command.js';
-import { crawlersView } from '../views/crawlers.js';
+import { type CrawlerAgent, crawlers } from '../../contract/reads/crawlers.js';
+import type { BodyOf } from '../../contract/registry.js';
+import { readCommand } from '../base/read-command.js';
+import type { Document } from '../render/document.js';
+import { count, counted, moment, type TableView, text } from '../render/view.js';
 
-const resource = 'crawlers';
+type Data = BodyOf<'crawlers'>;
 
-export default class Crawlers extends SheetCommand<typeof resource, CrawlerAgent> {
-  static override summary = resources[resource].summary;
+export default class Crawlers extends readCommand('crawlers', {
+  request: (svc, params, options) => svc.crawlers(params, options),
+  view: {
+    schema: crawlers.response.fields.agents.items,
+    rows: ({ agents }) => agents,
+    table: () => agentsView,
+    draw,
+  },
+}) {
   static override description =
     'Agents for training, search indexes and fetches on behalf of users are told apart: whoever blocks ' +
     'one of the latter two takes the site out of answers, and such rows stand out with a !. Needs the ' +
@@ -19,10 +24,63 @@ export default class Crawlers extends SheetCommand<typeof resource, CrawlerAgent
     '<%= config.bin %> crawlers --days 28',
     '<%= config.bin %> crawlers --format csv',
   ];
-  static override flags = paramFlags(resources[resource].params);
-
-  protected readonly resource = resource;
-  protected readonly view = crawlersView;
-  protected read = (svc: SvcClient, params: ParamsOf<typeof resource>, options: CallOptions) =>
-    svc.crawlers(params, options);
 }
+
+function draw(
+  { brand, window_days, totals, last_event_at, robots_fetch_state, agents }: Data,
+  document: Document,
+): void {
+  document.title(
+    `AI crawlers · ${brand.name} · last ${window_days} days`,
+    totals === null
+      ? 'No crawler log was ever received: visits are not known.'
+      : `${counted(totals.hits, 'hit')} on ${counted(totals.pages, 'page')} · newest log line ${last_event_at === null ? 'unknown' : moment(last_event_at)}`,
+  );
+  document.sentences(robotsMessages[robots_fetch_state], ...warning(agents));
+  const shown = agents.filter((agent) => agent.hits !== 0 || hides(agent));
+  document.table(null, agentsView, shown);
+  const quiet = agents.length - shown.length;
+  if (quiet > 0)
+    document.sentences(
+      `${counted(quiet, 'more known agent')} without a hit; --format md, csv or json lists them.`,
+    );
+}
+
+const robotsMessages: { readonly [state in Data['robots_fetch_state']]: string } = {
+  ok: 'robots.txt was read.',
+  absent: 'There is no robots.txt, so nothing is blocked.',
+  error: 'robots.txt could not be read: verdicts are not known.',
+};
+
+/** Whether the agent is blocked although answers need it. */
+const hides = ({ purpose, robots }: CrawlerAgent): boolean =>
+  robots?.verdict === 'blocked' && (purpose === 'search_index' || purpose === 'user_fetch');
+
+function warning(agents: readonly CrawlerAgent[]): string[] {
+  const hidden = agents.filter(hides).map(({ label }) => label);
+  if (hidden.length === 0) return [];
+  return [`! Blocked although answers need ${hidden.length === 1 ? 'it' : 'them'}: ${hidden.join(', ')}.`];
+}
+
+const verdicts = { allowed: '✓ allowed', blocked: '✗ blocked', unaddressed: '· unaddressed' } as const;
+
+const agentsView: TableView<CrawlerAgent> = {
+  noun: 'agents',
+  alarming: hides,
+  columns: [
+    text('agent', ({ label, in_logs }) => label + (in_logs ? '' : ' (robots.txt only)'), {
+      room: 'flexible',
+    }),
+    text('purpose', ({ purpose }) => purpose.replaceAll('_', ' ')),
+    count('hits', ({ hits }) => hits),
+    count('pages', ({ pages }) => pages),
+    text('robots.txt', (row) =>
+      row.robots === null ? null : verdicts[row.robots.verdict] + (hides(row) ? ' !' : ''),
+    ),
+    text('feeds', ({ engine }) => engine ?? '', { room: 'spare' }),
+    text('last seen', ({ last_seen }) => (last_seen === null ? '' : moment(last_seen)), { room: 'spare' }),
+    text('operator', ({ operator }) => operator, { room: 'spare' }),
+    text('closed path', ({ robots }) => robots?.blocked_path ?? '', { room: 'spare' }),
+    text('rule', ({ robots }) => robots?.rule ?? '', { room: 'spare' }),
+  ],
+};

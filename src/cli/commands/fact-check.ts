@@ -1,19 +1,37 @@
 import { boolean } from '@oclif/core/flags';
-import { runFactCheck } from '../../contract/reads/run-fact-check.js';
-import { type ParamsOf, type ResponseOf, resources } from '../../contract/registry.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { paramFlags } from '../base/flags.js';
-import { noteOf, type ReadFlags, SheetCommand } from '../base/read-command.js';
-import { sheet } from '../render/object-format.js';
-import { type Discrepancy, factCheckView } from '../views/fact-check.js';
-import { outcomeOf } from '../views/fact-check-run.js';
+import { FACT_CHECK_STALE_DAYS } from '../../contract/limits.js';
+import { discrepancy, type factCheckResult } from '../../contract/reads/fact-check.js';
+import { type RunFactCheck, runFactCheck } from '../../contract/reads/run-fact-check.js';
+import type { BodyOf } from '../../contract/registry.js';
+import type { Infer } from '../../contract/schema.js';
+import { noteOf, type ReadFlags, readCommand } from '../base/read-command.js';
+import type { Format } from '../render/colour.js';
+import type { Document } from '../render/document.js';
+import { formatObject, type ObjectView } from '../render/object-format.js';
+import { counted, moment, type TableView, text } from '../render/view.js';
 
-const resource = 'fact-check';
+type Data = BodyOf<'fact-check'>;
+
+type Discrepancy = Infer<typeof discrepancy>;
+type Result = Infer<typeof factCheckResult>;
+
+const view: ObjectView<Data, Discrepancy> = {
+  schema: discrepancy,
+  rows: ({ fact_check }) => fact_check?.discrepancies ?? [],
+  table: () => discrepanciesView,
+  draw,
+};
+
 const { params, summary, tool } = runFactCheck;
 
-export default class FactCheck extends SheetCommand<typeof resource, Discrepancy> {
-  static override summary = resources[resource].summary;
+export default class FactCheck extends readCommand('fact-check', {
+  request: (svc, given, options) => svc.factCheck(given, options),
+  flags: {
+    run: boolean({ description: summary }),
+    force: boolean({ description: params.force.description, dependsOn: ['run'] }),
+  },
+  view,
+}) {
   static override description =
     'Answers are compared with the brand’s own knowledge base, not with general truth. The result is that ' +
     'of the last check, and it is marked as stale once it is a week old. --run runs a check now, unless the ' +
@@ -24,30 +42,90 @@ export default class FactCheck extends SheetCommand<typeof resource, Discrepancy
     '<%= config.bin %> fact-check --run',
     '<%= config.bin %> fact-check --json',
   ];
-  static override flags = {
-    ...paramFlags(resources[resource].params),
-    run: boolean({ description: summary }),
-    force: boolean({ description: params.force.description, dependsOn: ['run'] }),
-  };
 
-  protected readonly resource = resource;
-  protected readonly view = factCheckView;
-  protected read = (svc: SvcClient, params: ParamsOf<typeof resource>, options: CallOptions) =>
-    svc.factCheck(params, options);
-
-  override async run(): Promise<ResponseOf<typeof resource>> {
+  override async run(): Promise<void> {
     const { run } = await this.readFlags<ReadFlags & { run?: boolean }>();
     return run ? this.#check() : super.run();
   }
 
-  #check() {
+  #check(): Promise<void> {
     return this.present({
       params,
       waiting: 'Checking facts with a language model, which may take a minute …',
-      ask: (asking) => asking.svc.tools.call(tool, asking.params, asking.options),
-      show: (format, data) => sheet(format, this.view, data),
-      // Where nothing ran, the note says the same in the words of the tool.
-      remarks: (data) => [outcomeOf(data), ...(data.ran ? noteOf(data) : [])],
+      request: (svc, given, options) => svc.tools.call(tool, given, options),
+      show: (format, data) => formatObject(format, view, data),
+      // Without a check, the note of the tool repeats the outcome.
+      notes: (data) => [outcomeOf(data), ...(data.ran ? noteOf(data) : [])],
     });
   }
 }
+
+/** States whether a check ran, why not, and what it cost. */
+function outcomeOf({ ran, reason, cost_usd }: RunFactCheck): string {
+  if (ran)
+    return `A check ran now${cost_usd === null ? '; its cost is unknown.' : ` and cost ${cost_usd} USD.`}`;
+  const why = reason === null ? '' : `: ${reasons[reason] ?? reason}`;
+  return `No check ran and nothing was spent${why}.`;
+}
+
+const reasons: { readonly [reason in NonNullable<RunFactCheck['reason']>]: string } = {
+  fresh_result: `the last result is younger than ${FACT_CHECK_STALE_DAYS} days. --force runs one anyway`,
+};
+
+function draw({ brand, fact_check: result }: Data, document: Document): void {
+  const name = `Fact check · ${brand.name}`;
+  if (result === null) {
+    document.title(name, 'Never checked. Whether answers are right is not known.');
+    return;
+  }
+  const { discrepancies, answers_checked } = result;
+  document.title(
+    name,
+    `${result.stale ? 'STALE · ' : ''}checked ${ageOf(result)} · ${answersOf(result)} · ${costOf(result)}`,
+  );
+  if (result.stale) document.sentences(`${stalenessOf(result)} It never refreshes on its own.`);
+  if (discrepancies.length === 0) {
+    document.sentences(
+      answers_checked === 0 ? 'No answer was checked.' : 'Every checked answer matched the knowledge base.',
+    );
+    return;
+  }
+  document.title(`Discrepancies (${discrepancies.length})`);
+  for (const one of discrepancies) {
+    document.item(`${one.severity} · ${one.engine}`, looks[one.severity], [
+      ['claim  ', one.claim],
+      ['truth  ', one.truth],
+    ]);
+  }
+}
+
+const looks: { readonly [severity in Discrepancy['severity']]: readonly Format[] } = {
+  high: ['red', 'bold'],
+  medium: ['yellow'],
+  low: [],
+};
+
+const stalenessOf = ({ age_days, stale_after_days }: Result): string =>
+  age_days === null
+    ? 'The age of this result is not known.'
+    : `This result is ${stale_after_days} or more days old.`;
+
+function ageOf({ checked_at, age_days }: Result): string {
+  if (age_days === null) return `at an unreadable time (${checked_at})`;
+  const age = age_days === 0 ? 'today' : `${counted(age_days, 'day')} ago`;
+  return `${age} (${moment(checked_at)})`;
+}
+
+const answersOf = ({ answers_checked }: Result): string => `${counted(answers_checked, 'answer')} compared`;
+const costOf = ({ cost_usd }: Result): string =>
+  cost_usd === null ? 'cost unknown' : `cost ${cost_usd} USD`;
+
+const discrepanciesView: TableView<Discrepancy> = {
+  noun: 'discrepancies',
+  columns: [
+    text('severity', ({ severity }) => severity),
+    text('engine', ({ engine }) => engine),
+    text('claim', ({ claim }) => claim, { room: 'flexible' }),
+    text('truth', ({ truth }) => truth, { room: 'flexible' }),
+  ],
+};

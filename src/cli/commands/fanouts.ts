@@ -1,9 +1,47 @@
-import { toolCommand } from '../base/tool-command.js';
-import { fanoutsView } from '../views/fanouts.js';
+import { fanout } from '../../contract/reads/fanouts.js';
+import type { BodyOf } from '../../contract/registry.js';
+import type { Infer } from '../../contract/schema.js';
+import { readCommand } from '../base/read-command.js';
+import { engines } from '../render/columns.js';
+import type { Document } from '../render/document.js';
+import { count, type TableView, text, yesNo } from '../render/view.js';
+import { listed } from '../render/wording.js';
 
-export default class Fanouts extends toolCommand('list_fanouts', fanoutsView) {
+type Data = BodyOf<'fanouts'>;
+
+type Fanout = Infer<typeof fanout>;
+
+export default class Fanouts extends readCommand('fanouts', {
+  view: {
+    schema: fanout,
+    rows: ({ fanouts }) => fanouts,
+    table: () => searchesView,
+    draw,
+  },
+}) {
   static override description =
     'Before it answers, an assistant runs searches of its own. An echo only repeats the prompt; the others ' +
     'show what the assistant looked for besides. Volumes are measured or unknown, never estimated.';
   static override examples = ['<%= config.bin %> fanouts', '<%= config.bin %> fanouts --format csv'];
 }
+
+function draw({ brand, window_days, total, fanouts }: Data, document: Document): void {
+  document.title(
+    `Fan-out searches · ${brand.name} · last ${window_days} days`,
+    ...listed(total, fanouts.length, 'search', 'searches'),
+  );
+  document.table(null, searchesView, fanouts);
+}
+
+const searchesView: TableView<Fanout> = {
+  noun: 'searches on record in this window',
+  columns: [
+    text('search', ({ query }) => query, { room: 'flexible' }),
+    yesNo('echo', ({ is_echo }) => is_echo),
+    count('answers', ({ runs }) => runs),
+    count('prompts', ({ prompts }) => prompts.length),
+    count('volume', ({ volume }) => volume),
+    engines,
+    text('prompt ids', ({ prompts }) => prompts.join(', '), { room: 'spare' }),
+  ],
+};

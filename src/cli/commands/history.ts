@@ -1,22 +1,22 @@
 import { Args } from '@oclif/core';
 import { string } from '@oclif/core/flags';
 import type { HistoryMetric } from '../../contract/reads/history.js';
-import { type ParamsOf, resources } from '../../contract/registry.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { paramFlags } from '../base/flags.js';
-import { type ReadFlags, SheetCommand } from '../base/read-command.js';
+import { type ReadFlags, readCommand } from '../base/read-command.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
-import { metricNamed, metricWords } from '../render/metric.js';
-import { type HistoryRow, historyView } from '../views/history.js';
+import { historyView } from '../render/history-view.js';
+import { metricNamed, metricNames } from '../render/metric.js';
 
-const resource = 'metrics/history';
 const METRIC: HistoryMetric = 'visibility';
-const WORDS = `${metricWords.join(', ')} (${METRIC} when absent), or the name of the API`;
+const METRICS = `${metricNames.join(', ')} (${METRIC} when absent), or the name of the API`;
 
-export default class History extends SheetCommand<typeof resource, HistoryRow> {
-  static override summary = resources[resource].summary;
+export default class History extends readCommand('history', {
+  request: (svc, params, options) => svc.history(params, options),
+  flags: {
+    metric: string({ description: `The same as METRIC: ${METRICS}`, helpValue: 'METRIC' }),
+  },
+  view: historyView,
+}) {
   static override description =
     'On a terminal a chart, with gaps where nothing was measured, and a row per entity with the change ' +
     'from the window of equal length before. Days are days of UTC; today is marked, because it is not over. ' +
@@ -29,25 +29,17 @@ export default class History extends SheetCommand<typeof resource, HistoryRow> {
   // A metric of several words needs no quotes.
   static override strict = false;
   static override args = {
-    metric: Args.string({ description: `The metric: ${WORDS}`, ignoreStdin: true }),
+    metric: Args.string({ description: `The metric: ${METRICS}`, ignoreStdin: true }),
   };
-  static override flags = {
-    ...paramFlags(resources[resource].params),
-    metric: string({ description: `The same as METRIC: ${WORDS}`, helpValue: 'METRIC' }),
-  };
-
-  protected readonly resource = resource;
-  protected readonly view = historyView;
-  protected read = (svc: SvcClient, params: ParamsOf<typeof resource>, options: CallOptions) =>
-    svc.history(params, options);
 
   protected override async readFlags<F extends ReadFlags>(): Promise<F> {
     const { flags, argv } = await this.parse(History);
-    return { ...flags, metric: metricOf(argv.join(' '), flags.metric) } as unknown as F;
+    const { metric } = flags as { readonly metric?: string };
+    return { ...flags, metric: metricOf(argv.join(' '), metric) } as unknown as F;
   }
 }
 
-/** @throws CommandError `usage` for what is no metric, and for two different ones. */
+/** @throws CommandError `usage` for an unknown metric, and for two different metrics. */
 function metricOf(word: string, flag: string | undefined): HistoryMetric {
   const [argued, flagged] = [word, flag ?? ''].map((given) => (given === '' ? undefined : known(given)));
   if (argued !== undefined && flagged !== undefined && argued !== flagged) {
@@ -59,6 +51,6 @@ function metricOf(word: string, flag: string | undefined): HistoryMetric {
 function known(given: string): HistoryMetric {
   const metric = metricNamed(given);
   if (metric !== undefined) return metric;
-  const near = suggestion(given.toLowerCase(), metricWords);
-  throw new CommandError('usage', `Unknown metric: ${given}. Known are ${metricWords.join(', ')}.${near}`);
+  const near = suggestion(given.toLowerCase(), metricNames);
+  throw new CommandError('usage', `Unknown metric: ${given}. Known are ${metricNames.join(', ')}.${near}`);
 }

@@ -81,11 +81,11 @@ interface Confirmation {
   readonly url: string;
   readonly isDefault: boolean;
   readonly identity: Identity;
-  /** As it was before. */
+  /** The stored profiles before the login. */
   readonly stored: Profiles;
 }
 
-/** The profile to write; the demo's is not for other keys, and never meant where none is named. */
+/** The profile to write. The profile of the demo is not for other keys, and never the default. */
 function nameFor(name: string, isNamed: boolean): string {
   checkName(name);
   if (!isDemoProfile(name)) return name;
@@ -96,7 +96,7 @@ function nameFor(name: string, isNamed: boolean): string {
   );
 }
 
-/** Whoever names no profile does not mean to lose the key of another server. */
+/** Without --profile, login must not overwrite the key of another server. */
 function refuseOtherServer(name: string, { url }: Profile, wanted: string): void {
   if (sameOrigin(url, wanted)) return;
   throw new CommandError('usage', `Profile ${name} holds the key for ${url}, not for ${wanted}.`, {
@@ -107,14 +107,14 @@ function refuseOtherServer(name: string, { url }: Profile, wanted: string): void
 const sameServer = (before: Profile | undefined, url: string): Profile | undefined =>
   before && sameOrigin(before.url, url) ? before : undefined;
 
-/** A key that may only ship logs is worth storing; one that is refused for where it comes from is not. */
+/** @throws CommandError `not_allowed` for a key that may neither read nor ship logs, for example by its allowlist. */
 function refuseUnusable({ keyKind, brands, refusal }: Identity): void {
   if (brands === null && keyKind !== 'ingest') {
     throw new CommandError('not_allowed', refusal ?? 'The key may not read.', { status: 403 });
   }
 }
 
-/** The brand to store: the one named, else that of the same server's profile while the key sees it. */
+/** The brand to store: the one of --brand, else the stored brand of the same server if the key may read it. */
 function brandOf(
   named: string | undefined,
   brands: readonly BrandEntry[] | null,

@@ -1,9 +1,46 @@
-import { toolCommand } from '../base/tool-command.js';
-import { offsiteView } from '../views/offsite.js';
+import { type OffsiteMention, offsiteMention } from '../../contract/reads/offsite-mentions.js';
+import type { BodyOf } from '../../contract/registry.js';
+import { readCommand } from '../base/read-command.js';
+import type { Document } from '../render/document.js';
+import { grouped, moment, type TableView, text } from '../render/view.js';
+import { listed } from '../render/wording.js';
 
-export default class Offsite extends toolCommand('list_offsite_mentions', offsiteView) {
+type Data = BodyOf<'offsite-mentions'>;
+
+export default class Offsite extends readCommand('offsite-mentions', {
+  view: {
+    schema: offsiteMention,
+    rows: ({ mentions }) => mentions,
+    table: () => findingsView,
+    draw,
+  },
+}) {
   static override description =
     'What a weekly search for the names of the brand and its competitors found. A finding is a lead: the ' +
     'name occurs, and nobody checked that the brand is meant. Open the page before you rely on it.';
   static override examples = ['<%= config.bin %> offsite', '<%= config.bin %> offsite --format csv'];
 }
+
+function draw({ brand, total, mentions }: Data, document: Document): void {
+  const own = mentions.filter(({ is_brand }) => is_brand).length;
+  const split = ` · ${grouped(own)} for the brand, ${grouped(mentions.length - own)} for competitors`;
+  document.title(
+    `Off-site findings · ${brand.name} · newest week first`,
+    ...listed(total, mentions.length, 'finding').map((text) => text + split),
+  );
+  document.table(null, findingsView, mentions);
+}
+
+const findingsView: TableView<OffsiteMention> = {
+  noun: 'findings on record',
+  own: ({ is_brand }) => is_brand,
+  columns: [
+    text('week of', ({ week }) => week),
+    text('kind', ({ kind }) => kind),
+    text('name', ({ entity, is_brand }) => entity + (is_brand ? ' (brand)' : ''), { room: 'flexible' }),
+    text('title', ({ title }) => title, { room: 'flexible', link: ({ url }) => url }),
+    text('domain', ({ domain }) => domain, { room: 'flexible', absence: 'no web address' }),
+    text('found', ({ found_at }) => moment(found_at), { room: 'spare' }),
+    text('url', ({ url }) => url, { room: 'spare', link: ({ url }) => url }),
+  ],
+};

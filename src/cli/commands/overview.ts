@@ -1,48 +1,73 @@
-import type { Overview as Scores } from '../../contract/reads/overview.js';
+import type { BodyOf } from '../../contract/registry.js';
 import { resources } from '../../contract/registry.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { paramFlags } from '../base/flags.js';
-import { type Asking, ObjectCommand } from '../base/read-command.js';
+import { type RequestContext, readCommand } from '../base/read-command.js';
 import { sparkline } from '../render/chart/sparkline.js';
-import type { Format } from '../render/format.js';
 import { shownMetric } from '../render/metric.js';
 import { outputWidth } from '../render/output.js';
 import { scorecard } from '../render/scorecard.js';
-import { overviewView, overviewWith } from '../views/overview.js';
+import { unmeasured } from '../render/unmeasured.js';
+import { count, percent, position, type ScorecardView, score, text } from '../render/view.js';
+
+type Data = BodyOf<'overview'>;
 
 const TREND = { metric: 'visibility', days: 28 } as const;
-/** Days that a narrow terminal has room for. */
+/** The days that a narrow terminal has room for. */
 const FEW_DAYS = 14;
 const NARROW = 60;
-/** Milliseconds that the ornament may take. */
-const PATIENCE = 2000;
+/** Milliseconds that the request for the sparkline may take. */
+const TREND_DEADLINE = 2000;
 
-export default class Overview extends ObjectCommand<'overview'> {
-  static override summary = resources.overview.summary;
-  static override examples = ['<%= config.bin %> overview', '<%= config.bin %> overview --json'];
-  static override flags = paramFlags(resources.overview.params);
-
-  protected readonly resource = 'overview';
-  protected read = (svc: SvcClient, params: object, options: CallOptions) => svc.overview(params, options);
-
-  protected override async show(format: Format, data: Scores, asking: Asking) {
+export default class Overview extends readCommand('overview', {
+  request: (svc, params, options) => svc.overview(params, options),
+  show: async (format, data, context) => {
     const wanted = format === 'table' && process.stdout.isTTY === true;
-    const trend = wanted ? await this.progress.during('Reading history …', recent(asking)) : '';
+    const trend = wanted ? await context.progress.during('Reading history …', recentTrend(context)) : '';
     const days = (outputWidth() ?? NARROW) < NARROW ? FEW_DAYS : TREND.days;
     const view = trend === '' ? overviewView : overviewWith(trend.slice(-days), days);
     return scorecard(format, view, resources.overview.response, data);
-  }
+  },
+}) {
+  static override examples = ['<%= config.bin %> overview', '<%= config.bin %> overview --json'];
 }
 
-/** The last weeks as a sparkline; nothing where the server does not tell, since the numbers are what was asked for. */
-async function recent({ svc, options }: Asking): Promise<string> {
+/** The last weeks as a sparkline; empty where the request fails, since the sparkline is optional. */
+async function recentTrend({ svc, options }: RequestContext): Promise<string> {
   const { shown, bounds } = shownMetric(TREND.metric);
   try {
-    const history = await svc.history(TREND, { ...options, deadline: PATIENCE, maxRetries: 0 });
+    const history = await svc.history(TREND, { ...options, deadline: TREND_DEADLINE, maxRetries: 0 });
     return sparkline(history.series[0]?.points.map(({ value }) => shown(value)) ?? [], bounds);
   } catch (error) {
     if (options.signal?.aborted) throw error;
     return '';
   }
 }
+
+/** The fields that the contract sends as 0 where no run was collected in the window. */
+const zeros = ['visibility', 'presence_rate', 'share_of_voice', 'share_of_voice_fraction'] as const;
+
+const overviewView: ScorecardView<Data> = {
+  title: ({ brand, window_days }) => `${brand.name} · ${brand.domain} · last ${window_days} days`,
+  shown: (data) => (data.run_count === 0 ? unmeasured(data, zeros) : data),
+  uncertain: (data) => data.low_confidence,
+  columns: [
+    score('visibility', (data) => data.visibility),
+    percent('presence', (data) => data.presence_rate),
+    percent('share of voice', (data) => data.share_of_voice_fraction),
+    percent('citation share', (data) => data.citation_share),
+    score('sentiment', (data) => data.sentiment_index),
+    position('avg position', (data) => data.avg_position),
+    count('runs', (data) => data.run_count),
+  ],
+  sentences: ({ has_prior_window, window_days }) => [
+    has_prior_window
+      ? `The ${window_days} days before have runs too, to compare with.`
+      : `The ${window_days} days before have no runs to compare with.`,
+  ],
+};
+
+/** The same view with a sparkline below the metric that it shows. */
+const overviewWith = (visibility: string, days: number): ScorecardView<Data> => {
+  const [first, ...rest] = overviewView.columns;
+  const trend = text<Data>(`visibility, ${days} days`, () => visibility);
+  return { ...overviewView, columns: [first!, trend, ...rest] };
+};

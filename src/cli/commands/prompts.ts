@@ -1,15 +1,32 @@
-import { resources } from '../../contract/registry.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { listFlags } from '../base/flags.js';
-import { ListCommand } from '../base/list-command.js';
-import { promptsView } from '../views/prompts.js';
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import type { Prompt } from '../../contract/reads/prompts.js';
+import { listCommand } from '../base/list-command.js';
+import { count, grouped, percent, position, score, type TableView, text } from '../render/view.js';
 
-export default class Prompts extends ListCommand<'prompts'> {
-  static override summary = resources.prompts.summary;
+const view: TableView<Prompt> = {
+  noun: 'prompts',
+  uncertain: (row) => row.run_count < LOW_CONFIDENCE_BELOW_RUNS,
+  columns: [
+    // Never shortened, because answers and other reads refer to prompts by it.
+    text('id', (row) => row.id),
+    text('prompt', (row) => row.text, { room: 'flexible' }),
+    score('visibility', (row) => row.visibility, 0),
+    percent('presence', (row) => row.presence_rate),
+    position('avg position', (row) => row.avg_position),
+    count('runs', (row) => row.run_count),
+    // The em-dash of the contract for a prompt without a stage looks like “not measured”.
+    text('stage', (row) => row.stage.replace(/^—$/, ''), { room: 'spare' }),
+    text('topic', (row) => row.topic_name ?? row.topic, { room: 'spare' }),
+    {
+      head: 'asks a month',
+      text: (row) => row.est_volume_band?.map(grouped).join('–') ?? null,
+      align: 'right',
+      room: 'spare',
+    },
+    text('tags', (row) => row.tags.join(', '), { room: 'spare' }),
+  ],
+};
+
+export default class Prompts extends listCommand('prompts', { view }) {
   static override examples = ['<%= config.bin %> prompts', '<%= config.bin %> prompts --all --format csv'];
-  static override flags = listFlags(resources.prompts.params);
-
-  protected readonly resource = 'prompts';
-  protected readonly view = promptsView;
-  protected reader = (svc: SvcClient) => svc.prompts;
 }

@@ -1,19 +1,33 @@
 import { integer } from '@oclif/core/flags';
-import { CAPS } from '../../contract/limits.js';
-import type { Quote, Sentiment as Tones } from '../../contract/reads/sentiment.js';
-import { type ParamsOf, resources } from '../../contract/registry.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { paramFlags } from '../base/flags.js';
-import { type ReadFlags, SheetCommand, type Shown } from '../base/read-command.js';
-import type { Format } from '../render/format.js';
-import { sheet } from '../render/object-format.js';
-import { QUOTES, sentimentView } from '../views/sentiment.js';
+import { CAPS, LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import { type EntityTone, type Quote, quote } from '../../contract/reads/sentiment.js';
+import type { BodyOf } from '../../contract/registry.js';
+import { readCommand } from '../base/read-command.js';
+import type { Format } from '../render/colour.js';
+import { date } from '../render/columns.js';
+import type { Document } from '../render/document.js';
+import { formatObject, type ObjectView } from '../render/object-format.js';
+import { unmeasured } from '../render/unmeasured.js';
+import { type Column, count, counted, grouped, score, type TableView, text } from '../render/view.js';
+import { scopeOf } from '../render/wording.js';
 
-const resource = 'sentiment';
+type Data = BodyOf<'sentiment'>;
 
-export default class Sentiment extends SheetCommand<typeof resource, Quote> {
-  static override summary = resources[resource].summary;
+/** The quotes that a table shows without --quotes. */
+const QUOTES = 10;
+
+export default class Sentiment extends readCommand('sentiment', {
+  request: (svc, params, options) => svc.sentiment(params, options),
+  flags: {
+    quotes: integer({
+      description: `Quotes to show: ${QUOTES} in the table when absent, every one of the API (${CAPS.quotes} at most) in other formats`,
+      helpValue: 'N',
+      min: 0,
+      max: CAPS.quotes,
+    }),
+  },
+  show: (format, data, { flags }) => formatObject(format, viewOf(flags.quotes), data),
+}) {
   static override description =
     '50 is neutral. Mentions without a tone are counted as unscored and stay outside the index. Other ' +
     'formats than the table print one quote a row.';
@@ -23,23 +37,95 @@ export default class Sentiment extends SheetCommand<typeof resource, Quote> {
     '<%= config.bin %> sentiment --quotes 40',
     '<%= config.bin %> sentiment --format csv',
   ];
-  static override flags = {
-    ...paramFlags(resources[resource].params),
-    quotes: integer({
-      description: `Quotes to show: ${QUOTES} in the table when absent, every one of the API (${CAPS.quotes} at most) in other formats`,
-      helpValue: 'N',
-      min: 0,
-      max: CAPS.quotes,
-    }),
-  };
-
-  protected readonly resource = resource;
-  protected readonly view = sentimentView();
-  protected read = (svc: SvcClient, params: ParamsOf<typeof resource>, options: CallOptions) =>
-    svc.sentiment(params, options);
-
-  protected override async show(format: Format, data: Tones): Promise<Shown> {
-    const { quotes } = await this.readFlags<ReadFlags & { quotes?: number }>();
-    return sheet(format, sentimentView(quotes), data);
-  }
 }
+
+/** @param most Quotes to show; absent: a few in the table format, all in the other formats. */
+const viewOf = (most?: number): ObjectView<Data, Quote> => ({
+  schema: quote,
+  rows: ({ quotes }) => quotes.slice(0, most),
+  table: () => quotesView,
+  draw: (data, document) => draw(data, document, most ?? QUOTES),
+});
+
+/** The fields that the contract sends as 0 where no run was collected. */
+const zeros = ['mentions', 'positive', 'neutral', 'negative', 'unscored'] as const;
+
+function draw(data: Data, document: Document, most: number): void {
+  const { brand, window_days, engines, run_count } = data;
+  document.title(
+    `Sentiment · ${brand.name} · ${counted(window_days, 'day')}`,
+    `${scopeOf(engines)} · ${counted(run_count, 'run')}`,
+  );
+  const uncertain = () => run_count < LOW_CONFIDENCE_BELOW_RUNS;
+  const shown = <Row extends Tone>(rows: readonly Row[]): readonly Row[] =>
+    run_count === 0 ? rows.map((row) => unmeasured(row, zeros)) : rows;
+  document.table('Entities', { ...entitiesView, uncertain }, shown(data.entities));
+  document.table(`${brand.name} by engine`, { ...enginesView, uncertain }, shown(data.by_engine));
+  drawQuotes(data, document, most);
+}
+
+function drawQuotes({ quotes, quotes_total }: Data, document: Document, most: number): void {
+  if (quotes.length === 0) {
+    document.sentences('No quotes.');
+    return;
+  }
+  const shown = quotes.slice(0, most);
+  const extent = quotes_total > shown.length ? `${shown.length} of ${grouped(quotes_total)}` : shown.length;
+  document.title(`Quotes, worst first (${extent})`);
+  for (const one of shown) drawQuote(one, document);
+  if (shown.length < quotes.length)
+    document.sentences(`--quotes ${quotes.length} shows ${quotes.length} of them, --format csv lists them.`);
+}
+
+const looks: { readonly [tone: string]: readonly Format[] } = { negative: ['red'], positive: ['green'] };
+
+function drawQuote(one: Quote, document: Document): void {
+  const heading = [one.sentiment, one.date, one.engine, entityOf(one)].join(' · ');
+  document.item(heading, looks[one.sentiment] ?? [], [
+    ['', `“${one.quote}”`],
+    ['asked: ', one.prompt],
+  ]);
+}
+
+const entityOf = ({ entity, is_brand, tracked }: Quote): string =>
+  entity + (is_brand ? ' (brand)' : tracked ? '' : ' (not tracked)');
+
+type Tone = Omit<EntityTone, 'name' | 'domain' | 'is_brand'>;
+
+const toneColumns: readonly Column<Tone>[] = [
+  score('sentiment', ({ sentiment_index }) => sentiment_index),
+  count('mentions', ({ mentions }) => mentions),
+  count('positive', ({ positive }) => positive),
+  count('neutral', ({ neutral }) => neutral),
+  count('negative', ({ negative }) => negative),
+  count('unscored', ({ unscored }) => unscored),
+];
+
+const entitiesView: TableView<EntityTone> = {
+  noun: 'entities',
+  own: ({ is_brand }) => is_brand,
+  columns: [
+    text('name', ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''), { room: 'flexible' }),
+    ...toneColumns,
+  ],
+};
+
+const enginesView: TableView<Data['by_engine'][number]> = {
+  noun: 'engine with runs',
+  columns: [text('engine', ({ engine }) => engine), ...toneColumns],
+};
+
+const quotesView: TableView<Quote> = {
+  noun: 'quotes',
+  own: ({ is_brand }) => is_brand,
+  columns: [
+    text('tone', ({ sentiment }) => sentiment),
+    date(),
+    text('engine', ({ engine }) => engine),
+    text('entity', entityOf, { room: 'flexible' }),
+    text('quote', (one) => one.quote, { room: 'flexible' }),
+    text('prompt', ({ prompt }) => prompt, { room: 'spare' }),
+    text('prompt id', ({ prompt_id }) => prompt_id, { room: 'spare' }),
+    text('run', ({ run_id }) => run_id, { room: 'spare' }),
+  ],
+};

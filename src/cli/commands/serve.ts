@@ -46,13 +46,13 @@ export default class Serve extends BaseCommand {
   }
 }
 
-/** Says that the API is off, where it is. */
+/** Warns if the API is disabled. */
 const apiState = ({ operatorKey }: ServerConfig): string[] =>
   operatorKey === null
     ? ['API_ACCESS_KEY is not set: the API answers 503 until it is. Make one: openssl rand -base64 32']
     : [];
 
-/** What the database is like, in sentences. */
+/** Describes the state of the database, in sentences. */
 const check = (location: DatabaseLocation): Promise<string[]> =>
   explained(async () => {
     const { openDatabase } = await import('../../server/database/database.js');
@@ -68,7 +68,7 @@ const check = (location: DatabaseLocation): Promise<string[]> =>
     }
   });
 
-/** @param brands How many are stored; null: the schema of this version is not there. */
+/** @param brands The number of stored brands; null: the schema is older than this version. */
 function databaseState(
   applied: readonly string[],
   pending: readonly string[],

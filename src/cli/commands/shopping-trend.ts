@@ -1,19 +1,42 @@
-import { type ParamsOf, resources } from '../../contract/registry.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { paramFlags } from '../base/flags.js';
-import { SheetCommand } from '../base/read-command.js';
-import { type ShoppingPoint, shoppingTrendView } from '../views/shopping-trend.js';
+import { shoppingPoint } from '../../contract/reads/shopping-trend.js';
+import type { BodyOf } from '../../contract/registry.js';
+import type { Infer } from '../../contract/schema.js';
+import { readCommand } from '../base/read-command.js';
+import { date } from '../render/columns.js';
+import type { Document } from '../render/document.js';
+import { count, percent, position, type TableView } from '../render/view.js';
 
-const resource = 'shopping-trend';
+type Data = BodyOf<'shopping-trend'>;
 
-export default class ShoppingTrend extends SheetCommand<typeof resource, ShoppingPoint> {
-  static override summary = resources[resource].summary;
+type ShoppingPoint = Infer<typeof shoppingPoint>;
+
+export default class ShoppingTrend extends readCommand('shopping-trend', {
+  request: (svc, params, options) => svc.shoppingTrend(params, options),
+  view: {
+    schema: shoppingPoint,
+    rows: ({ trend }) => trend,
+    table: () => pointsView,
+    draw,
+  },
+}) {
   static override examples = ['<%= config.bin %> shopping-trend', '<%= config.bin %> shopping-trend --json'];
-  static override flags = paramFlags(resources[resource].params);
-
-  protected readonly resource = resource;
-  protected readonly view = shoppingTrendView;
-  protected read = (svc: SvcClient, params: ParamsOf<typeof resource>, options: CallOptions) =>
-    svc.shoppingTrend(params, options);
 }
+
+function draw({ brand, window_days, days_observed, trend }: Data, document: Document): void {
+  document.title(
+    `Shopping trend · ${brand.name} · last ${window_days} days`,
+    `${days_observed} of ${window_days} days with carousels; a day without has no row`,
+  );
+  document.table(null, pointsView, trend);
+}
+
+const pointsView: TableView<ShoppingPoint> = {
+  noun: 'carousels were captured in this window',
+  columns: [
+    date(),
+    count('carousels', ({ carousels }) => carousels),
+    percent('with an own product', ({ own_carousel_share }) => own_carousel_share),
+    percent('own product in slot 1', ({ own_win_share }) => own_win_share),
+    position('own avg position', ({ own_avg_position }) => own_avg_position),
+  ],
+};

@@ -1,24 +1,80 @@
-import type { Product } from '../../contract/reads/shopping.js';
-import { type ParamsOf, resources } from '../../contract/registry.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { paramFlags } from '../base/flags.js';
-import { SheetCommand } from '../base/read-command.js';
-import { shoppingView } from '../views/shopping.js';
+import { type Product, product } from '../../contract/reads/shopping.js';
+import type { BodyOf } from '../../contract/registry.js';
+import { readCommand } from '../base/read-command.js';
+import type { Document } from '../render/document.js';
+import { count, counted, percent, position, type TableView, text, yesNo } from '../render/view.js';
 
-const resource = 'shopping';
+type Data = BodyOf<'shopping'>;
 
-export default class Shopping extends SheetCommand<typeof resource, Product> {
-  static override summary = resources[resource].summary;
+export default class Shopping extends readCommand('shopping', {
+  request: (svc, params, options) => svc.shopping(params, options),
+  view: {
+    schema: product,
+    rows: ({ products }) => products,
+    table: () => productsView,
+    draw,
+  },
+}) {
   static override description =
     'win rate is the share of a product’s own appearances that were in slot 1. It is not a head-to-head ' +
     'rate: two products that never met can both have 100 %. Other formats than the table print one ' +
     'product a row.';
   static override examples = ['<%= config.bin %> shopping', '<%= config.bin %> shopping --format csv'];
-  static override flags = paramFlags(resources[resource].params);
-
-  protected readonly resource = resource;
-  protected readonly view = shoppingView;
-  protected read = (svc: SvcClient, params: ParamsOf<typeof resource>, options: CallOptions) =>
-    svc.shopping(params, options);
 }
+
+function draw(data: Data, document: Document): void {
+  const { brand, window_days, totals, products, channel_coverage } = data;
+  document.title(`Shopping · ${brand.name} · last ${window_days} days`, extent(data));
+  const heading = totals.products > products.length ? `Products, the first ${products.length}` : 'Products';
+  document.table(heading, productsView, products);
+  document.table('Channels', channelsView, channel_coverage);
+}
+
+/** The number of captured carousels; not known if no engine that shows products ran. */
+function extent({ totals, channel_coverage }: Data): string {
+  const observed = channel_coverage.some(({ carousels }) => carousels !== null);
+  if (!observed && totals.carousels === 0) return 'whether there were carousels is not known';
+  const own =
+    totals.own_avg_position === null
+      ? 'no own product'
+      : `own products in ${counted(totals.own_appearances, 'place')}, at position ${totals.own_avg_position.toFixed(1)} on average`;
+  return `${counted(totals.carousels, 'carousel')} · ${counted(totals.products, 'product')} · ${own}`;
+}
+
+const productsView: TableView<Product> = {
+  noun: 'products: no carousel was captured in this window',
+  own: ({ is_own }) => is_own,
+  columns: [
+    text('product', (row) => row.product + (row.is_own ? ' (own)' : ''), {
+      room: 'flexible',
+      link: ({ url }) => url,
+    }),
+    text('merchant', ({ merchant, merchant_domain }) => merchant ?? merchant_domain, {
+      room: 'flexible',
+      absence: 'not stated',
+    }),
+    { head: 'price', text: priceOf, align: 'right', absence: 'not stated' },
+    count('places', ({ appearances }) => appearances),
+    percent('win rate, slot 1', ({ win_rate }) => win_rate),
+    { ...percent<Product>('of carousels', ({ visibility_share }) => visibility_share), room: 'spare' },
+    position('avg position', ({ avg_position }) => avg_position),
+  ],
+};
+
+/** The price as the engine wrote it, else from the exact amount. */
+function priceOf({ price, price_amount, currency }: Product): string | null {
+  if (price !== null || price_amount === null) return price;
+  return currency === null ? String(price_amount) : `${price_amount} ${currency}`;
+}
+
+const channelsView: TableView<Data['channel_coverage'][number]> = {
+  noun: 'channels',
+  columns: [
+    text('engine', ({ engine }) => engine),
+    text('product data', ({ status }) =>
+      status === 'parses-today' ? 'parsed today' : 'awaited from the vendor',
+    ),
+    yesNo('sampled', ({ sampled }) => sampled),
+    count('carousels', ({ carousels }) => carousels),
+  ],
+};

@@ -1,10 +1,73 @@
-import { toolCommand } from '../base/tool-command.js';
-import { siteHealthView } from '../views/site-health.js';
+import { slowPage } from '../../contract/reads/site-health.js';
+import type { BodyOf } from '../../contract/registry.js';
+import type { Infer } from '../../contract/schema.js';
+import { readCommand } from '../base/read-command.js';
+import { page } from '../render/columns.js';
+import type { Document } from '../render/document.js';
+import { count, moment, type TableView } from '../render/view.js';
 
-export default class SiteHealth extends toolCommand('get_site_health', siteHealthView) {
+type Data = BodyOf<'site-health'>;
+
+type SlowPage = Infer<typeof slowPage>;
+
+export default class SiteHealth extends readCommand('site-health', {
+  view: {
+    schema: slowPage,
+    rows: ({ slowest }) => slowest,
+    table: () => slowestView,
+    draw,
+  },
+}) {
   static override description =
     'Pages are ok at status 200 to 299 and errors from 400 on. A bot wall lets people through and bots not; ' +
     'it counts as neither. Other formats than the table print one of the slowest pages a row. Needs the ' +
     'Growth plan or above.';
   static override examples = ['<%= config.bin %> site-health', '<%= config.bin %> site-health --format csv'];
 }
+
+function draw(health: Data, document: Document): void {
+  const { brand, checked_at, ttfb_ms, slowest } = health;
+  const name = `Site health · ${brand.name} · ${brand.domain}`;
+  if (checked_at === null) {
+    document.title(name, 'Never crawled. How the site does is not known.');
+    return;
+  }
+  document.title(name, `newest check ${moment(checked_at)}`);
+  document.table('Pages', pagesView, [health]);
+  document.table('Time to first byte over the measured pages', timesView, ttfb_ms === null ? [] : [ttfb_ms]);
+  if (slowest.length > 0) document.table('Slowest pages', slowestView, slowest);
+}
+
+const NEVER_CRAWLED = { absence: 'never crawled' };
+
+const pagesView: TableView<Data> = {
+  noun: 'pages',
+  columns: [
+    count('on record', ({ pages }) => pages, NEVER_CRAWLED),
+    count('ok', ({ ok_pages }) => ok_pages, NEVER_CRAWLED),
+    count('errors', ({ error_pages }) => error_pages, NEVER_CRAWLED),
+    count('bot walls', ({ bot_walls }) => bot_walls, NEVER_CRAWLED),
+    count('measured', ({ measured_pages }) => measured_pages, NEVER_CRAWLED),
+  ],
+};
+
+const MILLISECONDS = { scale: 'ms' };
+
+const timesView: TableView<NonNullable<Data['ttfb_ms']>> = {
+  noun: 'measured pages',
+  columns: [
+    count('median', ({ p50 }) => p50, MILLISECONDS),
+    count('90th percentile', ({ p90 }) => p90, MILLISECONDS),
+    count('slowest', ({ max }) => max, MILLISECONDS),
+  ],
+};
+
+const slowestView: TableView<SlowPage> = {
+  noun: 'measured pages',
+  alarming: ({ status }) => status >= 400,
+  columns: [
+    page('page', ({ url }) => url),
+    count('status', ({ status }) => status),
+    count('time to first byte', ({ ttfb_ms }) => ttfb_ms, MILLISECONDS),
+  ],
+};

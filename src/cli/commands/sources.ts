@@ -1,15 +1,18 @@
-import { resources } from '../../contract/registry.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { listFlags } from '../base/flags.js';
-import { ListCommand } from '../base/list-command.js';
-import { sourcesView } from '../views/sources.js';
+import type { Source } from '../../contract/reads/sources.js';
+import { listCommand } from '../base/list-command.js';
+import { label } from '../render/columns.js';
+import { count, type TableView, text, yesNo } from '../render/view.js';
 
-export default class Sources extends ListCommand<'sources'> {
-  static override summary = resources.sources.summary;
+const view: TableView<Source> = {
+  noun: 'sources',
+  columns: [
+    text('domain', (row) => row.domain, { room: 'flexible', link: (row) => `https://${row.domain}/` }),
+    label,
+    count('citations', (row) => row.citations),
+    yesNo('brand present', (row) => row.brand_present),
+  ],
+};
+
+export default class Sources extends listCommand('sources', { view }) {
   static override examples = ['<%= config.bin %> sources', '<%= config.bin %> sources --all --format csv'];
-  static override flags = listFlags(resources.sources.params);
-
-  protected readonly resource = 'sources';
-  protected readonly view = sourcesView;
-  protected reader = (svc: SvcClient) => svc.sources;
 }

@@ -1,8 +1,57 @@
-import { toolCommand } from '../base/tool-command.js';
-import { threadsView } from '../views/threads.js';
+import { type CommunityThread, communityThread } from '../../contract/reads/community-threads.js';
+import type { BodyOf } from '../../contract/registry.js';
+import { readCommand } from '../base/read-command.js';
+import { day, engines, page } from '../render/columns.js';
+import type { Document } from '../render/document.js';
+import { count, type TableView, text, yesNo } from '../render/view.js';
+import { listed } from '../render/wording.js';
 
-export default class Threads extends toolCommand('list_community_threads', threadsView) {
+type Data = BodyOf<'community-threads'>;
+
+export default class Threads extends readCommand('community-threads', {
+  view: {
+    schema: communityThread,
+    rows: ({ threads }) => threads,
+    table: () => threadsTable,
+    draw,
+  },
+}) {
   static override description =
     '“brand” says whether the brand is talked about in the thread; — is not checked, which is not a no.';
   static override examples = ['<%= config.bin %> threads', '<%= config.bin %> threads --format csv'];
 }
+
+function draw({ brand, window_days, total, threads }: Data, document: Document): void {
+  document.title(
+    `Community threads · ${brand.name} · last ${window_days} days`,
+    ...listed(total, threads.length, 'cited thread').map((text) => `${text} · ${presence(threads)}`),
+  );
+  document.table(null, threadsTable, threads);
+}
+
+/** The number of checked threads with the brand in them. */
+function presence(threads: readonly CommunityThread[]): string {
+  const checked = threads.filter(({ brand_in_thread }) => brand_in_thread !== null);
+  if (checked.length === 0) return 'none checked for the brand';
+  const present = checked.filter(({ brand_in_thread }) => brand_in_thread);
+  return `the brand is in ${present.length} of ${checked.length} checked`;
+}
+
+const threadsTable: TableView<CommunityThread> = {
+  noun: 'cited threads on record in this window',
+  columns: [
+    text('thread', ({ title }) => title, {
+      absence: 'not stated',
+      room: 'flexible',
+      link: ({ url }) => url,
+    }),
+    text('domain', ({ domain }) => domain, { room: 'flexible' }),
+    text('kind', ({ kind }) => kind, { absence: 'not stated' }),
+    yesNo('brand', ({ brand_in_thread }) => brand_in_thread, { absence: 'not checked' }),
+    count('citations', ({ citations }) => citations),
+    count('answers', ({ answers }) => answers, { room: 'spare' }),
+    day('checked', ({ checked_at }) => checked_at, 'not checked'),
+    engines,
+    { ...page<CommunityThread>('url', ({ url }) => url), room: 'spare' },
+  ],
+};

@@ -1,7 +1,24 @@
-import { toolCommand } from '../base/tool-command.js';
-import { trackedPagesView } from '../views/tracked-pages.js';
+import { type pageRank, type TrackedPage, trackedPage } from '../../contract/reads/tracked-pages.js';
+import type { BodyOf } from '../../contract/registry.js';
+import type { Infer } from '../../contract/schema.js';
+import { readCommand } from '../base/read-command.js';
+import { day, engines, page } from '../render/columns.js';
+import type { Document } from '../render/document.js';
+import { type Column, count, type TableView, text } from '../render/view.js';
+import { listed } from '../render/wording.js';
 
-export default class TrackedPages extends toolCommand('list_tracked_pages', trackedPagesView) {
+type Data = BodyOf<'tracked-pages'>;
+
+type PageRank = Infer<typeof pageRank>;
+
+export default class TrackedPages extends readCommand('tracked-pages', {
+  view: {
+    schema: trackedPage,
+    rows: ({ pages }) => pages,
+    table: pagesView,
+    draw,
+  },
+}) {
   static override description =
     'Citations and answers are counted over all time and every engine. Ranks are what third parties state, ' +
     'in their own words; — is a page for which none was ever fetched, which is not a rank of zero.';
@@ -10,3 +27,41 @@ export default class TrackedPages extends toolCommand('list_tracked_pages', trac
     '<%= config.bin %> tracked-pages --format csv',
   ];
 }
+
+function draw(data: Data, document: Document): void {
+  const { brand, total, pages } = data;
+  document.title(`Tracked pages · ${brand.name} · all time`, ...listed(total, pages.length, 'page'));
+  document.table(null, pagesView(data), pages);
+}
+
+const NEVER_CITED = 'never cited';
+
+function pagesView({ pages }: Data): TableView<TrackedPage> {
+  return {
+    noun: 'tracked pages',
+    columns: [
+      page('page', ({ url }) => url),
+      count('citations', ({ citations_total }) => citations_total),
+      text('last cited', ({ last_cited }) => last_cited, { absence: NEVER_CITED }),
+      ...rankColumns(pages),
+      count('answers', ({ answers_total }) => answers_total, { room: 'spare' }),
+      day('first cited', ({ first_cited }) => first_cited, NEVER_CITED),
+      text('title', ({ title }) => title, { absence: 'not stated', room: 'spare' }),
+      day('tracked since', ({ added_at }) => added_at, 'not stated'),
+      engines,
+    ],
+  };
+}
+
+const NEVER_FETCHED = { absence: 'never fetched', room: 'spare' } as const;
+
+/** A column per metric that any page has, named as by the provider; without metrics, one column for their absence. */
+function rankColumns(pages: readonly TrackedPage[]): Column<TrackedPage>[] {
+  const heads = new Set(pages.flatMap(({ ranks }) => ranks?.map(headOf) ?? []));
+  if (heads.size === 0) return [text('ranks', ({ ranks }) => ranks && '', NEVER_FETCHED)];
+  return [...heads].map((head) =>
+    count(head, ({ ranks }) => ranks?.find((rank) => headOf(rank) === head)?.value ?? null, NEVER_FETCHED),
+  );
+}
+
+const headOf = ({ provider, metric }: PageRank): string => `${provider} ${metric}`.replaceAll('_', ' ');

@@ -1,16 +1,23 @@
-import { resources } from '../../contract/registry.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { listFlags } from '../base/flags.js';
-import { ListCommand } from '../base/list-command.js';
-import { urlsView } from '../views/urls.js';
+import type { CitedUrl } from '../../contract/reads/urls.js';
+import { listCommand } from '../base/list-command.js';
+import { engines, label, page } from '../render/columns.js';
+import { count, type TableView, text, yesNo } from '../render/view.js';
 
-export default class Urls extends ListCommand<'urls'> {
-  static override summary = resources.urls.summary;
+const view: TableView<CitedUrl> = {
+  noun: 'cited URLs',
+  columns: [
+    page('url', (row) => row.url),
+    count('citations', (row) => row.citations),
+    count('prior', (row) => row.prior_citations),
+    count('answers', (row) => row.answers),
+    yesNo('brand', (row) => row.brand_present),
+    label,
+    text('page type', (row) => row.page_type, { room: 'spare' }),
+    engines,
+    text('title', (row) => row.title, { room: 'spare' }),
+  ],
+};
+
+export default class Urls extends listCommand('urls', { view, zeros: ['citations', 'answers'] }) {
   static override examples = ['<%= config.bin %> urls', '<%= config.bin %> urls --all --format csv'];
-  static override flags = listFlags(resources.urls.params);
-
-  protected readonly resource = 'urls';
-  protected readonly view = urlsView;
-  protected override readonly zeros = ['citations', 'answers'] as const;
-  protected reader = (svc: SvcClient) => svc.urls;
 }

@@ -1,9 +1,72 @@
-import { toolCommand } from '../base/tool-command.js';
-import { visitorsView } from '../views/visitors.js';
+import { TOOL_CAPS } from '../../contract/limits.js';
+import { visitedPage } from '../../contract/reads/visitor-stats.js';
+import type { BodyOf } from '../../contract/registry.js';
+import type { Infer } from '../../contract/schema.js';
+import { readCommand } from '../base/read-command.js';
+import type { Document } from '../render/document.js';
+import { type Column, count, counted, grouped, type TableView, text } from '../render/view.js';
 
-export default class Visitors extends toolCommand('get_visitor_stats', visitorsView) {
+type Data = BodyOf<'visitor-stats'>;
+
+type VisitedPage = Infer<typeof visitedPage>;
+
+export default class Visitors extends readCommand('visitor-stats', {
+  view: {
+    schema: visitedPage,
+    rows: ({ top_pages }) => top_pages,
+    table: pagesView,
+    draw,
+  },
+}) {
   static override description =
     'Visits of people, not of crawlers. The totals also count visits of unknown origin, which no list of ' +
     'assistants or countries has. Other formats than the table print one page a row.';
   static override examples = ['<%= config.bin %> visitors', '<%= config.bin %> visitors --format csv'];
 }
+
+function draw(stats: Data, document: Document): void {
+  const { brand, window_days, totals, top_pages, ai_sources, countries } = stats;
+  const name = `Visitors · ${brand.name} · last ${window_days} days`;
+  if (totals === null) {
+    document.title(name, 'The tracking snippet never reported: whether anybody came is not known.');
+    return;
+  }
+  const { visits, ai_referred } = totals;
+  document.title(
+    name,
+    `${counted(visits, 'visit')} · ${grouped(ai_referred)} of them referred by AI assistants`,
+  );
+  document.table(heading('Pages', top_pages), pagesView(stats), top_pages);
+  document.table(heading('AI assistants', ai_sources), sourcesView, ai_sources);
+  document.table(heading('Countries', countries), countriesView, countries);
+}
+
+/** The API sends at most as many rows as the cap, without the total number. */
+const heading = (name: string, rows: readonly unknown[]): string =>
+  rows.length < TOOL_CAPS.visitorRows ? name : `${name}, the first ${rows.length}`;
+
+const visitsColumn: Column<{ readonly visits: number }> = count('visits', ({ visits }) => visits);
+
+function pagesView({ brand }: Data): TableView<VisitedPage> {
+  return {
+    noun: 'visited pages',
+    columns: [
+      text('page', ({ path }) => path, {
+        room: 'flexible',
+        link: ({ path }) => `https://${brand.domain}${path}`,
+      }),
+      visitsColumn,
+      count('AI-referred', ({ ai_referred }) => ai_referred),
+    ],
+  };
+}
+
+const sourcesView: TableView<Data['ai_sources'][number]> = {
+  noun: 'visits referred by AI assistants',
+  columns: [text('assistant', ({ source }) => source, { room: 'flexible' }), visitsColumn],
+};
+
+const countriesView: TableView<Data['countries'][number]> = {
+  noun: 'visits of known country',
+  columns: [text('country', ({ country }) => country, { room: 'flexible' }), visitsColumn],
+};

@@ -53,7 +53,7 @@ function lines(server: string, { profile, brand, sources }: Settings, identity: 
   return textOf(table);
 }
 
-/** More would push the rest off the screen; `svc brands` has them all. */
+/** Limits the output to about a screen; `svc brands` lists every brand. */
 const MOST_BRANDS = 10;
 
 function brandLines({ brands, keyKind, refusal }: Identity): string[] {

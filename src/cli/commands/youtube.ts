@@ -1,9 +1,51 @@
-import { toolCommand } from '../base/tool-command.js';
-import { youtubeView } from '../views/youtube.js';
+import { type CitedVideo, citedVideo } from '../../contract/reads/youtube-citations.js';
+import type { BodyOf } from '../../contract/registry.js';
+import { readCommand } from '../base/read-command.js';
+import { day, engines } from '../render/columns.js';
+import type { Document } from '../render/document.js';
+import { count, counted, position, type TableView, text } from '../render/view.js';
 
-export default class Youtube extends toolCommand('list_youtube_citations', youtubeView) {
+type Data = BodyOf<'youtube-citations'>;
+
+export default class Youtube extends readCommand('youtube-citations', {
+  view: {
+    schema: citedVideo,
+    rows: ({ videos }) => videos,
+    table: () => videosView,
+    draw,
+  },
+}) {
   static override description =
     'Positions are places in an answer’s list of citations, 1 is the first. Title, channel, views and likes ' +
     'are as the vendor stated them; — is not stated, never zero.';
   static override examples = ['<%= config.bin %> youtube', '<%= config.bin %> youtube --format csv'];
 }
+
+function draw({ brand, window_days, videos }: Data, document: Document): void {
+  const citations = videos.reduce((sum, video) => sum + video.citations, 0);
+  document.title(
+    `YouTube citations · ${brand.name} · last ${window_days} days`,
+    ...(videos.length > 0 ? [`${counted(videos.length, 'video')} · ${counted(citations, 'citation')}`] : []),
+  );
+  document.table(null, videosView, videos);
+}
+
+const NOT_STATED = { absence: 'not stated' };
+
+const videosView: TableView<CitedVideo> = {
+  noun: 'cited videos on record in this window',
+  columns: [
+    text('title', ({ title }) => title, { ...NOT_STATED, room: 'flexible', link: ({ url }) => url }),
+    text('channel', ({ channel_name }) => channel_name, { ...NOT_STATED, room: 'flexible' }),
+    count('citations', ({ citations }) => citations),
+    position('avg position', ({ avg_position }) => avg_position),
+    count('views', ({ views }) => views, NOT_STATED),
+    text('video', ({ video_id }) => video_id, { room: 'spare', link: ({ url }) => url }),
+    count('best position', ({ best_position }) => best_position, { room: 'spare' }),
+    count('likes', ({ likes }) => likes, { ...NOT_STATED, room: 'spare' }),
+    day('as of', ({ stats_as_of }) => stats_as_of, NOT_STATED.absence),
+    day('published', ({ published_at }) => published_at, NOT_STATED.absence),
+    count('answers', ({ answers }) => answers, { room: 'spare' }),
+    engines,
+  ],
+};

@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
 
-/** Says that the demo's data is being made: a counter on a terminal, elsewhere one line. */
+/** Reports that demo data is generated: a counter on a terminal, else one line. */
 export class DemoProgress {
   #bar: cliProgress.SingleBar | undefined;
   #said = false;

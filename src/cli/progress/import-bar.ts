@@ -4,7 +4,7 @@ interface Loaded {
   readonly lines: number;
 }
 
-/** A bar with bytes, lines and rate on a terminal's standard error; a count where the size is not known. */
+/** A bar with bytes, lines and rate on a terminal's standard error; without the bar if the size is not known. */
 export class ImportBar {
   readonly #bar: cliProgress.SingleBar | undefined;
   readonly #started = Date.now();
@@ -24,7 +24,7 @@ export class ImportBar {
     this.#bar.start(size ?? 0, 0, { mib: '0.0', lines: 0, rate: 0 });
   }
 
-  /** Passes a stream on and counts its bytes. */
+  /** Yields the chunks of a stream and counts their bytes. */
   async *counting(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
       this.#bytes += chunk.length;

@@ -7,13 +7,13 @@ const REDRAW_MS = 250;
 const BAR_WIDTH = 30;
 const LEAST_BAR_WIDTH = 8;
 
-/** One live line below everything else on a terminal's standard error: a bar where the size is known, bytes, hits and rate. */
+/** The last line on a terminal's standard error, redrawn: a bar if the size is known, bytes, hits and rate. */
 export class IngestBar {
   readonly #isWanted: boolean;
   readonly #started = performance.now();
   #bars: MultiBar | undefined;
   #totals: Totals | undefined;
-  /** What is said in place of the rate until the next progress. */
+  /** Returns the text that replaces the rate until the next progress. */
   #waiting: ((width: number) => string) | undefined;
 
   /** @param isWanted False under --json, --quiet and --no-progress. */
@@ -25,7 +25,7 @@ export class IngestBar {
     return this.#bars !== undefined;
   }
 
-  /** Begins to draw. */
+  /** Starts to draw. */
   async show(totals: Totals): Promise<void> {
     if (!this.#isWanted) return;
     const { default: cliProgress } = await import('cli-progress');
@@ -35,24 +35,24 @@ export class IngestBar {
       fps: 1000 / REDRAW_MS,
       hideCursor: true,
       forceRedraw: true,
-      // The first signal ends only the reading.
+      // The first signal ends only the reading of input.
       gracefulExit: false,
       stream: process.stderr,
     });
     this.#bars.create(1, 0);
   }
 
-  /** Something was acknowledged. */
+  /** Shows the rate again after the server acknowledged a batch. */
   progressed(): void {
     this.#waiting = undefined;
   }
 
-  /** Shows a text of at most so many columns, made anew with each drawing, until there is progress. */
+  /** Shows a text until the next progress. @param text Called on every redraw with the maximum columns. */
   waits(text: (width: number) => string): void {
     this.#waiting = text;
   }
 
-  /** Writes whole lines above the live one, if there is one. */
+  /** Writes whole lines above the redrawn line, if there is one. */
   write(text: string): void {
     if (this.#bars === undefined) {
       process.stderr.write(text);
@@ -69,9 +69,9 @@ export class IngestBar {
     this.#bars = undefined;
   }
 
-  /** The line, cut to the terminal: what matters least goes first. */
+  /** The line, fitted to the terminal: the least important facts are dropped first. */
   #line(): string {
-    // The clearing behind it takes the last column.
+    // Clearing the rest of the line needs the last column.
     const width = (process.stderr.columns || 80) - 1;
     const { isDryRun, size, bytesDone, bytesRead, batches, matched } = this.#totals!;
     const done = isDryRun ? bytesRead : bytesDone;

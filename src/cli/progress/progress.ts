@@ -1,10 +1,10 @@
 import type { Spinner } from 'yocto-spinner';
 import { printable } from '../render/printable.js';
 
-/** Shorter waits show nothing. */
+/** The delay of the spinner, in milliseconds. */
 const PATIENCE_MS = 500;
 
-/** A spinner on standard error while something takes longer than half a second, on a terminal and not in CI. */
+/** A spinner on standard error for work of more than half a second, on a terminal and outside of CI. */
 export class Progress {
   readonly #shown: boolean;
   #isActive = false;
@@ -16,19 +16,19 @@ export class Progress {
     this.#shown = wanted && process.stderr.isTTY === true && !process.env.CI;
   }
 
-  /** Whether a terminal shows what is being waited for. */
+  /** Whether the spinner is active. */
   get isActive(): boolean {
     return this.#isActive;
   }
 
-  /** Settles as the promise does, with the spinner gone. */
+  /** Shows the spinner until the promise settles, then settles in the same way. */
   async during<T>(text: string, promise: PromiseLike<T>): Promise<T> {
     if (!this.#shown) return promise;
     this.#text = printable(text);
     this.#isActive = true;
     const timer = setTimeout(async () => {
       const { default: yoctoSpinner } = await import('yocto-spinner');
-      // Ctrl-C ends the request, which then comes back here.
+      // Ctrl-C aborts the request, whose promise then rejects here.
       if (this.#isActive) this.#spinner = yoctoSpinner({ text: this.#text, handleSignals: false }).start();
     }, PATIENCE_MS);
     try {
@@ -41,8 +41,8 @@ export class Progress {
     }
   }
 
-  /** Says what is being waited for from now on. */
-  says(text: string): void {
+  /** Replaces the text of the spinner. */
+  update(text: string): void {
     this.#text = printable(text);
     if (this.#spinner) this.#spinner.text = this.#text;
   }

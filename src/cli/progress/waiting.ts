@@ -2,20 +2,20 @@ import type { SvcError } from '../../sdk/errors.js';
 import { duration } from '../render/duration.js';
 import { printable } from '../render/printable.js';
 
-/** Shorter waits are over before anybody wonders. */
-export const TOLD_FROM_MS = 1000;
+/** Shorter waits are not reported. */
+export const NOTED_FROM_MS = 1000;
 
 /**
  * `503 Database unavailable; next try in 28 s`.
- * @param wait Milliseconds until the request is sent again; rounded up to seconds. None left: it is being sent.
- * @param width Columns that it may take; the reason is shortened, never the time.
+ * @param wait Milliseconds until the request is sent again; rounded up to seconds. 0: it is being sent.
+ * @param width Maximum columns; only the reason is shortened, never the time.
  */
 export function waitText(
   { status, message }: SvcError,
   wait: number,
   width: number = Number.POSITIVE_INFINITY,
 ): string {
-  // A refusal states its own time in a second sentence, which the wait may exceed.
+  // The second sentence of a refusal states another time, which can be shorter than the wait.
   const [sentence] = printable(message).split(/\.(?: |$)/, 1);
   const reason = `${status === null ? '' : `${status} `}${sentence}`;
   const next = wait > 0 ? `; next try in ${duration(Math.ceil(wait / 1000) * 1000)}` : '; trying again';

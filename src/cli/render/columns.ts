@@ -1,22 +1,22 @@
 /** Columns that several reads have. */
-import { type Column, words } from './view.js';
+import { type Column, text } from './view.js';
 
-/** A day, which is a day of UTC in every read. */
+/** The date column; days are days of UTC in every read. */
 export const date = <Row extends { readonly date: string }>(): Column<Row> =>
-  words('date', (row) => row.date, { scale: 'UTC' });
+  text('date', (row) => row.date, { scale: 'UTC' });
 
 /** The effective label of a cited domain, and whether the workspace set it. */
-export const label: Column<{ readonly classification: string; readonly overridden: boolean }> = words(
+export const label: Column<{ readonly classification: string; readonly overridden: boolean }> = text(
   'label',
   (row) => row.classification + (row.overridden ? ' (set by you)' : ''),
   { room: 'flexible' },
 );
 
-/** The address of a page, linked, without what every address begins with. */
+/** The address of a page, linked, without scheme and `www.`. */
 export const page = <Row>(head: string, url: (row: Row) => string): Column<Row> =>
-  words(head, (row) => url(row).replace(/^https?:\/\/(www\.)?/, ''), { room: 'flexible', link: url });
+  text(head, (row) => url(row).replace(/^https?:\/\/(www\.)?/, ''), { room: 'flexible', link: url });
 
-export const engines: Column<{ readonly engines: readonly string[] }> = words(
+export const engines: Column<{ readonly engines: readonly string[] }> = text(
   'engines',
   (row) => row.engines.join(', '),
   { room: 'spare' },
@@ -24,4 +24,4 @@ export const engines: Column<{ readonly engines: readonly string[] }> = words(
 
 /** The UTC day of a stamp; `absence` says what null means. */
 export const day = <Row>(head: string, stamp: (row: Row) => string | null, absence: string): Column<Row> =>
-  words(head, (row) => stamp(row)?.slice(0, 10) ?? null, { absence, room: 'spare' });
+  text(head, (row) => stamp(row)?.slice(0, 10) ?? null, { absence, room: 'spare' });

@@ -7,16 +7,16 @@ interface CsvColumn {
   readonly path: readonly string[];
 }
 
-/** The contract's fields as columns: objects spread as `brand.id`, everything else is one column. */
+/** The columns of a schema: one per field, with objects flattened to `brand.id`. */
 function columnsOf(schema: Schema, path: readonly string[] = []): CsvColumn[] {
   if (schema.kind !== 'object') return [{ head: path.join('.'), path }];
   return Object.entries(schema.fields).flatMap(([name, field]) => columnsOf(field, [...path, name]));
 }
 
 /**
- * CSV lines (RFC 4180 with line feeds). Numbers are exact, null is empty, true and false are words, lists are JSON.
- * @param header Whether the line of names comes first.
- * @param textOf What becomes of texts: `safeText`, or nothing for the bytes of the API.
+ * CSV lines (RFC 4180 with line feeds). Numbers are exact, null is empty, booleans are `true` and `false`, lists are JSON.
+ * @param header Whether the first line has the names of the columns.
+ * @param textOf Converts each text: `safeText`, or the identity for the texts of the API.
  */
 export function csv(
   schema: Schema,
@@ -39,11 +39,11 @@ function field(value: unknown, textOf: (text: string) => string): string | numbe
   return typeof value === 'boolean' ? String(value) : printableJson(value);
 }
 
-/** What a spreadsheet takes for a formula (OWASP, CSV injection), in full width as well; a negative number is none. */
+/** Texts that a spreadsheet reads as a formula (OWASP, CSV injection), full-width characters included; not negative numbers. */
 const FORMULA = /^[=+\-@＝＋－＠]/u;
 const NEGATIVE = /^-\d+(\.\d+)?$/;
 
-/** A text on one line that no terminal obeys and no spreadsheet computes: a formula gets an apostrophe in front. */
+/** A text on one line, without control characters, and with an apostrophe before a formula. */
 export function safeText(text: string): string {
   const line = printable(text);
   return FORMULA.test(line) && !NEGATIVE.test(line) ? `'${line}` : line;

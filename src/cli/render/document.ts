@@ -1,5 +1,5 @@
 import { type Format, styled } from './colour.js';
-import { Marks } from './footnotes.js';
+import { Footnotes } from './footnotes.js';
 import { printable } from './printable.js';
 import { GrowingTable } from './table.js';
 import type { TableView } from './view.js';
@@ -7,31 +7,31 @@ import { fitted } from './wrap.js';
 
 const INDENT = '  ';
 
-/** What a command puts on the terminal, block below block with an empty line between. */
-export class Paper {
-  /** Terminal columns; undefined: as wide as need be. */
+/** The output of a command on a terminal: blocks with an empty line between them. */
+export class Document {
+  /** Terminal columns; undefined: no limit. */
   readonly width: number | undefined;
   readonly #blocks: string[] = [];
-  readonly #marks = new Marks();
+  readonly #footnotes = new Footnotes();
   readonly #tables: { readonly footnotes: readonly string[] }[] = [];
 
   constructor(width: number | undefined) {
     this.width = width;
   }
 
-  /** A line in bold, and what belongs right below it. */
+  /** Adds a line in bold, and lines directly below it. */
   title(text: string, ...below: readonly string[]): void {
     this.lines([...this.#bold(text), ...below.flatMap((line) => this.#fit(line))]);
   }
 
-  /** Sentences, each on a line of its own, broken where the terminal ends. */
-  words(...sentences: readonly string[]): void {
+  /** Adds sentences, each on its own line, wrapped at the width of the terminal. */
+  sentences(...sentences: readonly string[]): void {
     if (sentences.length > 0) this.lines(sentences.flatMap((sentence) => this.#fit(sentence)));
   }
 
-  /** Rows under a heading; in words where there are none. */
+  /** Adds a table under a heading; without rows, a sentence that states this. */
   table<Row>(heading: string | null, view: TableView<Row>, rows: readonly Row[]): void {
-    const table = new GrowingTable(view, this.width, this.#marks);
+    const table = new GrowingTable(view, this.width, this.#footnotes);
     const nothing = () => this.#fit(`No ${view.noun}.`).map((line) => `${line}\n`);
     const text = rows.length === 0 ? nothing().join('') : table.add(rows);
     const above = heading === null ? [] : this.#bold(heading);
@@ -39,7 +39,7 @@ export class Paper {
     this.#tables.push(table);
   }
 
-  /** A heading and texts of others below it, each behind its label, broken where the terminal ends. */
+  /** Adds a heading and labelled texts below it, wrapped at the width of the terminal. */
   item(
     heading: string,
     look: readonly Format[],
@@ -55,7 +55,7 @@ export class Paper {
     this.lines([...this.#fit(heading).map((line) => styled(look, line, process.stdout)), ...lines]);
   }
 
-  /** Lines as they are. */
+  /** Adds lines unchanged. */
   lines(lines: readonly string[]): void {
     if (lines.length > 0) this.#blocks.push(lines.map((line) => `${line}\n`).join(''));
   }
@@ -64,7 +64,7 @@ export class Paper {
     return this.#blocks.join('\n');
   }
 
-  /** What the marks of all tables mean. */
+  /** The lines that explain the marks of all tables. */
   get footnotes(): readonly string[] {
     return [...new Set(this.#tables.flatMap(({ footnotes }) => footnotes))];
   }

@@ -1,4 +1,4 @@
-/** `0.6 s`, `28 s`, `1 min 48 s`, `2 h 5 min`: milliseconds for people. */
+/** Formats milliseconds: `0.6 s`, `28 s`, `1 min 48 s`, `2 h 5 min`. */
 export function duration(ms: number): string {
   if (ms < 59_950) return `${+(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);

@@ -5,7 +5,7 @@ import type { Column } from './view.js';
 export const NOT_MEASURED = '—';
 const UNCERTAIN = '~';
 
-/** What a column prints for a row, and which mark stands in it. */
+/** The text of a column for a row, and the mark in it. */
 export interface Cell {
   readonly text: string;
   readonly mark?: 'absent' | 'uncertain';
@@ -19,18 +19,18 @@ export function cellOf<Row>(column: Column<Row>, row: Row, uncertain: boolean): 
   return { text: UNCERTAIN + printable(text), mark: 'uncertain' };
 }
 
-/** What the printed marks mean; each is explained once it was shown. */
-export class Marks {
+/** Collects the marks of the printed cells, and explains each kind once. */
+export class Footnotes {
   readonly #absences = new Set<string>();
   #uncertain = false;
 
-  /** Takes notice of a cell that is printed. */
-  show({ absence }: { readonly absence?: string }, { mark }: Cell): void {
+  /** Records the mark of a cell that is printed. */
+  add({ absence }: { readonly absence?: string }, { mark }: Cell): void {
     if (mark === 'absent') this.#absences.add(absence ?? 'not measured');
     else if (mark === 'uncertain') this.#uncertain = true;
   }
 
-  get footnotes(): string[] {
+  get lines(): string[] {
     return [
       ...(this.#absences.size > 0 ? [`${NOT_MEASURED} ${[...this.#absences].join(' or ')}`] : []),
       ...(this.#uncertain

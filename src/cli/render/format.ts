@@ -1,26 +1,26 @@
 import type { Schema } from '../../contract/schema.js';
 import { csv } from './csv.js';
-import { Marks } from './footnotes.js';
+import { Footnotes } from './footnotes.js';
 import { markdownHead, markdownRow } from './markdown.js';
 import { outputWidth } from './output.js';
 import { printableJson } from './printable.js';
 import { GrowingTable } from './table.js';
 import type { TableView } from './view.js';
 
-/** What `--format` takes. */
+/** The values of `--format`. */
 export const formats = ['table', 'json', 'ndjson', 'csv', 'md'] as const;
-/** How a read is printed; `raw-csv` is csv with the texts of the API untouched. */
+/** The output format of a read; `raw-csv` is csv with the texts of the API unchanged. */
 export type Format = (typeof formats)[number] | 'raw-csv';
 
-/** Turns rows that come in batches into text, so that the first can be printed before the last is known. */
+/** Formats rows in batches, so that the first batch can be printed before the last one is known. */
 export interface RowWriter<Row> {
-  /** The text of a batch; the first one, even when empty, brings the head. */
+  /** The text of a batch; the text of the first batch, even of an empty one, begins with the head. */
   add(rows: readonly Row[]): string;
-  /** What the marks in the text mean. */
+  /** The lines that explain the marks in the text. */
   readonly footnotes: readonly string[];
 }
 
-/** The writer of a format other than `json`, which prints the payload as a whole. */
+/** The writer of a format. `json` has none: it prints the payload as a whole. */
 export function rowWriter<Row>(
   format: Exclude<Format, 'json'>,
   view: TableView<Row>,
@@ -40,7 +40,7 @@ export function rowWriter<Row>(
   }
 }
 
-/** JSON as the API sent it: on one line for programs, indented for people at a terminal. */
+/** JSON as the API sent it: indented on a terminal, else on one line. */
 export const json = (payload: unknown): string =>
   `${printableJson(payload, process.stdout.isTTY ? 2 : undefined)}\n`;
 
@@ -49,7 +49,7 @@ function tableWriter<Row>(view: TableView<Row>): RowWriter<Row> {
   let empty = true;
   return {
     add(rows) {
-      // A head above nothing looks like a failure; the footnote says that there is nothing.
+      // A head without rows looks like a failure; a footnote states that there are no rows.
       if (empty && rows.length === 0) return '';
       empty = false;
       return table.add(rows);
@@ -62,15 +62,15 @@ function tableWriter<Row>(view: TableView<Row>): RowWriter<Row> {
 
 function markdownWriter<Row>(view: TableView<Row>): RowWriter<Row> {
   const { columns, uncertain, legend } = view;
-  const marks = new Marks();
-  const text = (row: Row) => markdownRow(columns, row, uncertain?.(row) ?? false, marks);
+  const footnotes = new Footnotes();
+  const text = (row: Row) => markdownRow(columns, row, uncertain?.(row) ?? false, footnotes);
   const writer = withHead<Row>(
     (rows, first) => (first ? markdownHead(columns) : '') + rows.map(text).join(''),
   );
   return {
     add: writer.add,
     get footnotes() {
-      return [...marks.footnotes, ...(legend === undefined ? [] : [legend])];
+      return [...footnotes.lines, ...(legend === undefined ? [] : [legend])];
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What the layout needs to know of a column: how wide it is, and whether it may shrink or go. */
+/** The widths of a column, and whether it may shrink or be dropped. */
 export interface Extent {
   /** Width of its widest cell. */
   readonly body: number;
@@ -15,14 +15,14 @@ export interface Layout {
 
 /** Columns between two columns. */
 export const GAP = 2;
-/** A shortened text says something down to about here. */
+/** The width down to which a shortened text is readable. */
 const READABLE = 24;
 const LEAST = 8;
 
 /**
- * Fits columns into `available` terminal columns. In this order: heads break into lines, flexible columns shrink to
- * what is readable, spare columns go from the last one on, flexible columns shrink further, the other columns go from
- * the last one on; the first one stays.
+ * Fits columns into `available` terminal columns. In this order: heads wrap, flexible columns shrink to a readable width,
+ * spare columns are dropped from the last one on, flexible columns shrink further, the other columns are dropped from the last
+ * one on. The first column always stays.
  */
 export function layOut(columns: readonly Extent[], available: number | undefined): Layout {
   const roomy = columns.map(({ body, head }) => Math.max(body, head));
@@ -47,7 +47,7 @@ export function layOut(columns: readonly Extent[], available: number | undefined
   return { widths: fitting };
 }
 
-/** Takes from the widest flexible column, one at a time, until all fit or each has only `least`. */
+/** Narrows the widest flexible column, one terminal column at a time, until all fit or each has the width `least`. */
 function shrink(
   columns: readonly Extent[],
   widths: readonly (number | undefined)[],
@@ -66,7 +66,7 @@ function shrink(
   return fitted;
 }
 
-/** Gives what is left to the columns whose heads take the most lines. */
+/** Distributes the remaining width to the columns whose heads take the most lines. */
 function widen(
   columns: readonly Extent[],
   widths: readonly (number | undefined)[],

@@ -1,4 +1,4 @@
-/** Terminals that show OSC 8 links, by what they set in the environment. */
+/** Terminals that show OSC 8 links, by the variables that they set. */
 const programs = ['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'Tabby'];
 const terminals = ['xterm-kitty', 'xterm-ghostty', 'alacritty', 'foot'];
 /** The first VTE (GNOME Terminal, Tilix and others) with links is 0.50. */
@@ -16,17 +16,17 @@ function showsLinks(): boolean {
   );
 }
 
-/** The address as a browser would send it, or undefined where it is no web page: other schemes may run code. */
+/** The normalized address; undefined unless it is HTTP or HTTPS, because other schemes may run code. */
 export function webAddress(address: string | null | undefined): string | undefined {
   if (!address || !URL.canParse(address)) return undefined;
   const { protocol, href } = new URL(address);
   return protocol === 'https:' || protocol === 'http:' ? href : undefined;
 }
 
-/** The address to link to, or undefined where the terminal cannot or the address is no web page. */
+/** The address for a link; undefined if the terminal shows no links or the address is not HTTP or HTTPS. */
 export const linkable = (address: string | null | undefined): string | undefined =>
   showsLinks() ? webAddress(address) : undefined;
 
-/** The text as an OSC 8 link. @param address One of `linkable`, which holds no control characters. */
+/** The text as an OSC 8 link. @param address A result of `linkable`, so without control characters. */
 export const hyperlink = (address: string, text: string): string =>
   `\u001b]8;;${address}\u0007${text}\u001b]8;;\u0007`;

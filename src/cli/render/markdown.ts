@@ -1,8 +1,8 @@
-import { cellOf, type Marks } from './footnotes.js';
+import { cellOf, type Footnotes } from './footnotes.js';
 import { webAddress } from './links.js';
 import { type Column, headOf } from './view.js';
 
-/** The two first lines of a Markdown table. */
+/** The first two lines of a Markdown table: heads and alignment. */
 export function markdownHead<Row>(columns: readonly Column<Row>[]): string {
   const rule = columns.map(({ align }) => (align === 'right' ? '--:' : ':--'));
   return line(columns.map((column) => escaped(headOf(column)))) + line(rule);
@@ -12,12 +12,12 @@ export function markdownRow<Row>(
   columns: readonly Column<Row>[],
   row: Row,
   uncertain: boolean,
-  marks: Marks,
+  footnotes: Footnotes,
 ): string {
   return line(
     columns.map((column) => {
       const cell = cellOf(column, row, uncertain);
-      marks.show(column, cell);
+      footnotes.add(column, cell);
       const text = escaped(cell.text);
       const address = webAddress(column.link?.(row));
       return address && text ? `[${text}](<${address.replace(/[<>|[\]`]/g, encodeURIComponent)}>)` : text;
@@ -29,7 +29,7 @@ export const markdownLine = (cells: readonly string[]): string => line(cells.map
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
 
-/** Texts of others must neither end a cell nor become markup. */
+/** Escapes a text, so that it neither ends a cell nor becomes markup. */
 export const escaped = (text: string): string =>
   text
     .replace(/[\\|`*_[\]]/g, '\\$&')

@@ -1,18 +1,18 @@
 import { type HistoryMetric, historyMetricNames, historyMetrics } from '../../contract/reads/history.js';
 import type { Bounds } from './chart/scale.js';
 
-/** How a metric of the history is shown to people: fractions as percentages, with the scale that heads carry. */
+/** How a metric of the history is shown in tables and charts: fractions as percentages. */
 export interface ShownMetric {
   readonly name: string;
   readonly scale: string;
   readonly bounds: Bounds;
-  /** The number that is shown. */
+  /** Converts a value of the API to the shown number. */
   readonly shown: (value: number | null) => number | null;
 }
 
 const bounds: Bounds = { floor: 0, ceiling: 100, leastSpan: 10 };
 
-/** Names as in the other reads, where they differ from the contract's. */
+/** The names of metrics in tables. */
 const names: { readonly [M in HistoryMetric]: string } = {
   visibility: 'visibility',
   share_of_voice_fraction: 'share of voice',
@@ -20,7 +20,7 @@ const names: { readonly [M in HistoryMetric]: string } = {
   sentiment_index: 'sentiment',
 };
 
-/** What people also call them. */
+/** Other names that users type. */
 const synonyms: { readonly [word: string]: HistoryMetric } = {
   sov: 'share_of_voice_fraction',
   citations: 'citation_share',
@@ -33,10 +33,10 @@ const folded = (word: string): string =>
     .replaceAll(/[\s_-]+/g, ' ')
     .trim();
 
-/** What `svc history` takes: the words of tables first. */
-export const metricWords: readonly string[] = Object.values(names);
+/** The metrics that `svc history` accepts, by their names in tables. */
+export const metricNames: readonly string[] = Object.values(names);
 
-/** The metric of a word: that of tables, the contract's own name, or another that people use. */
+/** The metric with this name: the name in tables, the name in the contract, or a synonym. */
 export function metricNamed(word: string): HistoryMetric | undefined {
   const name = folded(word);
   return historyMetricNames.find((id) => folded(id) === name || names[id] === name) ?? synonyms[name];

@@ -1,31 +1,33 @@
 import type { Schema } from '../../contract/schema.js';
-import { Paper } from './document.js';
+import { Document } from './document.js';
 import { type Format, json, rowWriter } from './format.js';
 import { outputWidth } from './output.js';
 import type { TableView } from './view.js';
 
-/** How an object around rows is shown: people get all of it, other formats its main rows. */
-export interface SheetView<Data, Row> {
+/** How an object around rows is shown: the table format shows all of it, the other formats only its main rows. */
+export interface ObjectView<Data, Row> {
   readonly rows: (data: Data) => readonly Row[];
-  /** The contract of one row. */
+  /** The schema of one row in the contract. */
   readonly schema: Schema;
   /** The main rows as a table. */
   readonly table: (data: Data) => TableView<Row>;
-  /** Puts everything on the paper. */
-  readonly draw: (data: Data, paper: Paper) => void;
+  /** Adds all blocks to the document. */
+  readonly draw: (data: Data, document: Document) => void;
 }
 
-/** An object around rows in one of the formats, and what the marks in it mean. */
-export function sheet<Data, Row>(
-  format: Format,
-  view: SheetView<Data, Row>,
-  data: Data,
-): { text: string; footnotes: readonly string[] } {
+/** Formatted data, and the lines that explain the marks in it. */
+export interface Shown {
+  readonly text: string;
+  readonly footnotes: readonly string[];
+}
+
+/** Formats an object around rows. */
+export function formatObject<Data, Row>(format: Format, view: ObjectView<Data, Row>, data: Data): Shown {
   if (format === 'json') return { text: json(data), footnotes: [] };
   if (format === 'table') {
-    const paper = new Paper(outputWidth());
-    view.draw(data, paper);
-    return paper;
+    const document = new Document(outputWidth());
+    view.draw(data, document);
+    return document;
   }
   const writer = rowWriter(format, view.table(data), view.schema);
   const text = writer.add(view.rows(data));

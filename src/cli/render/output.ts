@@ -1,6 +1,6 @@
 import { CommandError } from '../failure/command-error.js';
 
-/** Whoever read our standard output has stopped reading, as `head` does. Not a failure, but nothing is left to do. */
+/** The reader of standard output closed it, as `head` does. The command ends without a failure. */
 export class OutputClosed extends Error {
   constructor() {
     super('Standard output was closed.');
@@ -8,14 +8,14 @@ export class OutputClosed extends Error {
   }
 }
 
-/** Standard output cannot be written, so that words about it go elsewhere. */
+/** Standard output cannot be written, for example because the disk is full. */
 export class OutputFailed extends CommandError {
   constructor({ code, message }: NodeJS.ErrnoException) {
     super('unexpected', `Standard output cannot be written: ${reasons[code ?? ''] ?? message}.`);
   }
 }
 
-/** What a failed write to standard output is: its reader is gone, or there is no room for it. */
+/** The error for a failed write to standard output: closed by its reader, or not writable. */
 export const outputError = (error: NodeJS.ErrnoException): OutputClosed | OutputFailed =>
   error.code === 'EPIPE' ? new OutputClosed() : new OutputFailed(error);
 
@@ -28,8 +28,8 @@ const reasons: { readonly [code: string]: string } = {
 
 /**
  * Writes to standard output and waits until it is written.
- * @throws OutputClosed when nobody reads any more; oclif keeps that from ending the process, so it must end here.
- * @throws OutputFailed when there is no room for it.
+ * @throws OutputClosed when the reader closed it. oclif ignores EPIPE, so the command must end by this error.
+ * @throws OutputFailed when it cannot be written.
  */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ export function print(text: string): Promise<void> {
   });
 }
 
-/** Columns of the terminal that standard output is, or that COLUMNS states; undefined: as wide as need be. */
+/** The columns of the terminal on standard output, or the value of COLUMNS; undefined: no limit. */
 export function outputWidth(): number | undefined {
   const stated = Number(process.env.COLUMNS);
   return process.stdout.columns || (Number.isInteger(stated) && stated > 0 ? stated : undefined);

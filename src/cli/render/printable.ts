@@ -1,19 +1,18 @@
 /**
- * What texts of others may not hold where they are printed: answers, page titles and notes come from strangers, a
- * terminal obeys what it is sent, and marks of direction show text in another order than it has.
+ * Characters that are removed from printed texts. Answers, page titles and notes are untrusted: control characters can
+ * control the terminal, and bidirectional marks change the order of the shown text.
  */
 const STEERING = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** One line without control characters and marks of direction; white space of any kind is one space. */
+/** The text on one line, without control characters and bidirectional marks; white space becomes one space. */
 export const printable = (text: string): string => text.replace(/\s+/gu, ' ').replace(STEERING, '').trim();
 
-/** The same for texts of several lines, whose line feeds and spaces stay. */
+/** The same for texts of several lines: line feeds and spaces are kept. */
 export const printableLines = (text: string): string =>
   text.replaceAll('\t', ' ').replace(STEERING, (character) => (character === '\n' ? character : ''));
 
 /**
- * JSON of the same value whose text is printable: what JSON.stringify leaves of control characters and marks of
- * direction is escaped.
+ * JSON without control characters and bidirectional marks: escapes those that JSON.stringify leaves.
  */
 export const printableJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(STEERING, (character) =>

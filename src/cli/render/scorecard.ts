@@ -1,54 +1,55 @@
 import type { Schema } from '../../contract/schema.js';
 import { csv } from './csv.js';
-import { Paper } from './document.js';
-import { cellOf, Marks } from './footnotes.js';
+import { Document } from './document.js';
+import { cellOf, Footnotes } from './footnotes.js';
 import { type Format, json } from './format.js';
 import { escaped, markdownLine } from './markdown.js';
+import type { Shown } from './object-format.js';
 import { outputWidth } from './output.js';
 import { printable, printableJson } from './printable.js';
 import { plainTable, textOf } from './table.js';
 import { headOf, type ScorecardView } from './view.js';
 
-/** An object in one of the formats, and what the marks in it mean. */
+/** Formats one object as a scorecard. */
 export function scorecard<Data>(
   format: Format,
   view: ScorecardView<Data>,
   schema: Schema,
   data: Data,
-): { text: string; footnotes: readonly string[] } {
+): Shown {
   if (format === 'json') return { text: json(data), footnotes: [] };
   if (format === 'ndjson') return { text: `${printableJson(data)}\n`, footnotes: [] };
   const shown = view.shown(data);
   if (format === 'csv') return { text: csv(schema, [shown], true), footnotes: [] };
   if (format === 'raw-csv') return { text: csv(schema, [shown], true, (text) => text), footnotes: [] };
-  const marks = new Marks();
+  const footnotes = new Footnotes();
   const uncertain = view.uncertain?.(data) ?? false;
   const lines = view.columns.map((column) => {
     const cell = cellOf(column, shown, uncertain);
-    marks.show(column, cell);
+    footnotes.add(column, cell);
     return [headOf(column), cell.text];
   });
-  const parts = { title: view.title(data), lines, words: view.words(data) };
-  return { text: format === 'md' ? markdown(parts) : plain(parts), footnotes: marks.footnotes };
+  const parts = { title: view.title(data), lines, sentences: view.sentences(data) };
+  return { text: format === 'md' ? markdown(parts) : plain(parts), footnotes: footnotes.lines };
 }
 
 interface Parts {
   readonly title: string;
   readonly lines: readonly string[][];
-  readonly words: readonly string[];
+  readonly sentences: readonly string[];
 }
 
-function plain({ title, lines, words }: Parts): string {
-  const paper = new Paper(outputWidth());
-  paper.title(title);
+function plain({ title, lines, sentences }: Parts): string {
+  const document = new Document(outputWidth());
+  document.title(title);
   const table = plainTable({ colAligns: ['left', 'right'] });
   table.push(...lines);
-  paper.lines(textOf(table).trimEnd().split('\n'));
-  paper.words(...words);
-  return paper.text;
+  document.lines(textOf(table).trimEnd().split('\n'));
+  document.sentences(...sentences);
+  return document.text;
 }
 
-function markdown({ title, lines, words }: Parts): string {
+function markdown({ title, lines, sentences }: Parts): string {
   const table = `| metric | value |\n| :-- | --: |\n${lines.map(markdownLine).join('')}`;
-  return [`**${escaped(printable(title))}**\n`, table, ...words.map((text) => `${text}\n`)].join('\n');
+  return [`**${escaped(printable(title))}**\n`, table, ...sentences.map((text) => `${text}\n`)].join('\n');
 }

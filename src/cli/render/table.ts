@@ -1,6 +1,6 @@
 import CliTable from 'cli-table3';
 import { type Format, styled } from './colour.js';
-import { type Cell, cellOf, Marks } from './footnotes.js';
+import { type Cell, cellOf, Footnotes } from './footnotes.js';
 import { type Extent, GAP, type Layout, layOut } from './layout.js';
 import { hyperlink, linkable } from './links.js';
 import { printable } from './printable.js';
@@ -14,7 +14,7 @@ const noLines = {
 };
 const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true };
 
-/** Where there is no width a longer text than this is not lined up with, so that one does not pad all rows. */
+/** Without a width, longer texts do not widen their column, so that one text does not pad all rows. */
 const PADDED = 100;
 
 /** An empty table without lines, its columns `GAP` apart. */
@@ -24,14 +24,14 @@ export const plainTable = (options: CliTable.TableConstructorOptions = {}): CliT
 /** The table as text without the spaces that cli-table3 leaves at the end of lines. */
 export const textOf = (table: CliTable.Table): string => `${table.toString().replace(/ +$/gm, '')}\n`;
 
-/** A column as it is shown, and its place among all. */
+/** A column that is shown, and its index among all columns. */
 interface Shown<Row> {
   readonly column: Column<Row>;
   readonly width: number;
   readonly place: number;
 }
 
-/** A cell, ready to be drawn. */
+/** A cell with everything that drawing it takes. */
 interface Placed extends Cell {
   readonly look: Format | undefined;
   readonly width: number;
@@ -40,30 +40,30 @@ interface Placed extends Cell {
 }
 
 /**
- * A table that grows: the first rows decide how wide its columns are and which are shown, so that it can be printed while
- * later rows are still to come.
+ * A table that is printed in parts: the first rows decide which columns are shown and how wide they are, so that they can be
+ * printed before later rows arrive.
  */
 export class GrowingTable<Row> {
   readonly #view: TableView<Row>;
   readonly #width: number | undefined;
-  readonly #marks: Marks;
+  readonly #footnotes: Footnotes;
   #layout: Layout | undefined;
 
   /**
    * @param width Terminal columns; undefined: as wide as the texts are.
-   * @param marks Those of other tables on the same sheet, so that a mark is explained once.
+   * @param footnotes Shared by the tables of one document, so that each mark is explained once.
    */
-  constructor(view: TableView<Row>, width: number | undefined, marks = new Marks()) {
-    this.#marks = marks;
+  constructor(view: TableView<Row>, width: number | undefined, footnotes = new Footnotes()) {
+    this.#footnotes = footnotes;
     this.#view = view;
     this.#width = width;
   }
 
-  /** The lines of these rows, below the head where they are the first. */
+  /** The lines of these rows; the head precedes the first rows. */
   add(rows: readonly Row[]): string {
     const cells = rows.map((row) => this.#cells(row));
     const first = this.#layout === undefined;
-    // Without a limit later texts are never cut; their columns just grow.
+    // Without a width no text is cut: the columns grow.
     if (first || this.#width === undefined) this.#layout = this.#fit(cells);
     const head = first ? this.#head() : '';
     return head + (rows.length === 0 ? '' : this.#body(rows, cells));
@@ -71,7 +71,7 @@ export class GrowingTable<Row> {
 
   get footnotes(): string[] {
     const { columns, legend } = this.#view;
-    const explained = [...this.#marks.footnotes, ...(legend === undefined ? [] : [legend])];
+    const explained = [...this.#footnotes.lines, ...(legend === undefined ? [] : [legend])];
     const hidden = columns.filter((_, at) => this.#layout && this.#layout.widths[at] === undefined);
     if (hidden.length === 0) return explained;
     const names = hidden.map((column) => printable(column.head)).join(', ');
@@ -128,8 +128,8 @@ export class GrowingTable<Row> {
     const look = this.#lookOf(row);
     const placed = shown.map(({ column, width: planned, place }): Placed => {
       const { text: whole, mark } = cells[place]!;
-      this.#marks.show(column, cells[place]!);
-      // A longer number on a later page pushes its row aside; cut, it would be another number.
+      this.#footnotes.add(column, cells[place]!);
+      // A longer number on a later page shifts its row: a cut number would be a wrong number.
       const cuts = column.room !== undefined && this.#width !== undefined;
       const text = cuts ? shortened(whole, planned) : whole;
       const width = cuts ? planned : Math.max(planned, widthOf(text));
@@ -144,7 +144,7 @@ export class GrowingTable<Row> {
     return joined(placed);
   }
 
-  /** How the row stands out. */
+  /** The style that highlights the row, if any. */
   #lookOf(row: Row): Format | undefined {
     if (this.#view.alarming?.(row)) return 'red';
     return this.#view.own?.(row) ? 'bold' : undefined;
@@ -158,20 +158,20 @@ export class GrowingTable<Row> {
   }
 }
 
-/** Columns of the widest of these texts; of those with more than `most` letters none counts. */
+/** The width of the widest of these texts; texts with more than `most` letters are ignored. */
 const widest = (texts: readonly string[], most = Number.POSITIVE_INFINITY): number =>
   texts.reduce((found, text) => (text.length > most ? found : Math.max(found, widthOf(text))), 0);
 
 const dim = (text: string): string => styled(['dim'], text, process.stdout);
 const dimLines = (text: string): string => text.replace(/^[^─\n]+$/gm, (line) => dim(line));
 
-/** The cell in its colour, and as a link where it has one. */
+/** The text of the cell with its colour and its link. */
 function looking({ text, look, href }: Placed): string {
   const coloured = look === undefined ? text : styled([look], text, process.stdout);
   return href === undefined ? coloured : hyperlink(href, coloured);
 }
 
-/** Plain padding: cli-table3 would make a long list take twice the time of the whole command, and it cuts links apart. */
+/** Pads without cli-table3, which doubles the time of a command with a long list, and breaks links. */
 function joined(placed: readonly Placed[]): string {
   const padded = placed.map((cell) => {
     const space = ' '.repeat(Math.max(0, cell.width - widthOf(cell.text)));

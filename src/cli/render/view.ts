@@ -1,4 +1,4 @@
-/** How rows of a read are shown to people. Machine formats take the contract's own fields instead. */
+/** How the rows of a read are shown in tables. The formats for programs use the fields of the contract instead. */
 import { printable } from './printable.js';
 
 /** One column of a table, or one line of a scorecard. */
@@ -6,50 +6,50 @@ export interface Column<Row> {
   readonly head: string;
   /** The scale of its numbers, shown behind the head: `0–100`, `%`. */
   readonly scale?: string;
-  /** What is printed; null means not measured, or what `absence` says. */
+  /** The printed text; null means not measured, or the meaning that `absence` states. */
   readonly text: (row: Row) => string | null;
-  /** What null means where nothing is measured: `not stated`. */
+  /** The meaning of null where it is not “not measured”: `not stated`. */
   readonly absence?: string;
-  /** Numbers stand right. */
+  /** Numbers are aligned right. */
   readonly align: 'left' | 'right';
-  /** Whether it rests on sampled answers, so that few of them make it uncertain. */
+  /** Whether the value is computed from sampled answers, so that few answers make it uncertain. */
   readonly measured?: boolean;
   /** `flexible` texts are shortened where space is short; `spare` columns are left out before that hurts. */
   readonly room?: 'flexible' | 'spare';
-  /** Where a terminal that can links to. */
+  /** The address of the link, on terminals that support links. */
   readonly link?: (row: Row) => string | null;
 }
 
 /** A table of rows. */
 export interface TableView<Row> {
-  /** What the rows are, for `No sources.` */
+  /** The name of the rows, for `No sources.` */
   readonly noun: string;
   readonly columns: readonly Column<Row>[];
-  /** Whether the row's measured values rest on too few runs; they are marked with `~`. */
+  /** Whether the measured values of the row come from too few runs; they are marked with `~`. */
   readonly uncertain?: (row: Row) => boolean;
-  /** The brand's own row, which stands out. */
+  /** Whether it is the row of the brand itself, which is highlighted. */
   readonly own?: (row: Row) => boolean;
-  /** What a mark of the table's own means. */
+  /** The meaning of a mark that only this table has. */
   readonly legend?: string;
-  /** Rows that ask for something to be done. */
+  /** Whether the row needs action by the user, and is highlighted in red. */
   readonly alarming?: (row: Row) => boolean;
 }
 
-/** One object as a scorecard: a title, a line per column, and words below. */
+/** One object as a scorecard: a title, a line per column, and sentences below. */
 export interface ScorecardView<Data> {
   readonly title: (data: Data) => string;
-  /** The data with null where the contract’s 0 stands for not measured. */
+  /** The data with null where 0 in the contract means not measured. */
   readonly shown: (data: Data) => Data;
   readonly columns: readonly Column<Data>[];
   readonly uncertain?: (data: Data) => boolean;
-  readonly words: (data: Data) => readonly string[];
+  readonly sentences: (data: Data) => readonly string[];
 }
 
 type Pick<Row, Value> = (row: Row) => Value;
 type Placing<Row> = Omit<Partial<Column<Row>>, 'head' | 'text' | 'align'>;
 
-/** A text; an empty one prints as nothing. */
-export const words = <Row>(
+/** A text column. */
+export const text = <Row>(
   head: string,
   pick: Pick<Row, string | null>,
   placing: Placing<Row> = {},
@@ -101,10 +101,10 @@ export const grouped = (value: number | null): string | null =>
 export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
   `${grouped(n)} ${n === 1 ? noun : plural}`;
 
-/** `2026-11-20 14:22 UTC` of an ISO stamp in UTC; what is none is left as it is. */
+/** `2026-11-20 14:22 UTC` of an ISO stamp in UTC; any other text is returned unchanged. */
 export const moment = (stamp: string): string =>
   stamp.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:[\d.]+)?Z$/, '$1 $2 UTC');
 
-/** A column's head with its scale; some heads are words of others. */
+/** The head of a column with its scale. Some heads are texts from the API, and made printable. */
 export const headOf = ({ head, scale }: Column<never>): string =>
   scale === undefined ? printable(head) : `${printable(head)} (${scale})`;

@@ -3,7 +3,7 @@ import CliTable from 'cli-table3';
 /** Letters and punctuation of Latin scripts and the blocks of sparklines, all one column wide. */
 const latin = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2581-\u2588]*$/;
 
-/** Terminal columns of a text without line feeds. Other scripts are measured by cli-table3, which is slow and knows them. */
+/** Terminal columns of a text without line feeds. cli-table3 measures other scripts: it supports them, but is slow. */
 export function widthOf(text: string): number {
   if (latin.test(text)) return text.length;
   const table = new CliTable({ style: { 'padding-left': 0, 'padding-right': 0 } });
@@ -15,18 +15,18 @@ export function widthOf(text: string): number {
 const segmenter = new Intl.Segmenter();
 const widthsOfLetters = new Map<string, number>();
 
-/** Columns of one letter, measured once. */
+/** The width of one letter, cached. */
 function widthOfLetter(letter: string): number {
   const width = widthsOfLetters.get(letter) ?? widthOf(letter);
   widthsOfLetters.set(letter, width);
   return width;
 }
 
-/** What people see as one letter each. */
+/** The graphemes of a text. */
 const lettersOf = (text: string): string[] =>
   latin.test(text) ? [...text] : Array.from(segmenter.segment(text), ({ segment }) => segment);
 
-/** The text in pieces of at most `width` columns; a letter that is wider has a piece of its own. */
+/** The text in chunks of at most `width` columns; a wider letter gets its own chunk. */
 export function pieces(text: string, width: number): string[] {
   if (widthOf(text) <= width) return [text];
   const cut: string[] = [];
@@ -45,7 +45,7 @@ export function pieces(text: string, width: number): string[] {
   return [...cut, piece];
 }
 
-/** The text in at most `width` columns, with a sign that it goes on. */
+/** The text in at most `width` columns; a shortened text ends with `…`. */
 export function shortened(text: string, width: number): string {
   if (text.length <= width / 2 || widthOf(text) <= width) return text;
   return latin.test(text)

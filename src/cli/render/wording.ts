@@ -6,7 +6,7 @@ interface Window {
   readonly days: number;
 }
 
-/** `2026-10-24 to 2026-11-20 UTC, 28 days`; a window without bounds is told by its length. */
+/** `2026-10-24 to 2026-11-20 UTC, 28 days`; a window without bounds is shown by its length. */
 export function period({ start, end, days }: Window): string {
   const length = counted(days, 'day');
   return start === null || end === null
@@ -14,13 +14,13 @@ export function period({ start, end, days }: Window): string {
     : `${start} to ${end} UTC, ${length}`;
 }
 
-/** The engine filter in words. */
+/** The text for an engine filter. */
 export const scopeOf = (
   engines: readonly string[] | null,
   unfiltered = 'blended search-grounded engines',
 ): string => (engines === null ? unfiltered : engines.join(', '));
 
-/** `39 searches`, and how many of them are shown where that is not all; nothing where there are none. */
+/** `39 searches`, with the number of shown rows if some are left out; empty if there are no rows. */
 export function listed(total: number, shown: number, noun: string, plural?: string): string[] {
   if (total === 0) return [];
   const all = counted(total, noun, plural);

@@ -1,7 +1,7 @@
 import { pieces, widthOf } from './width.js';
 
 /**
- * A text as lines of at most `width` columns, broken between words; a longer word has a line of its own.
+ * A text as lines of at most `width` columns, broken between words; a longer word gets its own line.
  * @param width Undefined or 0: one line.
  */
 export function wrapped(text: string, width: number | undefined): string[] {
@@ -21,6 +21,6 @@ export function wrapped(text: string, width: number | undefined): string[] {
   return lines;
 }
 
-/** The same with longer words broken too, so that no line is wider. */
+/** The same, but also breaks longer words, so that no line is wider. */
 export const fitted = (text: string, width: number | undefined): string[] =>
   width ? wrapped(text, width).flatMap((line) => pieces(line, width)) : [text];

@@ -37,7 +37,7 @@ describe('flags', () => {
     expect(Object.fromEntries(crawlers!)).to.deep.equal({ days: '28' });
   });
 
-  it('refuse what the contract does not list, before anything is asked', async () => {
+  it('refuse what the contract does not list, before any request', async () => {
     for (const args of [
       ['history', '--metric', 'fame'],
       ['crawlers', '--days', '56'],

@@ -30,7 +30,7 @@ describe('a list', () => {
     expect(next_cursor).to.equal('405');
   });
 
-  it('goes on where next_cursor says, and ends with null', async () => {
+  it('continues at next_cursor, and ends with null', async () => {
     const { answers, next_cursor } = await json('answers', '--cursor', '405', '--limit', '1000');
     expect(answers).to.deep.equal(fixtures.answers.slice(405));
     expect(next_cursor).to.equal(null);
@@ -56,7 +56,7 @@ describe('a list', () => {
       expect(now.server.requests).to.deep.equal(['/api/v1/sources']);
     });
 
-    it('reads every page and sorts where more is asked for', async () => {
+    it('reads every page and sorts for more rows than the cap', async () => {
       const { sources: rows, ...envelope } = await json('sources', '--limit', '21');
       expect(rows).to.deep.equal(byCitations.slice(0, 21));
       expect(envelope).to.deep.equal({ brand: fixtures.brand });
@@ -114,7 +114,7 @@ describe('a list', () => {
       expect(now.server.requests).to.deep.equal(['/api/v1/competitors', '/api/v1/competitors']);
     });
 
-    it('says how many there are where that is known, and nothing where nothing is left out', async () => {
+    it('states the number of rows if it is known, and nothing if no row is left out', async () => {
       const notes = async (...args: string[]) =>
         (await svc([...args, '--format', 'ndjson'], now.env)).stderr.trimEnd();
       expect(await notes('sources', '--limit', '8')).to.equal('The first 8; --all prints every row.');
@@ -139,14 +139,14 @@ describe('a list', () => {
     expect(sources).to.deep.equal(fixtures.sources.slice(10, 60));
   });
 
-  it('says on standard error where it goes on, and nothing under --quiet', async () => {
+  it('states on standard error where it goes on, and nothing under --quiet', async () => {
     const loud = await svc(['answers', '--limit', '3', '--format', 'ndjson'], now.env);
     expect(loud.stderr).to.contain('3 rows; go on with --cursor 3');
     const quiet = await svc(['answers', '--limit', '3', '--format', 'ndjson', '--quiet'], now.env);
     expect(quiet).to.deep.include({ stdout: loud.stdout, stderr: '' });
   });
 
-  it('says where the unpaged read is capped', async () => {
+  it('states the cap of the unpaged read', async () => {
     const { stderr } = await svc(['sources'], now.env);
     expect(stderr).to.contain('At most 20 rows unless --limit or --all asks for more.');
     expect((await svc(['prompts'], now.env)).stderr).to.not.contain('At most');
@@ -159,7 +159,7 @@ describe('a list', () => {
     expect(lines.filter((line) => line.startsWith('date'))).to.have.length(1);
   });
 
-  it('without rows prints none, and says so', async () => {
+  it('without rows prints a note', async () => {
     now.server.serve('competitors', { brand: fixtures.brand, competitors: [] });
     expect(await svc(['competitors'], now.env)).to.deep.include({ stdout: '', code: 0 });
     expect((await svc(['competitors'], now.env)).stderr).to.contain('No competitors.');

@@ -42,7 +42,7 @@ describe('svc admin', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('says what to do on a database without a schema, and exits 1', async () => {
+  it('states what to do on a database without a schema, and exits 1', async () => {
     const { code, stderr } = await admin('workspaces', 'list');
     expect(code).to.equal(1);
     expect(stderr).to.include('Run `svc admin migrate`');
@@ -82,7 +82,7 @@ describe('svc admin', () => {
     expect(error.problems[1]).to.deep.include({ file: bad, line: 3, field: 'id' });
   });
 
-  it('says which files came in before the one that did not', async () => {
+  it('reports which files were imported before the one that failed', async () => {
     const bad = file('bad.ndjson', 'nonsense\n');
     const { stdout, stderr, code } = await admin('import', file('good.ndjson', lines(records)), bad);
     expect(code).to.equal(1);
@@ -90,7 +90,7 @@ describe('svc admin', () => {
     expect(stderr).to.include('bad.ndjson: nothing was imported');
   });
 
-  it('says of a folder, of gzip data cut off and of gzip data spoilt what they are', async () => {
+  it('reports a folder, truncated gzip data and corrupt gzip data as such', async () => {
     const ofFolder = await admin('import', folder);
     expect(ofFolder.code).to.equal(2);
     expect(ofFolder.stderr).to.include(`${folder} is a folder`);
@@ -192,7 +192,7 @@ describe('svc admin', () => {
     expect((await admin('brands', 'archive', 'hats')).code).to.equal(5);
   });
 
-  it('says who holds an embedded folder that is in use, and exits 1', async function () {
+  it('reports which process uses an embedded folder, and exits 1', async function () {
     if (serverUrl) this.skip();
     const lock = await lockFolder(join(folder, 'data'));
     const { code, stderr } = await admin('brands', 'list');

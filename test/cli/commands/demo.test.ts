@@ -41,7 +41,7 @@ describe('svc demo', () => {
     expect(keyIn(again.output())).to.equal(keyIn(server.output()));
   });
 
-  it('says that a port is in use before it loads anything', async () => {
+  it('reports that a port is in use before it loads anything', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };

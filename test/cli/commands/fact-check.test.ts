@@ -21,17 +21,17 @@ describe('svc fact-check --run', () => {
     expect(stderr).to.equal('\nA check ran now and cost 0.0141 USD.\n');
   });
 
-  it('says what the note of a run says', async () => {
+  it('prints the note of a run', async () => {
     now.server.tools.serve('run_fact_check', { ...factCheckRun, note: 'Only the beginning was compared.' });
     expect((await run('--run')).stderr).to.contain('0.0141 USD.\nOnly the beginning was compared.\n');
   });
 
-  it('asks for a run in any case by --force', async () => {
+  it('requests a run in any case by --force', async () => {
     await run('--run', '--force');
     expect(now.server.tools.calls).to.deep.equal([{ name: 'run_fact_check', arguments: { force: true } }]);
   });
 
-  it('says why nothing ran and what to do, in every format but json', async () => {
+  it('states why nothing ran and what to do, in every format but json', async () => {
     const fresh = {
       ...factCheckRun,
       ran: false,
@@ -63,7 +63,7 @@ describe('svc fact-check --run', () => {
     expect(stderr).to.contain('A check ran now; its cost is unknown.').and.not.contain('0');
   });
 
-  it('is a wrong use with --force and without --run, before anything is asked', async () => {
+  it('is a wrong use with --force and without --run, before any request', async () => {
     const { code, stderr } = await run('--force');
     expect(code).to.equal(2);
     expect(stderr).to.contain('--force').and.contain('--run');
@@ -73,7 +73,7 @@ describe('svc fact-check --run', () => {
     expect(now.server.requests).to.deep.equal([]);
   });
 
-  it('says the words of a refusal, and shows no older result in its place', async () => {
+  it('prints the message of a refusal, and shows no older result in its place', async () => {
     for (const [refusal, exit] of [
       [errors.factCheckCap(24), 6],
       [errors.factCheckJustRan(4), 6],

@@ -10,7 +10,7 @@ describe('svc history', () => {
     svc(['history', '--metric', 'visibility'], { ...now.env, COLUMNS: String(columns) });
   const rowOf = (text: string, start: string) => text.split('\n').find((line) => line.startsWith(start))!;
 
-  it('says what is drawn: metric, scale, brand, window, scope, source and the version of the formulas', async () => {
+  it('states what is drawn: metric, scale, brand, window, scope, source and the version of the formulas', async () => {
     const [title, below] = (await run()).stdout.split('\n');
     expect(title).to.equal('Visibility (0–100) · Fernweh Coffee · 2026-10-24 to 2026-11-20 UTC, 28 days');
     expect(below).to.equal('blended search-grounded engines · from runs · metrics version 1');
@@ -29,7 +29,7 @@ describe('svc history', () => {
     });
   }
 
-  it('leaves gaps where nothing was measured and says which days those are', async () => {
+  it('leaves gaps where nothing was measured and states which days those are', async () => {
     const { stdout } = await run();
     const constant = stdout.split('\n').find((line) => /[┤│].*○/.test(line))!;
     expect(constant).to.match(/[○\u2801-\u28ff] {6,}[○\u2801-\u28ff]/);
@@ -79,7 +79,7 @@ describe('svc history', () => {
     expect(stdout).to.match(/^ *60 ┤/m);
   });
 
-  it('takes the words of tables, the names of the API and what else people say, with or without --metric', async () => {
+  it('takes the words of tables, the names of the API and their synonyms, with or without --metric', async () => {
     const words = [
       [[], 'visibility'],
       [['visibility'], 'visibility'],
@@ -100,7 +100,7 @@ describe('svc history', () => {
     }
   });
 
-  it('says which metrics there are where the word is none of them', async () => {
+  it('lists the metrics for an unknown one', async () => {
     const { code, stderr } = await svc(['history', 'sentimnt'], now.env);
     expect(code).to.equal(2);
     expect(stderr).to.contain(
@@ -129,7 +129,7 @@ describe('svc history', () => {
     beforeEach(() => now.server.serve('metrics/history', upToToday));
 
     for (const columns of [40, 80, 140]) {
-      it(`marks it on the axis and says what the mark means at ${columns} columns`, async () => {
+      it(`marks it on the axis and explains the mark at ${columns} columns`, async () => {
         const { stdout } = await run(columns);
         const lines = stdout.split('\n');
         const labels = lines[lines.findIndex((line) => line.includes('└')) + 1]!;
@@ -154,7 +154,7 @@ describe('svc history', () => {
     expect(stdout + stderr).to.not.contain('*');
   });
 
-  it('draws nothing and says so when nothing was ever collected', async () => {
+  it('draws nothing and states it when nothing was ever collected', async () => {
     now.server.serve('metrics/history', emptyHistory);
     const { stdout, code } = await run();
     expect(code).to.equal(0);

@@ -44,7 +44,7 @@ describe('svc login', () => {
     expect(existsSync(now.home.profilesFile)).to.equal(false);
   });
 
-  it('leaves the default as it is unless that is asked for, and says how', async () => {
+  it('keeps the default unless a flag changes it, and states how', async () => {
     await login(KEYS.full);
     const { stderr } = await login(KEYS.full, '--profile', 'work', '--brand', 'br_tide');
     expect(stderr).to.contain('--profile work').and.contain('svc profiles use work');

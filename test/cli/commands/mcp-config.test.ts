@@ -131,7 +131,7 @@ describe('svc mcp config', () => {
       });
     }
 
-    it('says so where the profile is of another server', async () => {
+    it('reports a profile of another server', async () => {
       const { stderr } = await svc(['mcp', 'config', 'cursor', '--url', 'http://127.0.0.1:1'], stored.env);
       expect(stderr.replace(/\s+/g, ' '))
         .to.contain('has no key for http://127.0.0.1:1 yet')
@@ -140,7 +140,7 @@ describe('svc mcp config', () => {
   });
 
   for (const client of clientNames) {
-    it(`says where it belongs on standard error, and the key nowhere: ${client}`, async () => {
+    it(`states where it belongs on standard error, and the key nowhere: ${client}`, async () => {
       const { stdout, stderr, code } = await svc(['mcp', 'config', client], env);
       expect(stderr.replace(/\s+/g, ' ')).to.contain(clients[client].place).and.contain('key');
       expect(stdout + stderr).to.not.contain(KEY);

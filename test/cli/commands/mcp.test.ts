@@ -90,7 +90,7 @@ describe('svc mcp', () => {
     });
   });
 
-  it('tells a client with a wrong key so', async () => {
+  it('reports a wrong key to the client', async () => {
     const failed = withClient({ SVC_API_KEY: 'svc_wrong' }, async () => 'connected');
     const error = await failed.catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(Error).with.property('message').that.contains('Unauthorized');
@@ -114,7 +114,7 @@ describe('svc mcp', () => {
     expect({ stderr, code }).to.deep.equal({ stderr: '', code: 0 });
   });
 
-  it('needs a key, and says so before it reads anything', async () => {
+  it('reports a missing key before it reads anything', async () => {
     const { stdout, stderr, code } = await piped(
       ['mcp'],
       { ...home.env, SVC_URL: server.url },
@@ -137,7 +137,7 @@ describe('svc mcp', () => {
     }
   });
 
-  it('ends quietly when nobody reads its replies any more', async () => {
+  it('ends quietly when its replies are no longer read', async () => {
     const child = start(['mcp'], env);
     let errors = '';
     child.stderr!.on('data', (chunk) => (errors += chunk));

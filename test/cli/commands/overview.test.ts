@@ -26,7 +26,7 @@ describe('svc overview', () => {
     for (const line of stdout.split('\n')) expect([...line].length).to.be.at.most(40);
   });
 
-  it('asks once where no table is printed on a terminal', async () => {
+  it('sends one request where no table is printed on a terminal', async () => {
     await run('--json');
     await run('--format', 'csv');
     await svc(['overview'], now.env);

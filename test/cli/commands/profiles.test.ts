@@ -44,7 +44,7 @@ describe('svc profiles', () => {
     expect(stderr).to.contain('Did you mean work?');
   });
 
-  it('says how to store one where there is none', async () => {
+  it('states how to store a profile where there is no profile', async () => {
     const empty = new Home();
     const { code, stdout, stderr } = await svc(['profiles'], empty.env);
     empty.remove();

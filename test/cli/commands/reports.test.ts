@@ -3,7 +3,7 @@ import * as fixtures from '../support/report-fixtures.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
-describe('what each read says', () => {
+describe('the output of each read', () => {
   const now = session();
   const run = (command: string, columns = 140) => svc([command], { ...now.env, COLUMNS: String(columns) });
   const rowOf = (text: string, start: string) => text.split('\n').find((line) => line.startsWith(start))!;
@@ -35,21 +35,21 @@ describe('what each read says', () => {
     const shown = (text: string) => text.match(/“quote \d+\.”/g)?.length ?? 0;
     beforeEach(() => now.server.serve('sentiment', { ...fixtures.sentiment, quotes, quotes_total: 330 }));
 
-    it('shows ten, and says how to see more', async () => {
+    it('shows ten, and states how to see more', async () => {
       const { stdout } = await run('sentiment');
       expect(shown(stdout)).to.equal(10);
       expect(stdout).to.contain('Quotes, worst first (10 of 330)');
       expect(stdout).to.contain('--quotes 40 shows 40 of them, --format csv lists them.');
     });
 
-    it('shows as many as --quotes says', async () => {
+    it('shows the number of --quotes', async () => {
       const { stdout } = await svc(['sentiment', '--quotes', '40'], now.env);
       expect(shown(stdout)).to.equal(40);
       expect(stdout).to.contain('(40 of 330)').and.not.contain('--quotes');
       expect((await svc(['sentiment', '--quotes', '41'], now.env)).code).to.equal(2);
     });
 
-    it('gives other formats all of them, or as many as --quotes says', async () => {
+    it('gives other formats all of them, or the number of --quotes', async () => {
       const rows = async (...args: string[]) =>
         (await svc(['sentiment', '--format', 'ndjson', ...args], now.env)).stdout.trimEnd().split('\n')
           .length;
@@ -74,7 +74,7 @@ describe('what each read says', () => {
     expect(stderr).to.contain('— not stated').and.not.contain('not measured');
   });
 
-  it('ads: never captured is said in words', async () => {
+  it('ads: never captured is stated in a sentence', async () => {
     const capture = { all_time_units: 0, first_captured_at: null, last_captured_at: null };
     const window = { start: null, end: null, days: 7 };
     now.server.serve('ads', {
@@ -101,7 +101,7 @@ describe('what each read says', () => {
     expect(stderr).to.contain('— not stated or not measured');
   });
 
-  it('shopping: the help says what the win rate is not', async () => {
+  it('shopping: the help states what the win rate does not mean', async () => {
     const { stdout } = await svc(['shopping', '--help'], now.env);
     expect(stdout.replace(/\s+/g, ' '))
       .to.contain('share of a product’s own appearances that were in slot 1')
@@ -126,7 +126,7 @@ describe('what each read says', () => {
     expect(stdout).to.not.contain('STALE');
   });
 
-  it('fact-check: never checked, stale, of unknown age and matching are each said in words', async () => {
+  it('fact-check: never checked, stale, of unknown age and matching are each stated in a sentence', async () => {
     const { brand } = fixtures.factCheck;
     const result = { ...fixtures.factCheck.fact_check!, stale: true };
     now.server.serve('fact-check', { brand, fact_check: null, note: 'No check has run.' });

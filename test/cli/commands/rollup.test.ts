@@ -22,7 +22,7 @@ describe('svc admin rollup', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('says which brands it rebuilt, over how many days', async () => {
+  it('reports which brands it rebuilt, over how many days', async () => {
     const { code, stdout } = await svc(['admin', 'rollup'], env);
     expect(code).to.equal(0);
     expect(stdout).to.match(/b\s.*1/);

@@ -61,7 +61,7 @@ describe('svc serve', () => {
     expect(rest).to.deep.equal([]);
   });
 
-  it('says with --check that the database is empty and the API off', async () => {
+  it('reports with --check that the database is empty and the API off', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'svc-serve-'));
     const database: Environment = serverUrl ? { DATABASE_URL: await createDatabaseUrl(serverUrl) } : {};
     const { code, stdout } = await svc(['serve', '--check'], { SVC_DATA_DIR: empty, ...database });
@@ -70,7 +70,7 @@ describe('svc serve', () => {
     expect(stdout).to.contain('The database is empty').and.contain('API_ACCESS_KEY is not set');
   });
 
-  it('says which address cannot be listened on, and blames no database', async () => {
+  it('reports which address cannot be listened on, and no error of the database', async () => {
     const hosts = [
       ['192.0.2.1', 'EADDRNOTAVAIL'],
       ['no-such-host.invalid', 'ENOTFOUND|EAI_AGAIN'],
@@ -84,7 +84,7 @@ describe('svc serve', () => {
     }
   });
 
-  it('says in one line that the port is in use, and exits 1', async () => {
+  it('reports in one line that the port is in use, and exits 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };

@@ -3,12 +3,12 @@ import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 import * as fixtures from '../support/tool-fixtures.js';
 
-describe('what the command of each tool says', () => {
+describe('the output of the command of each tool', () => {
   const now = session();
   const run = (command: string, columns = 200) => svc([command], { ...now.env, COLUMNS: String(columns) });
   const rowOf = (text: string, start: string) => text.split('\n').find((line) => line.startsWith(start))!;
 
-  it('fanouts: echoes are told apart, and a volume is measured, 0 or —', async () => {
+  it('fanouts: echoes are distinguished, and a volume is measured, 0 or —', async () => {
     const { stdout, stderr } = await run('fanouts');
     expect(stdout).to.contain(
       'Fan-out searches · Fernweh Coffee · last 7 days\n1,203 searches, the first 3 shown',
@@ -48,7 +48,7 @@ describe('what the command of each tool says', () => {
     expect(stderr).to.match(/— (never cited|never fetched|not stated)( or \S+ \S+){2}\n/);
   });
 
-  it('tracked-pages: says so where no rank was ever fetched', async () => {
+  it('tracked-pages: states it where no rank was ever fetched', async () => {
     const pages = fixtures.trackedPages.pages.slice(1, 2);
     now.server.tools.serve('list_tracked_pages', { ...fixtures.trackedPages, total: 1, pages });
     const { stdout, stderr } = await run('tracked-pages', 80);
@@ -71,7 +71,7 @@ describe('what the command of each tool says', () => {
     expect(rowOf(stdout, 'fernweh.example/journal')).to.match(/404 +454$/);
   });
 
-  it('site-health: never crawled, and crawled but not timed, are said in words', async () => {
+  it('site-health: never crawled, and crawled but not timed, are stated in a sentence', async () => {
     now.server.tools.serve('get_site_health', fixtures.neverCrawled);
     const never = await run('site-health');
     expect(never.stdout).to.contain('Never crawled.').and.not.match(/[0—]/);
@@ -98,7 +98,7 @@ describe('what the command of each tool says', () => {
     expect(rowOf(stdout, 'DE')).to.match(/4,686$/);
   });
 
-  it('visitors: says that a list is cut, which only its length tells', async () => {
+  it('visitors: states that a list is cut, which only its length shows', async () => {
     const countries = Array.from({ length: 20 }, (_, at) => ({ country: `C${at}`, visits: 20 - at }));
     now.server.tools.serve('get_visitor_stats', { ...fixtures.visitors, ai_sources: [], countries });
     const { stdout } = await run('visitors');
@@ -106,7 +106,7 @@ describe('what the command of each tool says', () => {
     expect(stdout).to.contain('No visits referred by AI assistants.');
   });
 
-  it('visitors: a snippet that never reported is said in words', async () => {
+  it('visitors: a snippet that never reported is stated in a sentence', async () => {
     const silent = { connected: false, totals: null, top_pages: [], ai_sources: [], countries: [] };
     now.server.tools.serve('get_visitor_stats', { ...fixtures.visitors, ...silent });
     const { stdout } = await run('visitors');
@@ -147,7 +147,7 @@ describe('what the command of each tool says', () => {
     expect((await run('coverage')).stdout).to.contain('last 7 days\n1 active prompt, none measured\n');
   });
 
-  it('nothing on record is said in words, without a count of zero', async () => {
+  it('nothing on record is stated in a sentence, without a count of zero', async () => {
     const note = 'No answer was ever collected for this brand: nothing was measured.';
     const nothing = { note, total: 0 };
     const { tools } = now.server;

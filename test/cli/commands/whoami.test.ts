@@ -55,7 +55,7 @@ describe('svc whoami', () => {
     });
   });
 
-  it('exits 0 for a key that may only ship logs, and says so', async () => {
+  it('exits 0 for a key that may only ship logs, and states it', async () => {
     const { stdout, code } = await svc(['whoami'], { ...now.env, SVC_API_KEY: KEYS.ingest });
     expect(code).to.equal(0);
     expect(stdout).to.contain('ingest').and.contain('can only ship crawler logs');

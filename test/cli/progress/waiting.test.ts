@@ -22,7 +22,7 @@ describe('durations for people', () => {
   for (const [ms, text] of cases) it(`${ms} ms: ${text}`, () => expect(duration(ms)).to.equal(text));
 });
 
-describe('the words for a wait', () => {
+describe('the message for a wait', () => {
   it('name status, reason and seconds, rounded up', () => {
     const error = errorOfStatus(503, 'Database unavailable', {});
     expect(waitText(error, 27_300)).to.equal('503 Database unavailable; next try in 28 s');
@@ -51,7 +51,7 @@ describe('a read that waits for another attempt', () => {
   const unavailable = { status: 503, message: 'Database unavailable', headers: { 'Retry-After': '1' } };
   const line = '503 Database unavailable; next try in 2 s\n';
 
-  it('says so on standard error, under --json too', async () => {
+  it('is on standard error, under --json too', async () => {
     now.server.refuse(unavailable);
     const [words, json] = await Promise.all([
       piped(['brands'], now.env, ''),
@@ -62,7 +62,7 @@ describe('a read that waits for another attempt', () => {
     expect([words.code, json.code]).to.deep.equal([8, 8]);
   }).timeout(60_000);
 
-  it('says nothing under --quiet', async () => {
+  it('is not printed under --quiet', async () => {
     now.server.refuse(unavailable);
     expect((await svc(['brands', '--quiet', '--json'], now.env)).stderr).to.equal('');
   });

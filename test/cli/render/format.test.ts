@@ -104,7 +104,7 @@ describe('a table', () => {
     expect((await table(80, 'urls')).stderr).to.contain('not shown at this width: page type, engines, title');
   });
 
-  it('prints null as —, never as 0, and says once what that means', async () => {
+  it('prints null as —, never as 0, and explains it once', async () => {
     const { stdout, stderr } = await table(140, 'prompts');
     const row = (part: string) => stdout.split('\n').find((line) => line.includes(part))!;
     expect(row('coffee subscription')).to.match(/gift +— +— +— +0 /);
@@ -144,7 +144,7 @@ describe('a table', () => {
 describe('the scorecard', () => {
   const now = session();
 
-  it('carries the scales, and says in words whether there is a window before', async () => {
+  it('carries the scales, and states whether there is a window before', async () => {
     const { stdout, stderr } = await svc(['overview'], now.env);
     expect(stdout)
       .to.match(/visibility \(0–100\) +62\.4\n/)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { inTableWords } from '../../../src/cli/render/notes.js';
+import { inTableTerms } from '../../../src/cli/render/notes.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
@@ -20,7 +20,7 @@ function sentencesOfReads(): string[] {
 describe('caveats of the API', () => {
   const now = session();
 
-  it('speak in the words of tables: no field of JSON, no null', () => {
+  it('use the terms of tables: no field of JSON, no null', () => {
     const sentences = sentencesOfReads();
     expect(sentences.some((text) => text.includes('sentiment_index'))).to.equal(true);
     for (const part of ['are null', 'zeros here stand for'])
@@ -29,7 +29,7 @@ describe('caveats of the API', () => {
         part,
       ).to.equal(true);
     for (const text of sentences) {
-      expect(inTableWords(text), text).to.not.match(/\b[a-z]+_[a-z_]+\b|\bnull\b|\bthe zeros\b|\/api\//);
+      expect(inTableTerms(text), text).to.not.match(/\b[a-z]+_[a-z_]+\b|\bnull\b|\bthe zeros\b|\/api\//);
     }
   });
 

@@ -101,7 +101,7 @@ describe('a read around rows', () => {
     });
   }
 
-  it('says the payload’s note on standard error, in every format but json, and not under --quiet', async () => {
+  it('prints the payload’s note on standard error, in every format but json, and not under --quiet', async () => {
     const { note } = fixtures.sentiment;
     for (const format of ['table', 'csv', 'ndjson', 'md']) {
       expect((await svc(['sentiment', '--format', format], now.env)).stderr).to.contain(note);

@@ -55,7 +55,7 @@ describe('standard output that takes nothing', () => {
     ['--help'],
     ['sources', '--lmit', '--json'],
   ]) {
-    it(`is told in one line: svc ${args.join(' ')} > /dev/full`, async function () {
+    it(`is reported in one line: svc ${args.join(' ')} > /dev/full`, async function () {
       if (!existsSync('/dev/full')) return this.skip();
       const full = openSync('/dev/full', 'w');
       const child = start(args, now.env, ['ignore', full, 'pipe']);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { GrowingTable } from '../../../src/cli/render/table.js';
-import { count, type TableView, words } from '../../../src/cli/render/view.js';
+import { count, type TableView, text } from '../../../src/cli/render/view.js';
 
 interface Row {
   readonly name: string;
@@ -8,7 +8,7 @@ interface Row {
 }
 const view: TableView<Row> = {
   noun: 'rows',
-  columns: [words('name', (row) => row.name, { room: 'flexible' }), count('n', (row) => row.n)],
+  columns: [text('name', (row) => row.name, { room: 'flexible' }), count('n', (row) => row.n)],
 };
 const lines = (text: string) => text.trimEnd().split('\n');
 

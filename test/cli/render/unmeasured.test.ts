@@ -42,7 +42,7 @@ describe('what no run measured', () => {
       );
   });
 
-  it('is — for competitors of whom nothing is known, once the overview says that nothing ran', async () => {
+  it('is — for competitors of whom nothing is known, once the overview shows that nothing ran', async () => {
     now.server.serve('competitors', { brand: fixtures.brand, competitors: absent });
     now.server.serve('overview', nothing);
     const { stdout } = await svc(['competitors'], wide());
@@ -65,7 +65,7 @@ describe('what no run measured', () => {
     expect(now.server.requests).to.deep.equal(['/api/v1/competitors', '/api/v1/overview']);
   });
 
-  it('costs no second request where a value tells that something was measured', async () => {
+  it('costs no second request where a value shows that something was measured', async () => {
     await svc(['competitors'], now.env);
     await svc(['urls'], now.env);
     expect(now.server.requests).to.deep.equal(['/api/v1/competitors', '/api/v1/urls']);
@@ -87,7 +87,7 @@ describe('what no run measured', () => {
     expect(stdout).to.match(/Kaffeewerk +— +— +— +— +— +—\n/);
   });
 
-  it('is told in words where carousels could not be seen, and where no ad was ever captured', async () => {
+  it('is stated where carousels could not be seen, and where no ad was ever captured', async () => {
     const totals = { carousels: 0, products: 0, own_appearances: 0, own_avg_position: null };
     const unseen = { engine: 'chatgpt', status: 'parses-today', sampled: false, carousels: null } as const;
     now.server.serve('shopping', {

@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody trusts, made for tests, with its key, which protects nothing. */
+/** An untrusted certificate for localhost and its key, only for tests. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYhU0USHCilhm88eK

@@ -20,7 +20,7 @@ export class FakeTools {
   readonly calls: Call[] = [];
   readonly #payloads: Payloads = { ...fixtures.payloads };
   readonly #refusals = new Map<ToolName, Refusal>();
-  /** What `tools/list` says; absent: the tools by name alone. */
+  /** The result of `tools/list`; absent: the tools by name alone. */
   listed: readonly object[] | undefined;
 
   /** Replaces what a tool gives. */

@@ -1,7 +1,7 @@
 import { type FakeServer, KEYS, startFakeServer } from './fake-server.js';
 import { type Environment, Home } from './run.js';
 
-/** A server and a configuration folder, fresh for every test of the suite that asks for them. */
+/** A server and a configuration folder, created for every test of the suite. */
 export interface Session {
   readonly server: FakeServer;
   readonly home: Home;

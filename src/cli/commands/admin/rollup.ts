@@ -1,10 +1,10 @@
 import type { RebuiltBrand } from '../../../server/dataset/rollups/rebuild-all.js';
 import { AdminCommand } from '../../base/admin-command.js';
-import { count, type TableView, words } from '../../render/view.js';
+import { count, type TableView, text } from '../../render/view.js';
 
 const view: TableView<RebuiltBrand> = {
   noun: 'brands',
-  columns: [words('brand', (row) => row.id), count('days rebuilt', (row) => row.days)],
+  columns: [text('brand', (row) => row.id), count('days rebuilt', (row) => row.days)],
 };
 
 export default class Rollup extends AdminCommand {

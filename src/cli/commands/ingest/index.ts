@@ -16,7 +16,7 @@ import { shipAll } from '../../ingest/ship-inputs.js';
 import { Signals } from '../../ingest/signals.js';
 import { Totals } from '../../ingest/totals.js';
 import { IngestBar } from '../../progress/ingest-bar.js';
-import { TOLD_FROM_MS, waitText } from '../../progress/waiting.js';
+import { NOTED_FROM_MS, waitText } from '../../progress/waiting.js';
 import { print } from '../../render/output.js';
 import { plainTable, textOf } from '../../render/table.js';
 import { counted, grouped } from '../../render/view.js';
@@ -59,7 +59,7 @@ export default class Ingest extends ApiCommand {
     const stripPrefix = prefixOf(flags);
     const errors = flags.errors === undefined ? undefined : openForWriting(flags.errors);
     const totals = new Totals(flags['dry-run']);
-    // Progress and warnings to a terminal that is gone are no reason to stop.
+    // Shipping continues when the terminal for progress and warnings is gone.
     process.stderr.on('error', () => {});
     this.#bar = new IngestBar(!flags.json && !flags.quiet && !flags['no-progress']);
     this.notes = this.#bar;
@@ -94,7 +94,7 @@ export default class Ingest extends ApiCommand {
       failure = error;
     } finally {
       this.#signals.release();
-      // An open pipe that is read no more would keep the process.
+      // An open pipe keeps the process alive.
       if (inputs.includes(STDIN)) process.stdin.destroy();
       this.#bar.stop();
       if (errors !== undefined) closeSync(errors);
@@ -112,7 +112,7 @@ export default class Ingest extends ApiCommand {
       batchBytes: flags['batch-bytes'],
       signal: this.#signals.sending,
       warn: (message) => this.#warn(message),
-      onRetry: (error, wait) => this.#waits(error, flags.verbose ? 0 : TOLD_FROM_MS, wait),
+      onRetry: (error, wait) => this.#onRetry(error, flags.verbose ? 0 : NOTED_FROM_MS, wait),
       onSent: (sent) => totals.add(sent),
     });
   }
@@ -127,14 +127,14 @@ export default class Ingest extends ApiCommand {
     this.note(name === 'SIGINT' ? 'Stopping; Ctrl-C again gives up.' : 'Stopping; a second signal gives up.');
   }
 
-  /** @param toldFrom Milliseconds from which a wait is worth a line. */
-  #waits(error: SvcError, toldFrom: number, wait: number): void {
+  /** @param notedFrom Milliseconds from which a wait is reported. */
+  #onRetry(error: SvcError, notedFrom: number, wait: number): void {
     const until = performance.now() + wait;
     if (this.#bar.isShown) this.#bar.waits((width) => waitText(error, until - performance.now(), width));
-    else if (wait >= toldFrom) this.note(waitText(error, wait));
+    else if (wait >= notedFrom) this.note(waitText(error, wait));
   }
 
-  /** What is to be said about a shipping without a failure, below its summary. */
+  /** The notes below the summary of a shipment without a failure. */
   #remarks(inputs: readonly string[], { follow }: Flags, totals: Totals): string[] {
     const { totalLines, unparsed, notRequests, size, bytesDone, isDryRun } = totals;
     const records = counted(notRequests, 'record');
@@ -203,7 +203,7 @@ interface Asked {
   readonly inputs: readonly string[];
 }
 
-/** What the exit code is to say. */
+/** The failure that determines the exit code. */
 function failureOf(error: unknown, totals: Totals, { limit, inputs }: Asked): CommandError | null {
   if (error !== undefined) {
     const failure = commandErrorOf(error);

@@ -39,12 +39,12 @@ export default class McpConfig extends ApiCommand {
     const { args, flags } = await this.parse(McpConfig);
     const name = clientNamed(args.client);
     const settings = this.settle(flags);
-    // A client of the desktop starts the bridge without the variables of this shell.
+    // A desktop client starts the bridge without the variables of this shell.
     const stored = settingsOf(flags, { ...process.env, [KEY_VARIABLE]: undefined }, this.config.configDir);
     const { key: keySource } = settings.sources;
     const connection = {
       url: checkedAddress(settings) + MCP_PATH,
-      bridge: bridgeWords(flags, stored),
+      bridge: bridgeArguments(flags, stored),
       environment: profileEnvironment(),
     };
     const { key, text } = configurationFor(
@@ -61,7 +61,7 @@ export default class McpConfig extends ApiCommand {
   }
 }
 
-/** Where the client has the key from, in words. */
+/** States where the client gets the key from. */
 function keyNote(
   key: KeyPlace,
   { url, profile, sources, otherOrigin }: Settings,
@@ -84,10 +84,10 @@ function clientNamed(given: string): ClientName {
 }
 
 /**
- * The words that start the bridge. The client starts it with an environment of its own and at another time, so all that was
- * chosen is stated: the profile too, whose place as the default another may take.
+ * The command line that starts the bridge. The client starts it later and with another environment, so it contains every
+ * setting, the profile too: the default profile may change until then.
  */
-function bridgeWords({ 'key-file': file }: SettingFlags, { url, profile, sources }: Settings): string[] {
+function bridgeArguments({ 'key-file': file }: SettingFlags, { url, profile, sources }: Settings): string[] {
   const isOwnUrl = sources.url === '--url' || sources.url === 'SVC_URL';
   const stated = [
     ['--profile', profile],
@@ -95,11 +95,11 @@ function bridgeWords({ 'key-file': file }: SettingFlags, { url, profile, sources
     ['--key-file', file && resolve(file)],
   ] as const;
   const given = stated.flatMap(([flag, value]) => (value ? [flag, value] : []));
-  // npx starts the command by a link in a cache that is emptied now and then.
+  // npx starts the command by a link in a cache that npm may empty.
   return [process.execPath, realpathSync(process.argv[1]!), 'mcp', ...given];
 }
 
-/** What says where profiles are, where it is not the usual place. */
+/** The variable for the folder of profiles, if it is set. */
 function profileEnvironment(): Record<string, string> {
   const { XDG_CONFIG_HOME } = process.env;
   return XDG_CONFIG_HOME ? { XDG_CONFIG_HOME } : {};

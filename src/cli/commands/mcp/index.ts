@@ -23,14 +23,14 @@ export default class Mcp extends ApiCommand {
     if (process.stdin.isTTY) note('Waiting for MCP messages on standard input; Ctrl-D ends it.');
     const end = new AbortController();
     const { signal } = end;
-    // Every message on its way listens.
+    // Every message in transit adds a listener.
     setMaxListeners(0, signal);
     this.signal.addEventListener('abort', () => end.abort(this.signal.reason));
     const relay = new Relay(configuration, { signal, note });
     try {
       await bridge(process.stdin, { answer: (post) => relay.answer(post), write: print, end });
     } finally {
-      // Nothing that is still open may keep the process.
+      // Open handles must not keep the process alive.
       end.abort();
       process.stdin.destroy();
     }

@@ -43,13 +43,13 @@ export default class ToolsCall extends ApiCommand {
     const { tool } = args;
     const given = argumentsFrom(tool, flags.arg ?? []);
     const svc = this.connect(this.settle(flags));
-    // The types know the tools of this version; the server may know more.
+    // The types contain the tools of this version; the server may have more.
     const answer = svc.tools.call(tool as ToolName & 'list_brands', given as never, { signal: this.signal });
     await print(json(await this.progress.during(`Calling ${tool} …`, answer.catch(explained))));
   }
 }
 
-/** A tool that nobody knows is a slip of the pen. */
+/** Turns the error for an unknown tool into a usage error with a suggestion. */
 function explained(error: unknown): never {
   const { code, message } = rpcErrors.unknownTool(error instanceof ToolError ? (error.tool ?? '') : '');
   if (!(error instanceof ToolError) || error.code !== code || error.message !== message) throw error;

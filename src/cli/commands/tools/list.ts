@@ -1,7 +1,10 @@
+import { object, text as textField } from '../../../contract/schema.js';
+import { BRAND_ARGUMENT } from '../../../contract/tools.js';
+import type { ToolDescription } from '../../../sdk/tools.js';
 import { ReadCommand, type ReadFlags } from '../../base/read-command.js';
 import { json, rowWriter } from '../../render/format.js';
 import { print } from '../../render/output.js';
-import { brandNote, listedTool, toolsView } from '../../views/tools.js';
+import { type TableView, text } from '../../render/view.js';
 
 export default class ToolsList extends ReadCommand {
   static override summary = 'The tools of the MCP endpoint, with their arguments';
@@ -13,8 +16,8 @@ export default class ToolsList extends ReadCommand {
     const flags = await this.readFlags<ReadFlags>();
     const format = this.formatOf(flags);
     const svc = this.connect(this.settle(flags));
-    const answer = svc.tools.list({ signal: this.signal });
-    const tools = await this.progress.during('Reading tools …', answer);
+    const request = svc.tools.list({ signal: this.signal });
+    const tools = await this.progress.during('Reading tools …', request);
     if (format === 'json') return print(json({ tools }));
     const writer = rowWriter(format, toolsView, listedTool);
     const text = writer.add(tools);
@@ -22,4 +25,42 @@ export default class ToolsList extends ReadCommand {
     const isTable = format === 'table' || format === 'md';
     this.footnotes(format, [...writer.footnotes, ...(isTable ? brandNote(tools) : [])]);
   }
+}
+
+/** A tool in the formats for programs; the schema of its arguments and the hints are JSON. */
+const listedTool = object({
+  name: textField('What it is called by'),
+  title: textField('Its name as people read it'),
+  description: textField('What an agent must know of it'),
+  inputSchema: textField('JSON Schema of its arguments'),
+  annotations: textField('Hints for clients that ask their user before a call'),
+});
+
+const toolsView: TableView<ToolDescription> = {
+  noun: 'tools',
+  columns: [
+    // Never shortened, because it is the argument of `svc tools call`.
+    text('tool', (row) => row.name),
+    text('what it does', (row) => firstSentence(row.description), { room: 'flexible' }),
+    text('arguments', argumentsOf, { room: 'flexible' }),
+  ],
+};
+
+const firstSentence = (description = ''): string => /^.*?(?=\.(?:\s|$)|$)/s.exec(description)![0];
+
+const namesOf = ({ inputSchema }: ToolDescription): string[] => Object.keys(inputSchema.properties ?? {});
+
+/** The required arguments, then the optional ones in brackets, without the one that nearly every tool has. */
+function argumentsOf(tool: ToolDescription): string {
+  const { required = [] } = tool.inputSchema as { required?: readonly string[] };
+  const optional = namesOf(tool).filter((name) => !required.includes(name) && name !== BRAND_ARGUMENT);
+  return [...required, ...(optional.length > 0 ? [`[${optional.join(' ')}]`] : [])].join(' ');
+}
+
+/** A note about the argument that is not in the table. */
+function brandNote(tools: readonly ToolDescription[]): string[] {
+  const without = tools.filter((tool) => !namesOf(tool).includes(BRAND_ARGUMENT)).map(({ name }) => name);
+  if (without.length === tools.length) return [];
+  const exception = without.length === 0 ? '' : ` but ${without.join(', ')}`;
+  return [`Every tool${exception} also takes ${BRAND_ARGUMENT}.`];
 }

@@ -9,7 +9,7 @@ const LABEL = 9;
  * @param dates The days, YYYY-MM-DD.
  * @param columnOf The column of a day, by its number.
  * @param width Columns of the chart.
- * @param mark Stands behind the label of the last day.
+ * @param mark Follows the label of the last day.
  */
 export function dateAxis(
   dates: readonly string[],

@@ -20,7 +20,7 @@ const GAP = '   ';
 const MARKS = ['●', '○', '▲', '△', '■', '□', '◆', '◇', '▼', '▽'] as const;
 const COLOURS: readonly Format[] = ['cyan', 'yellow', 'magenta', 'green', 'blue', 'red'];
 
-/** How the line with this number looks: its mark tells it from the others also without colours. */
+/** The style of the line with this number: its mark distinguishes it from the others without colours too. */
 const markOf = (at: number): string => MARKS[at % MARKS.length]!;
 const lookOf = (at: number): Format[] => [
   COLOURS[at % COLOURS.length]!,
@@ -28,13 +28,13 @@ const lookOf = (at: number): Format[] => [
 ];
 
 /**
- * A chart of some lines over days, with a scale on the left and dates below. Lines end where nothing was measured and go
- * on where something is measured again.
+ * A chart of some lines over days, with a scale on the left and dates below. A line has a gap where nothing was
+ * measured.
  * @param dates The days, YYYY-MM-DD, one for each value.
  * @param lines The first is drawn above the others.
  * @param width Terminal columns of the whole chart.
- * @param mark Stands behind the label of the last day.
- * @returns The chart's rows; none when nothing was measured.
+ * @param mark Follows the label of the last day.
+ * @returns The rows of the chart; empty if nothing was measured.
  */
 export function lineChart(
   dates: readonly string[],

@@ -1,12 +1,12 @@
 /** An axis whose ticks are round numbers. */
 export interface Scale {
-  /** From the lowest to the highest, equally far apart; the data lie between the first and the last. */
+  /** From the lowest to the highest, equally far apart; the data are between the first and the last. */
   readonly ticks: readonly number[];
   /** Digits behind the point that the ticks need. */
   readonly digits: number;
 }
 
-/** What the values of an axis can be at all, and the least that it spans, so that noise does not look like a trend. */
+/** The possible values of an axis, and its minimum span, so that noise does not look like a trend. */
 export interface Bounds {
   readonly floor: number;
   readonly ceiling: number;

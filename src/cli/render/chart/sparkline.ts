@@ -1,7 +1,7 @@
 import { type Bounds, rangeOf } from './scale.js';
 
 const TICKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
-/** Stands for what was not measured: a space would be lost at the ends. */
+/** The character for a day that was not measured: a space is lost at the ends of the text. */
 const GAP = '·';
 
 /** A value a character, from the lowest to the highest of them; nothing when there is no value at all. */

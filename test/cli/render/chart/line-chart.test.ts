@@ -65,7 +65,7 @@ describe('a line chart', () => {
     expect(chart([null, null])).to.deep.equal([]);
   });
 
-  it('tells its lines apart without colours, the first above the others', () => {
+  it('distinguishes its lines without colours, the first above the others', () => {
     const other = { name: 'other', values: [20, 60] };
     const rows = chart([50, 50], 80, [other]).join('\n');
     expect(rows).to.contain('●').and.contain('○').and.not.contain('\u001b');

@@ -1,5 +1,5 @@
 import { AdminCommand } from '../../../base/admin-command.js';
-import { type TableView, words, yesNo } from '../../../render/view.js';
+import { type TableView, text, yesNo } from '../../../render/view.js';
 
 interface Row {
   workspace: string;
@@ -13,12 +13,12 @@ interface Row {
 const view: TableView<Row> = {
   noun: 'brands',
   columns: [
-    words('workspace', (row) => row.workspace),
-    words('id', (row) => row.id),
-    words('name', (row) => row.name, { room: 'flexible' }),
-    words('domain', (row) => row.domain, { room: 'flexible' }),
+    text('workspace', (row) => row.workspace),
+    text('id', (row) => row.id),
+    text('name', (row) => row.name, { room: 'flexible' }),
+    text('domain', (row) => row.domain, { room: 'flexible' }),
     yesNo('collected', (row) => row.collected),
-    words('archived', (row) => row.archived_at?.toISOString().slice(0, 10) ?? ''),
+    text('archived', (row) => row.archived_at?.toISOString().slice(0, 10) ?? ''),
   ],
 };
 

@@ -56,7 +56,7 @@ export default class KeysCreate extends AdminCommand {
       allow: allow ?? null,
     };
     if (flags.json) return print(`${JSON.stringify(made)}\n`);
-    this.say(`A ${kind} key of workspace ${workspace}, id ${id}. It is shown this once:`);
+    this.note(`A ${kind} key of workspace ${workspace}, id ${id}. It is shown this once:`);
     return print(`${key}\n`);
   }
 }

@@ -1,10 +1,10 @@
 import type { KeyRow } from '../../../../server/queries/api-keys.js';
 import { AdminCommand } from '../../../base/admin-command.js';
-import { type TableView, words } from '../../../render/view.js';
+import { type TableView, text } from '../../../render/view.js';
 
 const day = (time: Date | null): string => time?.toISOString().slice(0, 10) ?? '';
 
-/** A key, and whether its time is over. */
+/** A key, and whether it has expired. */
 interface Row extends KeyRow {
   readonly expired: boolean;
 }
@@ -17,16 +17,16 @@ const worksUntil = ({ expiresAt, expired }: Row): string => {
 const view: TableView<Row> = {
   noun: 'keys',
   columns: [
-    words('id', (row) => row.id),
-    words('key', (row) => `${row.display}…`),
-    words('kind', (row) => row.kind),
-    words('workspace', (row) => row.workspaceId),
-    words('brands', (row) => row.brandIds?.join(', ') ?? 'all', { room: 'flexible' }),
-    words('name', (row) => row.name ?? '', { room: 'flexible' }),
-    words('made', (row) => day(row.createdAt), { room: 'spare' }),
-    words('works until', worksUntil),
-    words('allowed from', (row) => row.allow?.join(', ') ?? 'anywhere', { room: 'spare' }),
-    words('revoked', (row) => day(row.revokedAt)),
+    text('id', (row) => row.id),
+    text('key', (row) => `${row.display}…`),
+    text('kind', (row) => row.kind),
+    text('workspace', (row) => row.workspaceId),
+    text('brands', (row) => row.brandIds?.join(', ') ?? 'all', { room: 'flexible' }),
+    text('name', (row) => row.name ?? '', { room: 'flexible' }),
+    text('made', (row) => day(row.createdAt), { room: 'spare' }),
+    text('works until', worksUntil),
+    text('allowed from', (row) => row.allow?.join(', ') ?? 'anywhere', { room: 'spare' }),
+    text('revoked', (row) => day(row.revokedAt)),
   ],
 };
 

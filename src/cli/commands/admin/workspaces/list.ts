@@ -1,5 +1,5 @@
 import { AdminCommand } from '../../../base/admin-command.js';
-import { count, type TableView, words } from '../../../render/view.js';
+import { count, type TableView, text } from '../../../render/view.js';
 
 interface Row {
   id: string;
@@ -11,9 +11,9 @@ interface Row {
 const view: TableView<Row> = {
   noun: 'workspaces',
   columns: [
-    words('id', (row) => row.id),
-    words('name', (row) => row.name, { room: 'flexible' }),
-    words('plan', (row) => row.plan),
+    text('id', (row) => row.id),
+    text('name', (row) => row.name, { room: 'flexible' }),
+    text('plan', (row) => row.plan),
     count('brands', (row) => row.brands),
   ],
 };

@@ -1,9 +1,26 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { errors } from '../../../src/contract/errors.js';
+import { readNames, reads } from '../../../src/contract/registry.js';
 import { tools } from '../../../src/contract/tools.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 import { toolCommands } from '../support/tool-commands.js';
+
+const manifestFile = new URL('../../../oclif.manifest.json', import.meta.url);
+
+describe('a read of the contract', () => {
+  it('has one command, with its summary and a flag for each of its parameters', () => {
+    const { commands } = JSON.parse(readFileSync(manifestFile, 'utf8')) as {
+      commands: { [name: string]: { summary?: string; flags: object } };
+    };
+    for (const name of readNames) {
+      const own = Object.values(commands).filter(({ summary }) => summary === reads[name].summary);
+      expect(own, name).to.have.length(1);
+      expect(own[0]!.flags, name).to.include.all.keys('format', 'json', ...Object.keys(reads[name].params));
+    }
+  });
+});
 
 describe('a command of a tool', () => {
   const now = session();
@@ -16,7 +33,7 @@ describe('a command of a tool', () => {
         expect(stdout).to.contain(`--${flag}`);
     });
 
-    it(`asks its tool once, for the brand that is set: ${command}`, async () => {
+    it(`calls its tool once, for the brand that is set: ${command}`, async () => {
       await svc([command, '--json'], now.env);
       await svc([command, '--json', '--brand', 'br_tide'], now.env);
       await svc([command, '--json'], { ...now.env, SVC_BRAND: 'br_other' });
@@ -28,7 +45,7 @@ describe('a command of a tool', () => {
       ]);
     });
 
-    it(`says what the tool refuses, and prints nothing: ${command}`, async () => {
+    it(`reports the refusal of the tool, and prints nothing: ${command}`, async () => {
       now.server.tools.refuse(tool, errors.unknownBrandId('br_none'));
       const { stdout, stderr, code } = await svc([command, '--brand', 'br_none'], now.env);
       expect(code).to.equal(5);
@@ -37,7 +54,7 @@ describe('a command of a tool', () => {
     });
   }
 
-  it('exits with 4 where the plan is too low, and is JSON where that is asked for', async () => {
+  it('exits with 4 where the plan is too low, and prints JSON under --json', async () => {
     const refusal = errors.planTooLow('Site health', 'growth', 'starter');
     const { message } = refusal;
     now.server.tools.refuse('get_site_health', refusal);

@@ -5,18 +5,18 @@ import {
   historySeries,
 } from '../../contract/reads/history.js';
 import { type Infer, object } from '../../contract/schema.js';
-import { today } from '../base/today.js';
-import { type Line, legend, lineChart } from '../render/chart/line-chart.js';
-import { sparkline } from '../render/chart/sparkline.js';
-import type { Paper } from '../render/document.js';
-import { type ShownMetric, shownMetric } from '../render/metric.js';
-import type { SheetView } from '../render/object-format.js';
-import { printable } from '../render/printable.js';
-import { type Column, count, counted, type TableView, words } from '../render/view.js';
-import { period, scopeOf } from '../render/wording.js';
+import { type Line, legend, lineChart } from './chart/line-chart.js';
+import { sparkline } from './chart/sparkline.js';
+import type { Document } from './document.js';
+import { type ShownMetric, shownMetric } from './metric.js';
+import type { ObjectView } from './object-format.js';
+import { printable } from './printable.js';
+import { today } from './today.js';
+import { type Column, count, counted, type TableView, text } from './view.js';
+import { period, scopeOf } from './wording.js';
 
 const CHART_WIDTH = 80;
-/** Days of a sparkline, the newest ones of a longer window: as many as fit a terminal of 80 columns, or a wider one. */
+/** The number of newest days in a sparkline: fewer on a terminal of less than 100 columns. */
 const sparkDays = (width: number | undefined): number => (width !== undefined && width < 100 ? 14 : 28);
 
 const row = object({
@@ -28,7 +28,7 @@ const row = object({
 /** A point of one entity. */
 export type HistoryRow = Infer<typeof row>;
 
-export const historyView: SheetView<History, HistoryRow> = {
+export const historyView: ObjectView<History, HistoryRow> = {
   schema: row,
   rows: ({ series }) =>
     series.flatMap(({ id, name, is_brand, points }) =>
@@ -38,11 +38,11 @@ export const historyView: SheetView<History, HistoryRow> = {
   draw,
 };
 
-function draw(data: History, paper: Paper): void {
+function draw(data: History, document: Document): void {
   const metric = shownMetric(data.metric);
   const { name, scale } = metric;
   const from = data.source === 'runs' ? 'from runs' : 'from nightly statistics';
-  paper.title(
+  document.title(
     `${capital(name)} (${scale}) · ${data.brand.name} · ${period(data.window)}`,
     `${scopeOf(data.engines)} · ${from} · metrics version ${data.metrics_version}`,
   );
@@ -50,34 +50,34 @@ function draw(data: History, paper: Paper): void {
   const lines = data.series.map(
     (one): Line => ({ name: printable(nameOf(one)), values: valuesOf(one, metric) }),
   );
-  const width = paper.width ?? CHART_WIDTH;
+  const width = document.width ?? CHART_WIDTH;
   const isUnfinished = dates.at(-1) === today();
   const chart = lineChart(dates, lines, metric.bounds, width, isUnfinished ? UNFINISHED : '');
   if (chart.length > 0) {
-    paper.lines([...chart, ...legend(lines, width)]);
-    paper.words(...(isUnfinished ? [UNFINISHED_MEANS] : []), ...gaps(data));
-  } else paper.words('Nothing to draw: no day has a measured value.');
-  const newest = Math.min(dates.length || Number.POSITIVE_INFINITY, sparkDays(paper.width));
-  paper.table(null, seriesView(metric, newest), data.series);
+    document.lines([...chart, ...legend(lines, width)]);
+    document.sentences(...(isUnfinished ? [UNFINISHED_MEANS] : []), ...gaps(data));
+  } else document.sentences('Nothing to draw: no day has a measured value.');
+  const newest = Math.min(dates.length || Number.POSITIVE_INFINITY, sparkDays(document.width));
+  document.table(null, seriesView(metric, newest), data.series);
 }
 
-/** Marks the day that is not over. */
+/** The mark of the current day. */
 const UNFINISHED = '*';
 const UNFINISHED_MEANS = `${UNFINISHED} today is not over (UTC): its value may still change`;
 
-/** What the gaps of the brand's line are. */
+/** A sentence that explains the gaps in the line of the brand. */
 function gaps({ series }: History): string[] {
   const points = series[0]?.points ?? [];
   const missing = points.filter(({ value }) => value === null);
   if (missing.length === 0) return [];
   const empty = missing.filter(({ sample_size }) => sample_size === 0).length;
-  const told = [
+  const reasons = [
     ...(empty > 0 ? [`${counted(empty, 'day')} without any run`] : []),
     ...(missing.length > empty
       ? [`${counted(missing.length - empty, 'day')} with runs but nothing to measure`]
       : []),
   ];
-  return [`Gaps of ${series[0]!.name}: ${told.join(', ')}.`];
+  return [`Gaps of ${series[0]!.name}: ${reasons.join(', ')}.`];
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -103,8 +103,8 @@ function pointsView({ metric: name, series }: History): TableView<HistoryRow> {
     own: ({ is_brand }) => is_brand,
     ...(hasToday && { legend: UNFINISHED_MEANS }),
     columns: [
-      words('date', ({ date }) => (date === day ? `${date} ${UNFINISHED}` : date), { scale: 'UTC' }),
-      words('name', nameOf, { room: 'flexible' }),
+      text('date', ({ date }) => (date === day ? `${date} ${UNFINISHED}` : date), { scale: 'UTC' }),
+      text('name', nameOf, { room: 'flexible' }),
       value(metric, (one) => one.value),
       count('runs', ({ sample_size }) => sample_size),
     ],
@@ -116,12 +116,12 @@ const seriesView = (metric: ShownMetric, sparkDays: number): TableView<HistorySe
   own: ({ is_brand }) => is_brand,
   uncertain: ({ low_confidence }) => low_confidence,
   columns: [
-    words('name', nameOf, { room: 'flexible' }),
+    text('name', nameOf, { room: 'flexible' }),
     value(metric, ({ window_value }) => window_value),
     count('runs', ({ window_run_count }) => window_run_count),
     { ...value(metric, ({ trend }) => trend?.previous_window_value ?? null), head: 'before' },
     { head: 'change', text: ({ trend }) => changeOf(trend), align: 'right', measured: true },
-    words(
+    text(
       `last ${counted(sparkDays, 'day')}`,
       (one) => sparkline(valuesOf(one, metric).slice(-sparkDays), metric.bounds),
       { room: 'spare' },
@@ -129,7 +129,7 @@ const seriesView = (metric: ShownMetric, sparkDays: number): TableView<HistorySe
   ],
 });
 
-/** The change with its unit: a change of percentages is told in percentage points. */
+/** The change with its unit: a change of percentages is in percentage points. */
 function changeOf(trend: HistorySeries['trend']): string | null {
   if (trend === null || trend.delta === null) return null;
   const { delta, delta_unit } = trend;
