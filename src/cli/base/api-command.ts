@@ -2,7 +2,7 @@ import { SvcClient } from '../../sdk/client.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import type { SvcClientOptions } from '../../sdk/options.js';
 import { checkedAddress, requiredKey, withSource } from '../connection/failed-setting.js';
-import { nodeFetchAs } from '../connection/node-fetch.js';
+import { fetchAs } from '../connection/fetch.js';
 import { fromServer } from '../connection/server-check.js';
 import { type SettingFlags, type Settings, settingsOf } from '../connection/settings.js';
 import { isUnknownBrand, meantBrand, namedByName } from '../connection/unknown-brand.js';
@@ -124,7 +124,7 @@ export abstract class ApiCommand extends BaseCommand {
         apiKey,
         brand: settings.brand,
         onRetry,
-        fetch: fromServer(nodeFetchAs(this.userAgent)),
+        fetch: fromServer(fetchAs(this.userAgent)),
       });
     } catch (error) {
       if (!isSvcError(error)) throw error;

@@ -18,7 +18,7 @@ export function fromServer(fetch: Fetch): Fetch {
     const response = await fetch(input, init);
     const { status, ok } = response;
     if (response.headers.get(headers.version) !== null || !(ok || FOREIGN.includes(status))) return response;
-    const text = await response.text();
+    const text = await response.clone().text();
     const url = new URL(input instanceof URL || typeof input === 'string' ? input : input.url);
     const expected = ok ? await firstField(url.pathname) : 'error';
     if (!hasField(text, expected) && !(ok && text === '')) {
@@ -31,7 +31,7 @@ export function fromServer(fetch: Fetch): Fetch {
         `${url.origin} is not an svc server: it answers ${url.pathname} with status ${status}, ${type}.`,
       );
     }
-    return { status, ok, headers: response.headers, text: async () => text } as Response;
+    return response;
   };
 }
 
