@@ -39,12 +39,12 @@ export default class McpConfig extends ApiCommand {
     const { args, flags } = await this.parse(McpConfig);
     const name = clientNamed(args.client);
     const settings = this.settle(flags);
-    // A client of the desktop starts the bridge without the variables of this shell.
+    // A desktop client starts the bridge without the variables of this shell.
     const stored = settingsOf(flags, { ...process.env, [KEY_VARIABLE]: undefined }, this.config.configDir);
     const { key: keySource } = settings.sources;
     const connection = {
       url: checkedAddress(settings) + MCP_PATH,
-      bridge: bridgeWords(flags, stored),
+      bridge: bridgeCommand(flags, stored),
       environment: profileEnvironment(),
     };
     const { key, text } = configurationFor(
@@ -61,13 +61,13 @@ export default class McpConfig extends ApiCommand {
   }
 }
 
-/** Where the client has the key from, in words. */
+/** Where the client gets the key from, as a message. */
 function keyNote(
   key: KeyPlace,
   { url, profile, sources, otherOrigin }: Settings,
   file: string | undefined,
 ): string {
-  if (key === 'asked') return 'The client asks for the key, and keeps it.';
+  if (key === 'prompt') return 'The client asks for the key, and keeps it.';
   if (key === 'variable') return `The key comes from the variable ${KEY_VARIABLE}, which must be set there.`;
   if (sources.key === '--key-file') return `The key comes from the file ${file}.`;
   if (sources.key !== null) return `The key comes from ${sources.key}.`;
@@ -84,10 +84,10 @@ function clientNamed(given: string): ClientName {
 }
 
 /**
- * The words that start the bridge. The client starts it with an environment of its own and at another time, so all that was
- * chosen is stated: the profile too, whose place as the default another may take.
+ * The command that starts the bridge, with its arguments. The client starts it later and with its own environment, so all
+ * settings are explicit, the profile too: the default profile may change.
  */
-function bridgeWords({ 'key-file': file }: SettingFlags, { url, profile, sources }: Settings): string[] {
+function bridgeCommand({ 'key-file': file }: SettingFlags, { url, profile, sources }: Settings): string[] {
   const isOwnUrl = sources.url === '--url' || sources.url === 'SVC_URL';
   const stated = [
     ['--profile', profile],
@@ -95,11 +95,11 @@ function bridgeWords({ 'key-file': file }: SettingFlags, { url, profile, sources
     ['--key-file', file && resolve(file)],
   ] as const;
   const given = stated.flatMap(([flag, value]) => (value ? [flag, value] : []));
-  // npx starts the command by a link in a cache that is emptied now and then.
+  // npx starts the command through a link in a cache that may be emptied.
   return [process.execPath, realpathSync(process.argv[1]!), 'mcp', ...given];
 }
 
-/** What says where profiles are, where it is not the usual place. */
+/** The variable that locates the profiles, where it is set. */
 function profileEnvironment(): Record<string, string> {
   const { XDG_CONFIG_HOME } = process.env;
   return XDG_CONFIG_HOME ? { XDG_CONFIG_HOME } : {};
