@@ -5,7 +5,7 @@ export type Tick<T> = T | undefined;
  * The items of a source, and a tick whenever none came for `ms` milliseconds. Ends with the source or the signal; a
  * source that is waiting is then left behind.
  */
-export async function* withTicks<T>(
+export async function* withIdleTicks<T>(
   source: AsyncIterable<T>,
   ms: number,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { CommandError } from '../failure/command-error.js';
 import { isGzip, MAGIC_BYTES, magicOf, requireReadable } from './compression.js';
 import { readError } from './file-errors.js';
-import { HEAD_BYTES, type Piece, Segment, STDIN } from './log-file.js';
+import { type Chunk, HEAD_BYTES, LogFile, STDIN } from './log-file.js';
 
 const CHUNK = 262_144;
 
@@ -50,21 +50,21 @@ async function* unpacked(input: string, packed: AsyncIterable<Uint8Array>): Asyn
   }
 }
 
-/** Standard input as pieces. */
-export async function* stdinPieces(): AsyncGenerator<Piece> {
-  const segment = new Segment(STDIN, { dev: 0, ino: 0 });
+/** Standard input as chunks. */
+export async function* stdinChunks(): AsyncGenerator<Chunk> {
+  const logFile = new LogFile(STDIN, { dev: 0, ino: 0 });
   let offset = 0;
   for await (const bytes of decompressed(STDIN, process.stdin)) {
-    yield { segment, bytes, offset };
+    yield { logFile, bytes, offset };
     offset += bytes.length;
   }
 }
 
 /** A file's content from `start` to its end. */
-export async function* filePieces(path: string, start = 0): AsyncGenerator<Piece> {
-  const segment = new Segment(path, await statOf(path));
+export async function* fileChunks(path: string, start = 0): AsyncGenerator<Chunk> {
+  const logFile = new LogFile(path, await statOf(path));
   try {
-    if (start > 0) segment.see(await headOf(path), 0);
+    if (start > 0) logFile.see(await headOf(path), 0);
     // Only the beginning tells whether a file is compressed, and then there is no jumping into it.
     const jumps = start > 0 && !isGzip(await magicOf(path));
     let offset = jumps ? start : 0;
@@ -72,9 +72,9 @@ export async function* filePieces(path: string, start = 0): AsyncGenerator<Piece
     const stream = createReadStream(path, { ...(jumps && { start }), highWaterMark: CHUNK });
     for await (const chunk of jumps ? stream : decompressed(path, stream)) {
       const bytes = chunk as Uint8Array;
-      segment.see(bytes, offset);
+      logFile.see(bytes, offset);
       const fresh = bytes.subarray(Math.max(0, start - offset));
-      if (fresh.length > 0) yield { segment, bytes: fresh, offset: Math.max(start, offset) };
+      if (fresh.length > 0) yield { logFile, bytes: fresh, offset: Math.max(start, offset) };
       offset += bytes.length;
     }
   } catch (error) {

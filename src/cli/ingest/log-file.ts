@@ -6,7 +6,7 @@ export const STDIN = '-';
 export const HEAD_BYTES = 1024;
 
 /** One file under one of the names that it has had: a log before it is rotated, or one that was. */
-export class Segment {
+export class LogFile {
   readonly path: string;
   readonly dev: number;
   readonly inode: number;
@@ -40,9 +40,9 @@ export const hashOfHead = (head: Buffer, offset: number): string =>
     .update(head.subarray(0, Math.min(offset, HEAD_BYTES)))
     .digest('hex');
 
-/** Bytes of a segment's content; those of a compressed file count after decompression. */
-export interface Piece {
-  readonly segment: Segment;
+/** Bytes of a logFile's content; those of a compressed file count after decompression. */
+export interface Chunk {
+  readonly logFile: LogFile;
   readonly bytes: Uint8Array;
   /** Where in the content they begin. */
   readonly offset: number;

@@ -1,8 +1,8 @@
 import type { Position, StateFile } from './checkpoints.js';
 import { isGzip, magicOf, requireReadable } from './compression.js';
 import { type Following, follow } from './follow.js';
-import { filePieces, statOf, stdinPieces } from './input.js';
-import { type Piece, STDIN } from './log-file.js';
+import { fileChunks, statOf, stdinChunks } from './input.js';
+import { type Chunk, STDIN } from './log-file.js';
 import { type Portion, portionsAfter } from './resume.js';
 import { spooled } from './spool.js';
 
@@ -60,23 +60,23 @@ async function requireUnpacked(path: string, wanted: Wanted): Promise<void> {
  * The bytes that a reading gives.
  * @param spoolBytes How many of them may wait where a log is followed.
  */
-export function piecesOf(
+export function chunksOf(
   { input, portions }: Reading,
   wanted: Wanted,
   spoolBytes: number,
-): AsyncGenerator<Piece> {
-  if (input === STDIN) return stdinPieces();
-  const pieces = piecesOfFiles(portions, wanted);
-  if (!wanted.follow) return pieces;
+): AsyncGenerator<Chunk> {
+  if (input === STDIN) return stdinChunks();
+  const chunks = chunksOfFiles(portions, wanted);
+  if (!wanted.follow) return chunks;
   const onFull = () =>
     wanted.warn(`${input}: ${spoolBytes / 1024 / 1024} MiB wait to be sent; reading stops until they are.`);
-  return spooled(pieces, { limit: spoolBytes, onFull });
+  return spooled(chunks, { limit: spoolBytes, onFull });
 }
 
-async function* piecesOfFiles(portions: readonly Portion[], wanted: Wanted): AsyncGenerator<Piece> {
+async function* chunksOfFiles(portions: readonly Portion[], wanted: Wanted): AsyncGenerator<Chunk> {
   for (const [at, { path, start }] of portions.entries()) {
     if (wanted.follow && at === portions.length - 1) yield* follow(path, start, wanted);
-    else yield* filePieces(path, start === 'end' ? 0 : start);
+    else yield* fileChunks(path, start === 'end' ? 0 : start);
   }
 }
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { latin1, secondOf } from '../../sdk/ingest/line-time.js';
 import { grouped } from '../render/view.js';
 import type { Position } from './checkpoints.js';
-import { filePieces, headOf } from './input.js';
+import { fileChunks, headOf } from './input.js';
 import { hashOfHead } from './log-file.js';
 import { rotatedFrom } from './rotation.js';
 
@@ -51,7 +51,7 @@ async function isAt(path: string, { dev, inode, offset, hash }: Position): Promi
 async function startIn(path: string, position: Position): Promise<number> {
   const { offset, last_second: second, second_offset: start } = position;
   if (second === null) return offset;
-  for await (const { bytes } of filePieces(path, offset)) {
+  for await (const { bytes } of fileChunks(path, offset)) {
     const end = bytes.indexOf(10);
     return secondOf(latin1(end === -1 ? bytes : bytes.subarray(0, end))) === second ? start : offset;
   }

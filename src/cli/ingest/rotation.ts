@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { headOf } from './input.js';
-import type { Segment } from './log-file.js';
+import type { LogFile } from './log-file.js';
 
 /** What rotation puts behind the name of a log: `.1`, `.2.gz`, `-20261120`, `-20261120-1700000000.gz`. */
 const suffix = /^(?<base>.+?)(?:\.(?<number>\d{1,5})|[.-](?<date>\d{4}-?\d\d-?\d\d(?:[-T.]?\d+)?))(?:\.gz)?$/;
@@ -43,11 +43,11 @@ export async function rotatedFrom(path: string): Promise<string[]> {
 }
 
 /**
- * Where among rotated files a segment is: the newest that begins as it does, whatever its name and compression; where
+ * Where among rotated files a logFile is: the newest that begins as it does, whatever its name and compression; where
  * nothing of it is known yet, the very file.
  * @returns -1: nowhere.
  */
-export async function placeOf({ head, dev, inode }: Segment, files: readonly string[]): Promise<number> {
+export async function placeOf({ head, dev, inode }: LogFile, files: readonly string[]): Promise<number> {
   for (let at = files.length - 1; at >= 0; at--) {
     const path = files[at]!;
     const isIt = head.length > 0 ? await begins(path, head) : await isFile(path, dev, inode);

@@ -2,10 +2,10 @@ import { CommandError } from '../failure/command-error.js';
 import type { IngestBar } from '../progress/ingest-bar.js';
 import type { StateFile } from './checkpoints.js';
 import type { Problem } from './format-hints.js';
-import { withTicks } from './idle-ticks.js';
+import { withIdleTicks } from './idle-ticks.js';
 import { Inspector } from './inspector.js';
-import { type Piece, STDIN } from './log-file.js';
-import { piecesOf, type Reading, readingOf, sizeOf, type Wanted } from './read-input.js';
+import { type Chunk, STDIN } from './log-file.js';
+import { chunksOf, type Reading, readingOf, sizeOf, type Wanted } from './read-input.js';
 import type { Sender } from './sender.js';
 import { Shipper, type ShipperOptions } from './shipper.js';
 import type { Signals } from './signals.js';
@@ -98,9 +98,9 @@ async function shipOne(reading: Reading, shipping: Shipping, spoolBytes: number)
   });
   // What is followed ends with the signal by itself, and what was read ahead of sending is sent then.
   const stop = follow ? signals.sending : signals.reading;
-  const pieces = withTicks(piecesOf(reading, wantedOf(shipping), spoolBytes), TICK_MS, stop);
+  const chunks = withIdleTicks(chunksOf(reading, wantedOf(shipping), spoolBytes), TICK_MS, stop);
   try {
-    await shipper.run(pieces, () => !follow && !signals.reading.aborted);
+    await shipper.run(chunks, () => !follow && !signals.reading.aborted);
   } catch (error) {
     // The others end in good order.
     signals.stopReading();
@@ -130,7 +130,7 @@ async function checkBeginnings(readings: readonly Reading[], shipping: Shipping)
       onUnparsed: undefined,
     });
     const shipper = new Shipper(inspector, { ...onlyLooking, stripPrefix: shipping.stripPrefix });
-    await shipper.run(beginningOf(piecesOf(reading, wantedOf(shipping), 0), inspector), () => false);
+    await shipper.run(beginningOf(chunksOf(reading, wantedOf(shipping), 0), inspector), () => false);
   }
 }
 
@@ -147,11 +147,11 @@ const onlyLooking: Omit<ShipperOptions, 'stripPrefix'> = {
   head: '',
 };
 
-async function* beginningOf(pieces: AsyncIterable<Piece>, inspector: Inspector): AsyncGenerator<Piece> {
+async function* beginningOf(chunks: AsyncIterable<Chunk>, inspector: Inspector): AsyncGenerator<Chunk> {
   let left = BEGINNING_BYTES;
-  for await (const piece of pieces) {
-    yield piece;
-    left -= piece.bytes.length;
+  for await (const chunk of chunks) {
+    yield chunk;
+    left -= chunk.bytes.length;
     if (left <= 0 || !inspector.isDoubtful) return;
   }
 }

@@ -5,11 +5,11 @@ import { Lines } from '../../sdk/ingest/lines.js';
 import type { Position } from './checkpoints.js';
 import type { Tick } from './idle-ticks.js';
 import type { Inspector } from './inspector.js';
-import type { Piece, Segment } from './log-file.js';
+import type { Chunk, LogFile } from './log-file.js';
 
 /** Behind a line: everything before is done once this is acknowledged. */
 interface Place {
-  readonly segment: Segment;
+  readonly logFile: LogFile;
   readonly offset: number;
   readonly second: number | null;
   readonly secondOffset: number;
@@ -45,7 +45,7 @@ export class Shipper {
   readonly #inspector: Inspector;
   readonly #batcher: Batcher<Place>;
   readonly #lines = new Lines((line, length) => this.#takeLine(line, length));
-  #segment: Segment | undefined;
+  #logFile: LogFile | undefined;
   #offset = 0;
   #second: number | null = null;
   #secondOffset = 0;
@@ -69,12 +69,12 @@ export class Shipper {
   }
 
   /**
-   * Ships all pieces; rejects with the first failure.
-   * @param isWhole Whether the last line is complete when the pieces end without a newline.
+   * Ships all chunks; rejects with the first failure.
+   * @param isWhole Whether the last line is complete when the chunks end without a newline.
    */
-  async run(pieces: AsyncIterable<Tick<Piece>>, isWhole: () => boolean): Promise<void> {
-    for await (const piece of pieces) {
-      if (piece) this.#take(piece);
+  async run(chunks: AsyncIterable<Tick<Chunk>>, isWhole: () => boolean): Promise<void> {
+    for await (const chunk of chunks) {
+      if (chunk) this.#take(chunk);
       else this.#flushInTime();
       if (!this.#options.isCareful || !this.#inspector.isDoubtful) await this.#ship();
     }
@@ -85,13 +85,13 @@ export class Shipper {
     await this.#sending;
     if (this.#failure) throw this.#failure.error;
     // What was read and not worth sending is done too.
-    if (this.#segment && this.#options.send !== null) this.#acknowledge(this.#place());
+    if (this.#logFile && this.#options.send !== null) this.#acknowledge(this.#place());
   }
 
-  #take({ segment, bytes, offset }: Piece): void {
-    if (segment !== this.#segment) {
+  #take({ logFile, bytes, offset }: Chunk): void {
+    if (logFile !== this.#logFile) {
       this.#lines.end();
-      this.#segment = segment;
+      this.#logFile = logFile;
       this.#offset = offset;
       this.#second = null;
       this.#secondOffset = offset;
@@ -135,7 +135,7 @@ export class Shipper {
 
   #place(): Place {
     return {
-      segment: this.#segment!,
+      logFile: this.#logFile!,
       offset: this.#offset,
       second: this.#second,
       secondOffset: this.#secondOffset,
@@ -169,9 +169,9 @@ export class Shipper {
     this.#acknowledge(mark);
   }
 
-  #acknowledge({ segment, offset, second, secondOffset, read }: Place): void {
-    const { dev, inode } = segment;
-    const hash = segment.hash(offset);
+  #acknowledge({ logFile, offset, second, secondOffset, read }: Place): void {
+    const { dev, inode } = logFile;
+    const hash = logFile.hash(offset);
     const seconds = { last_second: second, second_offset: secondOffset };
     const position = { dev, inode, offset, hash, ...seconds, head: this.#head };
     this.#options.onAcknowledged(position, read - this.#done);

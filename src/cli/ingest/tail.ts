@@ -1,5 +1,5 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { HEAD_BYTES, type Piece, Segment } from './log-file.js';
+import { type Chunk, HEAD_BYTES, LogFile } from './log-file.js';
 
 const CHUNK = 262_144;
 /** How often the size of the file is looked at, whether or not anybody reads. */
@@ -7,7 +7,7 @@ const WATCH_MS = 1000;
 
 /** What is appended to one file, which stays open whatever becomes of its name. */
 export class Tail {
-  readonly segment: Segment;
+  readonly logFile: LogFile;
   readonly #file: FileHandle;
   readonly #watch: NodeJS.Timeout;
   /** Everything before was given. */
@@ -15,8 +15,8 @@ export class Tail {
   /** The largest size that the file was seen with. */
   #largest: number;
 
-  private constructor(segment: Segment, file: FileHandle, offset: number) {
-    this.segment = segment;
+  private constructor(logFile: LogFile, file: FileHandle, offset: number) {
+    this.logFile = logFile;
     this.#file = file;
     this.offset = offset;
     this.#largest = offset;
@@ -35,23 +35,23 @@ export class Tail {
       await file.close();
       throw Object.assign(new Error('no regular file'), { code: 'ESPIPE', syscall: 'open' });
     }
-    const segment = new Segment(path, stats);
+    const logFile = new LogFile(path, stats);
     const offset = start === 'end' ? stats.size : start;
-    if (offset > 0) segment.see(await bytesAt(file, 0, Math.min(HEAD_BYTES, offset)), 0);
-    return new Tail(segment, file, offset);
+    if (offset > 0) logFile.see(await bytesAt(file, 0, Math.min(HEAD_BYTES, offset)), 0);
+    return new Tail(logFile, file, offset);
   }
 
   /** What comes next, null while nothing does; `emptied`: the file was emptied, and perhaps filled again since. */
-  async next(): Promise<Piece | null | 'emptied'> {
+  async next(): Promise<Chunk | null | 'emptied'> {
     if (await this.#isEmptied()) return 'emptied';
-    const { segment, offset } = this;
+    const { logFile, offset } = this;
     const bytes = await bytesAt(this.#file, offset, CHUNK);
     if (bytes.length === 0) return null;
     // What stands there may be of the next content already.
     if (await this.#isEmptied()) return 'emptied';
-    segment.see(bytes, offset);
+    logFile.see(bytes, offset);
     this.offset += bytes.length;
-    return { segment, bytes, offset };
+    return { logFile, bytes, offset };
   }
 
   /** Bytes that the file is known to have had and that were not given. */
@@ -61,8 +61,8 @@ export class Tail {
 
   /** Whether the name stands for another file now, or for none. */
   async isReplaced(): Promise<boolean> {
-    const now = await stat(this.segment.path).catch(() => undefined);
-    return now?.dev !== this.segment.dev || now.ino !== this.segment.inode;
+    const now = await stat(this.logFile.path).catch(() => undefined);
+    return now?.dev !== this.logFile.dev || now.ino !== this.logFile.inode;
   }
 
   close(): Promise<void> {
@@ -72,7 +72,7 @@ export class Tail {
 
   async #isEmptied(): Promise<boolean> {
     if (await this.#isShorter()) return true;
-    const { head } = this.segment;
+    const { head } = this.logFile;
     return !head.equals(await bytesAt(this.#file, 0, head.length));
   }
 
