@@ -22,28 +22,28 @@ export interface ApiFlags extends SettingFlags {
 
 const isFailure = (error: Error): boolean => isSvcError(error) || error instanceof CommandError;
 
-/** The base of every command that talks to a server. */
+/** The base of every command that sends requests to a server. */
 export abstract class ApiCommand extends BaseCommand {
   static override baseFlags = serverFlags;
 
-  readonly #interruption = new AbortController();
-  readonly #interrupt = () => this.#interruption.abort(new CommandError('interrupted', 'Interrupted.'));
+  readonly #aborter = new AbortController();
+  readonly #interrupt = () => this.#aborter.abort(new CommandError('interrupted', 'Interrupted.'));
   #quiet = false;
   #settings: Settings | undefined;
-  /** The id that a brand's name turned out to stand for. */
+  /** The id of a brand that was given by its name. */
   #brandId: string | undefined;
   /** Whether the command can run a second time after its first request was refused. */
   protected readonly repeatable: boolean = false;
   protected progress = new Progress(false);
-  /** Where notes go. */
+  /** The output of notes. */
   protected notes: { write(text: string): unknown } = process.stderr;
 
   /** Ends the requests of this command when the user presses Ctrl-C. */
   protected get signal(): AbortSignal {
-    return this.#interruption.signal;
+    return this.#aborter.signal;
   }
 
-  /** What names the command to the server, as `svc/0.1.0 (node v20.20.2; linux x64)`. */
+  /** The User-Agent header, as `svc/0.1.0 (node v20.20.2; linux x64)`. */
   protected get userAgent(): string {
     return `svc/${this.config.version} (node ${process.version}; ${process.platform} ${process.arch})`;
   }
@@ -54,8 +54,8 @@ export abstract class ApiCommand extends BaseCommand {
   }
 
   /**
-   * Adds to a failure where the refused value came from. A brand that the server does not know is looked up: it may be named
-   * by its name, and then the command runs again with its id.
+   * Adds the source of the refused value to a failure. A brand that the server does not know is looked up by its name; if it is
+   * found, the command runs again with its id.
    */
   protected override async catch(error: Error): Promise<unknown> {
     const settings = this.#settings;
@@ -90,13 +90,13 @@ export abstract class ApiCommand extends BaseCommand {
     await super.finally(error);
   }
 
-  /** Takes over what the flags say about notes and progress. */
+  /** Applies the flags for notes and progress. */
   protected applyFlags({ json, quiet }: ApiFlags): void {
     this.#quiet = quiet ?? false;
     this.progress = new Progress(!json && !quiet);
   }
 
-  /** What the flags, the environment and the stored profile say. */
+  /** The settings from the flags, the environment and the stored profile. */
   protected settle(flags: ApiFlags): Settings {
     this.applyFlags(flags);
     const settings = settingsOf(flags, process.env, this.config.configDir);
@@ -104,13 +104,13 @@ export abstract class ApiCommand extends BaseCommand {
     return this.#settings;
   }
 
-  /** @throws CommandError `authentication` without a key, `usage` for what cannot be an address or a key. */
+  /** @throws CommandError `authentication` without a key, `usage` for an invalid address or key. */
   protected connect(settings: Settings): SvcClient {
     return this.connectBy((options) => new SvcClient(options), settings);
   }
 
   /**
-   * What `make` makes of the options of a client, which tells of long waits.
+   * The result of `make` for the options of a client that reports long waits.
    * @throws CommandError as `connect`.
    */
   protected connectBy<T>(make: (options: SvcClientOptions) => T, settings: Settings): T {
@@ -138,7 +138,7 @@ export abstract class ApiCommand extends BaseCommand {
     else if (wait >= TOLD_FROM_MS) this.note(text);
   }
 
-  /** Says something to people, beside the data. */
+  /** Writes a note for people, apart from the data. */
   protected note(text: string): void {
     if (this.#quiet) return;
     const lines = wrapped(printable(text), process.stderr.columns);

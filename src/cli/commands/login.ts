@@ -3,7 +3,7 @@ import type { BrandEntry } from '../../contract/reads/brands.js';
 import { ApiCommand, type ApiFlags } from '../base/api-command.js';
 import { serverAddress } from '../connection/address.js';
 import { type Identity, identify } from '../connection/identity.js';
-import { askUrl, readKey } from '../connection/key-input.js';
+import { promptUrl, readKey } from '../connection/key-input.js';
 import {
   checkName,
   FIRST_PROFILE,
@@ -57,7 +57,7 @@ export default class Login extends ApiCommand {
 
   #url(flags: ApiFlags, storedUrl: string | undefined): string | Promise<string> {
     const stated = flags.url || process.env.SVC_URL;
-    return stated || askUrl(storedUrl ?? DEFAULT_URL, this.signal);
+    return stated || promptUrl(storedUrl ?? DEFAULT_URL, this.signal);
   }
 
   async #confirm(flags: ApiFlags, { name, url, isDefault, identity, stored }: Confirmation): Promise<void> {
@@ -81,11 +81,11 @@ interface Confirmation {
   readonly url: string;
   readonly isDefault: boolean;
   readonly identity: Identity;
-  /** As it was before. */
+  /** The profiles before the login. */
   readonly stored: Profiles;
 }
 
-/** The profile to write; the demo's is not for other keys, and never meant where none is named. */
+/** The profile to write. The demo's profile is not for other keys, and is not used unless it is named. */
 function nameFor(name: string, isNamed: boolean): string {
   checkName(name);
   if (!isDemoProfile(name)) return name;
@@ -96,7 +96,7 @@ function nameFor(name: string, isNamed: boolean): string {
   );
 }
 
-/** Whoever names no profile does not mean to lose the key of another server. */
+/** Without a named profile the key of another server is not replaced. */
 function refuseOtherServer(name: string, { url }: Profile, wanted: string): void {
   if (sameOrigin(url, wanted)) return;
   throw new CommandError('usage', `Profile ${name} holds the key for ${url}, not for ${wanted}.`, {
@@ -107,14 +107,14 @@ function refuseOtherServer(name: string, { url }: Profile, wanted: string): void
 const sameServer = (before: Profile | undefined, url: string): Profile | undefined =>
   before && sameOrigin(before.url, url) ? before : undefined;
 
-/** A key that may only ship logs is worth storing; one that is refused for where it comes from is not. */
+/** A key that may only ship logs is stored; a key that is refused because of the client's address is not. */
 function refuseUnusable({ keyKind, brands, refusal }: Identity): void {
   if (brands === null && keyKind !== 'ingest') {
     throw new CommandError('not_allowed', refusal ?? 'The key may not read.', { status: 403 });
   }
 }
 
-/** The brand to store: the one named, else that of the same server's profile while the key sees it. */
+/** The brand to store: the named one, else that of the same server's profile if the key can see it. */
 function brandOf(
   named: string | undefined,
   brands: readonly BrandEntry[] | null,

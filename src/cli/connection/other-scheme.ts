@@ -7,7 +7,7 @@ const NO_HTTP: readonly unknown[] = ['ECONNRESET', 'UND_ERR_SOCKET', 'HPE_INVALI
 /** Time limit of the test whether a port speaks https, in ms. */
 const HANDSHAKE_MS = 3000;
 
-/** The error for an address with the other scheme; undefined: the connection failed for another reason. */
+/** The error for an address with the wrong scheme; undefined: the connection failed for another reason. */
 export async function otherScheme(
   url: URL,
   failure: NodeJS.ErrnoException,

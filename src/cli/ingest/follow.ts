@@ -7,21 +7,21 @@ import { placeOf, rotatedFrom } from './rotation.js';
 import { Tail } from './tail.js';
 
 const POLL_MS = 200;
-/** A server that was told to reopen its log may write to the old one a little longer. */
+/** After a signal to reopen its log a server may write to the old file for a while. */
 const OLD_FILE_MS = 5000;
 
 export interface Following {
   /** Ends the reading. */
   readonly signal: AbortSignal;
   readonly warn: (message: string) => void;
-  /** Told where the reading begins. */
+  /** Called with the place where the reading begins. */
   readonly note: (message: string) => void;
 }
 
 /**
- * What is appended to a log, by its name. Where another file takes the name the old one is read to its end first, and for
- * five seconds more; where the file is emptied its rest is read from the copy beside it. Files that had the name in
- * between are read too.
+ * Reads what is appended to a log, by its name. When another file takes the name, the old one is read to its end first, and
+ * for five seconds more; when the file is truncated, its rest is read from the copy in the same folder. Files that had the
+ * name in between are read too.
  */
 export async function* follow(
   path: string,
@@ -67,7 +67,7 @@ async function* untilLeft(tail: Tail, signal: AbortSignal): AsyncGenerator<Chunk
   return 'replaced';
 }
 
-/** What an emptied file still had, from the copy that was made of it. */
+/** The unread rest of a truncated file, from its copy. */
 async function* restOf(tail: Tail, warn: Following['warn']): AsyncGenerator<Chunk> {
   const { logFile } = tail;
   const files = await rotatedFrom(logFile.path);
@@ -88,7 +88,7 @@ async function* restOf(tail: Tail, warn: Following['warn']): AsyncGenerator<Chun
   );
 }
 
-/** The files that had the name after a logFile did, oldest first; looked for until there is no newer one. */
+/** The files that had the name after a log file, oldest first; repeated until there is no newer one. */
 async function* newerThan(logFile: LogFile): AsyncGenerator<Chunk> {
   for (let last: LogFile | undefined = logFile; last !== undefined; ) {
     const files = await rotatedFrom(logFile.path);
@@ -103,7 +103,7 @@ async function* newerThan(logFile: LogFile): AsyncGenerator<Chunk> {
   }
 }
 
-/** Waits for the file where there is none: rotation may not have made the new one yet. */
+/** Opens the file, and waits while it does not exist: rotation may not have created the new one yet. */
 async function openLater(
   path: string,
   start: number | 'end',

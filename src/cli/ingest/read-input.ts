@@ -11,16 +11,16 @@ export interface Wanted extends Following {
   readonly from: 'beginning' | 'end' | 'last' | undefined;
 }
 
-/** One input and what is to be read of it. */
+/** One input and the parts of it to read. */
 export interface Reading {
   readonly input: string;
-  /** Whether what was read is gone: standard input and what else is no regular file. */
+  /** Whether it cannot be read again: standard input, and everything else that is not a regular file. */
   readonly isPipe: boolean;
   /** Files in their order; none for standard input. The last is followed where that is wanted. */
   readonly portions: readonly Portion[];
   /** Where its position is kept; null: nowhere. */
   readonly state: StateFile | null;
-  /** What an earlier run delivered, where the reading goes on behind it. */
+  /** The position where an earlier run ended, if the reading starts there. */
   readonly after: Position | undefined;
 }
 
@@ -49,7 +49,7 @@ async function wholeOf(path: string, { follow: follows, from }: Wanted): Promise
   return { path, start: from === 'end' ? (await statOf(path)).size : 0 };
 }
 
-/** A log that is followed may not be there yet. */
+/** A followed log need not exist yet. */
 async function requireUnpacked(path: string, wanted: Wanted): Promise<void> {
   const magic = await magicOf(path).catch(() => null);
   if (magic !== null) requireReadable(path, magic);
@@ -80,7 +80,7 @@ async function* chunksOfFiles(portions: readonly Portion[], wanted: Wanted): Asy
   }
 }
 
-/** Bytes that the readings give together, null where that cannot be told. */
+/** Total bytes of the readings, null where it is unknown. */
 export async function sizeOf(readings: readonly Reading[]): Promise<number | null> {
   let sum = 0;
   for (const { isPipe, portions } of readings) {

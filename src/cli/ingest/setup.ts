@@ -12,7 +12,7 @@ export interface SetupValues {
 
 const KEY = '<ingest key>';
 
-/** The settings to paste so that a platform ships its logs. */
+/** The settings with which a platform ships its logs. */
 export function setupText(platform: Platform, values: SetupValues): string {
   return texts[platform](values);
 }

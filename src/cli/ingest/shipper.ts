@@ -7,7 +7,7 @@ import type { Tick } from './idle-ticks.js';
 import type { Inspector } from './inspector.js';
 import type { Chunk, LogFile } from './log-file.js';
 
-/** Behind a line: everything before is done once this is acknowledged. */
+/** The end of a line: everything before it is done once its batch is acknowledged. */
 interface Place {
   readonly logFile: LogFile;
   readonly offset: number;
@@ -36,7 +36,7 @@ export interface ShipperOptions {
   readonly head: string;
 }
 
-/** After this long without a line nobody expects more of its second. */
+/** After this time without a line its second is taken as complete. */
 const IDLE_MS = 2000;
 
 /** Ships one input: lines are inspected, gathered and sent in order, one batch at a time. */
@@ -84,7 +84,7 @@ export class Shipper {
     await this.#ship();
     await this.#sending;
     if (this.#failure) throw this.#failure.error;
-    // What was read and not worth sending is done too.
+    // Lines that are not sent are done too.
     if (this.#logFile && this.#options.send !== null) this.#acknowledge(this.#place());
   }
 
@@ -143,7 +143,7 @@ export class Shipper {
     };
   }
 
-  /** Makes a batch of what waited long enough, but for a second that may still go on. */
+  /** Makes a batch of the lines that have waited long enough, except those of a second that may not be complete. */
   #flushInTime(): void {
     const now = Date.now();
     if (this.#batcher.size === 0 || now - this.#oldestAt < this.#options.flushEveryMs) return;
@@ -151,7 +151,7 @@ export class Shipper {
     if (this.#batcher.ready.length > 0) this.#oldestAt = now;
   }
 
-  /** Sends what is ready; waits while the batch before is on its way, so that reading waits too. */
+  /** Sends the ready batches; waits while the previous one is in flight, so that reading waits too. */
   async #ship(): Promise<void> {
     for (let batch = this.#batcher.ready.shift(); batch; batch = this.#batcher.ready.shift()) {
       await this.#sending;

@@ -1,15 +1,15 @@
 import type { Chunk } from './log-file.js';
 
 export interface SpoolOptions {
-  /** Bytes that may wait; a chunk more may come in. */
+  /** The most bytes in memory; one chunk may exceed it. */
   readonly limit: number;
-  /** Called when so many wait for the first time; reading stops while they do. */
+  /** Called when the limit is reached for the first time; reading stops until there is room. */
   readonly onFull: () => void;
 }
 
 /**
- * The chunks of a source, which is read on while nobody takes them, in memory up to a limit: a log that is followed may be
- * rotated away while sending waits. Ends with the source; what was read before is given first.
+ * The chunks of a source, read ahead into memory up to a limit: a followed log may be rotated away while sending waits. Ends
+ * with the source, after all chunks in memory.
  */
 export async function* spooled(
   source: AsyncIterable<Chunk>,
@@ -20,7 +20,7 @@ export async function* spooled(
   let isLeft = false;
   let wasFull = false;
   let wake = () => {};
-  // Never both sides wait: one for room, the other for chunks.
+  // One side waits for room, the other for chunks, never both at a time.
   const change = () =>
     new Promise<void>((resolve) => {
       wake = resolve;
