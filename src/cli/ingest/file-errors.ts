@@ -6,7 +6,7 @@ const unreadable: { readonly [code: string]: (path: string) => string } = {
   EISDIR: (path) => `${path} is a folder: name the files in it.`,
   EACCES: (path) => `${path} cannot be read: permission denied.`,
   EPERM: (path) => `${path} cannot be read: permission denied.`,
-  ESPIPE: (path) => `${path} is no regular file, which --follow needs.`,
+  ESPIPE: (path) => `${path} is not a regular file, which --follow needs.`,
 };
 
 /** The error of reading a file as a message with its path; any other error unchanged. */

@@ -59,7 +59,7 @@ export default class Ingest extends ApiCommand {
     const stripPrefix = prefixOf(flags);
     const errors = flags.errors === undefined ? undefined : openForWriting(flags.errors);
     const totals = new Totals(flags['dry-run']);
-    // Progress and warnings to a terminal that is gone are no reason to stop.
+    // A closed terminal must not stop the shipping.
     process.stderr.on('error', () => {});
     this.#bar = new IngestBar(!flags.json && !flags.quiet && !flags['no-progress']);
     this.notes = this.#bar;
@@ -94,7 +94,7 @@ export default class Ingest extends ApiCommand {
       failure = error;
     } finally {
       this.#signals.release();
-      // An open pipe that is read no more would keep the process.
+      // An open pipe would keep the process alive.
       if (inputs.includes(STDIN)) process.stdin.destroy();
       this.#bar.stop();
       if (errors !== undefined) closeSync(errors);
@@ -127,14 +127,14 @@ export default class Ingest extends ApiCommand {
     this.note(name === 'SIGINT' ? 'Stopping; Ctrl-C again gives up.' : 'Stopping; a second signal gives up.');
   }
 
-  /** @param toldFrom Milliseconds from which a wait is worth a line. */
+  /** @param toldFrom Waits from this length in ms are reported. */
   #waits(error: SvcError, toldFrom: number, wait: number): void {
     const until = performance.now() + wait;
     if (this.#bar.isShown) this.#bar.waits((width) => waitText(error, until - performance.now(), width));
     else if (wait >= toldFrom) this.note(waitText(error, wait));
   }
 
-  /** What is to be said about a shipping without a failure, below its summary. */
+  /** Remarks on a run without a failure, printed below its summary. */
   #remarks(inputs: readonly string[], { follow }: Flags, totals: Totals): string[] {
     const { totalLines, unparsed, notRequests, size, bytesDone, isDryRun } = totals;
     const records = counted(notRequests, 'record');
@@ -192,19 +192,19 @@ function openForWriting(path: string): number {
   }
 }
 
-/** How to ship what was not delivered. */
+/** How to ship the rest. */
 const wayOn = (inputs: readonly string[]): string =>
   inputs.includes(STDIN)
     ? 'Run the same command again: nothing counts twice.'
     : 'The same command with --from last goes on there.';
 
-interface Asked {
+interface FailureContext {
   readonly limit: number | null;
   readonly inputs: readonly string[];
 }
 
-/** What the exit code is to say. */
-function failureOf(error: unknown, totals: Totals, { limit, inputs }: Asked): CommandError | null {
+/** The failure that determines the exit code; null: there is none. */
+function failureOf(error: unknown, totals: Totals, { limit, inputs }: FailureContext): CommandError | null {
   if (error !== undefined) {
     const failure = commandErrorOf(error);
     const { kind, status, retryable, message } = failure;
