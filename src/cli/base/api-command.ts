@@ -2,7 +2,7 @@ import { SvcClient } from '../../sdk/client.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import type { SvcClientOptions } from '../../sdk/options.js';
 import { checkedAddress, requiredKey, withSource } from '../connection/failed-setting.js';
-import { nodeFetchAs } from '../connection/node-fetch.js';
+import { fetchAs } from '../connection/fetch.js';
 import { fromServer } from '../connection/server-check.js';
 import { type SettingFlags, type Settings, settingsOf } from '../connection/settings.js';
 import { isUnknownBrand, meantBrand, namedByName } from '../connection/unknown-brand.js';
@@ -26,8 +26,8 @@ const isFailure = (error: Error): boolean => isSvcError(error) || error instance
 export abstract class ApiCommand extends BaseCommand {
   static override baseFlags = serverFlags;
 
-  readonly #interruption = new AbortController();
-  readonly #interrupt = () => this.#interruption.abort(new CommandError('interrupted', 'Interrupted.'));
+  readonly #aborter = new AbortController();
+  readonly #interrupt = () => this.#aborter.abort(new CommandError('interrupted', 'Interrupted.'));
   #quiet = false;
   #settings: Settings | undefined;
   /** The id of the brand that the settings name by its name. */
@@ -40,7 +40,7 @@ export abstract class ApiCommand extends BaseCommand {
 
   /** Ends the requests of this command when the user presses Ctrl-C. */
   protected get signal(): AbortSignal {
-    return this.#interruption.signal;
+    return this.#aborter.signal;
   }
 
   /** The User-Agent header: `svc/0.1.0 (node v20.20.2; linux x64)`. */
@@ -124,7 +124,7 @@ export abstract class ApiCommand extends BaseCommand {
         apiKey,
         brand: settings.brand,
         onRetry,
-        fetch: fromServer(nodeFetchAs(this.userAgent)),
+        fetch: fromServer(fetchAs(this.userAgent)),
       });
     } catch (error) {
       if (!isSvcError(error)) throw error;

@@ -3,7 +3,7 @@ import type { BrandEntry } from '../../contract/reads/brands.js';
 import { ApiCommand, type ApiFlags } from '../base/api-command.js';
 import { serverAddress } from '../connection/address.js';
 import { type Identity, identify } from '../connection/identity.js';
-import { askUrl, readKey } from '../connection/key-input.js';
+import { promptUrl, readKey } from '../connection/key-input.js';
 import {
   checkName,
   FIRST_PROFILE,
@@ -57,7 +57,7 @@ export default class Login extends ApiCommand {
 
   #url(flags: ApiFlags, storedUrl: string | undefined): string | Promise<string> {
     const stated = flags.url || process.env.SVC_URL;
-    return stated || askUrl(storedUrl ?? DEFAULT_URL, this.signal);
+    return stated || promptUrl(storedUrl ?? DEFAULT_URL, this.signal);
   }
 
   async #confirm(flags: ApiFlags, { name, url, isDefault, identity, stored }: Confirmation): Promise<void> {

@@ -1,14 +1,14 @@
 import { SvcError } from '../../sdk/errors.js';
 import type { FailureKind } from '../failure/command-error.js';
 
-/** The address is not the one of an svc server. Trying again would not help. */
+/** The address is not that of an svc server. A retry does not help. */
 export class AddressError extends SvcError {
   static {
     AddressError.prototype.name = 'AddressError';
   }
 
   declare readonly kind: FailureKind;
-  /** The address that may be meant. */
+  /** The address to suggest instead. */
   declare readonly remedy: string | undefined;
 
   constructor(kind: FailureKind, message: string, remedy?: string) {

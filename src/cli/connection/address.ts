@@ -1,15 +1,15 @@
 import { MCP_PATH } from '../../contract/mcp.js';
 
-/** Hosts of this machine, where a server usually speaks http. */
+/** Hosts of this machine, where a server usually uses http. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0)$/i;
 /** `host`, `host:port`, `[::1]:port` and a path: an address without its scheme. */
 const WITHOUT_SCHEME = /^((?:[\w-]+\.)*[\w-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/.*)?$/i;
-/** What an address ends with that was copied from a request. */
+/** The end of an address that was copied from a request. */
 const ENDPOINT = new RegExp(`/api/v1(?:/.*)?$|${MCP_PATH}/?$`);
 
 /**
- * The server's address as people mean it: with a scheme (http on this machine, else https), and without the path of an
- * endpoint. Anything else comes back as it is.
+ * The server's address with a scheme (http on this machine, else https) and without the path of an endpoint. Any other text
+ * is returned unchanged.
  */
 export function serverAddress(given: string): string {
   const text = given.trim();
@@ -19,5 +19,5 @@ export function serverAddress(given: string): string {
   return whole.replace(ENDPOINT, '').replace(/(?<=[^/:])\/+$/, '');
 }
 
-/** The address that was meant by another one of the server, as `Location` states it. */
+/** The server's address in the target of a redirect. */
 export const addressBehind = (url: URL): string => serverAddress(url.origin + url.pathname);

@@ -7,7 +7,7 @@ import {
   sameOrigin,
 } from './profiles.js';
 
-/** The keys that an earlier start of the demo may have stored, the likeliest first. */
+/** The keys that earlier starts of the demo may have stored, the most likely first. */
 export const rememberedKeys = ({ profiles }: Profiles): string[] =>
   Object.keys(profiles)
     .filter(isDemoProfile)
@@ -15,7 +15,7 @@ export const rememberedKeys = ({ profiles }: Profiles): string[] =>
     .flatMap((name) => profiles[name]?.key ?? []);
 
 /**
- * The name under which the demo keeps its key: `demo`, or the next number where that profile is of another server.
+ * The name of the profile that stores the demo's key: `demo`, or with the next number if that profile is for another server.
  * @param mine The profile to be stored.
  */
 export function demoProfileName(stored: Profiles, mine: Profile): string {

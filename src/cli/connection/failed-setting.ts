@@ -8,13 +8,13 @@ import type { Settings, Source } from './settings.js';
 
 const PROFILE = /^profile (.+)$/;
 
-/** The command that stores a key as that profile. */
+/** The command that stores a key under that profile. */
 const loginAs = (name: string, more = ''): string =>
   isDemoProfile(name) ? '`svc demo`, which stores a new one' : `\`svc login${more} --profile ${name}\``;
 
 /**
  * The key of the settings.
- * @throws CommandError `authentication` when there is none, or when it belongs to another server.
+ * @throws CommandError `authentication` when there is no key, or when it belongs to another server.
  */
 export function requiredKey({ url, key, profile, otherOrigin, sources }: Settings): string {
   if (key) return key;
@@ -32,8 +32,8 @@ export function requiredKey({ url, key, profile, otherOrigin, sources }: Setting
 }
 
 /**
- * The address of the settings, as a client takes it.
- * @throws CommandError `usage` for what is no address; it repeats none that may hold a password.
+ * The address of the settings, as a client expects it.
+ * @throws CommandError `usage` for an invalid address; the message omits one that may contain a password.
  */
 export function checkedAddress({ url, sources }: Settings): string {
   try {
@@ -47,7 +47,7 @@ export function checkedAddress({ url, sources }: Settings): string {
   }
 }
 
-/** A failure of a request, with the place that the refused key or the wrong address came from. */
+/** A failure of a request, with the source of the refused key or the wrong address. */
 export function withSource(error: unknown, { url, sources }: Settings): CommandError {
   const failure = commandErrorOf(error);
   const { kind, message, status, retryable } = failure;
@@ -61,8 +61,7 @@ export function withSource(error: unknown, { url, sources }: Settings): CommandE
       return `The key comes from ${placeOf(sources.key)}. ${keyRemedy(sources.key)}`.trim();
     if (kind === 'network' && status === null)
       return `The address ${url} comes from ${placeOf(sources.url)}. Is the server running there?`;
-    if (message === errors.noBrands().message)
-      return 'Data comes in with `svc admin import`; docs/dataset.md.';
+    if (message === errors.noBrands().message) return 'Import data with `svc admin import`; docs/dataset.md.';
     return failure.hint;
   };
   return new CommandError(kind, message, { status, retryable, hint: hint() });
@@ -76,7 +75,7 @@ function keyRemedy(source: Source): string {
   return source === 'SVC_API_KEY' ? 'Unset it to use the key of a profile.' : '';
 }
 
-/** How the address is replaced where it was given. */
+/** How to replace the address at its source. */
 function remedyAt(source: Source, address: string): string {
   const [, name] = PROFILE.exec(source) ?? [];
   if (name !== undefined) return `If that is your server: ${loginAs(name, ` --url ${address}`)}`;

@@ -3,20 +3,20 @@ import type { SvcClient } from '../../sdk/client.js';
 import { isSvcError } from '../../sdk/errors.js';
 import type { ResponseMetadata } from '../../sdk/metadata.js';
 
-/** What the server says about a key. */
+/** The server's information about a key. */
 export interface Identity {
   readonly keyKind: string | null;
-  /** The brands it can see; null: it may not read. */
+  /** The brands that the key can see; null: it may not read. */
   readonly brands: readonly BrandEntry[] | null;
   readonly rateLimit: ResponseMetadata['rateLimit'];
   readonly apiVersion: string | null;
-  /** The server's words where it knows the key but refuses the read. */
+  /** The server's message where it knows the key but refuses the read. */
   readonly refusal: string | null;
 }
 
 /**
- * Asks for the brands, which every key that may read can have; costs one token.
- * @throws SvcError when the server does not know the key or could not be asked.
+ * Reads the brands, which every key that may read can see; costs one token.
+ * @throws SvcError when the server does not know the key or the request fails.
  */
 export async function identify(svc: SvcClient, signal: AbortSignal): Promise<Identity> {
   try {

@@ -1,13 +1,13 @@
 import { AddressError } from './address-error.js';
 
-/** What OpenSSL says where the other side speaks no TLS. */
+/** OpenSSL's message for a server that does not speak TLS. */
 const NO_TLS = /wrong version number|packet length too long|http request/;
-/** What a connection ends with where http is spoken to a port of https. */
-const NO_HTTP: readonly unknown[] = ['ECONNRESET', 'HPE_INVALID_CONSTANT'];
-/** Milliseconds for finding out whether a port speaks https. */
+/** Codes of the errors that http sent to an https port ends with. */
+const NO_HTTP: readonly unknown[] = ['ECONNRESET', 'UND_ERR_SOCKET', 'HPE_INVALID_CONSTANT'];
+/** Time limit of the test whether a port speaks https, in ms. */
 const HANDSHAKE_MS = 3000;
 
-/** The error for an address with the other scheme; undefined: the connection failed for another reason. */
+/** The error for an address with the wrong scheme; undefined: the connection failed for another reason. */
 export async function otherScheme(
   url: URL,
   failure: NodeJS.ErrnoException,

@@ -18,20 +18,20 @@ export interface Profiles {
   readonly profiles: { readonly [name: string]: Profile };
 }
 
-/** The name that a profile gets when nobody names it. */
+/** The name of a profile that is stored without one. */
 export const FIRST_PROFILE = 'default';
 
 /** The profile of `svc demo`. */
 export const DEMO_PROFILE = 'demo';
 
-/** Whether a name is kept for the demo, which takes `demo-2` where somebody else's profile is called `demo`. */
+/** Whether a name is reserved for the demo, which uses `demo-2` if `demo` is another server's profile. */
 export const isDemoProfile = (name: string): boolean => /^demo(?:-\d+)?$/.test(name);
 
 export const profilesFile = (folder: string): string => join(folder, 'profiles.json');
 
 /**
  * @param folder The configuration folder, which need not exist.
- * @throws CommandError `usage` when the file cannot be read or is not what was written.
+ * @throws CommandError `usage` when the file cannot be read or is not a valid profiles file.
  */
 export function readProfiles(folder: string): Profiles {
   const path = profilesFile(folder);
@@ -44,13 +44,13 @@ export function readProfiles(folder: string): Profiles {
   throw new CommandError('usage', `${path} cannot be read as profiles. Repair or delete it.`);
 }
 
-/** The stored profile of that name; undefined: there is none. */
+/** The stored profile of that name; undefined: it does not exist. */
 export const profileNamed = ({ profiles }: Profiles, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
 /**
  * Stores a profile, in a file that only its owner can read.
- * @param asDefault Whether it is used when none is named: always, or only where no other profile is.
+ * @param asDefault Whether it becomes the default: always, or only if no other profile is.
  * @returns Whether it is the default now.
  */
 export function saveProfile(
@@ -72,7 +72,7 @@ export function makeDefault(folder: string, name: string): void {
   write(folder, { ...readProfiles(folder), default: name });
 }
 
-/** Forgets a profile; false: there was none of that name. */
+/** Removes a profile; false: it did not exist. */
 export function removeProfile(folder: string, name: string): boolean {
   const stored = readProfiles(folder);
   if (!profileNamed(stored, name)) return false;
@@ -86,11 +86,11 @@ export function checkName(name: string): void {
   throw new CommandError('usage', 'A profile name has letters, digits, and - _ . inside.');
 }
 
-/** Whether two addresses are of one server: scheme, host and port. */
+/** Whether two addresses have the same scheme, host and port. */
 export const sameOrigin = (one: string, other: string): boolean =>
   URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 
-/** By way of a second file, so that an interruption leaves the old one whole. */
+/** Writes a second file and renames it, so that the file is never incomplete. */
 function write(folder: string, content: Profiles): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = profilesFile(folder);

@@ -5,12 +5,12 @@ import { speaksTls, wrongScheme } from './other-scheme.js';
 
 type Fetch = typeof globalThis.fetch;
 
-/** Statuses of a server that does not know the path, or points elsewhere; other failures may be those of a proxy. */
+/** Statuses of a server that does not know the path or redirects; other failures may come from a proxy. */
 const FOREIGN = [301, 302, 303, 307, 308, 400, 404, 405];
 
 /**
- * The same fetch, which refuses an answer that no svc server gives. Each of ours states the version of the API; where a proxy
- * drops that header, the answer must at least have the fields of what was asked for.
+ * The given fetch, which rejects a response that is not from an svc server. Those have a header with the API version; if a
+ * proxy drops it, the response must at least have the first field of the requested read.
  * @throws AddressError `unexpected`, as a rejection.
  */
 export function fromServer(fetch: Fetch): Fetch {
@@ -18,11 +18,11 @@ export function fromServer(fetch: Fetch): Fetch {
     const response = await fetch(input, init);
     const { status, ok } = response;
     if (response.headers.get(headers.version) !== null || !(ok || FOREIGN.includes(status))) return response;
-    const text = await response.text();
+    const text = await response.clone().text();
     const url = new URL(input instanceof URL || typeof input === 'string' ? input : input.url);
     const expected = ok ? await firstField(url.pathname) : 'error';
     if (!hasField(text, expected) && !(ok && text === '')) {
-      // How servers of https answer http that reaches their port.
+      // The response of https servers to http.
       if (status === 400 && url.protocol === 'http:' && (await speaksTls(url)))
         throw wrongScheme(url, 'https');
       const type = response.headers.get('Content-Type')?.split(';')[0] ?? 'no content type';
@@ -31,11 +31,11 @@ export function fromServer(fetch: Fetch): Fetch {
         `${url.origin} is not an svc server: it answers ${url.pathname} with status ${status}, ${type}.`,
       );
     }
-    return { status, ok, headers: response.headers, text: async () => text } as Response;
+    return response;
   };
 }
 
-/** A field that every answer to a path has; undefined: nothing is known of it. */
+/** A field of every response to a path; undefined: the path is unknown. */
 async function firstField(path: string): Promise<string | undefined> {
   if (path.endsWith(MCP_PATH)) return 'jsonrpc';
   const { resources } = await import('../../contract/registry.js');
@@ -48,7 +48,7 @@ async function firstField(path: string): Promise<string | undefined> {
 function hasField(text: string, field: string | undefined): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    // A batch of MCP is a list.
+    // An MCP batch is a list.
     const all: unknown[] = Array.isArray(value) && field === 'jsonrpc' ? value : [value];
     return all.every((each) => each instanceof Object && (field === undefined || Object.hasOwn(each, field)));
   } catch {

@@ -13,10 +13,10 @@ import {
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-/** The place that a value comes from, as people know it: `--url`, `SVC_URL`, `profile work`, `default`. */
+/** The source of a value, as shown to people: `--url`, `SVC_URL`, `profile work`, `default`. */
 export type Source = string;
 
-/** The places that the values of `Settings` come from; null: there is no value. */
+/** The sources of the values of `Settings`; null: there is no value. */
 export interface SettingSources {
   readonly url: Source;
   readonly key: Source | null;
@@ -24,16 +24,16 @@ export interface SettingSources {
   readonly profile: Source | null;
 }
 
-/** Which server a command talks to, and as whom. */
+/** The server that a command connects to, and its key and brand. */
 export interface Settings {
   readonly url: string;
-  /** The key for `url`; undefined: there is none, or it is the key of a profile for another origin. */
+  /** The key for `url`; undefined: there is no key, or it is that of a profile for another origin. */
   readonly key: string | undefined;
   readonly brand: string | undefined;
-  /** The profile whose values were looked at; undefined: there is none. */
+  /** The profile in use; undefined: it is not stored. */
   readonly profile: string | undefined;
   readonly sources: SettingSources;
-  /** The origin of the profile, where that is not the origin of `url`: the profile's key is not sent there. */
+  /** The origin of the profile, if it differs from that of `url`: the profile's key is not sent to `url`. */
   readonly otherOrigin: string | undefined;
 }
 
@@ -47,14 +47,14 @@ export interface SettingFlags {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A value and where it comes from. */
+/** A value and its source. */
 type Setting = readonly [value: string, source: Source];
 
 /**
- * Each value from the first place that has one: flag, environment, profile, default. Empty variables count as unset.
- * The key of a profile is given for the origin of that profile and for no other.
+ * Each value from the first source that has one: flag, environment, profile, default. Empty variables count as unset.
+ * The key of a profile is used for the origin of that profile only.
  * @param folder The configuration folder.
- * @throws CommandError `usage` for a profile or a key file that is not there.
+ * @throws CommandError `usage` for a profile or a key file that does not exist.
  */
 export function settingsOf(flags: SettingFlags, env: Environment, folder: string): Settings {
   const stored = readProfiles(folder);
@@ -91,7 +91,7 @@ export function settingsOf(flags: SettingFlags, env: Environment, folder: string
   };
 }
 
-/** Settings that were typed in, so that they stand in no other place. */
+/** Settings that the user typed. */
 export const typedSettings = (url: string, key: string): Settings => ({
   url: serverAddress(url),
   key,
@@ -101,15 +101,15 @@ export const typedSettings = (url: string, key: string): Settings => ({
   otherOrigin: undefined,
 });
 
-/** The profile that is meant, whether or not it is stored. */
+/** The name of the selected profile, which need not be stored. */
 export const profileName = (flags: SettingFlags, env: Environment, stored: Profiles): string =>
   wantedProfile(flags, env, stored)[0];
 
-/** The first place that has a value. */
+/** The first source that has a value. */
 const first = (...places: readonly (readonly [string | undefined, Source])[]): Setting | undefined =>
   places.find((place): place is Setting => Boolean(place[0]));
 
-/** The profile's name, and the flag or the variable that names it. */
+/** The profile's name, and the flag or variable that names it. */
 function wantedProfile(
   flags: SettingFlags,
   env: Environment,

@@ -6,24 +6,24 @@ import { nearest } from '../failure/suggestion.js';
 import { printable } from '../render/printable.js';
 import type { Settings } from './settings.js';
 
-/** The words by which REST and the tools refuse a brand. */
-const REST_WORDS = errors.unknownBrand().message;
-const TOOL_WORDS = errors.unknownBrandId('').message;
+/** The messages with which REST and the tools refuse a brand. */
+const REST_MESSAGE = errors.unknownBrand().message;
+const TOOL_MESSAGE = errors.unknownBrandId('').message;
 
 /** Whether the server refused the brand, named or its default, of a request. */
 export const isUnknownBrand = (error: unknown): boolean =>
   (isSvcError(error) || error instanceof CommandError) &&
   error.status === 404 &&
-  (error.message === REST_WORDS || refusedByTool(error) !== null);
+  (error.message === REST_MESSAGE || refusedByTool(error) !== null);
 
-/** The id that a tool refused; null: it is another error. */
+/** The id that a tool refused; null: for another error. */
 const refusedByTool = (error: unknown): string | null =>
-  error instanceof ToolError && error.message.startsWith(TOOL_WORDS)
-    ? error.message.slice(TOOL_WORDS.length)
+  error instanceof ToolError && error.message.startsWith(TOOL_MESSAGE)
+    ? error.message.slice(TOOL_MESSAGE.length)
     : null;
 
 /**
- * The brands that a text means: the one with this id, else all with this name. Case does not matter in names.
+ * The brands that a text names: the one with this id, else all with this name. Case does not matter in names.
  */
 export function brandsNamed(text: string, brands: readonly BrandEntry[]): readonly BrandEntry[] {
   const exact = brands.filter(({ id }) => id === text);
@@ -32,9 +32,9 @@ export function brandsNamed(text: string, brands: readonly BrandEntry[]): readon
 }
 
 /**
- * The id of the one brand that a text means.
- * @param source Where the text comes from.
- * @param refusal The words where it means none.
+ * The id of the one brand that a text names.
+ * @param source The source of the text.
+ * @param refusal The message if it names no brand.
  * @throws CommandError `not_found` for no brand, `usage` for several.
  */
 export function brandIdOf(
@@ -74,10 +74,10 @@ function advice(text: string, brands: readonly BrandEntry[]): string {
 }
 
 /**
- * What an unknown brand turns out to be.
- * @param brands All that the key can see, the default one first.
- * @returns The id to ask for instead, where the brand was named by its name.
- * @throws CommandError that says that nothing was collected, or that there is no such brand.
+ * Resolves a brand that the server refused.
+ * @param brands All brands that the key can see, the default one first.
+ * @returns The id to request instead, if the text was the brand's name.
+ * @throws CommandError if nothing was collected for it, or if it does not exist.
  */
 export function meantBrand(
   error: unknown,
@@ -85,16 +85,16 @@ export function meantBrand(
   brands: readonly BrandEntry[],
 ): string {
   const refused = refusedByTool(error);
-  // A tool may have got its brand as an argument of its own.
+  // A tool may have received its brand as an argument.
   const text = refused ?? brand ?? brands[0]?.id;
   if (text === undefined) throw error;
   const source = text === brand ? sources.brand : null;
-  const id = brandIdOf(text, brands, source, refused === null ? undefined : TOOL_WORDS + text);
+  const id = brandIdOf(text, brands, source, refused === null ? undefined : TOOL_MESSAGE + text);
   if (id !== text) return id;
   throw neverCollected(brands.find((each) => each.id === id)!, brand === undefined && brands.length > 1);
 }
 
-/** A name where only an id helps. */
+/** The error for a name where only an id is accepted. */
 export const namedByName = (id: string): CommandError =>
   new CommandError('not_found', `Brands are named by their id here: give ${printable(id)}.`, { status: 404 });
 

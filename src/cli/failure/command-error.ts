@@ -14,25 +14,25 @@ export const exitCodes = {
 
 export type FailureKind = keyof typeof exitCodes;
 
-/** What is wrong with input that was read: entries of their own under `--json`. */
+/** Problems of the input; `--json` prints them one by one. */
 export interface ProblemList {
   readonly listed: readonly object[];
-  /** How many there are, the listed ones included. */
+  /** The number of all problems, including the listed ones. */
   readonly total: number;
 }
 
 interface Details {
-  /** HTTP status of the answer; absent: there was none. */
+  /** HTTP status of the response; absent: there was no response. */
   readonly status?: number | null;
   /** Whether the same command may succeed later. */
   readonly retryable?: boolean;
-  /** What to do about it; printed for people, never under --json. */
+  /** Advice; printed for people, never with --json. */
   readonly hint?: string | undefined;
-  /** What the message says, one by one. */
+  /** The problems that the message summarises. */
   readonly problems?: ProblemList;
 }
 
-/** A failure that a command reports: it decides the exit code and what is printed. */
+/** A failure that a command reports; it determines the exit code and the output. */
 export class CommandError extends Error {
   readonly kind: FailureKind;
   readonly status: number | null;

@@ -2,7 +2,7 @@ import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import { AddressError } from '../connection/address-error.js';
 import { CommandError, exitCodes, type FailureKind } from './command-error.js';
 
-/** Any thrown value as the failure that is reported. */
+/** Converts any thrown value to the failure to report. */
 export function commandErrorOf(error: unknown): CommandError {
   if (error instanceof CommandError) return error;
   if (error instanceof AddressError) return new CommandError(error.kind, error.message);
@@ -14,7 +14,7 @@ export function commandErrorOf(error: unknown): CommandError {
   return new CommandError(kindOfExit(stated), error.message || error.name);
 }
 
-/** An error of oclif's own: its exit code says what it means. */
+/** The kind of an error of oclif, from its exit code. */
 function kindOfExit(code: number | undefined): FailureKind {
   const known = Object.entries(exitCodes).find(([, exit]) => exit === code);
   return known ? (known[0] as FailureKind) : 'unexpected';
@@ -27,7 +27,7 @@ function ofApi(error: SvcError): CommandError {
   return new CommandError(kind, error.message, { status, retryable, hint });
 }
 
-/** The brand is there, but not what is needed of it. */
+/** The brand exists, but the data that the request needs does not. */
 const LACKING = 409;
 
 const usageStatuses: readonly number[] = [400, 413, 415];

@@ -1,24 +1,24 @@
-/** Why a dataset file was not imported, in words that name it. */
+/** The failure of an import, with the name of the dataset file. */
 import type { DatasetError } from '../../server/dataset/problems.js';
 import { CommandError } from './command-error.js';
 
-/** The failure of one file; what has no words of its own is returned as it is. */
+/** The failure of one file; an error without a message here is returned unchanged. */
 export async function importFailure(file: string, error: unknown): Promise<unknown> {
   if (!(error instanceof Error)) return error;
-  const said = (words: string) => `${file}: nothing was imported\n${words}`;
+  const messageOf = (reason: string) => `${file}: nothing was imported\n${reason}`;
   if (error.name === 'DatasetError') {
     const { problems, count, message } = error as DatasetError;
     const listed = problems.map((problem) => ({ file, ...problem }));
-    return new CommandError('unexpected', said(message), { problems: { listed, total: count } });
+    return new CommandError('unexpected', messageOf(message), { problems: { listed, total: count } });
   }
-  if (error.name === 'LineTooLongError') return new CommandError('unexpected', said(error.message));
+  if (error.name === 'LineTooLongError') return new CommandError('unexpected', messageOf(error.message));
   const { code = '', syscall } = error as NodeJS.ErrnoException;
-  if (code.startsWith('Z_')) return new CommandError('unexpected', said(gzipWords(code)));
+  if (code.startsWith('Z_')) return new CommandError('unexpected', messageOf(gzipMessage(code)));
   if (syscall === 'open' || syscall === 'read') return unreadable(file, code);
   const { isDatabaseUnavailable } = await import('../../server/errors.js');
   if (!isDatabaseUnavailable(error)) return error;
   const { unavailableWords } = await import('../../server/database/failure-text.js');
-  return new CommandError('network', said(unavailableWords(error)), { retryable: true });
+  return new CommandError('network', messageOf(unavailableWords(error)), { retryable: true });
 }
 
 /** A file that cannot be opened or read. */
@@ -30,7 +30,7 @@ export const unreadable = (file: string, code: string | undefined): CommandError
       : `${file} cannot be read (${code || 'unknown reason'}).`,
   );
 
-const gzipWords = (code: string): string =>
+const gzipMessage = (code: string): string =>
   code === 'Z_BUF_ERROR'
     ? 'its gzip data ends before it is complete: the file is cut off'
     : 'its gzip data is corrupt';

@@ -6,7 +6,7 @@ import { type CommandError, exitCodes } from './command-error.js';
 import { commandErrorOf } from './diagnosis.js';
 
 /**
- * Prints a failure: one JSON object on stdout when the arguments ask for JSON, else words on stderr.
+ * Prints a failure: one JSON object on stdout when the arguments request JSON, else a message on stderr.
  * @returns The exit code.
  */
 export async function report(error: unknown, argv: readonly string[]): Promise<number> {
@@ -14,19 +14,19 @@ export async function report(error: unknown, argv: readonly string[]): Promise<n
   const exit = exitRequest(error);
   if (exit !== undefined) return exit;
   const failure = commandErrorOf(error);
-  const isPrinted = asksForJson(argv) && !(failure instanceof OutputFailed) && (await printJson(failure));
-  if (!isPrinted) printWords(failure, error);
+  const isPrinted = requestsJson(argv) && !(failure instanceof OutputFailed) && (await printJson(failure));
+  if (!isPrinted) printMessage(failure, error);
   return failure.exitCode;
 }
 
-/** The code of oclif's `this.exit(code)`, which reports nothing. */
+/** The code of oclif's `this.exit(code)`, which prints nothing. */
 function exitRequest(error: unknown): number | undefined {
   const { code, oclif } = (error ?? {}) as { code?: unknown; oclif?: { exit?: number } };
   return code === 'EEXIT' ? (oclif?.exit ?? exitCodes.unexpected) : undefined;
 }
 
-/** Decided from the bare arguments, because they may be what is wrong. */
-function asksForJson(argv: readonly string[]): boolean {
+/** Reads the raw arguments, because the failure may be that they cannot be parsed. */
+function requestsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   const own = end === -1 ? argv : argv.slice(0, end);
   return own.some(
@@ -35,7 +35,7 @@ function asksForJson(argv: readonly string[]): boolean {
   );
 }
 
-/** @returns False: standard output takes nothing. */
+/** @returns False: standard output cannot be written. */
 async function printJson({ kind, message, status, retryable, problems }: CommandError): Promise<boolean> {
   const list = problems && { problems: problems.listed, problems_total: problems.total };
   try {
@@ -48,8 +48,8 @@ async function printJson({ kind, message, status, retryable, problems }: Command
 
 const MARK = 'Error:';
 
-/** For people, broken between words where the terminal ends. */
-function printWords(failure: CommandError, error: unknown): void {
+/** Prints for people, wrapped at the width of the terminal. */
+function printMessage(failure: CommandError, error: unknown): void {
   const { stderr } = process;
   const linesOf = (text: string) =>
     printableLines(text)

@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 
-/** ` Did you mean limit?`, or nothing when no known word is near. */
+/** ` Did you mean limit?`, or an empty string when no known word is similar. */
 export function suggestion(word: string, known: readonly string[]): string {
   const near = nearest(word, known);
   return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 
-/** The known word that needs the fewest changes, at most a third of its letters (one for the shortest). */
+/** The known word with the smallest edit distance, at most a third of its length plus one. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((candidate) => ({ candidate, changes: distance(word, candidate) }))

@@ -15,7 +15,7 @@ export interface Position {
   readonly hash: string;
   /** Epoch seconds of the latest line; null: it states none. */
   readonly last_second: number | null;
-  /** Where the lines of that second begin: once more of them come, all are sent, to be told apart. */
+  /** Where the lines of that second begin: if more of them arrive, all are sent again, so that equal lines stay distinct. */
   readonly second_offset: number;
   /** The newest directives of a W3C log. */
   readonly head: string;
@@ -26,7 +26,7 @@ interface Content {
   readonly files: { readonly [path: string]: Position };
 }
 
-/** Where the state of a log lies unless `--state` says otherwise: by server, brand and absolute path. */
+/** The default path of the state of a log, by server, brand and absolute path. */
 export function defaultStateFile(url: string, brand: string | undefined, path: string): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([url, brand ?? null, path]))
@@ -40,7 +40,7 @@ export class StateFile {
   readonly #path: string;
   #files: { [path: string]: Position };
 
-  /** @throws CommandError `usage` where the file is not what was written. */
+  /** @throws CommandError `usage` where the file is not a valid state. */
   constructor(path: string) {
     this.#path = path;
     this.#files = { ...read(path).files };
@@ -50,7 +50,7 @@ export class StateFile {
     return Object.hasOwn(this.#files, log) ? this.#files[log] : undefined;
   }
 
-  /** By way of a second file, so that an interruption leaves the old one whole. */
+  /** Writes a second file and renames it, so that the file is never incomplete. */
   save(log: string, position: Position): void {
     this.#files = { ...this.#files, [log]: position };
     const draft = `${this.#path}.${process.pid}`;

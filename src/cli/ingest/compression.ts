@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises';
 import { CommandError } from '../failure/command-error.js';
 import { STDIN } from './log-file.js';
 
-/** By so many first bytes every format here is known. */
+/** The number of first bytes that identify every format here. */
 export const MAGIC_BYTES = 6;
 
-/** What is not unpacked here, by its first bytes as hexadecimal digits, and the command that unpacks it to standard output. */
+/** Compressions that are not supported: first bytes in hexadecimal, and the command that decompresses to standard output. */
 const others: readonly (readonly [name: string, command: string, magic: RegExp])[] = [
   ['bzip2', 'bzcat', /^425a683[1-9](?:31|17)/],
   ['xz', 'xzcat', /^fd377a585a00/],
@@ -14,7 +14,7 @@ const others: readonly (readonly [name: string, command: string, magic: RegExp])
 
 export const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b;
 
-/** @throws CommandError `usage` for content that is packed by anything but gzip. */
+/** @throws CommandError `usage` for content in another compression than gzip. */
 export function requireReadable(input: string, head: Uint8Array): void {
   const text = Buffer.from(head).toString('hex');
   const [name, command] = others.find(([, , magic]) => magic.test(text)) ?? [];

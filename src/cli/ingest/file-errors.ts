@@ -6,10 +6,10 @@ const unreadable: { readonly [code: string]: (path: string) => string } = {
   EISDIR: (path) => `${path} is a folder: name the files in it.`,
   EACCES: (path) => `${path} cannot be read: permission denied.`,
   EPERM: (path) => `${path} cannot be read: permission denied.`,
-  ESPIPE: (path) => `${path} is no regular file, which --follow needs.`,
+  ESPIPE: (path) => `${path} is not a regular file, which --follow needs.`,
 };
 
-/** The error of reading a file in words that name it; any other error as it is. */
+/** The error of reading a file as a message with its path; any other error unchanged. */
 export function readError(path: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (typeof syscall !== 'string' || code === undefined) return error;
@@ -25,7 +25,7 @@ const unwritable: { readonly [code: string]: string } = {
   ENOSPC: 'the disk is full',
 };
 
-/** The error of writing a file in words that name it. */
+/** The error of writing a file as a message with its path. */
 export function writeError(path: string, error: unknown, kind: FailureKind = 'usage'): CommandError {
   const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
   return new CommandError(kind, `${path} cannot be written: ${unwritable[code] ?? code}.`);

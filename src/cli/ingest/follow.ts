@@ -1,33 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { grouped } from '../render/view.js';
 import { readError } from './file-errors.js';
-import { filePieces } from './input.js';
-import type { Piece, Segment } from './log-file.js';
+import { fileChunks } from './input.js';
+import type { Chunk, LogFile } from './log-file.js';
 import { placeOf, rotatedFrom } from './rotation.js';
 import { Tail } from './tail.js';
 
 const POLL_MS = 200;
-/** A server that was told to reopen its log may write to the old one a little longer. */
+/** After a signal to reopen its log a server may write to the old file for a while. */
 const OLD_FILE_MS = 5000;
 
 export interface Following {
   /** Ends the reading. */
   readonly signal: AbortSignal;
   readonly warn: (message: string) => void;
-  /** Told where the reading begins. */
+  /** Called with the place where the reading begins. */
   readonly note: (message: string) => void;
 }
 
 /**
- * What is appended to a log, by its name. Where another file takes the name the old one is read to its end first, and for
- * five seconds more; where the file is emptied its rest is read from the copy beside it. Files that had the name in
- * between are read too.
+ * Reads what is appended to a log, by its name. When another file takes the name, the old one is read to its end first, and
+ * for five seconds more; when the file is truncated, its rest is read from the copy in the same folder. Files that had the
+ * name in between are read too.
  */
 export async function* follow(
   path: string,
   start: number | 'end',
   following: Following,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<Chunk> {
   const { signal, warn, note } = following;
   let isFirst = true;
   for (let from = start; ; from = 0) {
@@ -42,21 +42,21 @@ export async function* follow(
       const end = yield* untilLeft(tail, signal);
       if (signal.aborted) return;
       if (end === 'emptied') yield* restOf(tail, warn);
-      yield* newerThan(tail.segment);
+      yield* newerThan(tail.logFile);
     } finally {
       await tail.close();
     }
   }
 }
 
-async function* untilLeft(tail: Tail, signal: AbortSignal): AsyncGenerator<Piece, 'emptied' | 'replaced'> {
+async function* untilLeft(tail: Tail, signal: AbortSignal): AsyncGenerator<Chunk, 'emptied' | 'replaced'> {
   let leaveAt = Number.POSITIVE_INFINITY;
   while (!signal.aborted) {
-    const piece = await tail.next();
-    if (piece === 'emptied') return piece;
+    const chunk = await tail.next();
+    if (chunk === 'emptied') return chunk;
     const isLeaving = leaveAt < Number.POSITIVE_INFINITY;
-    if (piece !== null) {
-      yield piece;
+    if (chunk !== null) {
+      yield chunk;
       if (isLeaving) leaveAt = Date.now() + OLD_FILE_MS;
       continue;
     }
@@ -67,16 +67,16 @@ async function* untilLeft(tail: Tail, signal: AbortSignal): AsyncGenerator<Piece
   return 'replaced';
 }
 
-/** What an emptied file still had, from the copy that was made of it. */
-async function* restOf(tail: Tail, warn: Following['warn']): AsyncGenerator<Piece> {
-  const { segment } = tail;
-  const files = await rotatedFrom(segment.path);
-  const copy = files[await placeOf(segment, files)];
+/** The unread rest of a truncated file, from its copy. */
+async function* restOf(tail: Tail, warn: Following['warn']): AsyncGenerator<Chunk> {
+  const { logFile } = tail;
+  const files = await rotatedFrom(logFile.path);
+  const copy = files[await placeOf(logFile, files)];
   try {
-    for await (const { bytes, offset } of copy === undefined ? [] : filePieces(copy, tail.offset)) {
-      segment.see(bytes, offset);
+    for await (const { bytes, offset } of copy === undefined ? [] : fileChunks(copy, tail.offset)) {
+      logFile.see(bytes, offset);
       tail.offset = offset + bytes.length;
-      yield { segment, bytes, offset };
+      yield { logFile, bytes, offset };
     }
   } catch (error) {
     warn(`${copy}: ${(error as Error).message}`);
@@ -84,26 +84,26 @@ async function* restOf(tail: Tail, warn: Following['warn']): AsyncGenerator<Piec
   if (tail.unread === 0) return;
   const where = copy === undefined ? 'and there is no copy of it beside it' : `and are not in ${copy}`;
   warn(
-    `${segment.path} was emptied: ${grouped(tail.unread)} bytes of it were not read before, ${where}. They are lost.`,
+    `${logFile.path} was emptied: ${grouped(tail.unread)} bytes of it were not read before, ${where}. They are lost.`,
   );
 }
 
-/** The files that had the name after a segment did, oldest first; looked for until there is no newer one. */
-async function* newerThan(segment: Segment): AsyncGenerator<Piece> {
-  for (let last: Segment | undefined = segment; last !== undefined; ) {
-    const files = await rotatedFrom(segment.path);
+/** The files that had the name after a log file, oldest first; repeated until there is no newer one. */
+async function* newerThan(logFile: LogFile): AsyncGenerator<Chunk> {
+  for (let last: LogFile | undefined = logFile; last !== undefined; ) {
+    const files = await rotatedFrom(logFile.path);
     const at = await placeOf(last, files);
     last = undefined;
     for (const path of at === -1 ? [] : files.slice(at + 1)) {
-      for await (const piece of filePieces(path)) {
-        last = piece.segment;
-        yield piece;
+      for await (const chunk of fileChunks(path)) {
+        last = chunk.logFile;
+        yield chunk;
       }
     }
   }
 }
 
-/** Waits for the file where there is none: rotation may not have made the new one yet. */
+/** Opens the file, and waits while it does not exist: rotation may not have created the new one yet. */
 async function openLater(
   path: string,
   start: number | 'end',

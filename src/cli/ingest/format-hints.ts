@@ -4,7 +4,7 @@ import { grouped } from '../render/view.js';
 
 const SHOWN = 160;
 
-/** Why the log cannot bring hits, by what its first line looks like. */
+/** Why a log contains no hits, by the form of its first line. */
 const causes: readonly (readonly [RegExp, string])[] = [
   [
     /heroku\[?\s?router|at=info method=/,
@@ -18,7 +18,7 @@ const causes: readonly (readonly [RegExp, string])[] = [
   [/" \d{3} (?:\d+|-)\s*$/, 'This is the common format: use the combined one, which has the user agent.'],
 ];
 
-/** What may stand before a log line that would otherwise be read. */
+/** Prefixes that other programs add to a log line. */
 const prefixed =
   /^(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ \S+: |[\w.-]+ +\| |\d{4}-\d\d-\d\dT\S+ \S+ \S+: )/;
 
@@ -28,7 +28,7 @@ const advice: { readonly [part in Part]: string } = {
   path: 'Log the path of the request.',
 };
 
-/** What is wrong with an input, and what to do about it. */
+/** A problem of an input, and the advice for it. */
 export interface Problem {
   readonly statement: string;
   readonly advice: string;
@@ -40,7 +40,7 @@ export interface Example {
   readonly line: string;
 }
 
-/** Counts what the first requests of an input do not state. */
+/** Counts the fields that the first requests of an input lack. */
 export class FirstRequests {
   count = 0;
   readonly #lacking: { [part in Part]?: Example } = {};
@@ -72,7 +72,7 @@ export class FirstRequests {
   }
 }
 
-/** What to say about an input of which no record could be parsed. */
+/** The problem of an input of which no record could be parsed. */
 export function unreadable(subject: string, { count, line }: Example): Problem {
   const lines =
     count === 1
@@ -84,9 +84,9 @@ export function unreadable(subject: string, { count, line }: Example): Problem {
   return { statement: `${lines} be parsed, such as: ${shown(line)}`, advice };
 }
 
-/** A record as a terminal may show it: one line, shortened. */
+/** A record as one short line that is safe for a terminal. */
 function shown(line: string): string {
-  // What is no UTF-8 is not worth a sign for each byte.
+  // One sign for each sequence of bytes that is not UTF-8.
   const characters = [...printable(line).replace(/\ufffd+/g, '\ufffd')];
   return characters.length <= SHOWN ? characters.join('') : `${characters.slice(0, SHOWN).join('')}…`;
 }

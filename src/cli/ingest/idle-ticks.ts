@@ -1,11 +1,11 @@
-/** What came, or undefined: nothing did for a while. */
+/** An item, or undefined: no item arrived for a while. */
 export type Tick<T> = T | undefined;
 
 /**
- * The items of a source, and a tick whenever none came for `ms` milliseconds. Ends with the source or the signal; a
- * source that is waiting is then left behind.
+ * The items of a source, and an idle tick whenever no item arrived for `ms` milliseconds. Ends with the source or the signal,
+ * which does not wait for the source.
  */
-export async function* withTicks<T>(
+export async function* withIdleTicks<T>(
   source: AsyncIterable<T>,
   ms: number,
   signal: AbortSignal,
@@ -19,17 +19,17 @@ export async function* withTicks<T>(
   try {
     while (!signal.aborted) {
       next ??= items.next();
-      const came = await firstOf(next, stopped, ms);
-      if (came === 'stop') return;
-      if (came === 'tick') yield undefined;
-      else if (came.done) return;
+      const received = await firstOf(next, stopped, ms);
+      if (received === 'stop') return;
+      if (received === 'tick') yield undefined;
+      else if (received.done) return;
       else {
         next = undefined;
-        yield came.value;
+        yield received.value;
       }
     }
   } finally {
-    // Its failure is nobody's any more.
+    // An error after the end has no handler.
     next?.catch(() => {});
     items.return?.()?.catch(() => {});
   }

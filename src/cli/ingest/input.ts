@@ -5,13 +5,13 @@ import { createGunzip } from 'node:zlib';
 import { CommandError } from '../failure/command-error.js';
 import { isGzip, MAGIC_BYTES, magicOf, requireReadable } from './compression.js';
 import { readError } from './file-errors.js';
-import { HEAD_BYTES, type Piece, Segment, STDIN } from './log-file.js';
+import { type Chunk, HEAD_BYTES, LogFile, STDIN } from './log-file.js';
 
 const CHUNK = 262_144;
 
 /**
- * The bytes, decompressed where they begin as gzip does.
- * @throws CommandError `usage` for what is packed otherwise, or damaged.
+ * The bytes, decompressed if they are gzip.
+ * @throws CommandError `usage` for other compressions and for damaged data.
  */
 export async function* decompressed(
   input: string,
@@ -44,37 +44,37 @@ async function* unpacked(input: string, packed: AsyncIterable<Uint8Array>): Asyn
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith('Z_')) throw error;
     const subject = input === STDIN ? 'Standard input' : input;
-    // Data that end too early.
+    // The data ends too early.
     const fault = code === 'Z_BUF_ERROR' ? 'is cut off' : `is damaged (${message})`;
     throw new CommandError('usage', `${subject} ${fault}: not all of its gzip data can be unpacked.`);
   }
 }
 
-/** Standard input as pieces. */
-export async function* stdinPieces(): AsyncGenerator<Piece> {
-  const segment = new Segment(STDIN, { dev: 0, ino: 0 });
+/** Standard input as chunks. */
+export async function* stdinChunks(): AsyncGenerator<Chunk> {
+  const logFile = new LogFile(STDIN, { dev: 0, ino: 0 });
   let offset = 0;
   for await (const bytes of decompressed(STDIN, process.stdin)) {
-    yield { segment, bytes, offset };
+    yield { logFile, bytes, offset };
     offset += bytes.length;
   }
 }
 
 /** A file's content from `start` to its end. */
-export async function* filePieces(path: string, start = 0): AsyncGenerator<Piece> {
-  const segment = new Segment(path, await statOf(path));
+export async function* fileChunks(path: string, start = 0): AsyncGenerator<Chunk> {
+  const logFile = new LogFile(path, await statOf(path));
   try {
-    if (start > 0) segment.see(await headOf(path), 0);
-    // Only the beginning tells whether a file is compressed, and then there is no jumping into it.
+    if (start > 0) logFile.see(await headOf(path), 0);
+    // A compressed file has to be read from its beginning.
     const jumps = start > 0 && !isGzip(await magicOf(path));
     let offset = jumps ? start : 0;
-    // Even a start of 0 is a place, and a pipe has none.
+    // A pipe does not accept a start, not even 0.
     const stream = createReadStream(path, { ...(jumps && { start }), highWaterMark: CHUNK });
     for await (const chunk of jumps ? stream : decompressed(path, stream)) {
       const bytes = chunk as Uint8Array;
-      segment.see(bytes, offset);
+      logFile.see(bytes, offset);
       const fresh = bytes.subarray(Math.max(0, start - offset));
-      if (fresh.length > 0) yield { segment, bytes: fresh, offset: Math.max(start, offset) };
+      if (fresh.length > 0) yield { logFile, bytes: fresh, offset: Math.max(start, offset) };
       offset += bytes.length;
     }
   } catch (error) {
@@ -82,7 +82,7 @@ export async function* filePieces(path: string, start = 0): AsyncGenerator<Piece
   }
 }
 
-/** @throws CommandError `usage` where there is no such file, or no file. */
+/** @throws CommandError `usage` where the path does not exist or is a folder. */
 export async function statOf(path: string): Promise<Stats> {
   try {
     const stats = await stat(path);

@@ -8,11 +8,11 @@ import {
 import { latin1, namesColumns, opensDocument } from '../../sdk/ingest/line-time.js';
 import { type Example, FirstRequests, type Problem, unreadable } from './format-hints.js';
 
-/** A parser remembers the hits of its body; a log that is followed for months must not fill the memory. */
+/** A parser keeps the hits of its body; a log that is followed for months must not fill the memory. */
 const RENEW_AFTER_BYTES = 4 * 1024 * 1024;
-/** After so many records in vain nobody expects that one can be parsed. */
+/** After this number of unparsed records the input is taken as unreadable. */
 const FIRST_RECORDS = 10;
-/** Of so many requests most state what is needed, or there is something wrong. */
+/** If most of this number of requests lack a field, the problem is reported. */
 const FIRST_REQUESTS = 100;
 
 type Counted = 'records' | 'totalLines' | 'unparsed' | 'blank' | 'notRequests' | 'matched';
@@ -26,7 +26,7 @@ interface Listeners {
   readonly onUnparsed: ((lineNumber: number, bytes: Buffer) => void) | undefined;
 }
 
-/** Looks at every line of one input with the server's own parser. */
+/** Parses every line of one input with the server's parser. */
 export class Inspector {
   /** Hits by agent key. */
   readonly agents = new Map<string, number>();
@@ -48,12 +48,12 @@ export class Inspector {
   #linesBefore = 0;
   #directives: Uint8Array[] = [];
   #isDocument: boolean | undefined;
-  /** Until the first of them are judged. */
+  /** Undefined after the first requests are judged. */
   #requests: FirstRequests | undefined = new FirstRequests();
-  /** The records before the first that was parsed; undefined: one was, or it was told that none can be. */
+  /** The records before the first parsed one; undefined: one was parsed, or the problem was reported. */
   #unreadable: Example | undefined = { count: 0, line: '' };
 
-  /** @param subject What the input is called in words. */
+  /** @param subject The name of the input in messages. */
   constructor(subject: string, listeners: Listeners) {
     this.#subject = subject;
     this.#listeners = listeners;
@@ -66,7 +66,7 @@ export class Inspector {
     this.#parser = createLogParser(this.#options);
   }
 
-  /** Whether nothing yet says that this is a log. */
+  /** Whether no record has been parsed yet. */
   get isDoubtful(): boolean {
     return this.#unreadable !== undefined;
   }
@@ -86,7 +86,7 @@ export class Inspector {
     return this.#isDocument === true || isDirective || this.#parser.counts.matched > before;
   }
 
-  /** Parses what is left. */
+  /** Parses the rest. */
   end(): void {
     this.#renew();
     this.#judgeRecords(1);
@@ -124,12 +124,12 @@ export class Inspector {
     const requests = this.#requests;
     if (requests === undefined) return;
     requests.add(entry, bytes);
-    // Where all lack it there is no need for more of them.
+    // If all lack a field, ten are enough.
     const isPlain = requests.count === FIRST_RECORDS && requests.problem(this.#subject, 0.9) !== null;
     if (isPlain || requests.count === FIRST_REQUESTS) this.#judgeRequests();
   }
 
-  /** Tells that none of the records can be parsed, once there are enough of them. */
+  /** Reports that no record can be parsed, once there are `enough`. */
   #judgeRecords(enough: number): void {
     if (this.#unreadable === undefined) return;
     const { records, blank, unparsed } = this.counts;
@@ -139,7 +139,7 @@ export class Inspector {
     if (records - blank === unparsed) this.#listeners.onUnreadable(unreadable(this.#subject, example));
   }
 
-  /** Tells where most of the first requests can match nothing. */
+  /** Reports that most of the first requests cannot match. */
   #judgeRequests(): void {
     const problem = this.#requests?.problem(this.#subject, 0.5) ?? null;
     this.#requests = undefined;

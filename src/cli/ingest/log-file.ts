@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 /** The name of standard input among files. */
 export const STDIN = '-';
-/** How much of a file's beginning tells it from others. */
+/** The length of a file's beginning that identifies it. */
 export const HEAD_BYTES = 1024;
 
-/** One file under one of the names that it has had: a log before it is rotated, or one that was. */
-export class Segment {
+/** One file under one of its names: a log before or after its rotation. */
+export class LogFile {
   readonly path: string;
   readonly dev: number;
   readonly inode: number;
@@ -18,13 +18,13 @@ export class Segment {
     this.inode = ino;
   }
 
-  /** Remembers the beginning: `bytes` stand at `offset` of the content. */
+  /** Keeps the beginning of the content; `bytes` are at `offset` of it. */
   see(bytes: Uint8Array, offset: number): void {
     if (offset !== this.#head.length || offset >= HEAD_BYTES) return;
     this.#head = Buffer.concat([this.#head, bytes.subarray(0, HEAD_BYTES - offset)]);
   }
 
-  /** As much of the beginning as is known, at most 1 KiB. */
+  /** The part of the beginning that is known, at most 1 KiB. */
   get head(): Buffer {
     return this.#head;
   }
@@ -40,10 +40,10 @@ export const hashOfHead = (head: Buffer, offset: number): string =>
     .update(head.subarray(0, Math.min(offset, HEAD_BYTES)))
     .digest('hex');
 
-/** Bytes of a segment's content; those of a compressed file count after decompression. */
-export interface Piece {
-  readonly segment: Segment;
+/** Bytes of the content of a log file, after decompression. */
+export interface Chunk {
+  readonly logFile: LogFile;
   readonly bytes: Uint8Array;
-  /** Where in the content they begin. */
+  /** Their offset in the content. */
   readonly offset: number;
 }

@@ -3,7 +3,7 @@ import { CommandError } from '../failure/command-error.js';
 import { STDIN } from './log-file.js';
 import { oldestFirst } from './rotation.js';
 
-/** What the flags of `svc ingest` say. */
+/** The flags of `svc ingest` that are checked here. */
 export interface IngestFlags {
   readonly follow: boolean;
   readonly from?: 'beginning' | 'end' | 'last' | undefined;
@@ -13,8 +13,8 @@ export interface IngestFlags {
 }
 
 /**
- * What to read, in this order: rotated files before the log that they were. Without arguments standard input, where it is
- * no terminal.
+ * The inputs in the order of reading: the rotated files of a log before the log. Without arguments: standard input, unless it
+ * is a terminal.
  */
 export function inputsOf(args: readonly string[], { follow, state, from }: IngestFlags): string[] {
   const names = args.length > 0 ? args : [STDIN];
@@ -32,7 +32,7 @@ export function inputsOf(args: readonly string[], { follow, state, from }: Inges
   return inputs;
 }
 
-/** @throws CommandError `usage` for what is no percentage. */
+/** @throws CommandError `usage` for anything but a percentage. */
 export function unparsedLimit(flags: IngestFlags): number | null {
   const text = flags['fail-on-unparsed'];
   if (text === undefined) return null;
@@ -41,7 +41,7 @@ export function unparsedLimit(flags: IngestFlags): number | null {
   throw usage(`Invalid --fail-on-unparsed: ${text}. Give a percentage from 0 to 100.`);
 }
 
-/** The expression, bound to the start of the line. */
+/** The regular expression, anchored to the start of the line. */
 export function prefixOf(flags: IngestFlags): RegExp | undefined {
   const source = flags['strip-prefix'];
   if (source === undefined) return undefined;

@@ -1,8 +1,8 @@
 import type { Position, StateFile } from './checkpoints.js';
 import { isGzip, magicOf, requireReadable } from './compression.js';
 import { type Following, follow } from './follow.js';
-import { filePieces, statOf, stdinPieces } from './input.js';
-import { type Piece, STDIN } from './log-file.js';
+import { fileChunks, statOf, stdinChunks } from './input.js';
+import { type Chunk, STDIN } from './log-file.js';
 import { type Portion, portionsAfter } from './resume.js';
 import { spooled } from './spool.js';
 
@@ -11,16 +11,16 @@ export interface Wanted extends Following {
   readonly from: 'beginning' | 'end' | 'last' | undefined;
 }
 
-/** One input and what is to be read of it. */
+/** One input and the parts of it to read. */
 export interface Reading {
   readonly input: string;
-  /** Whether what was read is gone: standard input and what else is no regular file. */
+  /** Whether it cannot be read again: standard input, and everything else that is not a regular file. */
   readonly isPipe: boolean;
   /** Files in their order; none for standard input. The last is followed where that is wanted. */
   readonly portions: readonly Portion[];
   /** Where its position is kept; null: nowhere. */
   readonly state: StateFile | null;
-  /** What an earlier run delivered, where the reading goes on behind it. */
+  /** The position where an earlier run ended, if the reading starts there. */
   readonly after: Position | undefined;
 }
 
@@ -49,7 +49,7 @@ async function wholeOf(path: string, { follow: follows, from }: Wanted): Promise
   return { path, start: from === 'end' ? (await statOf(path)).size : 0 };
 }
 
-/** A log that is followed may not be there yet. */
+/** A followed log need not exist yet. */
 async function requireUnpacked(path: string, wanted: Wanted): Promise<void> {
   const magic = await magicOf(path).catch(() => null);
   if (magic !== null) requireReadable(path, magic);
@@ -60,27 +60,27 @@ async function requireUnpacked(path: string, wanted: Wanted): Promise<void> {
  * The bytes that a reading gives.
  * @param spoolBytes How many of them may wait where a log is followed.
  */
-export function piecesOf(
+export function chunksOf(
   { input, portions }: Reading,
   wanted: Wanted,
   spoolBytes: number,
-): AsyncGenerator<Piece> {
-  if (input === STDIN) return stdinPieces();
-  const pieces = piecesOfFiles(portions, wanted);
-  if (!wanted.follow) return pieces;
+): AsyncGenerator<Chunk> {
+  if (input === STDIN) return stdinChunks();
+  const chunks = chunksOfFiles(portions, wanted);
+  if (!wanted.follow) return chunks;
   const onFull = () =>
     wanted.warn(`${input}: ${spoolBytes / 1024 / 1024} MiB wait to be sent; reading stops until they are.`);
-  return spooled(pieces, { limit: spoolBytes, onFull });
+  return spooled(chunks, { limit: spoolBytes, onFull });
 }
 
-async function* piecesOfFiles(portions: readonly Portion[], wanted: Wanted): AsyncGenerator<Piece> {
+async function* chunksOfFiles(portions: readonly Portion[], wanted: Wanted): AsyncGenerator<Chunk> {
   for (const [at, { path, start }] of portions.entries()) {
     if (wanted.follow && at === portions.length - 1) yield* follow(path, start, wanted);
-    else yield* filePieces(path, start === 'end' ? 0 : start);
+    else yield* fileChunks(path, start === 'end' ? 0 : start);
   }
 }
 
-/** Bytes that the readings give together, null where that cannot be told. */
+/** Total bytes of the readings, null where it is unknown. */
 export async function sizeOf(readings: readonly Reading[]): Promise<number | null> {
   let sum = 0;
   for (const { isPipe, portions } of readings) {

@@ -2,20 +2,20 @@ import { stat } from 'node:fs/promises';
 import { latin1, secondOf } from '../../sdk/ingest/line-time.js';
 import { grouped } from '../render/view.js';
 import type { Position } from './checkpoints.js';
-import { filePieces, headOf } from './input.js';
+import { fileChunks, headOf } from './input.js';
 import { hashOfHead } from './log-file.js';
 import { rotatedFrom } from './rotation.js';
 
 /** A file to read, and where to begin. */
 export interface Portion {
   readonly path: string;
-  /** `end`: behind what is there when it is opened. */
+  /** `end`: at its end when it is opened. */
   readonly start: number | 'end';
 }
 
 /**
- * What is left of a log: the rest of the file that the position is in, then all files that the log was rotated into
- * since, then the log itself. Where the file is gone, only the log, from its beginning, with a warning.
+ * The unread parts of a log: the rest of the file with the position, then all files that the log was rotated into since, then
+ * the log itself. If that file no longer exists: only the log, from its beginning, with a warning.
  */
 export async function portionsAfter(
   log: string,
@@ -35,7 +35,7 @@ export async function portionsAfter(
   return [{ path: log, start: 0 }];
 }
 
-/** Whether the position is in this file: known by its beginning, so also after copying and compression. */
+/** Whether the position is in this file, identified by its beginning, so also after copying and compression. */
 async function isAt(path: string, { dev, inode, offset, hash }: Position): Promise<boolean> {
   try {
     const stats = await stat(path);
@@ -47,11 +47,11 @@ async function isAt(path: string, { dev, inode, offset, hash }: Position): Promi
   }
 }
 
-/** The position, or where its last second begins if that second goes on behind it. */
+/** The offset of the position, or of the start of its last second if that second continues after it. */
 async function startIn(path: string, position: Position): Promise<number> {
   const { offset, last_second: second, second_offset: start } = position;
   if (second === null) return offset;
-  for await (const { bytes } of filePieces(path, offset)) {
+  for await (const { bytes } of fileChunks(path, offset)) {
     const end = bytes.indexOf(10);
     return secondOf(latin1(end === -1 ? bytes : bytes.subarray(0, end))) === second ? start : offset;
   }

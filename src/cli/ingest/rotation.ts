@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { headOf } from './input.js';
-import type { Segment } from './log-file.js';
+import type { LogFile } from './log-file.js';
 
-/** What rotation puts behind the name of a log: `.1`, `.2.gz`, `-20261120`, `-20261120-1700000000.gz`. */
+/** The suffixes that rotation adds to the name of a log: `.1`, `.2.gz`, `-20261120`, `-20261120-1700000000.gz`. */
 const suffix = /^(?<base>.+?)(?:\.(?<number>\d{1,5})|[.-](?<date>\d{4}-?\d\d-?\d\d(?:[-T.]?\d+)?))(?:\.gz)?$/;
 
 interface Rotated {
@@ -27,14 +27,14 @@ function byAge(a: Rotated, b: Rotated): number {
   return b.number - a.number;
 }
 
-/** The files in their order, but those that one log was rotated into oldest first, where the first of them stands. */
+/** The files in their order; those that belong to one log are sorted oldest first, at the index of the first of them. */
 export function oldestFirst(paths: readonly string[]): string[] {
   const sets = new Map<string, Rotated[]>();
   for (const each of paths.map(rotated)) sets.set(each.base, [...(sets.get(each.base) ?? []), each]);
   return [...sets.values()].flatMap((set) => set.sort(byAge).map(({ path }) => path));
 }
 
-/** The files beside a log that it was rotated into, oldest first. A copy that is being compressed counts once. */
+/** The rotated files of a log in its folder, oldest first. A copy that is being compressed counts once. */
 export async function rotatedFrom(path: string): Promise<string[]> {
   const names = await readdir(dirname(path)).catch(() => []);
   const own = names.filter((name) => name !== basename(path) && rotated(name).base === basename(path));
@@ -43,11 +43,11 @@ export async function rotatedFrom(path: string): Promise<string[]> {
 }
 
 /**
- * Where among rotated files a segment is: the newest that begins as it does, whatever its name and compression; where
- * nothing of it is known yet, the very file.
- * @returns -1: nowhere.
+ * The index of a log file among rotated files: the newest with the same beginning, under any name and compression; while
+ * its beginning is unknown, the file with the same inode.
+ * @returns -1: it is not among them.
  */
-export async function placeOf({ head, dev, inode }: Segment, files: readonly string[]): Promise<number> {
+export async function placeOf({ head, dev, inode }: LogFile, files: readonly string[]): Promise<number> {
   for (let at = files.length - 1; at >= 0; at--) {
     const path = files[at]!;
     const isIt = head.length > 0 ? await begins(path, head) : await isFile(path, dev, inode);

@@ -22,17 +22,17 @@ export interface SenderOptions {
 
 const MOST_AT_ONCE = 2;
 const LEAST_BATCH_BYTES = 65_536;
-/** Tokens at which a shipping that goes on like this will soon have to wait. */
+/** Below this number of remaining tokens batches are made larger. */
 const FEW_TOKENS = 10;
 
 /** In another thread, unlike the streams of the SDK. */
-const packed = promisify<Uint8Array, Buffer>(gzip);
+const gzipped = promisify<Uint8Array, Buffer>(gzip);
 
-/** Sends batches, at most two at once, and learns how large they should be. */
+/** Sends batches, at most two at once, and adapts their size. */
 export class Sender {
   readonly #options: SenderOptions;
   readonly #post: Post;
-  /** Bytes of the batches to come. */
+  /** Size of the next batches in bytes. */
   batchBytes: number;
   #most = MOST_BATCH_BYTES;
   #underWay = 0;
@@ -47,7 +47,7 @@ export class Sender {
     this.#options = options;
     this.batchBytes = options.batchBytes;
     const call = { signal, maxRetries, timeout, onRetry };
-    const post = poster(configuration, call, options.gzip && packed);
+    const post = poster(configuration, call, options.gzip && gzipped);
     this.#post = async (bytes) => {
       const answer = await post(bytes);
       if ((answer.rateLimit?.remaining ?? FEW_TOKENS) < FEW_TOKENS) this.#raise();
@@ -55,7 +55,7 @@ export class Sender {
     };
   }
 
-  /** @throws SvcError of what could not be delivered, or the reason of the signal. */
+  /** @throws SvcError of a batch that the server did not accept, or the reason of the signal. */
   async send(bytes: Uint8Array): Promise<void> {
     const { warn, onSent } = this.#options;
     if (this.#underWay >= MOST_AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -66,7 +66,7 @@ export class Sender {
       sent.bytes = bytes.length;
       if (sent.bodies > 1) this.#lower(bytes.length / sent.bodies);
     } finally {
-      // A part may have arrived all the same.
+      // A part may have been accepted.
       onSent(sent);
       const next = this.#waiting.shift();
       if (next) next();
@@ -74,12 +74,12 @@ export class Sender {
     }
   }
 
-  /** Requests are what is scarce, so each takes more. */
+  /** Requests are scarce, so each carries more. */
   #raise(): void {
     this.batchBytes = Math.min(this.batchBytes * 2, this.#most);
   }
 
-  /** Something on the way takes less than was sent. */
+  /** The server or a proxy accepts smaller bodies only. */
   #lower(bytes: number): void {
     this.#most = Math.max(LEAST_BATCH_BYTES, Math.min(this.#most, Math.floor(bytes)));
     this.batchBytes = Math.min(this.batchBytes, this.#most);

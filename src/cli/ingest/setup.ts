@@ -12,7 +12,7 @@ export interface SetupValues {
 
 const KEY = '<ingest key>';
 
-/** The settings to paste so that a platform ships its logs. */
+/** The settings with which a platform ships its logs. */
 export function setupText(platform: Platform, values: SetupValues): string {
   return texts[platform](values);
 }
@@ -92,8 +92,8 @@ const cloudflareFields = [
 ];
 
 /**
- * Parts of words of which every known agent's user agent holds one: a filter may not be as long as the registry. The server
- * looks closer.
+ * Substrings: the user agent of every known agent contains one of them. The length of a filter is limited, so that it cannot
+ * list the registry; the server decides.
  */
 export const cloudflareWords = [
   'bot',

@@ -2,10 +2,10 @@ import { CommandError } from '../failure/command-error.js';
 import type { IngestBar } from '../progress/ingest-bar.js';
 import type { StateFile } from './checkpoints.js';
 import type { Problem } from './format-hints.js';
-import { withTicks } from './idle-ticks.js';
+import { withIdleTicks } from './idle-ticks.js';
 import { Inspector } from './inspector.js';
-import { type Piece, STDIN } from './log-file.js';
-import { piecesOf, type Reading, readingOf, sizeOf, type Wanted } from './read-input.js';
+import { type Chunk, STDIN } from './log-file.js';
+import { chunksOf, type Reading, readingOf, sizeOf, type Wanted } from './read-input.js';
 import type { Sender } from './sender.js';
 import { Shipper, type ShipperOptions } from './shipper.js';
 import type { Signals } from './signals.js';
@@ -35,7 +35,7 @@ export interface Shipping {
 const TICK_MS = 250;
 /** Bytes that all followed logs together may read ahead of sending. */
 const SPOOL_BYTES = 64 * 1024 * 1024;
-/** So much of a file's beginning is looked at before anything of any file is sent. */
+/** The length of the beginning of each file that is checked before any file is sent. */
 const BEGINNING_BYTES = 1024 * 1024;
 
 /** Ships all inputs: one after the other, or all at once where they are followed. */
@@ -68,10 +68,10 @@ async function shipOne(reading: Reading, shipping: Shipping, spoolBytes: number)
   const { input, state, after } = reading;
   const { follow, totals, bar, sender, signals, warn, onUnparsed } = shipping;
   const inspector = new Inspector(subjectOf(input), {
-    onUnmatchable: (problem) => warn(inWords(problem)),
+    onUnmatchable: (problem) => warn(textOf(problem)),
     onUnreadable: (problem) => {
       if (isCareful(reading, shipping)) throw wrongFile(problem);
-      warn(inWords(problem));
+      warn(textOf(problem));
     },
     onUnparsed: onUnparsed && ((number, bytes) => onUnparsed(input, number, bytes)),
   });
@@ -96,13 +96,13 @@ async function shipOne(reading: Reading, shipping: Shipping, spoolBytes: number)
     warn,
     head: after?.head ?? '',
   });
-  // What is followed ends with the signal by itself, and what was read ahead of sending is sent then.
+  // Following ends at the signal, and the chunks read ahead are sent then.
   const stop = follow ? signals.sending : signals.reading;
-  const pieces = withTicks(piecesOf(reading, wantedOf(shipping), spoolBytes), TICK_MS, stop);
+  const chunks = withIdleTicks(chunksOf(reading, wantedOf(shipping), spoolBytes), TICK_MS, stop);
   try {
-    await shipper.run(pieces, () => !follow && !signals.reading.aborted);
+    await shipper.run(chunks, () => !follow && !signals.reading.aborted);
   } catch (error) {
-    // The others end in good order.
+    // The other inputs stop reading and send what they have read.
     signals.stopReading();
     throw error;
   } finally {
@@ -110,12 +110,12 @@ async function shipOne(reading: Reading, shipping: Shipping, spoolBytes: number)
   }
 }
 
-/** A log that was sent before may have lines between that nobody can parse. */
+/** A log of which a part was accepted before may contain lines that cannot be parsed. */
 const isCareful = ({ after }: Reading, { force, sender }: Shipping): boolean =>
   !force && sender !== null && after === undefined;
 
 /**
- * Looks at the beginnings of several files, so that one which is no log is told before anything of the others is sent.
+ * Checks the beginnings of several files, so that a file which is not a log is reported before any file is sent.
  * @throws CommandError `usage` for the first of them.
  */
 async function checkBeginnings(readings: readonly Reading[], shipping: Shipping): Promise<void> {
@@ -129,12 +129,12 @@ async function checkBeginnings(readings: readonly Reading[], shipping: Shipping)
       },
       onUnparsed: undefined,
     });
-    const shipper = new Shipper(inspector, { ...onlyLooking, stripPrefix: shipping.stripPrefix });
-    await shipper.run(beginningOf(piecesOf(reading, wantedOf(shipping), 0), inspector), () => false);
+    const shipper = new Shipper(inspector, { ...checkOnly, stripPrefix: shipping.stripPrefix });
+    await shipper.run(beginningOf(chunksOf(reading, wantedOf(shipping), 0), inspector), () => false);
   }
 }
 
-const onlyLooking: Omit<ShipperOptions, 'stripPrefix'> = {
+const checkOnly: Omit<ShipperOptions, 'stripPrefix'> = {
   batchBytes: () => Number.POSITIVE_INFINITY,
   flushEveryMs: Number.POSITIVE_INFINITY,
   onlyAgents: false,
@@ -147,18 +147,18 @@ const onlyLooking: Omit<ShipperOptions, 'stripPrefix'> = {
   head: '',
 };
 
-async function* beginningOf(pieces: AsyncIterable<Piece>, inspector: Inspector): AsyncGenerator<Piece> {
+async function* beginningOf(chunks: AsyncIterable<Chunk>, inspector: Inspector): AsyncGenerator<Chunk> {
   let left = BEGINNING_BYTES;
-  for await (const piece of pieces) {
-    yield piece;
-    left -= piece.bytes.length;
+  for await (const chunk of chunks) {
+    yield chunk;
+    left -= chunk.bytes.length;
     if (left <= 0 || !inspector.isDoubtful) return;
   }
 }
 
 const subjectOf = (input: string): string => (input === STDIN ? 'standard input' : input);
 
-const inWords = ({ statement, advice }: Problem): string => `${statement}\n${advice}`;
+const textOf = ({ statement, advice }: Problem): string => `${statement}\n${advice}`;
 
 const wrongFile = ({ statement, advice }: Problem): CommandError =>
   new CommandError('usage', `${statement}\nNothing of it was sent.`, {

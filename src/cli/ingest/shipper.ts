@@ -5,11 +5,11 @@ import { Lines } from '../../sdk/ingest/lines.js';
 import type { Position } from './checkpoints.js';
 import type { Tick } from './idle-ticks.js';
 import type { Inspector } from './inspector.js';
-import type { Piece, Segment } from './log-file.js';
+import type { Chunk, LogFile } from './log-file.js';
 
-/** Behind a line: everything before is done once this is acknowledged. */
+/** The end of a line: everything before it is done once its batch is acknowledged. */
 interface Place {
-  readonly segment: Segment;
+  readonly logFile: LogFile;
   readonly offset: number;
   readonly second: number | null;
   readonly secondOffset: number;
@@ -36,7 +36,7 @@ export interface ShipperOptions {
   readonly head: string;
 }
 
-/** After this long without a line nobody expects more of its second. */
+/** After this time without a line its second is taken as complete. */
 const IDLE_MS = 2000;
 
 /** Ships one input: lines are inspected, gathered and sent in order, one batch at a time. */
@@ -45,7 +45,7 @@ export class Shipper {
   readonly #inspector: Inspector;
   readonly #batcher: Batcher<Place>;
   readonly #lines = new Lines((line, length) => this.#takeLine(line, length));
-  #segment: Segment | undefined;
+  #logFile: LogFile | undefined;
   #offset = 0;
   #second: number | null = null;
   #secondOffset = 0;
@@ -69,12 +69,12 @@ export class Shipper {
   }
 
   /**
-   * Ships all pieces; rejects with the first failure.
-   * @param isWhole Whether the last line is complete when the pieces end without a newline.
+   * Ships all chunks; rejects with the first failure.
+   * @param isWhole Whether the last line is complete when the chunks end without a newline.
    */
-  async run(pieces: AsyncIterable<Tick<Piece>>, isWhole: () => boolean): Promise<void> {
-    for await (const piece of pieces) {
-      if (piece) this.#take(piece);
+  async run(chunks: AsyncIterable<Tick<Chunk>>, isWhole: () => boolean): Promise<void> {
+    for await (const chunk of chunks) {
+      if (chunk) this.#take(chunk);
       else this.#flushInTime();
       if (!this.#options.isCareful || !this.#inspector.isDoubtful) await this.#ship();
     }
@@ -84,14 +84,14 @@ export class Shipper {
     await this.#ship();
     await this.#sending;
     if (this.#failure) throw this.#failure.error;
-    // What was read and not worth sending is done too.
-    if (this.#segment && this.#options.send !== null) this.#acknowledge(this.#place());
+    // Lines that are not sent are done too.
+    if (this.#logFile && this.#options.send !== null) this.#acknowledge(this.#place());
   }
 
-  #take({ segment, bytes, offset }: Piece): void {
-    if (segment !== this.#segment) {
+  #take({ logFile, bytes, offset }: Chunk): void {
+    if (logFile !== this.#logFile) {
       this.#lines.end();
-      this.#segment = segment;
+      this.#logFile = logFile;
       this.#offset = offset;
       this.#second = null;
       this.#secondOffset = offset;
@@ -135,7 +135,7 @@ export class Shipper {
 
   #place(): Place {
     return {
-      segment: this.#segment!,
+      logFile: this.#logFile!,
       offset: this.#offset,
       second: this.#second,
       secondOffset: this.#secondOffset,
@@ -143,7 +143,7 @@ export class Shipper {
     };
   }
 
-  /** Makes a batch of what waited long enough, but for a second that may still go on. */
+  /** Makes a batch of the lines that have waited long enough, except those of a second that may not be complete. */
   #flushInTime(): void {
     const now = Date.now();
     if (this.#batcher.size === 0 || now - this.#oldestAt < this.#options.flushEveryMs) return;
@@ -151,7 +151,7 @@ export class Shipper {
     if (this.#batcher.ready.length > 0) this.#oldestAt = now;
   }
 
-  /** Sends what is ready; waits while the batch before is on its way, so that reading waits too. */
+  /** Sends the ready batches; waits while the previous one is in flight, so that reading waits too. */
   async #ship(): Promise<void> {
     for (let batch = this.#batcher.ready.shift(); batch; batch = this.#batcher.ready.shift()) {
       await this.#sending;
@@ -169,9 +169,9 @@ export class Shipper {
     this.#acknowledge(mark);
   }
 
-  #acknowledge({ segment, offset, second, secondOffset, read }: Place): void {
-    const { dev, inode } = segment;
-    const hash = segment.hash(offset);
+  #acknowledge({ logFile, offset, second, secondOffset, read }: Place): void {
+    const { dev, inode } = logFile;
+    const hash = logFile.hash(offset);
     const seconds = { last_second: second, second_offset: secondOffset };
     const position = { dev, inode, offset, hash, ...seconds, head: this.#head };
     this.#options.onAcknowledged(position, read - this.#done);

@@ -22,7 +22,7 @@ export class Signals {
     this.#onStop = onStop;
   }
 
-  /** Aborted: read no more, but deliver what was read. */
+  /** Aborted: stop reading, but send what was read. */
   get reading(): AbortSignal {
     return this.#reading.signal;
   }
@@ -32,12 +32,12 @@ export class Signals {
     return this.#sending.signal;
   }
 
-  /** Whether a signal came. */
+  /** Whether a signal was received. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** @param isFollowing Files are looked up by name all the time, so SIGHUP has nothing to do and must not end it. */
+  /** @param isFollowing SIGHUP is ignored then: files are reopened by name without it, and it must not end the process. */
   listen(isFollowing: boolean): void {
     for (const name of names) process.on(name, this.#receive);
     if (isFollowing) process.on('SIGHUP', this.#ignore);

@@ -1,35 +1,35 @@
-import type { Piece } from './log-file.js';
+import type { Chunk } from './log-file.js';
 
 export interface SpoolOptions {
-  /** Bytes that may wait; a piece more may come in. */
+  /** The most bytes in memory; one chunk may exceed it. */
   readonly limit: number;
-  /** Called when so many wait for the first time; reading stops while they do. */
+  /** Called when the limit is reached for the first time; reading stops until there is room. */
   readonly onFull: () => void;
 }
 
 /**
- * The pieces of a source, which is read on while nobody takes them, in memory up to a limit: a log that is followed may be
- * rotated away while sending waits. Ends with the source; what was read before is given first.
+ * The chunks of a source, read ahead into memory up to a limit: a followed log may be rotated away while sending waits. Ends
+ * with the source, after all chunks in memory.
  */
 export async function* spooled(
-  source: AsyncIterable<Piece>,
+  source: AsyncIterable<Chunk>,
   { limit, onFull }: SpoolOptions,
-): AsyncGenerator<Piece> {
-  const waiting: Piece[] = [];
+): AsyncGenerator<Chunk> {
+  const waiting: Chunk[] = [];
   let size = 0;
   let isLeft = false;
   let wasFull = false;
   let wake = () => {};
-  // Never both sides wait: one for room, the other for pieces.
+  // One side waits for room, the other for chunks, never both at a time.
   const change = () =>
     new Promise<void>((resolve) => {
       wake = resolve;
     });
 
   async function fill(): Promise<void> {
-    for await (const piece of source) {
-      waiting.push(piece);
-      size += piece.bytes.length;
+    for await (const chunk of source) {
+      waiting.push(chunk);
+      size += chunk.bytes.length;
       wake();
       if (size >= limit && !wasFull) {
         wasFull = true;
@@ -53,11 +53,11 @@ export async function* spooled(
   );
   try {
     for (;;) {
-      const piece = waiting.shift();
-      if (piece !== undefined) {
-        size -= piece.bytes.length;
+      const chunk = waiting.shift();
+      if (chunk !== undefined) {
+        size -= chunk.bytes.length;
         wake();
-        yield piece;
+        yield chunk;
       } else if (end === undefined) await change();
       else if ('error' in end) throw end.error;
       else return;

@@ -1,22 +1,22 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { HEAD_BYTES, type Piece, Segment } from './log-file.js';
+import { type Chunk, HEAD_BYTES, LogFile } from './log-file.js';
 
 const CHUNK = 262_144;
-/** How often the size of the file is looked at, whether or not anybody reads. */
+/** Interval of the checks of the file's size, which do not depend on reads. */
 const WATCH_MS = 1000;
 
-/** What is appended to one file, which stays open whatever becomes of its name. */
+/** Reads what is appended to one file, which stays open when its name changes. */
 export class Tail {
-  readonly segment: Segment;
+  readonly logFile: LogFile;
   readonly #file: FileHandle;
   readonly #watch: NodeJS.Timeout;
-  /** Everything before was given. */
+  /** Offset of the next byte to return. */
   offset: number;
-  /** The largest size that the file was seen with. */
+  /** The largest size that the file has had. */
   #largest: number;
 
-  private constructor(segment: Segment, file: FileHandle, offset: number) {
-    this.segment = segment;
+  private constructor(logFile: LogFile, file: FileHandle, offset: number) {
+    this.logFile = logFile;
     this.#file = file;
     this.offset = offset;
     this.#largest = offset;
@@ -25,8 +25,8 @@ export class Tail {
   }
 
   /**
-   * @param start Where to begin; `end`: behind what is there now.
-   * @throws Error with a `code`, ESPIPE for what is no regular file.
+   * @param start Where to begin; `end`: at the present end of the file.
+   * @throws Error with a `code`, ESPIPE for anything but a regular file.
    */
   static async open(path: string, start: number | 'end'): Promise<Tail> {
     const file = await open(path);
@@ -35,34 +35,34 @@ export class Tail {
       await file.close();
       throw Object.assign(new Error('no regular file'), { code: 'ESPIPE', syscall: 'open' });
     }
-    const segment = new Segment(path, stats);
+    const logFile = new LogFile(path, stats);
     const offset = start === 'end' ? stats.size : start;
-    if (offset > 0) segment.see(await bytesAt(file, 0, Math.min(HEAD_BYTES, offset)), 0);
-    return new Tail(segment, file, offset);
+    if (offset > 0) logFile.see(await bytesAt(file, 0, Math.min(HEAD_BYTES, offset)), 0);
+    return new Tail(logFile, file, offset);
   }
 
-  /** What comes next, null while nothing does; `emptied`: the file was emptied, and perhaps filled again since. */
-  async next(): Promise<Piece | null | 'emptied'> {
+  /** The next bytes, null while there are none; `emptied`: the file was truncated, and may have been written since. */
+  async next(): Promise<Chunk | null | 'emptied'> {
     if (await this.#isEmptied()) return 'emptied';
-    const { segment, offset } = this;
+    const { logFile, offset } = this;
     const bytes = await bytesAt(this.#file, offset, CHUNK);
     if (bytes.length === 0) return null;
-    // What stands there may be of the next content already.
+    // The bytes may belong to the content after a truncation.
     if (await this.#isEmptied()) return 'emptied';
-    segment.see(bytes, offset);
+    logFile.see(bytes, offset);
     this.offset += bytes.length;
-    return { segment, bytes, offset };
+    return { logFile, bytes, offset };
   }
 
-  /** Bytes that the file is known to have had and that were not given. */
+  /** Number of bytes that the file had and that were not returned. */
   get unread(): number {
     return Math.max(0, this.#largest - this.offset);
   }
 
-  /** Whether the name stands for another file now, or for none. */
+  /** Whether the name now belongs to another file or to none. */
   async isReplaced(): Promise<boolean> {
-    const now = await stat(this.segment.path).catch(() => undefined);
-    return now?.dev !== this.segment.dev || now.ino !== this.segment.inode;
+    const now = await stat(this.logFile.path).catch(() => undefined);
+    return now?.dev !== this.logFile.dev || now.ino !== this.logFile.inode;
   }
 
   close(): Promise<void> {
@@ -72,7 +72,7 @@ export class Tail {
 
   async #isEmptied(): Promise<boolean> {
     if (await this.#isShorter()) return true;
-    const { head } = this.segment;
+    const { head } = this.logFile;
     return !head.equals(await bytesAt(this.#file, 0, head.length));
   }
 
@@ -85,6 +85,6 @@ export class Tail {
 
 async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
-  // A few bytes are not to hold the memory of a chunk while they wait.
+  // A copy, so that a few bytes do not keep a whole buffer in memory.
   return bytesRead === length ? buffer : Buffer.from(buffer.subarray(0, bytesRead));
 }

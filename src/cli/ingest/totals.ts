@@ -3,7 +3,7 @@ import { duration } from '../render/duration.js';
 import { counted, grouped } from '../render/view.js';
 import type { Counts } from './inspector.js';
 
-/** What came of all inputs. */
+/** The sums over all inputs. */
 export class Totals {
   /** As the server counted. */
   inserted = 0;
@@ -13,11 +13,11 @@ export class Totals {
   batches = 0;
   skippedLines = 0;
   bytesRead = 0;
-  /** Those of them whose lines the server has acknowledged, or does not need. */
+  /** Bytes of lines that the server has acknowledged or does not need. */
   bytesDone = 0;
-  /** Bytes to read in all, null: not known. */
+  /** Bytes to read in total, null: unknown. */
   size: number | null = null;
-  /** Records that are valid and no requests. */
+  /** Valid records that are not requests. */
   notRequests = 0;
   readonly isDryRun: boolean;
   bytesSent = 0;
@@ -30,7 +30,7 @@ export class Totals {
     this.isDryRun = isDryRun;
   }
 
-  /** Adds what one request or its parts brought. */
+  /** Adds the counts of one request or its parts. */
   add(sent: IngestProgress): void {
     this.inserted += sent.inserted;
     this.matched += sent.matched;
@@ -41,7 +41,7 @@ export class Totals {
     this.bytesSent += sent.bytes;
   }
 
-  /** Adds what one input held; in a dry run it stands for the server's word. */
+  /** Adds the counts of one input; in a dry run they replace the server's. */
   inspect(counts: Counts, agents: ReadonlyMap<string, number>): void {
     this.lines += counts.records - counts.blank;
     this.notRequests += counts.notRequests;

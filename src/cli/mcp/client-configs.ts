@@ -1,26 +1,26 @@
-/** How the usual MCP clients are told of a server. None of this ever holds a key: clients get it from somewhere else. */
+/** Configurations of the usual MCP clients. None of them contains a key: clients get it from elsewhere. */
 import { mcpServer } from '../../contract/mcp.js';
 
-/** What a client needs to know. */
+/** What a configuration is made of. */
 export interface Connection {
   /** Address of the MCP endpoint. */
   readonly url: string;
-  /** The words of the command that starts the bridge. */
+  /** The command that starts the bridge, and its arguments. */
   readonly bridge: readonly string[];
-  /** Variables without which the bridge would not find the profile: clients start it with few of their own. */
+  /** Variables that the bridge needs to find the profile: clients start it with few of their own. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /** A way in which a client gets the key and reaches the server. */
-export type KeyPlace = 'variable' | 'asked' | 'bridge';
+export type KeyPlace = 'variable' | 'prompt' | 'bridge';
 
 interface Client {
   /** What to do with the text: the file it belongs in, or where to run it. */
   readonly place: string;
-  /** By the bridge, which has the key of the profile. */
+  /** Over the bridge, which has the key of the profile. */
   readonly bridge: (connection: Connection) => string;
-  /** By HTTP, for clients that have the key: in the variable of the shell that starts them, or from their user. */
-  readonly http?: { readonly key: 'variable' | 'asked'; readonly text: (connection: Connection) => string };
+  /** Over HTTP, for clients that have the key: from the variable of the shell that starts them, or from a prompt. */
+  readonly http?: { readonly key: 'variable' | 'prompt'; readonly text: (connection: Connection) => string };
 }
 
 const { name } = mcpServer;
@@ -35,11 +35,11 @@ const started = ({ bridge: [command, ...args], environment }: Connection) => ({
 });
 const mcpServers = (connection: Connection): string => json({ mcpServers: { [name]: started(connection) } });
 
-/** A text as one word of a shell. */
+/** A text quoted as one argument of a shell. */
 const word = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-/** TOML writes these texts as JSON does. */
+/** These strings are the same in TOML and in JSON. */
 const toml = JSON.stringify;
 
 export const clients = {
@@ -67,7 +67,7 @@ export const clients = {
     place: '.vscode/mcp.json in a project, or what the command “MCP: Open User Configuration” opens',
     bridge: (connection) => json({ servers: { [name]: { type: 'stdio', ...started(connection) } } }),
     http: {
-      key: 'asked',
+      key: 'prompt',
       text: ({ url }) =>
         json({
           inputs: [{ type: 'promptString', id: 'svc-key', description: 'API key of svc', password: true }],
@@ -107,7 +107,7 @@ export const clients = {
 export type ClientName = keyof typeof clients;
 export const clientNames = Object.keys(clients) as ClientName[];
 
-/** The configuration of a client: by HTTP where it gets the key by itself, by the bridge where a profile or file has it. */
+/** The configuration of a client: over HTTP where it gets the key itself, over the bridge where a profile or file has it. */
 export function configurationFor(
   client: ClientName,
   connection: Connection,

@@ -4,28 +4,28 @@ import type { Configuration } from '../../sdk/options.js';
 import { ACTING_TIMEOUT_MS } from '../../sdk/tools.js';
 import { failureReply, negotiated, type Post } from './json-rpc.js';
 
-/** In the range that JSON-RPC leaves to servers: the message could not be delivered, or was refused before it was read. */
+/** A code of the range that JSON-RPC leaves to servers: the message was not delivered, or was refused unread. */
 const NOT_DELIVERED = -32_000;
 
-export interface RelayOptions {
+export interface ForwarderOptions {
   readonly signal: AbortSignal;
-  /** Told what went wrong, for people. */
+  /** Called with the message of each failure, for people. */
   readonly note: (text: string) => void;
 }
 
-/** Delivers a client's messages to the server by POST. */
-export class Relay {
+/** Forwards a client's messages to the server by POST. */
+export class Forwarder {
   readonly #configuration: Configuration;
-  readonly #options: RelayOptions;
+  readonly #options: ForwarderOptions;
   #version: string | undefined;
 
-  constructor(configuration: Configuration, options: RelayOptions) {
+  constructor(configuration: Configuration, options: ForwarderOptions) {
     this.#configuration = configuration;
     this.#options = options;
   }
 
   /**
-   * The line that answers a post; empty: it gets none. Whatever fails is an answer too.
+   * The line that answers a post; empty: no reply is due. A failure becomes a JSON-RPC error.
    * @throws The signal's reason.
    */
   async answer(post: Post): Promise<string> {
@@ -50,17 +50,17 @@ export class Relay {
   }
 
   #failure(post: Post, { status, message, body, retryable }: SvcError): string {
-    // Taken in, and there is nothing to say about it.
+    // Accepted, and no reply is due.
     if (status === 202 && post.ids.length === 0) return '';
     const refusal = rpcErrorOf(body);
     if (refusal) return failureReply(post, refusal) || JSON.stringify(body);
     this.#options.note(message);
-    // What acts may have arrived and done so: only a refusal is sure to have done nothing.
+    // A call that acts may have run although it failed; only after a 429 it certainly did not.
     const mayRepeat = post.acts ? status === 429 : retryable;
     return failureReply(post, { code: NOT_DELIVERED, message, data: { status, retryable: mayRepeat } });
   }
 }
 
-/** What the protocol itself refuses; the server's reply names no id then. */
+/** The JSON-RPC error of a reply that refuses the message itself; such a reply has no id. */
 const rpcErrorOf = (body: unknown): RpcError | undefined =>
   Object(body).jsonrpc === '2.0' ? Object(body).error : undefined;

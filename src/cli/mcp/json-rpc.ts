@@ -1,18 +1,18 @@
-/** JSON-RPC messages as far as the bridge must understand what it passes on. */
+/** The parts of JSON-RPC messages that the bridge must know to forward them. */
 import type { RpcError } from '../../contract/mcp.js';
 import { runFactCheck } from '../../contract/reads/run-fact-check.js';
 import { toolNames } from '../../contract/tools.js';
 
 /** One message of a client, or a batch of them. */
 export interface Post {
-  /** As it came. */
+  /** The text as received. */
   readonly body: string;
-  /** Ids of what awaits a reply; null where the id is none. */
+  /** Ids of the messages that await a reply; null for an invalid id. */
   readonly ids: readonly (string | number | null)[];
   readonly isBatch: boolean;
-  /** Whether it asks which version of the protocol is spoken. */
+  /** Whether it negotiates the version of the protocol. */
   readonly isInitialize: boolean;
-  /** Whether it may do harm when it arrives twice: it calls a tool that is not known to read alone. */
+  /** Whether it must not arrive twice: it calls a tool that is not known to be read-only. */
   readonly acts: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Message {
 
 const reads: ReadonlySet<unknown> = new Set(toolNames.filter((name) => name !== runFactCheck.tool));
 
-/** @throws SyntaxError where it is no JSON. */
+/** @throws SyntaxError for invalid JSON. */
 export function postOf(body: string): Post {
   const given: unknown = JSON.parse(body);
   const isBatch = Array.isArray(given);
@@ -38,12 +38,12 @@ export function postOf(body: string): Post {
   };
 }
 
-/** Notifications do not, and answers of the client to what nobody asked. */
+/** Requests do; notifications and responses do not. */
 const awaitsReply = ({ id, method, ...rest }: Message): boolean =>
   typeof method === 'string' ? id !== undefined : !('result' in rest || 'error' in rest);
 const isId = (id: unknown): id is string | number => typeof id === 'string' || typeof id === 'number';
 
-/** A reply to each request of the post that says why there is none; empty: nothing awaits one. */
+/** An error reply to each request of the post; empty: no message awaits a reply. */
 export function failureReply(
   { ids, isBatch }: Pick<Post, 'ids' | 'isBatch'>,
   error: RpcError & { readonly data?: object },
@@ -53,7 +53,7 @@ export function failureReply(
   return JSON.stringify(isBatch ? replies : replies[0]);
 }
 
-/** The version that a reply to `initialize` settles on. */
+/** The protocol version in a reply to `initialize`; undefined: it has no valid one. */
 export function negotiated(reply: unknown): string | undefined {
   const replies: unknown[] = Array.isArray(reply) ? reply : [reply];
   const version: unknown = replies.map((each) => Object(each).result?.protocolVersion).find(Boolean);

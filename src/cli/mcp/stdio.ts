@@ -4,27 +4,27 @@ import { unlessAborted } from '../../sdk/cancellation.js';
 import { Lines } from '../../sdk/ingest/lines.js';
 import { failureReply, type Post, postOf } from './json-rpc.js';
 
-/** Messages that are on their way at once; the next ones wait to be read. */
-const MOST_ON_THEIR_WAY = 32;
+/** The most messages in flight; further ones are not read until one is answered. */
+const MAX_IN_FLIGHT = 32;
 
 export interface BridgeOptions {
-  /** The line that answers a post; empty: it gets none. */
+  /** The line that answers a post; empty: no reply is due. */
   readonly answer: (post: Post) => Promise<string>;
   /** Writes a text and waits until it is written. */
   readonly write: (text: string) => Promise<void>;
-  /** Ends the bridge, and is used by it to end everything else when it fails. */
+  /** Ends the bridge; the bridge aborts it when it fails, to end what is in flight. */
   readonly end: AbortController;
 }
 
 /**
- * Passes on messages that come one a line and writes their replies one a line, each as soon as it is there. Ends when the
- * input does and every reply is written.
- * @throws The reason of `end`, or what reading or writing failed with.
+ * Forwards the messages of the input, one per line, and writes each reply as one line as soon as it arrives. Ends when the
+ * input has ended and every reply is written.
+ * @throws The reason of `end`, or the error of reading or writing.
  */
 export async function bridge(input: AsyncIterable<Uint8Array>, options: BridgeOptions): Promise<void> {
   const { end, write } = options;
   const running = new Set<Promise<void>>();
-  const pass = async (line: string | undefined) => {
+  const forward = async (line: string | undefined) => {
     const reply = await replyTo(line, options);
     if (reply !== '') await write(`${reply}\n`);
   };
@@ -32,33 +32,33 @@ export async function bridge(input: AsyncIterable<Uint8Array>, options: BridgeOp
   for (;;) {
     const { done, value } = await unlessAborted(end.signal, lines.next());
     if (done) break;
-    const passing = pass(value)
+    const forwarding = forward(value)
       .catch((error: unknown) => end.abort(error))
-      .finally(() => running.delete(passing));
-    running.add(passing);
-    if (running.size >= MOST_ON_THEIR_WAY) await unlessAborted(end.signal, Promise.race(running));
+      .finally(() => running.delete(forwarding));
+    running.add(forwarding);
+    if (running.size >= MAX_IN_FLIGHT) await unlessAborted(end.signal, Promise.race(running));
   }
   await unlessAborted(end.signal, Promise.all(running));
   end.signal.throwIfAborted();
 }
 
-/** The line that answers a line of the client; what is no JSON is answered here, as the server would. */
+/** The line that answers a line of the client; invalid JSON gets the server's reply without a request. */
 async function replyTo(line: string | undefined, { answer }: BridgeOptions): Promise<string> {
-  const nobody = { ids: [null], isBatch: false };
+  const unknown = { ids: [null], isBatch: false };
   if (line === undefined) {
     const { code } = rpcErrors.invalidRequest();
-    return failureReply(nobody, { code, message: errors.messageTooLarge().message });
+    return failureReply(unknown, { code, message: errors.messageTooLarge().message });
   }
   let post: Post;
   try {
     post = postOf(line);
   } catch {
-    return failureReply(nobody, rpcErrors.parseError());
+    return failureReply(unknown, rpcErrors.parseError());
   }
   return answer(post);
 }
 
-/** Lines with something in them; undefined: one is too long to be kept. */
+/** The lines that are not blank; undefined: a line over the size limit. */
 async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined, void> {
   const arrived: (string | undefined)[] = [];
   const lines = new Lines((line) => arrived.push(line && Buffer.from(line).toString('utf8').trim()));

@@ -5,8 +5,8 @@ import { CommandError } from '../failure/command-error.js';
 type Value = string | number | boolean;
 
 /**
- * The arguments of a call from texts like `days=28`. What cannot be what the contract declares goes as it is: the server
- * says what is wrong with it.
+ * The arguments of a call from texts like `days=28`. A value of the wrong type is sent as it is: the server's error states
+ * what is wrong.
  * @throws CommandError `usage` for a text without a name, and for a name given twice.
  */
 export function argumentsFrom(tool: string, given: readonly string[]): Record<string, Value> {
@@ -16,7 +16,7 @@ export function argumentsFrom(tool: string, given: readonly string[]): Record<st
     const [, name, text] = /^([^=]+)=(.*)$/s.exec(each) ?? [];
     if (name === undefined || text === undefined) throw malformed(each);
     if (values.has(name)) {
-      const advice = 'Give it once; several engines stand in one value with commas between.';
+      const advice = 'Give it once; separate several engines by commas in one value.';
       throw new CommandError('usage', `The argument ${name} was given twice. ${advice}`);
     }
     values.set(name, valueFrom(text, params && Object.hasOwn(params, name) ? params[name] : undefined));
@@ -30,7 +30,7 @@ const malformed = (given: string): CommandError =>
 const paramsOf = (tool: string): Params | undefined =>
   Object.hasOwn(tools, tool) ? toolArguments(tools[tool as ToolName].params) : undefined;
 
-/** An argument of a later version than this may be a number or a truth value, and says so by its looks. */
+/** An argument that this version does not know gets its type from its text. */
 function valueFrom(text: string, param: Param | undefined): Value {
   if ((param === undefined || isNumeric(param)) && numeral.test(text)) return Number(text);
   if ((param === undefined || param.kind === 'boolean') && truths.has(text)) return text === 'true';
@@ -40,6 +40,6 @@ function valueFrom(text: string, param: Param | undefined): Value {
 const isNumeric = (param: Param): boolean =>
   param.kind === 'integer' || (param.kind === 'choice' && typeof param.values[0] === 'number');
 
-/** As JSON writes it; a longer number would lose digits. */
+/** A number as JSON writes it; a longer one would lose digits. */
 const numeral = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
 const truths: ReadonlySet<string> = new Set(['true', 'false']);

@@ -45,7 +45,7 @@ describe('following a log that is copied and emptied', () => {
     follow(path, start, { signal: stop.signal, warn: (text) => warnings.push(text), note: () => {} });
   type Reading = ReturnType<typeof read>;
 
-  /** Takes pieces until this text has come, and gives all that came. */
+  /** Takes chunks until this text has come, and gives all that came. */
   async function untilText(reading: Reading, text: string): Promise<string> {
     let all = '';
     while (!all.includes(text)) {

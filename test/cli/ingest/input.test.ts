@@ -129,7 +129,7 @@ describe('svc ingest of files that cannot be used', () => {
     const cases: readonly (readonly [string, ...string[]])[] = [
       [`There is no file ${now.log('none')}.`, now.log('none')],
       [`${now.log('folder')} is a folder`, now.log('folder')],
-      [`${now.log('folder')} is no regular file`, '--follow', now.log('folder')],
+      [`${now.log('folder')} is not a regular file`, '--follow', now.log('folder')],
       [`${now.log('folder')} cannot be written: it is a folder`, now.log(), '--errors', now.log('folder')],
       [`${now.log('none/x')} cannot be written: its folder does`, now.log(), '--errors', now.log('none/x')],
     ];

@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { StateFile } from '../../../src/cli/ingest/checkpoints.js';
-import { piecesOf, readingOf, sizeOf, type Wanted } from '../../../src/cli/ingest/read-input.js';
+import { chunksOf, readingOf, sizeOf, type Wanted } from '../../../src/cli/ingest/read-input.js';
 import { FIRST_SECOND, logLine } from '../../sdk/support/ingest-server.js';
 import { shippingSession } from '../support/shipping.js';
 
@@ -29,7 +29,7 @@ describe('what is read of an input', () => {
   async function sizes(from: Wanted['from']): Promise<(number | null)[]> {
     const plan = await reading(from);
     let bytes = 0;
-    for await (const piece of piecesOf(plan, wanted(from), 1)) bytes += piece.bytes.length;
+    for await (const chunk of chunksOf(plan, wanted(from), 1)) bytes += chunk.bytes.length;
     return [await sizeOf([plan]), bytes];
   }
 

@@ -1,28 +1,28 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Piece, Segment } from '../../../src/cli/ingest/log-file.js';
+import { type Chunk, LogFile } from '../../../src/cli/ingest/log-file.js';
 import { spooled } from '../../../src/cli/ingest/spool.js';
 
-const segment = new Segment('log', { dev: 0, ino: 0 });
-const piece = (length: number, offset: number): Piece => ({ segment, bytes: new Uint8Array(length), offset });
+const logFile = new LogFile('log', { dev: 0, ino: 0 });
+const chunk = (length: number, offset: number): Chunk => ({ logFile, bytes: new Uint8Array(length), offset });
 
-/** A source of pieces with these lengths, which counts what was taken of it. */
+/** A source of chunks with these lengths, which counts what was taken of it. */
 function source(lengths: readonly number[], failure?: Error) {
-  const taken = { pieces: 0, bytes: 0, isLeft: false };
-  async function* pieces(): AsyncGenerator<Piece> {
+  const taken = { chunks: 0, bytes: 0, isLeft: false };
+  async function* chunks(): AsyncGenerator<Chunk> {
     try {
       for (const length of lengths) {
-        taken.pieces += 1;
+        taken.chunks += 1;
         taken.bytes += length;
-        yield piece(length, taken.pieces);
+        yield chunk(length, taken.chunks);
       }
       if (failure) throw failure;
     } finally {
       taken.isLeft = true;
     }
   }
-  return { taken, pieces: pieces() };
+  return { taken, chunks: chunks() };
 }
 
 /** Lets everything run that waits for nothing but its turn. */
@@ -31,7 +31,7 @@ async function settled(): Promise<void> {
 }
 
 describe('the spool', () => {
-  it('gives every piece once, in order, and never holds more than its limit and a piece', async () => {
+  it('gives every chunk once, in order, and never holds more than its limit and a chunk', async () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(
@@ -39,10 +39,10 @@ describe('the spool', () => {
         fc.integer({ min: 1, max: 500 }),
         fc.boolean(),
         async (sizes, limit, isSlow) => {
-          const { taken, pieces } = source(sizes);
+          const { taken, chunks } = source(sizes);
           const got: number[] = [];
           let bytes = 0;
-          for await (const { offset, bytes: own } of spooled(pieces, { limit, onFull: () => {} })) {
+          for await (const { offset, bytes: own } of spooled(chunks, { limit, onFull: () => {} })) {
             if (isSlow) await settled();
             expect(taken.bytes - bytes).to.be.below(limit + 200);
             got.push(offset);
@@ -56,23 +56,23 @@ describe('the spool', () => {
   });
 
   it('reads on while nobody takes, up to its limit, and tells once that it is full', async () => {
-    const { taken, pieces } = source(Array<number>(20).fill(10));
+    const { taken, chunks } = source(Array<number>(20).fill(10));
     let full = 0;
-    const spool = spooled(pieces, { limit: 50, onFull: () => full++ });
+    const spool = spooled(chunks, { limit: 50, onFull: () => full++ });
     await spool.next();
     await settled();
-    expect([taken.pieces, full]).to.deep.equal([6, 1]);
+    expect([taken.chunks, full]).to.deep.equal([6, 1]);
     await spool.next();
     await settled();
-    expect([taken.pieces, full]).to.deep.equal([7, 1]);
+    expect([taken.chunks, full]).to.deep.equal([7, 1]);
     await spool.return(undefined);
     await settled();
     expect(taken.isLeft).to.equal(true);
   });
 
   it('gives what came before a failure first', async () => {
-    const { pieces } = source([1, 1], new Error('the disk'));
-    const spool = spooled(pieces, { limit: 50, onFull: () => {} });
+    const { chunks } = source([1, 1], new Error('the disk'));
+    const spool = spooled(chunks, { limit: 50, onFull: () => {} });
     expect((await spool.next()).value?.offset).to.equal(1);
     await settled();
     expect((await spool.next()).value?.offset).to.equal(2);

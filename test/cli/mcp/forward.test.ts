@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Relay } from '../../../src/cli/mcp/forward.js';
+import { Forwarder } from '../../../src/cli/mcp/forward.js';
 import { postOf } from '../../../src/cli/mcp/json-rpc.js';
 import { errors } from '../../../src/contract/errors.js';
 import { configure } from '../../../src/sdk/options.js';
@@ -16,8 +16,8 @@ const callOf = (name: string) => request('tools/call', { name });
 const ping = request('ping');
 const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
 
-interface Relayed {
-  /** What each message is answered with; undefined: nothing. */
+interface Forwarded {
+  /** The answer to each message; undefined: there is none. */
   readonly answers: readonly unknown[];
   readonly notes: readonly string[];
   readonly requests: Awaited<ReturnType<typeof startServer>>['requests'];
@@ -27,7 +27,7 @@ interface Relayed {
 const SPEED = 10;
 
 /** Sends these messages one after the other to a server that answers by `script`. */
-async function relayed(script: Script, messages: readonly unknown[], address?: string): Promise<Relayed> {
+async function forwarded(script: Script, messages: readonly unknown[], address?: string): Promise<Forwarded> {
   const server = await startServer({ script });
   const notes: string[] = [];
   const clock = fastClock(SPEED);
@@ -38,11 +38,11 @@ async function relayed(script: Script, messages: readonly unknown[], address?: s
     timeout: 60_000 * SPEED,
   });
   const { signal } = new AbortController();
-  const relay = new Relay(configuration, { signal, note: (text) => notes.push(text) });
+  const forwarder = new Forwarder(configuration, { signal, note: (text) => notes.push(text) });
   const answers: unknown[] = [];
   try {
     for (const message of messages) {
-      const line = await relay.answer(postOf(JSON.stringify(message)));
+      const line = await forwarder.answer(postOf(JSON.stringify(message)));
       answers.push(line === '' ? undefined : JSON.parse(line));
     }
     return { answers, notes, requests: server.requests };
@@ -56,35 +56,38 @@ const answering =
   (response) =>
     reply(response, status, body);
 
-describe('the relay', () => {
-  it('gives the server’s reply, and says the key as bearer', async () => {
+describe('the forwarder', () => {
+  it('gives the server’s reply, and sends the key as bearer', async () => {
     const result = { jsonrpc: '2.0', id: 7, result: { later: ['a', null] } };
-    const { answers, requests } = await relayed(answering(result), [ping]);
+    const { answers, requests } = await forwarded(answering(result), [ping]);
     expect(answers).to.deep.equal([result]);
     expect(requests[0]).to.include({ url: '/api/mcp', method: 'POST' });
     expect(requests[0]!.headers.authorization).to.equal(`Bearer ${KEY}`);
   });
 
-  it('repeats the version that was negotiated, from then on', async () => {
+  it('sends the negotiated version from then on', async () => {
     const initialized = { jsonrpc: '2.0', id: 7, result: { protocolVersion: '2025-03-26' } };
-    const { requests } = await relayed(answering(initialized), [ping, request('initialize'), ping, ping]);
+    const { requests } = await forwarded(answering(initialized), [ping, request('initialize'), ping, ping]);
     const versions = requests.map(({ headers }) => headers['mcp-protocol-version']);
     expect(versions).to.deep.equal([undefined, undefined, '2025-03-26', '2025-03-26']);
   });
 
-  it('never repeats what no header can carry', async () => {
+  it('never sends a version that a header cannot contain', async () => {
     const initialized = { jsonrpc: '2.0', id: 7, result: { protocolVersion: 'a\nb' } };
-    const { requests } = await relayed(answering(initialized), [request('initialize'), ping]);
+    const { requests } = await forwarded(answering(initialized), [request('initialize'), ping]);
     expect(requests.map(({ headers }) => headers['mcp-protocol-version'])).to.deep.equal([
       undefined,
       undefined,
     ]);
   });
 
-  it('gives a notification no reply, whatever becomes of it', async () => {
+  it('never replies to a notification', async () => {
     const taken: Script = (response) => response.writeHead(202).end();
-    expect((await relayed(taken, [notification])).answers).to.deep.equal([undefined]);
-    const refused = await relayed(answering({ error: 'Unauthorized' }, 401), [notification, [notification]]);
+    expect((await forwarded(taken, [notification])).answers).to.deep.equal([undefined]);
+    const refused = await forwarded(answering({ error: 'Unauthorized' }, 401), [
+      notification,
+      [notification],
+    ]);
     expect(refused.answers).to.deep.equal([undefined, undefined]);
     expect(refused.notes).to.deep.equal(['Unauthorized', 'Unauthorized']);
   });
@@ -96,18 +99,18 @@ describe('the relay', () => {
     errors.databaseUnavailable(),
   ];
   for (const { status, message } of refusals) {
-    it(`makes a ${status} the error of the request, in the server’s words`, async () => {
+    it(`turns a ${status} into the error of the request, with the server’s message`, async () => {
       const script: Script = (response) =>
         reply(response, status, { error: message }, status === 429 ? { 'Retry-After': '3600' } : {});
-      const { answers, notes } = await relayed(script, [ping]);
+      const { answers, notes } = await forwarded(script, [ping]);
       const data = { status, retryable: status === 429 || status >= 500 };
       expect(answers).to.deep.equal([{ jsonrpc: '2.0', id: 7, error: { code: -32000, message, data } }]);
       expect(notes).to.deep.equal([message]);
     });
   }
 
-  it('makes a connection that fails the error of the request', async () => {
-    const { answers } = await relayed(answering({}), [ping], 'http://127.0.0.1:1');
+  it('turns a failed connection into the error of the request', async () => {
+    const { answers } = await forwarded(answering({}), [ping], 'http://127.0.0.1:1');
     const [{ error }] = answers as [{ error: { code: number; message: string; data: object } }];
     expect(error.code).to.equal(-32000);
     expect(error.message).to.match(/^No connection to http:\/\/127\.0\.0\.1:1: /);
@@ -116,7 +119,11 @@ describe('the relay', () => {
 
   it('answers each request of a batch that fails, and nothing else of it', async () => {
     const batch = [request('ping', {}, 'a'), notification, request('ping', {}, 2), { id: { odd: true } }, 5];
-    const { answers } = await relayed(answering({ error: 'Unauthorized' }, 401), [batch, [notification], []]);
+    const { answers } = await forwarded(answering({ error: 'Unauthorized' }, 401), [
+      batch,
+      [notification],
+      [],
+    ]);
     const [replies, ...others] = answers as [{ id: unknown; error: object }[], ...unknown[]];
     expect(replies.map(({ id }) => id)).to.deep.equal(['a', 2, null, null]);
     expect(others).to.deep.equal([undefined, undefined]);
@@ -125,16 +132,16 @@ describe('the relay', () => {
   it('gives an error of the protocol to the request that it is about', async () => {
     const error = { code: -32600, message: 'Batch too large: 11 messages (max 10)' };
     const script = answering({ jsonrpc: '2.0', id: null, error }, 400);
-    const { answers } = await relayed(script, [ping, []]);
+    const { answers } = await forwarded(script, [ping, []]);
     expect(answers).to.deep.equal([
       { jsonrpc: '2.0', id: 7, error },
       { jsonrpc: '2.0', id: null, error },
     ]);
   });
 
-  it('says of what may do something that it may be repeated after a 429 alone', async () => {
+  it('marks a call that acts as retryable after a 429 alone', async () => {
     const retryable = async (status: number) => {
-      const { answers } = await relayed(answering({ error: 'no' }, status), [callOf('run_fact_check')]);
+      const { answers } = await forwarded(answering({ error: 'no' }, status), [callOf('run_fact_check')]);
       return (answers[0] as { error: { data: { retryable: boolean } } }).error.data.retryable;
     };
     expect(await retryable(502)).to.equal(false);
@@ -145,14 +152,14 @@ describe('the relay', () => {
     const taken: Script = (response) => response.writeHead(202).end();
     const answer = { jsonrpc: '2.0', id: 5, result: {} };
     const refusal = { jsonrpc: '2.0', id: 6, error: { code: -1, message: 'no' } };
-    const { answers, notes } = await relayed(taken, [answer, refusal]);
+    const { answers, notes } = await forwarded(taken, [answer, refusal]);
     expect(answers).to.deep.equal([undefined, undefined]);
     expect(notes).to.deep.equal([]);
   });
 
-  it('answers a request to which the server says nothing', async () => {
+  it('answers a request that gets an empty response from the server', async () => {
     const nothing: Script = (response) => response.writeHead(202).end();
-    const { answers } = await relayed(nothing, [ping]);
+    const { answers } = await forwarded(nothing, [ping]);
     expect(answers[0]).to.have.nested.property('error.code', -32000);
     expect(answers[0]).to.have.property('id', 7);
   });
@@ -163,15 +170,15 @@ describe('the relay', () => {
       index < 3
         ? reply(response, 429, { error: 'later' }, { 'Retry-After': '1' })
         : reply(response, 200, result);
-    const { answers, requests, notes } = await relayed(script, [callOf('run_fact_check')]);
+    const { answers, requests, notes } = await forwarded(script, [callOf('run_fact_check')]);
     expect(answers).to.deep.equal([result]);
     expect(requests).to.have.length(4);
     expect(notes).to.deep.equal([]);
   });
 
-  it('sends a read again after a failure, and never what may do something twice', async () => {
+  it('sends a read again after a failure, and a call that acts only once', async () => {
     const tries = async (message: unknown) =>
-      (await relayed(answering({ error: 'failed' }, 502), [message])).requests.length;
+      (await forwarded(answering({ error: 'failed' }, 502), [message])).requests.length;
     for (const message of [
       ping,
       request('tools/list'),
@@ -187,10 +194,10 @@ describe('the relay', () => {
     for (const message of acting) expect(await tries(message), JSON.stringify(message)).to.equal(1);
   });
 
-  it('says the key in no reply and in no note', async () => {
-    const script: Script = (response, asked) =>
-      reply(response, 400, { error: `Sent: ${asked.headers.authorization}` });
-    const { answers, notes } = await relayed(script, [ping]);
+  it('writes the key into no reply and no note', async () => {
+    const script: Script = (response, received) =>
+      reply(response, 400, { error: `Sent: ${received.headers.authorization}` });
+    const { answers, notes } = await forwarded(script, [ping]);
     expect(JSON.stringify([answers, notes]))
       .to.contain('[redacted]')
       .and.not.contain(KEY);

@@ -192,19 +192,19 @@ function openForWriting(path: string): number {
   }
 }
 
-/** How to ship what was not delivered. */
+/** How to ship the rest. */
 const wayOn = (inputs: readonly string[]): string =>
   inputs.includes(STDIN)
     ? 'Run the same command again: nothing counts twice.'
     : 'The same command with --from last goes on there.';
 
-interface Asked {
+interface FailureContext {
   readonly limit: number | null;
   readonly inputs: readonly string[];
 }
 
-/** The failure that determines the exit code. */
-function failureOf(error: unknown, totals: Totals, { limit, inputs }: Asked): CommandError | null {
+/** The failure that determines the exit code; null: there is none. */
+function failureOf(error: unknown, totals: Totals, { limit, inputs }: FailureContext): CommandError | null {
   if (error !== undefined) {
     const failure = commandErrorOf(error);
     const { kind, status, retryable, message } = failure;

@@ -44,7 +44,7 @@ export default class McpConfig extends ApiCommand {
     const { key: keySource } = settings.sources;
     const connection = {
       url: checkedAddress(settings) + MCP_PATH,
-      bridge: bridgeArguments(flags, stored),
+      bridge: bridgeCommand(flags, stored),
       environment: profileEnvironment(),
     };
     const { key, text } = configurationFor(
@@ -61,13 +61,13 @@ export default class McpConfig extends ApiCommand {
   }
 }
 
-/** States where the client gets the key from. */
+/** Where the client gets the key from, as a message. */
 function keyNote(
   key: KeyPlace,
   { url, profile, sources, otherOrigin }: Settings,
   file: string | undefined,
 ): string {
-  if (key === 'asked') return 'The client asks for the key, and keeps it.';
+  if (key === 'prompt') return 'The client asks for the key, and keeps it.';
   if (key === 'variable') return `The key comes from the variable ${KEY_VARIABLE}, which must be set there.`;
   if (sources.key === '--key-file') return `The key comes from the file ${file}.`;
   if (sources.key !== null) return `The key comes from ${sources.key}.`;
@@ -84,10 +84,10 @@ function clientNamed(given: string): ClientName {
 }
 
 /**
- * The command line that starts the bridge. The client starts it later and with another environment, so it contains every
- * setting, the profile too: the default profile may change until then.
+ * The command that starts the bridge, with its arguments. The client starts it later and with its own environment, so all
+ * settings are explicit, the profile too: the default profile may change.
  */
-function bridgeArguments({ 'key-file': file }: SettingFlags, { url, profile, sources }: Settings): string[] {
+function bridgeCommand({ 'key-file': file }: SettingFlags, { url, profile, sources }: Settings): string[] {
   const isOwnUrl = sources.url === '--url' || sources.url === 'SVC_URL';
   const stated = [
     ['--profile', profile],
@@ -95,11 +95,11 @@ function bridgeArguments({ 'key-file': file }: SettingFlags, { url, profile, sou
     ['--key-file', file && resolve(file)],
   ] as const;
   const given = stated.flatMap(([flag, value]) => (value ? [flag, value] : []));
-  // npx starts the command by a link in a cache that npm may empty.
+  // npx starts the command through a link in a cache that may be emptied.
   return [process.execPath, realpathSync(process.argv[1]!), 'mcp', ...given];
 }
 
-/** The variable for the folder of profiles, if it is set. */
+/** The variable that locates the profiles, where it is set. */
 function profileEnvironment(): Record<string, string> {
   const { XDG_CONFIG_HOME } = process.env;
   return XDG_CONFIG_HOME ? { XDG_CONFIG_HOME } : {};

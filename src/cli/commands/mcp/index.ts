@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { configure } from '../../../sdk/options.js';
 import { ApiCommand } from '../../base/api-command.js';
-import { Relay } from '../../mcp/forward.js';
+import { Forwarder } from '../../mcp/forward.js';
 import { bridge } from '../../mcp/stdio.js';
 import { print } from '../../render/output.js';
 
@@ -26,9 +26,9 @@ export default class Mcp extends ApiCommand {
     // Every message in transit adds a listener.
     setMaxListeners(0, signal);
     this.signal.addEventListener('abort', () => end.abort(this.signal.reason));
-    const relay = new Relay(configuration, { signal, note });
+    const forwarder = new Forwarder(configuration, { signal, note });
     try {
-      await bridge(process.stdin, { answer: (post) => relay.answer(post), write: print, end });
+      await bridge(process.stdin, { answer: (post) => forwarder.answer(post), write: print, end });
     } finally {
       // Open handles must not keep the process alive.
       end.abort();
