@@ -15,7 +15,8 @@ import type { TableView } from '../render/view.js';
 import { listFlags } from './flags.js';
 import { type Envelope, listing, type Part, rowsOf, type Selection } from './listing.js';
 import type { PageRequest } from './paging.js';
-import { ReadCommand, type ReadCommandClass, type ReadFlags } from './read-command.js';
+import type { ReadCommandClass } from './read-command.js';
+import { ReadCommand, type ReadFlags } from './read-command-base.js';
 
 /** The methods of the client for a list. */
 interface ListReader<N extends ListName> {

@@ -4,7 +4,8 @@ import { discrepancy, type factCheckResult } from '../../contract/reads/fact-che
 import { type RunFactCheck, runFactCheck } from '../../contract/reads/run-fact-check.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
-import { noteOf, type ReadFlags, readCommand } from '../base/read-command.js';
+import { readCommand } from '../base/read-command.js';
+import { noteOf, type ReadFlags } from '../base/read-command-base.js';
 import type { Format } from '../render/colour.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/object-format.js';

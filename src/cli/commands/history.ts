@@ -1,7 +1,8 @@
 import { Args } from '@oclif/core';
 import { string } from '@oclif/core/flags';
 import type { HistoryMetric } from '../../contract/reads/history.js';
-import { type ReadFlags, readCommand } from '../base/read-command.js';
+import { readCommand } from '../base/read-command.js';
+import type { ReadFlags } from '../base/read-command-base.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import { historyView } from '../render/history-view.js';

@@ -1,6 +1,7 @@
 import type { BodyOf } from '../../contract/registry.js';
 import { resources } from '../../contract/registry.js';
-import { type RequestContext, readCommand } from '../base/read-command.js';
+import { readCommand } from '../base/read-command.js';
+import type { RequestContext } from '../base/read-command-base.js';
 import { sparkline } from '../render/chart/sparkline.js';
 import { shownMetric } from '../render/metric.js';
 import { outputWidth } from '../render/output.js';

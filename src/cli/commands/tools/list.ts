@@ -1,7 +1,7 @@
 import { object, text as textField } from '../../../contract/schema.js';
 import { BRAND_ARGUMENT } from '../../../contract/tools.js';
 import type { ToolDescription } from '../../../sdk/tools.js';
-import { ReadCommand, type ReadFlags } from '../../base/read-command.js';
+import { ReadCommand, type ReadFlags } from '../../base/read-command-base.js';
 import { json, rowWriter } from '../../render/format.js';
 import { print } from '../../render/output.js';
 import { type TableView, text } from '../../render/view.js';
