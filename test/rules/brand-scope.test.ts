@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { type TestServer, testServer } from '../support/server.js';
+import { testServer } from '../support/server.js';
 import { plainReads } from './support/reads.js';
-import { NOW, records, undatedRecords } from './support/records.js';
+import { records, undatedRecords } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
 interface Branded {
   brand: { id: string };
@@ -14,12 +15,7 @@ interface Listed {
 const NEED_RUNS = ['overview', 'prompts', 'competitors', 'sources', 'answers', 'shopping', 'shopping-trend'];
 
 describe('rule: a key sees its brands, and the oldest of them is the default', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load([...records, ...undatedRecords]);
-  });
-  after(() => server.close());
+  const server = ruleServer({ data: [...records, ...undatedRecords] });
 
   const defaultOf = async (key?: string) => (await server.read<Branded>('/api/v1/urls', key)).brand.id;
   const listOf = async (key?: string) =>

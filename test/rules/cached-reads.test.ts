@@ -1,18 +1,14 @@
 import { expect } from 'chai';
-import { type TestServer, testServer } from '../support/server.js';
+import { testServer } from '../support/server.js';
 import { NOW, prompt, records, run } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
 /** Longer than a server remembers which version of its data a brand is at. */
 const A_SECOND = 1100;
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('rule: reads come from a cache of one hour that follows the data', () => {
-  let server: TestServer;
-  beforeEach(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  afterEach(() => server.close());
+  const server = ruleServer({ per: 'test' });
 
   const bodyOf = async (path: string, of = server) => (await of.request(path)).text();
   const renameInSecret = (text: string) =>

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { resourceNames } from '../../src/contract/registry.js';
 import type { NewKey } from '../../src/server/accounts/keys.js';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { testServer } from '../support/server.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { bearer, send } from './support/wire.js';
 
 /** Everything that can be wrong with a request, in the order in which the gates look at it. */
@@ -55,12 +56,7 @@ const ofRequest = subsets<Fault>(['method', 'resource', 'brand', 'parameter']);
 const ofKey = subsets<Fault>(['expired', 'address', 'empty bucket', 'kind']);
 
 describe('rule: the gates stand in the order of the contract', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW, rateLimitStore: 'database' });
-    await server.load(records);
-  });
-  after(() => server.close());
+  const server = ruleServer({ rateLimitStore: 'database' });
 
   const ask = (request: Request, key: string | undefined) =>
     send(server.url, pathOf(request), {

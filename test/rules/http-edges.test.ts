@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
 import { answerClientErrors } from '../../src/server/http/client-error.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { OPERATOR_KEY } from '../support/server.js';
+import { ruleServer } from './support/rule-server.js';
 import { line, PATH, storedHits } from './support/shipping.js';
 
 interface Answer {
@@ -36,12 +36,7 @@ const short = (answers: readonly Answer[]) => answers.map(({ status, body }) => 
 const NO_REQUEST = [400, { error: 'This is not an HTTP request' }];
 
 describe('rule: what HTTP itself refuses is refused in JSON', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  after(() => server.close());
+  const server = ruleServer();
 
   it('a request without a Host is 400', async () => {
     const [answer] = await talk(server.url, 'GET /api/v1/brands HTTP/1.1\r\n\r\n');

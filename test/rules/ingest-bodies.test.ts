@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { OPERATOR_KEY as OPERATOR, type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { OPERATOR_KEY as OPERATOR } from '../support/server.js';
+import { ruleServer } from './support/rule-server.js';
 import { lastEventAt, line, PATH, refused, ship, shipped, storedHits } from './support/shipping.js';
 import { bearer } from './support/wire.js';
 
@@ -14,16 +14,10 @@ const LIMIT = 10_485_760;
 const DECODED_LIMIT = 67_108_864;
 
 describe('rule: how bodies are read', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
+  const server = ruleServer({ clock: 'refill' });
   beforeEach(async () => {
-    server.now = new Date(server.now.getTime() + 60_000);
     await server.database.knex.raw('truncate crawler_events, crawler_connections');
   });
-  after(() => server.close());
 
   const encoded: [what: string, body: Uint8Array, encoding: string | undefined][] = [
     ['gzip', gzipSync(BODY), 'gzip'],

@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { CHROME, lastEventAt, line, shipped, storedHits } from './support/shipping.js';
 
 const folder = new URL('../fixtures/logs/', import.meta.url);
 
 describe('rule: what a shipped log counts', () => {
-  let server: TestServer;
-  beforeEach(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  afterEach(() => server.close());
+  const server = ruleServer({ per: 'test' });
 
   const recorded: [file: string, entries: number, matched: number][] = [
     ['nginx-1.22-combined.log', 341, 157],

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { testServer } from '../support/server.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { CHROME, line, ship, shipped, storedHits } from './support/shipping.js';
 
 /** Sixty seconds of a log, some with several lines, some of them equal. */
@@ -15,13 +16,8 @@ const whole = seconds.flat().join('');
 const hits = seconds.flat().filter((each) => each.includes('GPTBot')).length;
 
 describe('rule: a hit is stored once, however often its line is shipped', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
+  const server = ruleServer();
   beforeEach(() => server.database.knex.raw('truncate crawler_events, crawler_connections'));
-  after(() => server.close());
 
   it('the same body again inserts nothing and matches the same', async () => {
     const first = await shipped(server, whole);

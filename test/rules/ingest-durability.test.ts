@@ -5,10 +5,11 @@ import knex from 'knex';
 import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
 import type { BodyTimeouts } from '../../src/server/http/read-body.js';
 import { createDatabaseUrl, serverUrl } from '../support/database.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
+import { OPERATOR_KEY, testServer } from '../support/server.js';
 import { awaitedLock } from './support/awaited-lock.js';
 import { collectingLog } from './support/collecting-log.js';
 import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { lastEventAt, line, PATH, ship, shipped, storedHits } from './support/shipping.js';
 import { bearer } from './support/wire.js';
 
@@ -18,14 +19,9 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const LONG: BodyTimeouts = { idleMs: 60_000, totalMs: 60_000 };
 
 describe('rule: a body is stored as a whole, or not at all', () => {
-  let server: TestServer;
   const log = collectingLog();
-  before(async () => {
-    server = await testServer({ now: NOW, log: log.log, bodyTimeouts: LONG });
-    await server.load(records);
-  });
+  const server = ruleServer({ log: log.log, bodyTimeouts: LONG });
   beforeEach(() => server.database.knex.raw('truncate crawler_events, crawler_connections'));
-  after(() => server.close());
 
   /** A server on the same database with a short limit: the other would pass first on a slow machine if it were short too. */
   const limited = (limit: Partial<BodyTimeouts>) =>

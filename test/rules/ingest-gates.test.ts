@@ -1,22 +1,15 @@
 import { expect } from 'chai';
 import type { NewKey } from '../../src/server/accounts/keys.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { OPERATOR_KEY, testServer } from '../support/server.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { line, PATH, refused, ship, shipped, storedHits } from './support/shipping.js';
 
 const UNKNOWN_BRAND = [404, { error: 'Unknown brand' }];
 
 for (const rateLimitStore of ['memory', 'database'] as const) {
   describe(`rule: the gates of crawler-events (${rateLimitStore})`, () => {
-    let server: TestServer;
-    before(async () => {
-      server = await testServer({ now: NOW, rateLimitStore });
-      await server.load(records);
-    });
-    beforeEach(() => {
-      server.now = NOW;
-    });
-    after(() => server.close());
+    const server = ruleServer({ rateLimitStore, clock: 'reset' });
     const key = (wanted: Partial<NewKey>) => server.key({ workspace: 'w', kind: 'full', ...wanted });
 
     it('only POST works: everything else is 405, for nobody too, and costs no token', async () => {

@@ -5,8 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
 import { createDatabaseUrl, serverUrl } from '../support/database.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
+import { OPERATOR_KEY, testServer } from '../support/server.js';
 import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { line, PATH, ship, shipped, storedHits } from './support/shipping.js';
 import { bearer } from './support/wire.js';
 
@@ -29,16 +30,13 @@ interface Upload {
 }
 
 describe('rule: the process holds a limited amount of bodies, and no key all of it', () => {
-  let server: TestServer;
+  const server = ruleServer({ intakeLimits: limits, clock: 'refill' });
   let ingestKey: string;
   const uploads: Upload[] = [];
   before(async () => {
-    server = await testServer({ now: NOW, intakeLimits: limits });
-    await server.load(records);
     ingestKey = await server.key({ workspace: 'w', kind: 'ingest' });
   });
   beforeEach(async () => {
-    server.now = new Date(server.now.getTime() + 60_000);
     await server.database.knex.raw('truncate crawler_events, crawler_connections');
   });
   afterEach(async () => {
@@ -48,7 +46,6 @@ describe('rule: the process holds a limited amount of bodies, and no key all of 
     }
     await until(async () => (await ship(server, line())).status === 200);
   });
-  after(() => server.close());
 
   /** Begins an upload and sends no more of its body than is given. */
   function begin(key: string, headers: Record<string, string>, body = ''): Upload {

@@ -1,22 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { lastEventAt, line, refused, ship, shipped } from './support/shipping.js';
 
 const ZEROS = { inserted: 0, matched: 0, totalLines: 0, unparsed: 0 };
 const CODE = 'abcDEF_-0123456789';
 
 describe('rule: the test request of a log platform is answered 200 with zeros', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  beforeEach(() => {
-    server.now = new Date(server.now.getTime() + 60_000);
-  });
-  after(() => server.close());
+  const server = ruleServer({ clock: 'refill' });
 
   const markers: [
     what: string,

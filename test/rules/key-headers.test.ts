@@ -1,17 +1,12 @@
 import { expect } from 'chai';
 import type { NewKey } from '../../src/server/accounts/keys.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { OPERATOR_KEY } from '../support/server.js';
+import { ruleServer } from './support/rule-server.js';
 
 const STATED = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-SVC-Key-Kind'];
 
 describe('rule: a known key is told its kind and its bucket, whatever the status', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  after(() => server.close());
+  const server = ruleServer();
 
   const stated = ({ headers }: Response) => STATED.filter((name) => headers.has(name));
 

@@ -1,18 +1,11 @@
 import { expect } from 'chai';
 import { revokeKey } from '../../src/server/queries/api-keys.js';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { testServer } from '../support/server.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
 describe('rule: a key works until it expires or is revoked', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  beforeEach(() => {
-    server.now = NOW;
-  });
-  after(() => server.close());
+  const server = ruleServer({ clock: 'reset' });
 
   const answerAt = async (time: string, key: string) => {
     server.now = new Date(time);

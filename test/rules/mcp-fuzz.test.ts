@@ -1,18 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { post } from '../server/mcp/support/rpc.js';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
 const STATUSES = [200, 202, 400];
 
 describe('rule: whatever is posted to /api/mcp gets an answer of the protocol', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  after(() => server.close());
+  const server = ruleServer();
 
   /** Never a 500, never a hang, never the words of an unexpected failure. */
   async function expectAnswer(body: string | Uint8Array): Promise<unknown> {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { NewKey } from '../../src/server/accounts/keys.js';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { testServer } from '../support/server.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
 /** Everything that can be wrong with a request, in the order in which the gates look at it. */
 const faults = [
@@ -41,16 +42,7 @@ const LARGE = JSON.stringify({
 });
 
 describe('rule: the gates of POST /api/mcp stand in the order of the contract', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({
-      now: NOW,
-      rateLimitStore: 'database',
-      allowedOrigins: ['https://app.example'],
-    });
-    await server.load(records);
-  });
-  after(() => server.close());
+  const server = ruleServer({ rateLimitStore: 'database', allowedOrigins: ['https://app.example'] });
 
   const ask = (request: ReadonlySet<Fault>, key: string | null, to = server) =>
     to.request('/api/mcp', key, {

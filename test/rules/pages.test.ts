@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { comparison } from '../../src/contract/order.js';
 import { resources } from '../../src/contract/registry.js';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, prompt, run } from './support/records.js';
+import { prompt, run } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
 type Row = Record<string, string>;
 type Page = Record<string, Row[]> & { next_cursor?: string | null };
@@ -44,15 +44,7 @@ const records = [
 ];
 
 describe('rule: pages walk the whole listing in a stable order', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  beforeEach(() => {
-    server.now = new Date(server.now.getTime() + 60_000);
-  });
-  after(() => server.close());
+  const server = ruleServer({ data: records, clock: 'refill' });
 
   /** All pages of a list, each after the other. */
   async function walk(name: List, limit: number | undefined): Promise<Page[]> {

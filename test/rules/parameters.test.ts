@@ -1,19 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type TestServer, testServer } from '../support/server.js';
 import { lists, plainReads } from './support/reads.js';
-import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
 describe('rule: a parameter is taken as it is meant or refused in words', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  beforeEach(() => {
-    server.now = new Date(server.now.getTime() + 60_000);
-  });
-  after(() => server.close());
+  const server = ruleServer({ clock: 'refill' });
 
   async function refusal(path: string): Promise<string> {
     const reply = await server.request(path);

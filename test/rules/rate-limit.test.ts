@@ -1,22 +1,17 @@
 import { expect } from 'chai';
-import { type TestServer, testServer } from '../support/server.js';
+import { testServer } from '../support/server.js';
 import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
 const SECOND = 1000;
 
 for (const rateLimitStore of ['memory', 'database'] as const) {
   describe(`rule: 120 requests at once, then two a second (${rateLimitStore})`, () => {
-    let server: TestServer;
+    const server = ruleServer({ rateLimitStore, clock: 'reset' });
     let key: string;
-    before(async () => {
-      server = await testServer({ now: NOW, rateLimitStore });
-      await server.load(records);
-    });
     beforeEach(async () => {
-      server.now = NOW;
       key = await server.key({ workspace: 'w', kind: 'full' });
     });
-    after(() => server.close());
 
     const ask = () => server.request('/api/v1/brands', key);
     const pass = (milliseconds: number) => {

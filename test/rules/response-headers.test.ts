@@ -1,19 +1,15 @@
 import { expect } from 'chai';
 import { API_VERSION } from '../../src/contract/versions.js';
-import { type TestServer, testServer } from '../support/server.js';
+import { testServer } from '../support/server.js';
 import { plainReads } from './support/reads.js';
-import { NOW, records } from './support/records.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { send } from './support/wire.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
 describe('rule: every response says which version it keeps and which request it answers', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  after(() => server.close());
+  const server = ruleServer();
 
   it('under /api/v1 and /api/mcp the version, errors included', async () => {
     const off = await testServer({ now: NOW, operatorKey: null, database: server.database });
