@@ -4,7 +4,7 @@ import { plainReads } from './support/reads.js';
 import { ruleServer } from './support/rule-server.js';
 import { bearer, send } from './support/wire.js';
 
-describe('rule: a read that did not change need not be sent again', () => {
+describe('rule: an unchanged read is 304', () => {
   const server = ruleServer({ clock: 'refill' });
 
   const ask = (headers: Record<string, string> = {}, method = 'GET', path = '/api/v1/prompts?brand=first') =>

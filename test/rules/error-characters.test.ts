@@ -7,12 +7,12 @@ import { ruleServer } from './support/rule-server.js';
 import { ship } from './support/shipping.js';
 import { bearer, send } from './support/wire.js';
 
-/** Controls of both sets, separators of lines, marks that turn the direction, and what is invisible. */
+/** Control characters of both sets, line separators, direction marks, and invisible characters. */
 const OBEYED = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\p{Cs}]/u;
 const EVIL = '\u001b[31mred\u0007\u0085\u009b\u2028\u202e\u200f\r\n\t\u0000x';
 const WRITTEN = escapeControls(EVIL);
 
-describe('rule: no error repeats characters that a terminal obeys', () => {
+describe('rule: no error contains characters that a terminal executes', () => {
   const server = ruleServer({ clock: 'refill' });
 
   const expectClean = (message: string) => {

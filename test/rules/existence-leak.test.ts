@@ -5,7 +5,7 @@ import { plainReads } from './support/reads.js';
 import { ruleServer } from './support/rule-server.js';
 import { bearer, send } from './support/wire.js';
 
-/** What differs between any two responses. */
+/** Headers that differ between any two responses. */
 const PASSING = ['x-request-id', 'date', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 const ids: Record<string, string> = {
@@ -27,7 +27,7 @@ const ids: Record<string, string> = {
   'a line feed': 'first%0A',
 };
 
-describe('rule: a brand out of scope answers as one that does not exist', () => {
+describe('rule: the response to a brand that the key cannot see is that to a nonexistent brand', () => {
   const server = ruleServer();
   let key: string;
   beforeEach(async () => {

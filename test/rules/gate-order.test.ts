@@ -6,7 +6,7 @@ import { NOW } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 import { bearer, send } from './support/wire.js';
 
-/** Everything that can be wrong with a request, in the order in which the gates look at it. */
+/** Every fault of a request, in the order in which the gates check it. */
 const faults = [
   'method',
   'missing key',
@@ -38,7 +38,7 @@ const answers: Record<Fault, [status: number, error: string]> = {
 const subsets = <T>(of: readonly T[]): T[][] =>
   of.reduce<T[][]>((all, each) => all.concat(all.map((set) => set.concat(each))), [[]]);
 
-/** The fault that the first gate to object sees. An unknown path is 404 for every method. */
+/** The fault that the first refusing gate finds. An unknown path is 404 for every method. */
 const firstFault = (request: Request): Fault | undefined =>
   faults.find((fault) => request.has(fault) && !(fault === 'method' && request.has('resource')));
 
@@ -55,7 +55,7 @@ const pathOf = (request: Request): string => {
 const ofRequest = subsets<Fault>(['method', 'resource', 'brand', 'parameter']);
 const ofKey = subsets<Fault>(['expired', 'address', 'empty bucket', 'kind']);
 
-describe('rule: the gates stand in the order of the contract', () => {
+describe('rule: the gates run in the order of the contract', () => {
   const server = ruleServer({ rateLimitStore: 'database' });
 
   const ask = (request: Request, key: string | undefined) =>
@@ -104,7 +104,7 @@ describe('rule: the gates stand in the order of the contract', () => {
     });
   }
 
-  it('503 comes after 405 and before every look at the key', async () => {
+  it('503 is checked after 405 and before the key', async () => {
     const off = await testServer({ now: NOW, operatorKey: null, database: server.database });
     const { key } = await keyWith(['expired']);
     for (const requestFaults of ofRequest) {
@@ -129,7 +129,7 @@ describe('rule: the gates stand in the order of the contract', () => {
     expect(reply.headers.allow).to.equal('GET, HEAD');
   });
 
-  it('a workspace without brands is told so after the key’s kind and before its parameters', async () => {
+  it('a workspace without brands is reported after the key’s kind and before the parameters', async () => {
     const full = await server.key({ workspace: 'bare', kind: 'full' });
     const ingest = await server.key({ workspace: 'bare', kind: 'ingest' });
     const path = '/api/v1/prompts?limit=0&brand=first';

@@ -13,7 +13,7 @@ const EMPTY = [400, { error: 'Empty body' }];
 const LIMIT = 10_485_760;
 const DECODED_LIMIT = 67_108_864;
 
-describe('rule: how bodies are read', () => {
+describe('rule: bodies are decoded as documented', () => {
   const server = ruleServer({ clock: 'refill' });
   beforeEach(async () => {
     await server.database.knex.raw('truncate crawler_events, crawler_connections');
@@ -166,7 +166,7 @@ describe('rule: how bodies are read', () => {
       expect(await refused(server, pad(LIMIT + 1))).to.deep.equal(TOO_LARGE);
     });
 
-    it('a stated length beyond the limit is refused before any of the body came', async () => {
+    it('a stated length beyond the limit is refused before the body arrives', async () => {
       const reply = await new Promise<[number, string]>((resolve, reject) => {
         const sent = request(
           `${server.url}${PATH}`,
@@ -235,7 +235,7 @@ describe('rule: how bodies are read', () => {
       expect(await lastEventAt(server)).to.equal(null);
     });
 
-    it('size comes before decoding, and decoding before emptiness', async () => {
+    it('size is checked before decoding, and decoding before emptiness', async () => {
       const large = Buffer.alloc(LIMIT + 1, 'x');
       expect(await refused(server, large, { headers: { 'Content-Encoding': 'zstd' } })).to.deep.equal(
         TOO_LARGE,

@@ -18,7 +18,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const LONG: BodyTimeouts = { idleMs: 60_000, totalMs: 60_000 };
 
-describe('rule: a body is stored as a whole, or not at all', () => {
+describe('rule: a body is stored completely or not at all', () => {
   const log = collectingLog();
   const server = ruleServer({ log: log.log, bodyTimeouts: LONG });
   beforeEach(() => server.database.knex.raw('truncate crawler_events, crawler_connections'));
@@ -55,7 +55,7 @@ describe('rule: a body is stored as a whole, or not at all', () => {
     return { socket, reply };
   }
 
-  it('an upload that breaks off stores nothing and is no failure of the server', async () => {
+  it('an aborted upload stores nothing and is not logged as a failure', async () => {
     for (const head of [['Content-Length: 100000'], ['Transfer-Encoding: chunked']]) {
       const chunk = lines(50);
       const body = head[0]!.startsWith('T') ? `${chunk.length.toString(16)}\r\n${chunk}\r\n` : chunk;
@@ -68,7 +68,7 @@ describe('rule: a body is stored as a whole, or not at all', () => {
     expect(log.lines.filter((each) => each.includes('request failed'))).to.deep.equal([]);
   });
 
-  it('a client that stalls is told so, cut, and nothing of it is stored', async () => {
+  it('a client that stalls gets 408, is disconnected, and nothing is stored', async () => {
     const own = await limited({ idleMs: 400 });
     const { reply } = await begin(['Content-Length: 100000'], lines(50), own);
     const text = await reply;

@@ -29,7 +29,7 @@ interface Upload {
   readonly answer: Promise<[status: number, body: unknown, retryAfter: string | undefined]>;
 }
 
-describe('rule: the process holds a limited amount of bodies, and no key all of it', () => {
+describe('rule: the process holds a limited number of bodies, and no key can use all of it', () => {
   const server = ruleServer({ intakeLimits: limits, clock: 'refill' });
   let ingestKey: string;
   const uploads: Upload[] = [];
@@ -137,7 +137,7 @@ describe('rule: the process holds a limited amount of bodies, and no key all of 
     expect((await tooLarge.answer)[0]).to.equal(413);
   });
 
-  it('as many small bodies as a bucket has tokens may come at once', async () => {
+  it('as many small bodies as a bucket has tokens may arrive at once', async () => {
     const open = await testServer({ now: NOW, database: server.database });
     const bodies = Array.from({ length: 120 }, (_, i) => gzipSync(line({ path: `/${i}` })));
     const replies = await Promise.all(bodies.map((body) => ship(open, body, { key: ingestKey })));
@@ -147,7 +147,7 @@ describe('rule: the process holds a limited amount of bodies, and no key all of 
   });
 });
 
-describe('rule: a connection costs the same however many requests it was refused', () => {
+describe('rule: the cost of a connection does not grow with refused requests', () => {
   it('no listeners are left on its socket', async () => {
     const server = await testServer({ now: NOW });
     const warnings: Error[] = [];
@@ -160,7 +160,7 @@ describe('rule: a connection costs the same however many requests it was refused
     const socket = connect(Number(port), hostname);
     const counts: number[] = [];
     for (let i = 0; i < 40; i++) {
-      // The answer comes before the body does.
+      // The response arrives before the body is sent.
       socket.write(`POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n`);
       await new Promise((resolve) => socket.once('data', resolve));
       const [side] = served;

@@ -4,7 +4,7 @@ import { ruleServer } from './support/rule-server.js';
 import { CHROME, line, shipped } from './support/shipping.js';
 
 const LIMIT = 10_485_760;
-/** Far above what a slice takes, far below what a whole body takes when it is parsed in one go. */
+/** Far above the time for a slice, far below the time for a whole body that is parsed without a pause. */
 const LONGEST_STALL_MS = 500;
 
 /** A body of about 10 MB in which every thousandth line is an agent's. */

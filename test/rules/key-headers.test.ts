@@ -5,7 +5,7 @@ import { ruleServer } from './support/rule-server.js';
 
 const STATED = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-SVC-Key-Kind'];
 
-describe('rule: a known key is told its kind and its bucket, whatever the status', () => {
+describe('rule: responses to a known key state its kind and its bucket, with every status', () => {
   const server = ruleServer();
 
   const stated = ({ headers }: Response) => STATED.filter((name) => headers.has(name));
@@ -47,7 +47,7 @@ describe('rule: a known key is told its kind and its bucket, whatever the status
     });
   }
 
-  it('nobody’s key, or none, is told nothing', async () => {
+  it('responses to an unknown key, or without a key, do not have these headers', async () => {
     const authorizations = [
       undefined,
       '',

@@ -4,7 +4,7 @@ import { testServer } from '../support/server.js';
 import { NOW } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 
-/** Everything that can be wrong with a request, in the order in which the gates look at it. */
+/** Every fault of a request, in the order in which the gates check it. */
 const faults = [
   'method',
   'origin',
@@ -41,7 +41,7 @@ const LARGE = JSON.stringify({
   params: { x: 'x'.repeat(1024 * 1024) },
 });
 
-describe('rule: the gates of POST /api/mcp stand in the order of the contract', () => {
+describe('rule: the gates of POST /api/mcp run in the order of the contract', () => {
   const server = ruleServer({ rateLimitStore: 'database', allowedOrigins: ['https://app.example'] });
 
   const ask = (request: ReadonlySet<Fault>, key: string | null, to = server) =>
@@ -104,7 +104,7 @@ describe('rule: the gates of POST /api/mcp stand in the order of the contract', 
     }
   });
 
-  it('503 comes after method and Origin and before every look at the key', async () => {
+  it('503 is checked after method and Origin and before the key', async () => {
     const off = await testServer({ now: NOW, operatorKey: null, database: server.database });
     expect((await ask(new Set(['method']), null, off)).status).to.equal(405);
     expect((await ask(new Set(['origin']), null, off)).status).to.equal(403);

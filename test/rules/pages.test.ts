@@ -8,7 +8,7 @@ import { ruleServer } from './support/rule-server.js';
 type Row = Record<string, string>;
 type Page = Record<string, Row[]> & { next_cursor?: string | null };
 
-/** What a row is known by, how many there are in the data below, and how many the unpaged read gives. */
+/** The key of a row, the number of rows in the data below, and the number of rows of the unpaged read. */
 const listings = {
   brands: { idOf: (row: Row) => row.id!, total: 9, unpaged: 9 },
   prompts: { idOf: (row: Row) => row.id!, total: 31, unpaged: 31 },
@@ -136,7 +136,7 @@ describe('rule: pages walk the whole listing in a stable order', () => {
     expect(second!.answers).to.have.lengthOf(50);
   });
 
-  it('a cursor stays good when rows come and go: none is given twice', async () => {
+  it('a cursor stays valid when rows are added and removed: no row is returned twice', async () => {
     const path = '/api/v1/prompts?brand=b0&limit=5';
     const first = await server.read<Page>(path);
     await server.load([prompt('b0', 'P-00')]);

@@ -8,7 +8,7 @@ import { send } from './support/wire.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-describe('rule: every response says which version it keeps and which request it answers', () => {
+describe('rule: every response states the API version and a request id', () => {
   const server = ruleServer();
 
   it('under /api/v1 and /api/mcp the version, errors included', async () => {
@@ -58,7 +58,7 @@ describe('rule: every response says which version it keeps and which request it 
     expect([...seen].every((id) => /^[0-9a-f-]{36}$/.test(id ?? ''))).to.equal(true);
   });
 
-  it('every read is JSON that may be kept only to be asked about again', async () => {
+  it('every read is JSON that a client may cache if it revalidates', async () => {
     for (const name of plainReads) {
       const { headers } = await server.request(`/api/v1/${name}?brand=first`);
       expect(headers.get('Content-Type'), name).to.equal('application/json');

@@ -6,7 +6,7 @@ import { ruleServer } from './support/rule-server.js';
 /** Words that only the inside of the server knows. */
 const INSIDE = /select|relation|prompts|tag_groups|\.ts|\.js|node_modules|at .*:\d+|knex|postgres|stack/i;
 
-describe('rule: an unexpected failure tells nothing but its request id', () => {
+describe('rule: an unexpected failure reveals only its request id', () => {
   const { log, lines } = collectingLog();
   const server = ruleServer({ log });
 

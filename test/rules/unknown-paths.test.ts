@@ -7,7 +7,7 @@ import { bearer, send, sendLine } from './support/wire.js';
 
 const UNKNOWN = JSON.stringify({ error: `Unknown resource. Valid resources: ${resourceNames.join(', ')}` });
 
-describe('rule: a path that leads nowhere says so', () => {
+describe('rule: an unknown path is 404 with a message', () => {
   const server = ruleServer({ clock: 'refill' });
 
   const ask = (path: string, method = 'GET') =>
@@ -58,7 +58,7 @@ describe('rule: a path that leads nowhere says so', () => {
     }
   });
 
-  it('health is told without a key, to GET and HEAD alone', async () => {
+  it('health checks need no key and accept GET and HEAD only', async () => {
     for (const path of ['/livez', '/readyz']) {
       expect(await (await server.request(path, null)).json()).to.deep.equal({ status: 'ok' });
       const posted = await send(server.url, path, { method: 'POST' });
