@@ -42,6 +42,21 @@ const anchorsOf = (document: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
+/** The folders that the first code block of the architecture draws; two spaces of indent are one level. */
+function drawnFolders(): string[] {
+  const [, block = ''] = /^```\n(.*?)^```/ms.exec(read('docs/architecture.md')) ?? [];
+  const path: string[] = [];
+  return block.split('\n').flatMap((line) => {
+    const [, indent = '', names = ''] = /^( *)((?:[\w/-]+\/ )+)/.exec(line) ?? [];
+    const folders = names.split(' ').filter((name) => name !== '');
+    if (folders.length === 0) return [];
+    path.length = indent.length / 2;
+    const drawn = folders.map((folder) => [...path, folder].join(''));
+    path.push(folders[0]!);
+    return drawn;
+  });
+}
+
 describe('rule: documents name what exists', () => {
   for (const document of documents) {
     it(`every path in ${document}`, () => {
@@ -56,6 +71,12 @@ describe('rule: documents name what exists', () => {
       expect(broken).to.deep.equal([]);
     });
   }
+
+  it('every folder in the drawing of the architecture', () => {
+    const drawn = drawnFolders();
+    expect(drawn).to.include.members(['src/contract/reads/', 'src/logs/json/', 'src/server/http/', 'bench/']);
+    expect(drawn.filter((folder) => !exists(folder))).to.deep.equal([]);
+  });
 
   it('a path that does not exist is found, in text and in code', () => {
     expect(
