@@ -1,5 +1,5 @@
 /**
- * A cached read through all gates against a bare Koa that sends the same bytes, and with the buckets in the database: processor
+ * A cached read through all gates, compared with a bare Koa that sends the same bytes, and with buckets in the database: processor
  * time per request and requests a second, one process each, in turn in one run.
  *
  *   npm run build && node scripts/with-postgres.mjs node --import tsx/esm bench/cached-reads.ts

@@ -1,5 +1,5 @@
 /**
- * What a read costs before it is cached, at 100,000 and at 1,000,000 runs in a brand, measured in turn in one run.
+ * The cost of a read before it is cached, for brands with 100,000 and 1,000,000 runs, measured in turn in one run.
  *
  *   node scripts/with-postgres.mjs node --import tsx/esm bench/cold-reads.ts [small] [large]
  *
@@ -39,7 +39,7 @@ const access: Access = {
   allow: null,
 };
 
-/** No site is asked: the address of the brands is nobody's. */
+/** No robots.txt is fetched: the domain of the brands does not exist. */
 const robots = createRobotsChecks(() => NOW, { allowPrivate: false, timeoutMs: 1 });
 
 async function scopeWith(runs: number): Promise<ReadContext> {
@@ -56,11 +56,11 @@ async function scopeWith(runs: number): Promise<ReadContext> {
   return { db: database.knex, access, brand, today: TODAY, now: NOW, robots, page: null };
 }
 
-/** A read and what is asked of it, as in a query string. */
+/** A read and its parameters, as in a query string. */
 interface Question {
   readonly read: ReadName;
   readonly query?: Record<string, string>;
-  /** Points of a series, where the cost is told by point too. */
+  /** Points of a series, if the cost is also reported per point. */
   readonly points?: number;
 }
 

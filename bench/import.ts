@@ -24,7 +24,7 @@ await migrate(database.knex);
 const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
 const times = { import: [] as number[], copy: [] as number[] };
 
-/** Seconds that some work takes. */
+/** The duration of `work` in seconds. */
 async function seconds(work: () => unknown): Promise<number> {
   const start = performance.now();
   await work();

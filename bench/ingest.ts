@@ -128,7 +128,7 @@ function read(path: string): Promise<number> {
   });
 }
 
-/** The 99th percentile of so many reads, one after another. */
+/** The 99th percentile of sequential reads. */
 async function p99(): Promise<number> {
   const latencies: number[] = [];
   for (let i = 0; i < READS; i++) latencies.push(await milliseconds(() => read('/api/v1/brands')));

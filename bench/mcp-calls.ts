@@ -1,5 +1,5 @@
 /**
- * A tool call on a cached answer against the REST read of the same resource: processor time of the server per request, for
+ * A tool call of a cached read, compared with the REST read: processor time of the server per request, for
  * a small answer and two large ones, without and with structured content, in turn in one run.
  *
  *   npm run build && node scripts/with-postgres.mjs node --import tsx/esm bench/mcp-calls.ts
@@ -21,7 +21,7 @@ import { median } from './support/median.js';
 
 const ROUNDS = 7;
 const SECONDS = 2;
-/** What a call may cost, in reads. */
+/** The limit for a call, as a multiple of a read. */
 const GOAL = 1.6;
 const reads = ['overview', 'prompts', 'answers'] as const satisfies readonly ResourceName[];
 
@@ -30,7 +30,7 @@ const server = fork(serverScript, ['memory', await createDatabaseUrl()]);
 const [{ url, key }] = (await once(server, 'message')) as [{ url: string; key: string }];
 const headers = { authorization: `Bearer ${key}` };
 
-/** The read, of no more rows than its tool gives. */
+/** The read, limited to the rows of its tool. */
 function readOf(read: ResourceName) {
   const { toolCap }: Read = resources[read];
   const address = new URL(`/api/v1/${read}`, url);
@@ -38,7 +38,7 @@ function readOf(read: ResourceName) {
   return { url: address.href, headers };
 }
 
-/** A call of the read's tool, as a client sends it that negotiated this version. */
+/** A call of the read's tool by a client that negotiated this version. */
 const callOf = (read: ResourceName, version: string) => ({
   url: new URL(MCP_PATH, url).href,
   method: 'POST' as const,
@@ -51,14 +51,14 @@ const callOf = (read: ResourceName, version: string) => ({
   }),
 });
 
-/** The ways to one answer, the one first that the others are compared to. */
+/** The requests that are compared, the reference first. */
 const waysTo = (read: ResourceName) => [
   { way: 'REST', request: readOf(read) },
   { way: 'tools/call, text', request: callOf(read, protocolVersions[1]) },
   { way: 'tools/call, text and structured', request: callOf(read, STRUCTURED_SINCE) },
 ];
 
-/** Microseconds of processor time, its own and the system's for it, that the server has used so far. */
+/** Microseconds of user and system time that the server has used so far. */
 async function used(): Promise<number> {
   server.send('cpu');
   const [{ user, system }] = (await once(server, 'message')) as [NodeJS.CpuUsage];

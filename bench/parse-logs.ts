@@ -1,6 +1,6 @@
 /**
- * How fast logs are parsed, beside tools that read the same bytes in the same run. Prints medians of interleaved
- * rounds and ratios; absolute times say something about the machine only.
+ * The speed of the log parser, compared with tools that read the same bytes in the same run. Prints medians of interleaved
+ * rounds and ratios; absolute times depend on the machine.
  *
  *     npx tsx bench/parse-logs.ts [MiB]
  */
@@ -40,7 +40,7 @@ const shape = /^(\S+) (\S+) (\S+) \[([^\]]+)\] "([^"]*)" (\d{3}) (\S+) "([^"]*)"
 
 const anyAgent = new RegExp(agents.flatMap(({ token }) => token ?? []).join('|'), 'i');
 
-/** What one would write first: the line by one pattern, the agent by another, the time by Date. */
+/** A simple parser: the line by one pattern, the agent by another, the time by Date. */
 function regularExpressionPerLine(log: Buffer): number {
   let hits = 0;
   for (const line of log.toString('utf8').split('\n')) {

@@ -1,5 +1,5 @@
 /**
- * Importing the SDK against a bare node: processor time of a process, the least of some runs, in turn in one run.
+ * Importing the SDK, compared with a bare node: processor time of a process, the minimum of several runs, in turn.
  *
  *   node --import tsx/esm bench/sdk-import.ts
  */
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const ROUNDS = 15;
-/** What importing may cost, in bare nodes. */
+/** The limit for importing, as a multiple of a bare node. */
 const GOAL = 1.8;
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-sdk-import-'));

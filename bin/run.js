@@ -8,7 +8,7 @@ const args = process.argv.slice(2);
 const pjson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 if (args.length === 1 && args[0] === '--version') {
-  // Scripts ask for the version often, and loading the command line would cost more than the answer.
+  // Scripts often run --version, and loading the command line takes longer than the output.
   console.log(`${pjson.name}/${pjson.version} ${process.platform}-${process.arch} node-${process.version}`);
 } else {
   // Node 22.8 and newer keep compiled code between runs.

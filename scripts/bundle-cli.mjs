@@ -20,9 +20,9 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 
-/** Rooms beside the command line that stay as they were compiled, and are loaded when a command needs them. */
+/** Folders outside the bundle: they stay as compiled, and are loaded when a command needs them. */
 const outside = ['server', 'demo'];
-/** Stands before the path of such a module until it is known which file imports it. */
+/** Prefix of the path of such a module until the importing file is known. */
 const OUTSIDE = 'svc-outside:';
 const serverStaysOutside = {
   name: 'server-stays-outside',
@@ -54,7 +54,7 @@ const { outputFiles, metafile } = await build({
   minify: true,
   legalComments: 'eof',
   external: [...packages, 'typescript', 'ts-node', 'tsx'],
-  // oclif is CommonJS and asks for what modules do not have.
+  // oclif is CommonJS and uses variables that ES modules do not have.
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';import{fileURLToPath as __fileOf}from'node:url';import{dirname as __dirOf}from'node:path';const require=__createRequire(import.meta.url),__filename=__fileOf(import.meta.url),__dirname=__dirOf(__filename);",
   },

@@ -1,4 +1,4 @@
-/** Writes oclif.manifest.json from the built commands; with --check it only says, by exit 1, whether it is stale. */
+/** Writes oclif.manifest.json from the built commands; with --check it writes nothing and exits with 1 if it is stale. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 /**
- * Makes a clone ready to work: installs what package-lock.json names when node_modules differs from it and, with
+ * Prepares a clone: installs the packages of package-lock.json when node_modules differs from it and, with
  * --build, builds when dist is older than its sources. Node's own modules only, because nothing is installed yet.
  */
 import { spawnSync } from 'node:child_process';
@@ -23,7 +23,7 @@ function checkNode() {
 
 const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined);
 
-/** Whether every package of the lock is installed in its version; platform binaries of other machines may be absent. */
+/** Whether every package of the lock file is installed in its version; binaries of other platforms may be absent. */
 function isInstalled() {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
   const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
@@ -44,7 +44,7 @@ function run(command, args) {
   if (status !== 0) fail(`${command} ${args.join(' ')} failed`);
 }
 
-/** The newest change below a path, in ms; a folder's own time tells of files that went away. */
+/** The newest change below a path, in ms; the time of a folder changes when files are removed. */
 function newest(path) {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;

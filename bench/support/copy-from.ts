@@ -1,4 +1,4 @@
-/** COPY … FROM STDIN over the driver's own connection: as fast as rows get into Postgres. */
+/** COPY … FROM STDIN over the connection of the driver: the fastest way to load rows into Postgres. */
 import type pg from 'pg';
 
 interface CopyConnection {

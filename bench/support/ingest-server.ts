@@ -1,4 +1,4 @@
-/** The server of bench/ingest.ts, as a process of its own; its buckets never run dry. */
+/** The server of bench/ingest.ts, as a separate process; its buckets never run out. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createDirectory } from '../../src/server/accounts/directory.js';

@@ -3,7 +3,7 @@ import { agents } from '../../src/logs/agents/registry.js';
 
 export interface LogOptions {
   readonly bytes: number;
-  /** Share of the lines that an AI agent caused, 0 to 1. */
+  /** Share of the lines of AI agents, 0 to 1. */
   readonly agentShare?: number;
   readonly seed?: number;
 }
@@ -111,7 +111,7 @@ export function makeCombinedLog(options: LogOptions): Buffer {
   return make(options, combined);
 }
 
-/** The same visits as a CDN pushes them, one JSON object a line. */
+/** The same visits in the format of a CDN, one JSON object a line. */
 export function makeJsonLog(options: LogOptions): Buffer {
   return make(options, ndjson);
 }

@@ -1,4 +1,4 @@
-/** One contender of bench/cached-reads.ts, as a process of its own that runs the build as users do. */
+/** One server of bench/cached-reads.ts, as a separate process that runs the build. */
 import { once } from 'node:events';
 import Koa from 'koa';
 import { demoDataset } from '../../dist/demo/data/index.js';
@@ -21,7 +21,7 @@ const database = await openDatabase({ url });
 await migrate(database.knex);
 await importRecords(database.knex, demoDataset(now), { now });
 
-/** The same work as ever, but the bucket never runs dry. */
+/** The normal buckets, but with tokens that never run out. */
 function bottomless(buckets) {
   const grant = (state) => ({ ...state, granted: true });
   const take = (surface, key) => {
@@ -50,7 +50,7 @@ const app = createApp({
   bodyTimeouts: BODY_TIMEOUTS,
 });
 
-/** Bare Koa sends the bytes that a read would. */
+/** Bare Koa that sends the bytes of the read. */
 async function bareApp(address) {
   const response = await fetch(address, { headers: { authorization: `Bearer ${OPERATOR_KEY}` } });
   const body = Buffer.from(await response.arrayBuffer());

@@ -1,4 +1,4 @@
-/** Ships bodies of 10 MB to a server, one after another, until it is told to stop; then says how many were taken. */
+/** Sends bodies of 10 MB to a server, one after another, until it gets a message; then reports how many were accepted. */
 import { makeCombinedLog } from './make-log.js';
 
 const [url = '', key = ''] = process.argv.slice(2);

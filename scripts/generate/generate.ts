@@ -1,4 +1,4 @@
-/** Writes what is derived from src/contract and committed. */
+/** Writes the committed files that are derived from src/contract. */
 import { writeFileSync } from 'node:fs';
 import { sdkTypes } from './sdk-types.js';
 

@@ -7,18 +7,18 @@ export type Fields = { readonly [name: string]: Schema };
 const MOST_COLUMNS = 110;
 const ENGINE = 'EngineId | (string & {})';
 
-/** Declarations of interfaces, one per object of the contract, each after those that it is made of. */
+/** Declarations of interfaces, one per object of the contract, each after the interfaces that it uses. */
 export class Interfaces {
   readonly #names: ReadonlyMap<unknown, string>;
   readonly #declared = new Map<string, unknown>();
   readonly declarations: string[] = [];
 
-  /** @param names Of objects, by their fields; another is named after the field that it is the value of. */
+  /** @param names Names of objects, by their fields; other objects are named after the field that has them as value. */
   constructor(names: ReadonlyMap<unknown, string>) {
     this.#names = names;
   }
 
-  /** The name of the interface of an object, which is declared if it is not yet. */
+  /** The name of the interface of an object; declares it if necessary. */
   ofObject({ fields, description }: ObjectSchema<Fields>, path = '', summary = description): string {
     const name = this.#names.get(fields) ?? path;
     if (!this.#isNew(name, fields)) return name;
@@ -29,14 +29,14 @@ export class Interfaces {
     return name;
   }
 
-  /** The name of an interface that is another with one field more. */
+  /** The name of an interface that extends another by one field. */
   extended(name: string, base: string, field: string, schema: Schema): string {
     const members = [member(field, descriptionOf(schema), this.#typeOf(schema, name + pascal(field)))];
     this.#declare(`${name} extends ${base}`, '', members);
     return name;
   }
 
-  /** The name of the interface of what a caller may give. */
+  /** The name of the interface of the parameters. */
   ofParams(name: string, params: Params): string {
     const members = Object.entries(params).map(([param, each]) => {
       const optional = each.required ? ['', ''] : ['?', ' | undefined'];
@@ -47,7 +47,7 @@ export class Interfaces {
     return name;
   }
 
-  /** An interface that says which of the others is meant by a name. */
+  /** An interface that maps names to the other interfaces. */
   map(name: string, summary: string, entries: readonly (readonly [string, string])[]): void {
     const members = entries.map(([key, type]) => `  ${/\W/.test(key) ? `'${key}'` : key}: ${type};`);
     this.#declare(name, summary, members);
@@ -112,7 +112,7 @@ function typeOfParam(param: Param): string {
   }
 }
 
-/** The description, and the scale where the words do not say it. */
+/** The description, and the scale if the description does not contain it. */
 function descriptionOf(schema: Schema): string {
   const { description } = schema;
   const { minimum, maximum } = (schema.kind === 'nullable' ? schema.of : schema) as {
@@ -124,7 +124,7 @@ function descriptionOf(schema: Schema): string {
   return `${description}. Scale: ${scale}.`;
 }
 
-/** What to read instead of a frozen field. */
+/** The field that replaces a frozen field. */
 const deprecationOf = (schema: Schema & { deprecated?: string }): string | undefined => schema.deprecated;
 
 function member(name: string, description: string, type: string, use?: string): string {

@@ -22,11 +22,11 @@ export const crawlerEvents = {
   /** The path below /api/v1. */
   name: 'crawler-events',
   summary: 'Takes crawler logs: combined log lines, NDJSON or JSON, as they are or compressed',
-  /** A brand may ship logs before anything was collected for it. */
+  /** A brand may send logs before anything was collected for it. */
   needsRuns: false,
   params,
   limits: INGEST_LIMITS,
-  /** Values of Content-Encoding besides none; gzip is also known by its first bytes. */
+  /** The values of Content-Encoding; gzip is also detected by its first bytes. */
   encodings: ['gzip', 'deflate', 'br'],
   response: ingestResult,
 } as const;

@@ -5,9 +5,9 @@ export interface Engine {
   readonly label: string;
   /** Search-grounded engines are blended into the headline metrics; engines that answer from model knowledge are not. */
   readonly blended: boolean;
-  /** Whether answers carry product data today, will once the vendor sends it, or never (null). */
+  /** Whether responses of the engine contain product data today, will do so when the vendor sends it, or never (null). */
   readonly shopping: 'parses-today' | 'awaiting-payload' | null;
-  /** Whether the payload states that an ad was shown. Elsewhere ads are unknown, never absent. */
+  /** Whether the payload states that an ad was shown. On other engines ads are unknown, never absent. */
   readonly adsObservable: boolean;
 }
 
@@ -32,7 +32,7 @@ export const blendedEngineIds: readonly EngineId[] = engines
   .filter((engine) => engine.blended)
   .map((engine) => engine.id);
 
-/** The engines that answers of shopping come from, and what each one's payload carries. */
+/** The engines with a shopping surface, and what the payload of each contains. */
 export const shoppingEngines = engines.filter((engine) => engine.shopping !== null);
 export const shoppingStatuses = ['parses-today', 'awaiting-payload'] as const;
 /** The engines whose payloads state ads. */

@@ -1,10 +1,10 @@
-/** Every error that a caller can meet: its status and its exact words. */
+/** Every error of the API: its status and its exact message. */
 import { engineIds } from './engines.js';
 import { escapeControls } from './escape-controls.js';
 import { LIVE_HORIZON_DAYS, RANGE_DAYS_MAX, RATE_LIMIT } from './limits.js';
 import { type Plan, planLabel } from './plans.js';
 
-/** What a refused request is answered with: `{"error": message, ...extra}`. */
+/** The response body of a refused request: `{"error": message, ...extra}`. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
@@ -155,13 +155,13 @@ export const errors = {
   internal: (requestId: string) => refusal(500, 'Internal error', { extra: { request_id: requestId } }),
 } as const satisfies Record<string, (...args: never[]) => Refusal>;
 
-/** Whether a run that failed has used up one of the day’s; the result in the slot stays either way. */
+/** Whether a failed run counts towards the limit of the day; the stored result is kept in both cases. */
 const counted = (counts: boolean): string =>
   `This run ${counts ? 'counts' : 'does not count'} towards the daily cap; the cached result is as it was.`;
 
 /**
- * What came, shortened so that an error never carries a page of someone's input back, and without characters that a
- * terminal obeys; nothing prints as (empty).
+ * The received value, shortened so that an error never returns a long input, and without characters that a
+ * terminal executes; an empty value is written as (empty).
  */
 function quoted(value: string): string {
   if (value === '') return '(empty)';

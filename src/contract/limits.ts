@@ -1,6 +1,6 @@
 /** Every number of the contract that limits something. */
 
-/** Token bucket per key: all may arrive at once, then two a second. */
+/** Token bucket per key: the whole bucket at once, then two requests a second. */
 export const RATE_LIMIT = { perMinute: 120, refillPerSecond: 2 } as const;
 export const PAGE_LIMIT = { minimum: 1, maximum: 200, default: 50 } as const;
 export const WINDOW_DAYS = 7;
@@ -9,7 +9,7 @@ export const LIVE_HORIZON_DAYS = 56;
 export const LOW_CONFIDENCE_BELOW_RUNS = 5;
 /** Rows of the unpaged reads. */
 export const CAPS = { sources: 20, urls: 50, answers: 200, products: 30, ads: 200, quotes: 40 } as const;
-/** Rows of the tools: of one that gives fewer than its REST twin, and of those without a twin. */
+/** Rows of tools: of the tool that returns fewer than its REST read, and of reads without a REST path. */
 export const TOOL_CAPS = {
   answers: 50,
   trackedPages: 200,
@@ -19,13 +19,13 @@ export const TOOL_CAPS = {
   visitorRows: 20,
   winners: 3,
 } as const;
-/** Windows that `days` can ask for. */
+/** The values of `days`. */
 export const WINDOW_PRESETS = [7, 14, 28, 56] as const;
-/** Days of a custom range, both ends inside. */
+/** Days of a custom range, both ends included. */
 export const RANGE_DAYS_MAX = 366;
 /** Days after which a fact check counts as stale. */
 export const FACT_CHECK_STALE_DAYS = 7;
-/** Of a run: answers compared at most, runs per brand and UTC day that spend, seconds between two of them. */
+/** Of a fact-check run: compared answers at most, runs that spend per brand and UTC day, seconds between two runs. */
 export const FACT_CHECK_RUN = { answers: 8, perDay: 24, pauseSeconds: 5 } as const;
 /** Engines’ ad units are captured since this day. */
 export const AD_CAPTURE_BEGAN = '2026-07-01';

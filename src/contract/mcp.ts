@@ -5,10 +5,10 @@ import { lastDays } from './wording.js';
 /** The path of the endpoint, which has no version of its own: the protocol's is negotiated. */
 export const MCP_PATH = '/api/mcp';
 
-/** Newest first; the first is what a client that asks for another one gets. */
+/** Newest first; a client that requests another version gets the first. */
 export const protocolVersions = ['2025-06-18', '2025-03-26', '2024-11-05'] as const;
 export type ProtocolVersion = (typeof protocolVersions)[number];
-/** The header by which a client repeats what was negotiated. */
+/** The header in which a client repeats the negotiated version. */
 export const PROTOCOL_VERSION_HEADER = 'MCP-Protocol-Version';
 /** The first version whose tools have an output schema and structured content. */
 export const STRUCTURED_SINCE: ProtocolVersion = '2025-06-18';

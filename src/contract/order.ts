@@ -1,7 +1,7 @@
-/** The order of a list's unpaged read, where its pages have another. */
+/** The order of the unpaged read of a list, if its pages have another order. */
 import { compareText } from './text-order.js';
 
-/** Rows follow each other by these fields in turn: numbers from the largest, null behind them; texts by code point. */
+/** Rows are ordered by these fields in turn: numbers descending, null last; texts by code point. */
 export type Order = readonly string[];
 
 /** A comparison of rows for `sort`; fields hold numbers, texts or null. */

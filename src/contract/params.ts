@@ -40,7 +40,7 @@ export const brand = {
   description: 'Brand id; the first brand in scope when absent',
 } as const satisfies Param;
 
-/** The two parameters of every list; giving either turns the answer into a page. */
+/** The two parameters of every list; with either of them the response is a page. */
 export const paging = {
   cursor: { kind: 'text', description: 'Continue after the page that gave this next_cursor' },
   limit: {
@@ -51,7 +51,7 @@ export const paging = {
   },
 } as const satisfies Params;
 
-/** A window of so many days, ending where the read says. */
+/** A window of a preset number of days; the read defines where it ends. */
 export const presetDays = <const D extends (typeof WINDOW_PRESETS)[number]>(days: D, anchor: string) =>
   ({
     kind: 'choice',
@@ -60,7 +60,7 @@ export const presetDays = <const D extends (typeof WINDOW_PRESETS)[number]>(days
     description: `Days of the window, which ends on ${anchor}: ${WINDOW_PRESETS.join(', ')} (${days} when absent)`,
   }) as const satisfies Param;
 
-/** A window of one's own, both days inside, instead of `days`. */
+/** A custom window, both days included, instead of `days`. */
 export const customRange = {
   from: {
     kind: 'date',
@@ -69,7 +69,7 @@ export const customRange = {
   to: { kind: 'date', description: 'Last day, YYYY-MM-DD, inclusive' },
 } as const satisfies Params;
 
-/** The `engine` filter; `absent` says what the read covers without it. */
+/** The `engine` filter; `absent` describes the engines that the read covers without it. */
 export const engineFilter = (absent: string) =>
   ({
     kind: 'engines',
@@ -83,25 +83,25 @@ type ParamValue<P> = P extends { kind: 'integer' }
     : P extends { kind: 'choice'; values: readonly (infer V)[] }
       ? V
       : string;
-/** What a caller may write for a parameter. */
+/** The type of a parameter as a caller passes it. */
 type GivenValue<P> = P extends { kind: 'engines' }
   ? EngineId | (string & {}) | readonly (EngineId | (string & {}))[]
   : ParamValue<P>;
-/** What a reader gets of it. */
+/** The type of the parsed parameter, as readers get it. */
 type ParsedValue<P> = P extends { kind: 'engines' } ? readonly EngineId[] : ParamValue<P>;
 type RequiredNames<P> = { [K in keyof P]: P[K] extends { required: true } ? K : never }[keyof P];
 
 /** One object type: an intersection with `{}` would take any value where nothing is required. */
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** The parameters of a request as a caller gives them. */
+/** The parameters of a request as a caller passes them. */
 export type InferParams<P> = Flat<
   { [K in RequiredNames<P>]: GivenValue<P[K]> } & {
     [K in Exclude<keyof P, RequiredNames<P>>]?: GivenValue<P[K]> | undefined;
   }
 >;
 
-/** The same once parsed, as readers get them. */
+/** The parsed parameters, as readers get them. */
 export type ParsedParams<P> = { [K in RequiredNames<P>]: ParsedValue<P[K]> } & {
   [K in Exclude<keyof P, RequiredNames<P>>]?: ParsedValue<P[K]> | undefined;
 };

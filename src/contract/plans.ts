@@ -2,7 +2,7 @@
 export const plans = ['trial', 'starter', 'growth', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
-/** A plan's name as people read it: `Growth`. */
+/** The display name of a plan: `Growth`. */
 export const planLabel = (plan: Plan): string => plan.charAt(0).toUpperCase() + plan.slice(1);
 
 export const planAtLeast = (plan: Plan, minimum: Plan): boolean =>

@@ -1,4 +1,4 @@
-/** What the definition of a read holds. Route, tool, flags, types and schemas derive from it. */
+/** The definition of a read. Route, tool, flags, types and schemas derive from it. */
 import type { Order } from './order.js';
 import type { Params } from './params.js';
 import type { Plan } from './plans.js';
@@ -11,20 +11,20 @@ export interface Read {
   readonly tool: string;
   /** One sentence for help texts and docs. */
   readonly summary: string;
-  /** What an agent must know of the tool besides: scales, cap, window, what null means. */
+  /** What else an agent must know: scales, cap, window, the meaning of null. */
   readonly guide?: string;
-  /** Rows that the tool gives where REST gives more. */
+  /** Rows of the tool, if REST returns more. */
   readonly toolCap?: number;
-  /** Without a run ever collected the brand answers as unknown; false: the read has an empty form of its own. */
+  /** True: a brand without any collected run is unknown to the read; false: the read returns an empty form. */
   readonly needsRuns: boolean;
-  /** The lowest plan that may read it; absent: every plan. */
+  /** The lowest plan that allows the read; absent: every plan. */
   readonly plan?: Plan;
-  /** What the plan gate calls it: `Crawler analytics`. Needed where there is a plan. */
+  /** The name of the read in the error about the plan: `Crawler analytics`. Required with `plan`. */
   readonly planSubject?: string;
   readonly params: Params;
-  /** For lists: the field that holds the rows; the six lists are pageable. */
+  /** For lists, which can be read in pages: the field that holds the rows. */
   readonly rows?: string;
-  /** Of a capped list whose pages have another order: that of the unpaged read. */
+  /** The order of the unpaged read, for a capped list whose pages have another order. */
   readonly order?: Order;
   readonly response: Schema & { kind: 'object' };
 }
@@ -32,7 +32,7 @@ export interface Read {
 /** Checks a definition against `Read` and keeps its exact type. */
 export const defineRead = <const R extends Read>(definition: R): R => definition;
 
-/** Whether a read is about one brand: the list of brands belongs to the caller instead. */
+/** Whether a read is about one brand; false for the list of brands, which depends on the key. */
 export const isAboutOneBrand = ({ params }: Pick<Read, 'params'>): boolean => 'brand' in params;
 
 export const brandRef = object(
@@ -43,10 +43,10 @@ export type BrandRef = Infer<typeof brandRef>;
 
 export const note = nullable(text('Caveats in words; null when there is nothing to say'));
 
-/** Where a list goes on; pages alone have it. */
+/** The cursor of the next page; only pages have it. */
 export const nextCursor = nullable(text('The cursor of the page that follows; null: this is the last page'));
 
-/** The bounds of a window that parameters choose; `empty` states when start and end are null. */
+/** The bounds of the window that the parameters select; `empty` describes when start and end are null. */
 export const windowBounds = (empty: string) =>
   object(
     {

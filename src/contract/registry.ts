@@ -1,4 +1,4 @@
-/** Every read, in the contract's order. A read that is not here does not exist. */
+/** The registry of all reads, in the contract's order. Routes, tools, types and flags derive from it. */
 import type { InferParams, ParsedParams } from './params.js';
 import { ads } from './reads/ads.js';
 import { answers } from './reads/answers.js';
@@ -53,7 +53,7 @@ export type Reads = typeof reads;
 export type ReadName = keyof Reads;
 export const readNames = Object.keys(reads) as ReadName[];
 
-/** The body of a read: of its REST resource and of its tool alike. */
+/** The body of a read: the same for its REST resource and its tool. */
 export type BodyOf<N extends ReadName> = Infer<Reads[N]['response']>;
 /** Parameters as the reader gets them. */
 export type ParsedParamsOf<N extends ReadName> = ParsedParams<Reads[N]['params']>;
@@ -74,7 +74,7 @@ export const resources = Object.fromEntries(
 export const resourceNames = Object.keys(resources) as ResourceName[];
 
 export type ResponseOf<N extends ResourceName> = Infer<Resources[N]['response']>;
-/** A list read with cursor or limit: the plain envelope and where it goes on. */
+/** A list read with cursor or limit: the unpaged body and the cursor of the next page. */
 export type PageOf<N extends ListName> = ResponseOf<N> & { next_cursor: string | null };
 export type ParamsOf<N extends ResourceName> = InferParams<Resources[N]['params']>;
 /** One row of a list. */

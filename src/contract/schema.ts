@@ -1,5 +1,5 @@
 /**
- * The small language in which the contract says what crosses the wire: plain data, from which types are
+ * The schema language of the contract: plain data, from which types are
  * inferred and from which the server derives JSON Schema. Nothing here validates; no package is loaded.
  */
 
@@ -17,7 +17,7 @@ export interface BooleanSchema {
   readonly kind: 'boolean';
   readonly description: string;
 }
-/** One of some known words. `open` means that later versions may add words, so clients must not be exhaustive. */
+/** One of some known values. `open` means that later versions may add values, so clients must accept others. */
 export interface ChoiceSchema<V extends string = string, O extends boolean = boolean> {
   readonly kind: 'choice';
   readonly description: string;
@@ -109,7 +109,7 @@ export const nullable = <S extends { readonly description: string }>(of: S): Nul
   of,
   description: of.description,
 });
-/** Frozen: newer fields stand beside it. `use` says what to read instead. */
+/** Frozen: a newer field replaces it. `use` names that field. */
 export const deprecated = <S extends object>(of: S, use: string): S & { readonly deprecated: string } => ({
   ...of,
   deprecated: use,

@@ -1,11 +1,11 @@
-/** Every MCP tool, by name, and what it takes. A tool that is not here does not exist. */
+/** Every MCP tool, by name, and its arguments. */
 import type { InferParams, Params, paging } from './params.js';
 import { runFactCheck } from './reads/run-fact-check.js';
 import { tagGroups } from './reads/tag-groups.js';
 import { type ReadName, type Reads, readNames, reads } from './registry.js';
 import type { Infer } from './schema.js';
 
-/** Tools besides those of the reads; `tools/list` has each after the tool of the read that it follows. */
+/** Tools in addition to those of the reads; `tools/list` has each after the tool of the read that it follows. */
 const followers = [tagGroups, runFactCheck] as const;
 
 type Definition = Reads[keyof Reads] | (typeof followers)[number];
@@ -23,7 +23,7 @@ export const tools = Object.fromEntries(
     .map((definition) => [definition.tool, definition]),
 ) as Tools;
 
-/** The read behind a tool: its own, or the one whose body it shows a part of. */
+/** The read of a tool: its own, or the read of whose body it returns a part. */
 export const readOfTool = (definition: Definition): ReadName =>
   'follows' in definition
     ? definition.follows
@@ -34,15 +34,15 @@ export const toolNames = Object.keys(tools) as ToolName[];
 /** The one parameter that has another name in tools than in query strings. */
 export const BRAND_ARGUMENT = 'brand_id';
 const BRAND = 'brand';
-/** Tools give whole answers, never pages. */
+/** Tools return the unpaged body, never pages. */
 const PAGING: readonly (keyof typeof paging)[] = ['cursor', 'limit'];
 
 type ArgumentName<K> = K extends typeof BRAND ? typeof BRAND_ARGUMENT : Exclude<K, keyof typeof paging>;
 type InferArguments<P> = InferParams<{ [K in keyof P as ArgumentName<K>]: P[K] }>;
 
-/** What a caller may give a tool. */
+/** The arguments of a tool. */
 export type ToolArgumentsOf<N extends ToolName> = InferArguments<Tools[N]['params']>;
-/** What a tool gives: the JSON of its text block. */
+/** The result of a tool: the JSON of its text block. */
 export type ToolPayloadOf<N extends ToolName> = Infer<Tools[N]['response']>;
 
 /** The arguments that a tool declares, from the parameters of its read. */

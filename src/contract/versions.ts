@@ -3,7 +3,7 @@ export const API_VERSION = '2026-11-22';
 /** Bumped by any change to how a metric is computed. */
 export const METRICS_VERSION = 1;
 
-/** The headers by which responses describe themselves. */
+/** The headers that describe a response. */
 export const headers = {
   version: 'X-SVC-API-Version',
   keyKind: 'X-SVC-Key-Kind',

@@ -1,13 +1,13 @@
-/** Phrases with numbers in them, made from the tables that hold the numbers. */
+/** Phrases with numbers, derived from the tables that define the numbers. */
 import { type Engine, engines } from './engines.js';
 import { RANGE_DAYS_MAX, WINDOW_DAYS, WINDOW_PRESETS } from './limits.js';
 
 const words = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** A small number as a word: `eight`; beyond twelve in digits. */
+/** A number as a word, as `eight`; above twelve in digits. */
 export const inWords = (count: number): string => words[count] ?? String(count);
 
-/** How texts name sets of engines: `eight search-grounded engines`, `all ten engines`. */
+/** Phrases for sets of engines: `eight search-grounded engines`, `all ten engines`. */
 export const engineWording = (table: readonly Engine[]) => ({
   searchGrounded: `${inWords(table.filter(({ blended }) => blended).length)} search-grounded engines`,
   all: `all ${inWords(table.length)} engines`,

@@ -1,21 +1,21 @@
-/** What a parser counts. */
+/** The counts of a parser. */
 
 export interface LogCounts {
   /** Lines, or elements of a JSON document: the sum of the next four. */
   records: number;
   /** Records that are requests, whether they name an agent or not. */
   totalLines: number;
-  /** Records that nothing here can read. */
+  /** Records in an unknown format. */
   unparsed: number;
   /** Blank and comment lines. */
   blank: number;
-  /** Valid JSON that is no request, or a further record of a visit. */
+  /** Valid JSON that is not a request, or an additional record of a visit. */
   notRequests: number;
   /** Requests of a known agent with a path, before de-duplication; part of totalLines. */
   matched: number;
   /** Newest time of any request in ms, null without one. */
   newestTime: number | null;
-  /** Whether any request stated its user agent. Without one nothing can ever match. */
+  /** Whether any request has a user agent. Without one no agent can match. */
   hasUserAgent: boolean;
 }
 

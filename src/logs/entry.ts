@@ -1,6 +1,6 @@
 /** One request as a log records it, whatever the format. */
 
-/** All texts are as written, after unescaping; what the record does not state is empty. */
+/** All texts are as written, after unescaping; a field that the record does not have is empty. */
 export interface Entry {
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -20,7 +20,7 @@ export interface Entry {
   readonly id: string;
 }
 
-/** A record that is valid and no request, and one that nothing here can read. */
+/** A valid record that is not a request, and a record in an unknown format. */
 export type Unread = 'not-a-request' | 'unparsed';
 
 export type Found = Entry | Unread;
@@ -33,7 +33,7 @@ export function contentTuple(entry: Entry): string {
 
 const threeDigits = /^\d{3}$/;
 
-/** An HTTP status from a number or digits; null for `000`, `-1`, `-` and everything else that is none. */
+/** An HTTP status from a number or digits; null for `000`, `-1`, `-` and every other value. */
 export function statusOf(value: unknown): number | null {
   const status = typeof value === 'string' && threeDigits.test(value) ? Number(value) : value;
   return typeof status === 'number' && Number.isInteger(status) && status >= 100 && status <= 999
@@ -41,7 +41,7 @@ export function statusOf(value: unknown): number | null {
     : null;
 }
 
-/** The access-log dash stands for nothing. */
+/** The dash of access logs means an empty field. */
 export function stated(text: string): string {
   return text === '-' ? '' : text;
 }

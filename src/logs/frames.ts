@@ -18,7 +18,7 @@ export interface FrameSink {
   lines(bytes: Buffer, start: number, end: number): void;
   /** One JSON value that is not a line. */
   element(bytes: Buffer): void;
-  /** A line or element that is too long or broken off, at most its first LINE_LIMIT bytes. */
+  /** A line or element that is too long or truncated, at most its first LINE_LIMIT bytes. */
   unreadable(bytes: Buffer): void;
   /** Line ends passed inside and between JSON values, or at the end of an unreadable line. */
   passed(newlines: number): void;
@@ -26,20 +26,20 @@ export interface FrameSink {
 
 /**
  * `mark`: at the very beginning. `start`: only blank and comment lines so far, so a JSON document may begin.
- * `after`: behind a JSON document. `skip`: on to the end of a lost line.
+ * `after`: after a JSON document. `skip`: until the end of a lost line.
  */
 type State = 'mark' | 'start' | 'lines' | 'elements' | 'after' | 'skip';
 
-/** Cuts a body. Holds at most one unfinished line or element. */
+/** Cuts a body into frames. Holds at most one unfinished line or element. */
 export class Frames {
   readonly #sink: FrameSink;
   #state: State = 'mark';
   #pending: Buffer = nothing;
   #elements: ElementReader | undefined;
-  /** How many pending bytes were looked at in vain, so that small chunks do not make the work quadratic. */
+  /** How many pending bytes were examined without a result, so that small chunks do not make the work quadratic. */
   #looked = 0;
   #passedNewlines = 0;
-  /** The beginning of an element that grew too long to be kept. */
+  /** The beginning of an element that is too long to be kept. */
   #overlong: Buffer | undefined;
 
   constructor(sink: FrameSink) {
@@ -54,7 +54,7 @@ export class Frames {
     this.#run(nothing, true);
   }
 
-  /** Every step takes what it can and gives the rest to the next state; what it has to wait for is left pending. */
+  /** Every step consumes what it can and passes the rest to the next state; an incomplete part stays pending. */
   #run(chunk: Buffer, isEnd: boolean): void {
     let rest: Buffer | undefined = chunk;
     while (rest !== undefined) {
@@ -70,7 +70,7 @@ export class Frames {
     }
   }
 
-  /** Leaves bytes pending. They are copied: a caller may use its chunk again. */
+  /** Keeps bytes pending. They are copied, because a caller may reuse its chunk. */
   #wait(bytes: Buffer): undefined {
     this.#pending = bytes.length === 0 ? nothing : Buffer.from(bytes);
     return undefined;
@@ -150,7 +150,7 @@ export class Frames {
     this.#passedNewlines = newlines;
   }
 
-  /** `bytes` begin with what was pending, which the reader has seen. */
+  /** `bytes` begin with the pending bytes, which the reader has processed. */
   #readElements(bytes: Buffer, isEnd: boolean): Buffer | undefined {
     const reader = this.#elements as ElementReader;
     const { state, at } = reader.read(bytes, this.#pending.length);
@@ -177,7 +177,7 @@ export class Frames {
     return this.#wait(nothing);
   }
 
-  /** The rest of the line behind a document is no line. */
+  /** The rest of the line after a document is not a line of its own. */
   #skipSpace(bytes: Buffer): Buffer | undefined {
     let at = 0;
     while (at < bytes.length && bytes[at] !== NEWLINE && isSpace(bytes[at] as number)) at++;

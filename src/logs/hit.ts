@@ -1,8 +1,8 @@
-/** What a recognised request becomes. */
+/** A hit: a request of a known agent. */
 
 /**
- * What tells a hit from every other, for the de-duplication key. A record that carries a request id is known by it.
- * Any other is known by its content, `tuple`, and by `ordinal`: how many earlier records of the same body have the
+ * The identity of a hit, for the de-duplication key. A record with a request id is identified by the id.
+ * Any other record is identified by its content, `tuple`, and by `ordinal`: how many earlier records of the body have the
  * same content.
  */
 export type Identity =
@@ -16,12 +16,12 @@ export interface Hit {
   readonly path: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
-  /** HTTP status, null when the record states none. */
+  /** HTTP status, null when the record has no status. */
   readonly status: number | null;
   readonly identity: Identity;
 }
 
-/** Counts changes of what identityInput reads, so that keys of different rules never meet. */
+/** Version of the input of identityInput, so that keys made by different rules never collide. */
 const VERSION = 1;
 const SEPARATOR = '\x1f';
 

@@ -5,7 +5,7 @@ import type { Hit } from './hit.js';
 import { Ordinals } from './ordinals.js';
 import { canonicalPath } from './path.js';
 
-/** Makes the hits of one body; numbers those without an id whose content is equal. */
+/** Makes the hits of one body; numbers hits without an id whose content is equal. */
 export class Hits {
   readonly #ordinals = new Ordinals();
 

@@ -1,4 +1,4 @@
-/** From bytes to hits: what the endpoint and the dry run of the shipping command need of crawler logs. */
+/** From bytes to hits: the parser of crawler logs for the endpoint and for the dry run of `svc ingest`. */
 export type { Agent, AgentConfidence, AgentPurpose } from './agents/agent.js';
 export { recogniseAgent } from './agents/match.js';
 export { agents, findAgent } from './agents/registry.js';
@@ -7,8 +7,9 @@ export type { LogCounts } from './counts.js';
 export type { Entry as LogEntry } from './entry.js';
 export { LINE_LIMIT } from './frames.js';
 export { type Hit, type Identity, identityInput } from './hit.js';
-export { createLogParser, type LogParser, type LogParserOptions } from './parse.js';
+export { createLogParser, type LogParser } from './parse.js';
 export { canonicalPath, PATH_LIMIT } from './path.js';
+export type { LogParserOptions } from './records.js';
 export {
   isVerificationRequest,
   VERIFICATION_BODY_LIMIT,

@@ -1,19 +1,19 @@
-/** Numbers equal texts in the order in which they come, without keeping any of them. */
+/** Numbers equal texts in order of arrival, without keeping the texts. */
 
 const FIRST_SLOTS = 64;
 
 /**
- * Texts are known again by 64 bits of a hash, in a table with open addresses: 12 bytes a slot, at most three quarters of
- * them taken. Two of a million texts meet by chance in one body out of forty million, and then count as equal.
+ * Texts are identified by 64 bits of a hash, in a table with open addressing: 12 bytes a slot, at most three quarters of
+ * them occupied. In one body of a million texts out of forty million, two texts collide and count as equal.
  */
 export class Ordinals {
   #high = new Uint32Array(FIRST_SLOTS);
   #low = new Uint32Array(FIRST_SLOTS);
-  /** How often a text came; 0: the slot is free. */
+  /** How often a text occurred; 0: the slot is free. */
   #times = new Uint32Array(FIRST_SLOTS);
   #taken = 0;
 
-  /** How many equal texts came before this one. */
+  /** How many equal texts occurred before this one. */
   next(text: string): number {
     if (this.#taken * 4 >= this.#times.length * 3) this.#grow();
     const [high, low] = hash64(text);

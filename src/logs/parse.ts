@@ -1,25 +1,13 @@
 /** Crawler logs in any format, from bytes to hits. */
 
 import type { LogCounts } from './counts.js';
-import type { Entry } from './entry.js';
 import { Frames } from './frames.js';
-import type { Hit } from './hit.js';
-import { RecordReader } from './records.js';
-
-export interface LogParserOptions {
-  /** The clock that a time in the future is judged by. */
-  readonly now: Date;
-  readonly onHit?: (hit: Hit) => void;
-  /** Gets every request with its record, valid during the call. Costs time, so it may be taken back by undefined. */
-  onRequest?: ((entry: Entry, bytes: Buffer) => void) | undefined;
-  /** `lineNumber` counts from 1; `bytes` are the record without its line end, valid during the call. */
-  readonly onUnparsed?: (lineNumber: number, bytes: Buffer) => void;
-}
+import { type LogParserOptions, RecordReader } from './records.js';
 
 export interface LogParser {
-  /** Parses the next bytes of the body. Chunks may be cut anywhere; the result does not depend on it. */
+  /** Parses the next bytes of the body. The result does not depend on where chunks are cut. */
   push(chunk: Uint8Array): void;
-  /** Parses what is left and gives the counts of the whole body. */
+  /** Parses the rest and returns the counts of the whole body. */
   end(): LogCounts;
   /** The counts so far. */
   readonly counts: Readonly<LogCounts>;
@@ -27,8 +15,8 @@ export interface LogParser {
 
 /**
  * A parser of one body, of any format and mix of formats. It holds at most one unfinished line, some thousand user
- * agents, and some 30 bytes for each hit so far, to number equal ones. It works as long as a chunk is: hand it slices (128 KiB take well under a
- * millisecond) and let others run between them.
+ * agents, and some 30 bytes for each hit so far, to number equal ones. `push` is synchronous: pass slices (128 KiB take
+ * well under a millisecond) and yield between them.
  */
 export function createLogParser(options: LogParserOptions): LogParser {
   const records = new RecordReader(options);

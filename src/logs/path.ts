@@ -6,7 +6,7 @@ export const PATH_LIMIT = 2048;
 const origin = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 
 /**
- * The canonical path of a request target: scheme and host off, query and fragment dropped, `/` when nothing is left,
+ * The canonical path of a request target: without scheme, host, query and fragment; `/` when nothing is left;
  * percent-encoding, case and trailing slash kept, no dot segments resolved, at most PATH_LIMIT long. Null when the
  * target has no path (`*`, the authority of a CONNECT, an empty one).
  */

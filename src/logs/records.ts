@@ -1,16 +1,16 @@
-/** Reads each line and JSON element of a body, counts it, and hands on the hits. */
+/** Reads each line and JSON element of a body, counts it, and passes the hits on. */
 import type { Agent } from './agents/agent.js';
 import { AgentMemo, TextMemo } from './agents/memo.js';
 import { isMissingUserAgent } from './agents/user-agent.js';
 import { noCounts } from './counts.js';
 import type { Entry, Found } from './entry.js';
 import { type FrameSink, LINE_LIMIT } from './frames.js';
+import type { Hit } from './hit.js';
 import { Hits } from './hits.js';
-import { behindPrefix, eachRecord } from './json/line.js';
+import { afterPrefix, eachRecord } from './json/line.js';
 import { recordEntry } from './json/record.js';
 import { shapeOf } from './json/shapes.js';
 import { parseJson } from './json/text.js';
-import type { LogParserOptions } from './parse.js';
 import { accessEntry } from './text/access-entry.js';
 import { AccessLine } from './text/access-line.js';
 import { type RowReader, rowsBelow, rowsBelowComment } from './text/columns.js';
@@ -24,11 +24,21 @@ const OPEN_BRACE = 123;
 
 const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 9 || byte === 13;
 
-/** Shared by all bodies: what a user agent names never changes, and the next body brings the same ones. */
+/** Shared by all bodies: the agent of a user agent never changes, and bodies repeat the same user agents. */
 const agentsOfBytes = new AgentMemo();
 const agentsOfText = new TextMemo();
 
-/** The bytes of one record, and the memory that they are part of. */
+export interface LogParserOptions {
+  /** The clock that decides whether a time is in the future. */
+  readonly now: Date;
+  readonly onHit?: (hit: Hit) => void;
+  /** Called for every request with its record, valid during the call. It costs time; set it to undefined to stop it. */
+  onRequest?: ((entry: Entry, bytes: Buffer) => void) | undefined;
+  /** `lineNumber` counts from 1; `bytes` are the record without its line end, valid during the call. */
+  readonly onUnparsed?: (lineNumber: number, bytes: Buffer) => void;
+}
+
+/** The bytes of one record inside a buffer. */
 interface Place {
   readonly bytes: Buffer;
   readonly start: number;
@@ -41,9 +51,9 @@ export class RecordReader implements FrameSink {
   readonly #now: number;
   readonly #hits = new Hits();
   readonly #access = new AccessLine();
-  /** Reads a row of a log whose columns were named. */
+  /** Reads a row below a line that names the columns. */
   #row: RowReader | null = null;
-  /** Lines that are complete. */
+  /** Number of complete lines. */
   #linesRead = 0;
 
   constructor(options: LogParserOptions) {
@@ -72,7 +82,7 @@ export class RecordReader implements FrameSink {
     this.#linesRead += newlines;
   }
 
-  /** Reads the line at `start`; gives the place of its newline. */
+  /** Reads the line at `start`; returns the index of its newline. */
   #readLine(bytes: Buffer, view: DataView, start: number): number {
     const first = bytes[start] as number;
     const access = this.#access;
@@ -83,7 +93,7 @@ export class RecordReader implements FrameSink {
     return access.newline;
   }
 
-  /** Blank lines, comments, JSON, rows below their columns, and lines that something unusual begins. */
+  /** Reads blank lines, comments, JSON, rows below their columns, and lines with an unusual beginning. */
   #readSpecial(bytes: Buffer, view: DataView, start: number): number {
     let at = start;
     while (isSpace(bytes[at])) at++;
@@ -110,7 +120,7 @@ export class RecordReader implements FrameSink {
     this.#row = rowsBelowComment(text) ?? this.#row;
   }
 
-  /** The common case, without an object or a text for a line that names no agent. */
+  /** The common case, which allocates no object and no text for a line without an agent. */
   #takeAccess(bytes: Buffer, view: DataView): void {
     const { start, newline, time, agentStart, agentEnd } = this.#access;
     if (newline - start > LINE_LIMIT || !isPlausibleTime(time, this.#now)) {
@@ -139,26 +149,26 @@ export class RecordReader implements FrameSink {
     const text = place.bytes.toString('utf8', place.start, place.end);
     const entry = otherTextEntry(text);
     const row = entry === null ? rowsBelow(text) : null;
-    if (row === null) this.#take(entry ?? behindPrefix(text, embeddedEntry), place);
+    if (row === null) this.#take(entry ?? afterPrefix(text, embeddedEntry), place);
     else {
       this.#row = row;
       this.#countBlank();
     }
   }
 
-  /** A row below its columns. False where the line is none. */
+  /** Reads a row below its columns. False if the line is not a row. */
   #takeRow(place: Place): boolean {
     if (this.#row === null) return false;
     const text = place.bytes.toString('utf8', place.start, place.end);
     const row = rowsBelow(text) === null ? this.#row(text) : null;
     if (row === null) return false;
     const found = recordEntry(row);
-    // Every row is a request; only a known source says which ones are no visit.
+    // Every row is a request; only a known source has rows that are not visits.
     this.#take(found === 'not-a-request' && shapeOf(row) === undefined ? 'unparsed' : found, place);
     return true;
   }
 
-  /** False where the line is no JSON: a time may stand in brackets. */
+  /** False if the line is not JSON: a line may also begin with a time in brackets. */
   #takeArray(place: Place): boolean {
     const value = parseJson(place.bytes.toString('utf8', place.start, place.end));
     if (value === undefined) return false;

@@ -1,4 +1,4 @@
-/** Times as logs write them. Everything gives milliseconds since the epoch, NaN when it is no time. */
+/** Times as logs write them. Every function returns milliseconds since the epoch, NaN for a text that is not a time. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 
 const EARLIEST = Date.UTC(2000, 0, 1);
 
-/** A table of our own: month names in logs are English whatever the locale. */
+/** Month names in logs are English in every locale. */
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Whether a request can have this time: from the year 2000 up to a day ahead of `now` (both in ms). NaN cannot. */
@@ -61,7 +61,7 @@ export function zoneOffset(text: string): number {
   return (parts[1] === '-' ? -1 : 1) * (hours * HOUR + minutes * MINUTE);
 }
 
-/** Fraction (whole ms, the rest cut off) and zone that stand behind the seconds. */
+/** Fraction (whole ms, the rest is cut off) and zone after the seconds. */
 function withTail(time: number, tail: string): number {
   if (tail === 'Z' || tail === '') return time;
   if (tail.length === 5 && tail[0] === '.' && tail[4] === 'Z') return time + digits(tail, 1, 4);
@@ -100,7 +100,7 @@ export function clfTime(text: string, zoneless = false): number {
   return withTail(clfDay(text) + clock(text, 12), tail);
 }
 
-/** A count since the epoch; its size tells seconds, milliseconds, microseconds and nanoseconds apart. */
+/** A count since the epoch; its size distinguishes seconds, milliseconds, microseconds and nanoseconds. */
 function epochTime(count: number): number {
   // Rounded at a microsecond first: 1795169925.484 s times 1000 is 1795169925483.9998.
   if (count < 1e11) return Math.floor(Math.round(count * 1e6) / 1e3);
@@ -109,7 +109,7 @@ function epochTime(count: number): number {
 }
 
 const decimal = /^\d+(?:\.\d+)?$/;
-/** No time is written in more characters; a longer text is none. */
+/** Longest text that can be a time. */
 const LONGEST = 64;
 
 /** A time in any of the forms that JSON logs use. */

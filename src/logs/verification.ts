@@ -1,6 +1,6 @@
-/** The test requests by which log platforms check an endpoint before they ship to it. */
+/** The test requests that log platforms send to check an endpoint before they send logs. */
 
-/** What decides: header names in lower case, as Node gives them; the query's values; the decoded body. */
+/** The parts that decide: header names in lower case, as in Node; the values of the query; the decoded body. */
 export interface VerificationInput {
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
   /** The query parameter `vercel_verify`, if it was given. */
@@ -11,10 +11,10 @@ export interface VerificationInput {
 const emptyBodies: ReadonlySet<string> = new Set(['', '{}', '[]']);
 const testWords: ReadonlySet<string> = new Set(['test', 'tests']);
 const codePattern = /^[A-Za-z0-9_-]{8,128}$/;
-/** Longer bodies are no tests: a caller need not decode them. */
+/** Longer bodies are never tests: a caller need not decode them. */
 export const VERIFICATION_BODY_LIMIT = 1024;
 
-/** Whether the request is a platform's test, to be answered 200 with zeros and to be stored nowhere. */
+/** Whether the request is a platform's test: the response is 200 with zeros, and nothing is stored. */
 export function isVerificationRequest({ headers, vercelVerify, body }: VerificationInput): boolean {
   if (body.length > VERIFICATION_BODY_LIMIT) return false;
   const text = body.replace(/^\ufeff/, '').trim();
@@ -40,7 +40,7 @@ function isTestObject(text: string): boolean {
 }
 
 /**
- * The code to send back as `x-vercel-verify` with every success, null when there is none. The header beats the query.
+ * The code to return as `x-vercel-verify` with every success, null without one. The header wins over the query.
  * Only a code that cannot break out of a header is echoed.
  */
 export function verifyCode({ headers, vercelVerify }: Omit<VerificationInput, 'body'>): string | null {

@@ -11,7 +11,7 @@ describe('canonicalPath', () => {
     expect(canonicalPath(`/${'x'.repeat(PATH_LIMIT - 2)}\u{1f600}`)?.isWellFormed()).to.equal(true);
   });
 
-  it('has none for what is no path', () => {
+  it('is null for a target without a path', () => {
     for (const target of ['', '*', 'www.example.com:443', 'about'])
       expect(canonicalPath(target)).to.equal(null);
     expect(canonicalPath('?x=1')).to.equal('/');

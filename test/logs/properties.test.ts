@@ -17,7 +17,7 @@ const recorded = files.flatMap((file) =>
 const summed = (counts: LogCounts): number =>
   counts.totalLines + counts.unparsed + counts.blank + counts.notRequests;
 
-/** Lines, and what stands between and inside them when things go wrong. */
+/** Lines, and the bytes between and inside them in damaged logs. */
 const piece = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...recorded).map((line) => `${line}\n`) },
   {

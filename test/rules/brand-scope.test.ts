@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { type TestServer, testServer } from '../support/server.js';
+import { testServer } from '../support/server.js';
 import { plainReads } from './support/reads.js';
-import { NOW, records, undatedRecords } from './support/records.js';
+import { records, undatedRecords } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
 interface Branded {
   brand: { id: string };
@@ -10,16 +11,11 @@ interface Listed {
   brands: { id: string; archived: boolean }[];
 }
 
-/** Reads that have no empty form: a brand without a run ever collected is unknown to them. */
+/** Reads without an empty form: a brand without any collected run is unknown to them. */
 const NEED_RUNS = ['overview', 'prompts', 'competitors', 'sources', 'answers', 'shopping', 'shopping-trend'];
 
 describe('rule: a key sees its brands, and the oldest of them is the default', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load([...records, ...undatedRecords]);
-  });
-  after(() => server.close());
+  const server = ruleServer({ data: [...records, ...undatedRecords] });
 
   const defaultOf = async (key?: string) => (await server.read<Branded>('/api/v1/urls', key)).brand.id;
   const listOf = async (key?: string) =>
@@ -47,7 +43,7 @@ describe('rule: a key sees its brands, and the oldest of them is the default', (
     expect((await server.read<Branded>('/api/v1/overview?brand=second')).brand.id).to.equal('second');
   });
 
-  it('brands of one age go by id, those of unknown age come last', async () => {
+  it('brands of one age are ordered by id, those of unknown age are last', async () => {
     const key = await server.key({ workspace: 'ties', kind: 'full' });
     expect(await listOf(key)).to.deep.equal(['tie-a', 'tie-b', 'a-undated']);
     expect(await defaultOf(key)).to.equal('tie-a');

@@ -1,18 +1,14 @@
 import { expect } from 'chai';
-import { type TestServer, testServer } from '../support/server.js';
+import { testServer } from '../support/server.js';
 import { NOW, prompt, records, run } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
-/** Longer than a server remembers which version of its data a brand is at. */
+/** Longer than a server caches the data version of a brand. */
 const A_SECOND = 1100;
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('rule: reads come from a cache of one hour that follows the data', () => {
-  let server: TestServer;
-  beforeEach(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  afterEach(() => server.close());
+  const server = ruleServer({ per: 'test' });
 
   const bodyOf = async (path: string, of = server) => (await of.request(path)).text();
   const renameInSecret = (text: string) =>
@@ -66,7 +62,7 @@ describe('rule: reads come from a cache of one hour that follows the data', () =
     expect(await ids()).to.deep.equal(['first', 'second']);
     const second = records.find((record) => 'id' in record && record.id === 'second');
     await server.load([{ ...second, workspace: 'other' }]);
-    // As many changes to the rest as bring every sum of versions back to what it was.
+    // As many changes to the other brands as restore every sum of versions.
     for (let times = 0; times < 4; times++) {
       await server.load([prompt('first', `p${times + 3}`)]);
       await wait(A_SECOND);

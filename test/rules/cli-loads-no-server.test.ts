@@ -19,7 +19,7 @@ const serverOnly = [
 
 /** A module that is loaded when the command is already running. */
 const lastOf = ([name]: readonly string[]) => own[name!] ?? '/ky/distribution/';
-/** Those that ask nothing here. */
+/** The commands that send no request here. */
 const own: { readonly [name: string]: string } = { '--help': '/src/cli/help.ts', mcp: '/src/cli/mcp/' };
 
 describe('rule: a command that only talks to the API loads nothing of the server', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type TestServer, testServer } from '../support/server.js';
 import { NOW, records } from './support/records.js';
 
-describe('rule: an allowlist looks at the address that the trusted proxies vouch for', () => {
+describe('rule: an allowlist applies to the address that the trusted proxies state', () => {
   const servers: TestServer[] = [];
   before(async () => {
     const direct = await testServer({ now: NOW });
@@ -16,7 +16,7 @@ describe('rule: an allowlist looks at the address that the trusted proxies vouch
     for (const server of servers.reverse()) await server.close();
   });
 
-  /** The status for a request that comes with this X-Forwarded-For, behind so many trusted proxies. */
+  /** The status of a request with this X-Forwarded-For, behind this number of trusted proxies. */
   async function status(hops: number, allow: string[], forwarded?: string): Promise<number> {
     const server = servers[hops]!;
     const key = await server.key({ workspace: 'w', kind: 'full', allow });

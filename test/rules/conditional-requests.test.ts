@@ -1,19 +1,11 @@
 import { expect } from 'chai';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
+import { OPERATOR_KEY } from '../support/server.js';
 import { plainReads } from './support/reads.js';
-import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { bearer, send } from './support/wire.js';
 
-describe('rule: a read that did not change need not be sent again', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  beforeEach(() => {
-    server.now = new Date(server.now.getTime() + 60_000);
-  });
-  after(() => server.close());
+describe('rule: an unchanged read is 304', () => {
+  const server = ruleServer({ clock: 'refill' });
 
   const ask = (headers: Record<string, string> = {}, method = 'GET', path = '/api/v1/prompts?brand=first') =>
     send(server.url, path, { method, headers: { ...bearer(OPERATOR_KEY), ...headers } });

@@ -19,7 +19,7 @@ const preflight = (Origin: string) => ({
   'Access-Control-Request-Headers': 'authorization',
 });
 
-describe('rule: browsers may call from listed Origins alone', () => {
+describe('rule: browsers may call from listed Origins only', () => {
   let open: TestServer;
   let closed: TestServer;
   before(async () => {

@@ -9,7 +9,7 @@ interface Seen {
   readonly totals: { hits: number } | null;
 }
 
-describe('rule: a shipped log is seen by the next read', () => {
+describe('rule: the next read sees a sent log', () => {
   let one: TestServer;
   let two: TestServer;
   before(async () => {
@@ -31,7 +31,7 @@ describe('rule: a shipped log is seen by the next read', () => {
 
   const see = (server: TestServer) => server.read<Seen>(`/api/v1/crawlers?brand=${id}`);
   const take = (body: string) => shipped(one, body, { brand: id });
-  /** What another server remembers of a brand is a second old at most. */
+  /** Longer than another server caches a brand. */
   const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1100));
 
   it('the first connection drops the cached answer though nothing was inserted', async () => {

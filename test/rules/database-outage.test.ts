@@ -9,7 +9,7 @@ import { NOW, records } from './support/records.js';
 
 const UNAVAILABLE = '{"error":"Database unavailable"}';
 
-describe('rule: without its database the server says so, and recovers by itself', () => {
+describe('rule: without its database the server responds 503, and recovers without a restart', () => {
   it('where nothing listens every read is 503 with Retry-After; the process lives', async () => {
     const database = await openDatabase({ url: 'postgres://nobody@127.0.0.1:9/nothing' });
     const server = await testServer({ now: NOW, database, rateLimitStore: 'memory' });
@@ -60,7 +60,7 @@ describe('rule: without its database the server says so, and recovers by itself'
       await server.close();
     });
 
-    it('a pool whose connections are all busy says nothing about the database: /readyz is 200', async () => {
+    it('/readyz is 200 while all connections of the pool are busy', async () => {
       const server = await testServer({ now: NOW, database, rateLimitStore: 'memory' });
       const { client } = database.knex;
       const busy = await Promise.all(

@@ -1,26 +1,19 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { escapeControls } from '../../src/contract/escape-controls.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { OPERATOR_KEY, testServer } from '../support/server.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { ship } from './support/shipping.js';
 import { bearer, send } from './support/wire.js';
 
-/** Controls of both sets, separators of lines, marks that turn the direction, and what is invisible. */
+/** Control characters of both sets, line separators, direction marks, and invisible characters. */
 const OBEYED = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\p{Cs}]/u;
 const EVIL = '\u001b[31mred\u0007\u0085\u009b\u2028\u202e\u200f\r\n\t\u0000x';
 const WRITTEN = escapeControls(EVIL);
 
-describe('rule: no error repeats characters that a terminal obeys', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  beforeEach(() => {
-    server.now = new Date(server.now.getTime() + 60_000);
-  });
-  after(() => server.close());
+describe('rule: no error contains characters that a terminal executes', () => {
+  const server = ruleServer({ clock: 'refill' });
 
   const expectClean = (message: string) => {
     expect(message).to.not.match(OBEYED);

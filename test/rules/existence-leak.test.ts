@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import type pg from 'pg';
 import { brandAndDefault } from '../../src/server/queries/brands.js';
-import { type TestServer, testServer } from '../support/server.js';
 import { plainReads } from './support/reads.js';
-import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { bearer, send } from './support/wire.js';
 
-/** What differs between any two responses. */
+/** Headers that differ between any two responses. */
 const PASSING = ['x-request-id', 'date', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 const ids: Record<string, string> = {
@@ -28,17 +27,12 @@ const ids: Record<string, string> = {
   'a line feed': 'first%0A',
 };
 
-describe('rule: a brand out of scope answers as one that does not exist', () => {
-  let server: TestServer;
+describe('rule: the response to a brand that the key cannot see is that to a nonexistent brand', () => {
+  const server = ruleServer();
   let key: string;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
   beforeEach(async () => {
     key = await server.key({ workspace: 'w', kind: 'full', brands: ['first', 'stopped'] });
   });
-  after(() => server.close());
 
   async function answerTo(path: string) {
     const reply = await send(server.url, path, { headers: bearer(key) });

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { resourceNames } from '../../src/contract/registry.js';
 import type { NewKey } from '../../src/server/accounts/keys.js';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { testServer } from '../support/server.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { bearer, send } from './support/wire.js';
 
-/** Everything that can be wrong with a request, in the order in which the gates look at it. */
+/** Every fault of a request, in the order in which the gates check it. */
 const faults = [
   'method',
   'missing key',
@@ -37,7 +38,7 @@ const answers: Record<Fault, [status: number, error: string]> = {
 const subsets = <T>(of: readonly T[]): T[][] =>
   of.reduce<T[][]>((all, each) => all.concat(all.map((set) => set.concat(each))), [[]]);
 
-/** The fault that the first gate to object sees. An unknown path is 404 for every method. */
+/** The fault that the first refusing gate finds. An unknown path is 404 for every method. */
 const firstFault = (request: Request): Fault | undefined =>
   faults.find((fault) => request.has(fault) && !(fault === 'method' && request.has('resource')));
 
@@ -54,13 +55,8 @@ const pathOf = (request: Request): string => {
 const ofRequest = subsets<Fault>(['method', 'resource', 'brand', 'parameter']);
 const ofKey = subsets<Fault>(['expired', 'address', 'empty bucket', 'kind']);
 
-describe('rule: the gates stand in the order of the contract', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW, rateLimitStore: 'database' });
-    await server.load(records);
-  });
-  after(() => server.close());
+describe('rule: the gates run in the order of the contract', () => {
+  const server = ruleServer({ rateLimitStore: 'database' });
 
   const ask = (request: Request, key: string | undefined) =>
     send(server.url, pathOf(request), {
@@ -108,7 +104,7 @@ describe('rule: the gates stand in the order of the contract', () => {
     });
   }
 
-  it('503 comes after 405 and before every look at the key', async () => {
+  it('503 is checked after 405 and before the key', async () => {
     const off = await testServer({ now: NOW, operatorKey: null, database: server.database });
     const { key } = await keyWith(['expired']);
     for (const requestFaults of ofRequest) {
@@ -133,7 +129,7 @@ describe('rule: the gates stand in the order of the contract', () => {
     expect(reply.headers.allow).to.equal('GET, HEAD');
   });
 
-  it('a workspace without brands is told so after the key’s kind and before its parameters', async () => {
+  it('a workspace without brands is reported after the key’s kind and before the parameters', async () => {
     const full = await server.key({ workspace: 'bare', kind: 'full' });
     const ingest = await server.key({ workspace: 'bare', kind: 'ingest' });
     const path = '/api/v1/prompts?limit=0&brand=first';

@@ -7,7 +7,7 @@ const METRICS = 'visibility, share_of_voice_fraction, citation_share, sentiment_
 const history = 'metrics/history';
 const visibility = '&metric=visibility';
 
-describe('rule: a window, an engine filter and a metric are taken as meant or refused in words', () => {
+describe('rule: a window, an engine filter and a metric are accepted in their documented forms or refused with a message', () => {
   let server: MarketServer;
   before(async () => {
     server = await marketServer();
@@ -139,7 +139,7 @@ describe('rule: a window, an engine filter and a metric are taken as meant or re
     expect(body.window_days).to.equal(14);
   });
 
-  it('no text given for days or engine ends in anything but an answer or words', async () => {
+  it('every text for days or engine gives a body or an error message', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string(), fc.constantFrom('days', 'engine', 'from'), async (text, name) => {
         server.now = new Date(server.now.getTime() + 1000);

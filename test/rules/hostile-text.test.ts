@@ -9,14 +9,14 @@ import { onTerminal } from '../cli/support/terminal.js';
 import { toolCommands } from '../cli/support/tool-commands.js';
 import { bodyOf, cellsOf, hostileTexts, linksOf, steering, withoutOwn } from './support/hostile.js';
 
-/** A command with the shape of what it reads, and how a body of that shape comes to be its answer. */
+/** A command, the schema of its read, and how a body of that schema becomes the response. */
 interface Read {
   readonly args: readonly string[];
   readonly schema: Schema;
   readonly serve: (body: unknown) => void;
 }
 
-describe('rule: texts of strangers stay texts, in every format of every read', () => {
+describe('rule: untrusted texts stay texts, in every format of every read', () => {
   const now = session();
   const formats = ['table', 'json', 'ndjson', 'csv', 'md'] as const;
 
@@ -52,7 +52,7 @@ describe('rule: texts of strangers stay texts, in every format of every read', (
       }
     });
 
-    it(`svc ${args.join(' ')}, where words of the contract are unknown ones`, async () => {
+    it(`svc ${args.join(' ')}, with unknown values in place of those of the contract`, async () => {
       serve(bodyOf(schema, hostileTexts, false));
       for (const format of formats) {
         const { stdout, stderr } = await svc([...args, '--format', format], now.env);

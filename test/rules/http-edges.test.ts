@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
 import { answerClientErrors } from '../../src/server/http/client-error.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { OPERATOR_KEY } from '../support/server.js';
+import { ruleServer } from './support/rule-server.js';
 import { line, PATH, storedHits } from './support/shipping.js';
 
 interface Answer {
@@ -12,7 +12,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** Sends bytes as they are and gives the answers in their order, once the server closes the connection. */
+/** Sends bytes and returns the responses in order, after the server closed the connection. */
 async function talk(url: string, text: string): Promise<Answer[]> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -35,13 +35,8 @@ async function talk(url: string, text: string): Promise<Answer[]> {
 const short = (answers: readonly Answer[]) => answers.map(({ status, body }) => [status, body]);
 const NO_REQUEST = [400, { error: 'This is not an HTTP request' }];
 
-describe('rule: what HTTP itself refuses is refused in JSON', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  after(() => server.close());
+describe('rule: errors of HTTP itself are JSON', () => {
+  const server = ruleServer();
 
   it('a request without a Host is 400', async () => {
     const [answer] = await talk(server.url, 'GET /api/v1/brands HTTP/1.1\r\n\r\n');
@@ -58,7 +53,7 @@ describe('rule: what HTTP itself refuses is refused in JSON', () => {
     ]);
   });
 
-  it('an Expect that nobody can meet is 417, for any path', async () => {
+  it('an unsupported Expect is 417, for any path', async () => {
     for (const target of ['GET /livez', `POST ${PATH}`, 'GET /api/v1/brands', 'GET /nowhere']) {
       const answers = await talk(server.url, `${target} HTTP/1.1\r\nHost: x\r\nExpect: a miracle\r\n\r\n`);
       expect(short(answers)).to.deep.equal([
@@ -76,13 +71,13 @@ describe('rule: what HTTP itself refuses is refused in JSON', () => {
     expect(short(answers)).to.deep.equal([[200, { inserted: 1, matched: 1, totalLines: 1, unparsed: 0 }]]);
   });
 
-  it('what is no request is 400, headers without an end are 431', async () => {
+  it('bytes that are not a request are 400, headers without an end are 431', async () => {
     expect(short(await talk(server.url, 'not http\r\n\r\n'))).to.deep.equal([NO_REQUEST]);
     const long = await talk(server.url, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect(short(long)).to.deep.equal([[431, { error: 'Request headers are too large' }]]);
   });
 
-  it('what is no request replaces no answer to those before it', async () => {
+  it('invalid bytes do not replace the responses to earlier requests', async () => {
     const get = (path: string) =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${OPERATOR_KEY}\r\n\r\n`;
     const brands = await server.read('/api/v1/brands');
@@ -102,7 +97,7 @@ describe('rule: what HTTP itself refuses is refused in JSON', () => {
     expect(await storedHits(server)).to.deep.equal([]);
   });
 
-  it('a request that was refused before its body came gets no second answer for that body', async () => {
+  it('a request that is refused before its body arrives gets no second response for the body', async () => {
     const post = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const answers = await talk(server.url, `${post}nonsense\r\n`);
     expect(answers.map(({ status }) => status)).to.have.lengthOf(1);

@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module';
 import { dirname, join, normalize, relative, sep } from 'node:path';
 import { expect } from 'chai';
 
-/** Which rooms may import from which others; the command loads server and demo lazily. */
+/** Which folders of src may import from which others; the command loads server and demo lazily. */
 const allowed: Record<string, { eager: string[]; lazy: string[] }> = {
   contract: { eager: [], lazy: [] },
   logs: { eager: [], lazy: [] },
@@ -42,7 +42,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 const imports = files.flatMap(importsOf);
 const isRelative = ({ from }: Import) => from.startsWith('.');
 const roomOf = (file: string) => file.split(sep)[0]!;
-/** The room that a relative import leads to. */
+/** The folder that a relative import leads to. */
 const target = ({ file, from }: Import) => roomOf(relative('.', normalize(join(dirname(file), from))));
 const written = ({ file, from, how }: Import) => `${file} ${how} ${from}`;
 
@@ -58,7 +58,7 @@ describe('rule: imports point one way', () => {
     expect(wrong.map(written)).to.deep.equal([]);
   });
 
-  it('every room is one of the house’s, and every file lies in a room', () => {
+  it('every file of src is in a known folder', () => {
     expect([...new Set(files.map(roomOf))].filter((room) => !(room in allowed))).to.deep.equal([]);
   });
 

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { OPERATOR_KEY as OPERATOR, type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { OPERATOR_KEY as OPERATOR } from '../support/server.js';
+import { ruleServer } from './support/rule-server.js';
 import { lastEventAt, line, PATH, refused, ship, shipped, storedHits } from './support/shipping.js';
 import { bearer } from './support/wire.js';
 
@@ -13,17 +13,11 @@ const EMPTY = [400, { error: 'Empty body' }];
 const LIMIT = 10_485_760;
 const DECODED_LIMIT = 67_108_864;
 
-describe('rule: how bodies are read', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
+describe('rule: bodies are decoded as documented', () => {
+  const server = ruleServer({ clock: 'refill' });
   beforeEach(async () => {
-    server.now = new Date(server.now.getTime() + 60_000);
     await server.database.knex.raw('truncate crawler_events, crawler_connections');
   });
-  after(() => server.close());
 
   const encoded: [what: string, body: Uint8Array, encoding: string | undefined][] = [
     ['gzip', gzipSync(BODY), 'gzip'],
@@ -172,7 +166,7 @@ describe('rule: how bodies are read', () => {
       expect(await refused(server, pad(LIMIT + 1))).to.deep.equal(TOO_LARGE);
     });
 
-    it('a stated length beyond the limit is refused before any of the body came', async () => {
+    it('a stated length beyond the limit is refused before the body arrives', async () => {
       const reply = await new Promise<[number, string]>((resolve, reject) => {
         const sent = request(
           `${server.url}${PATH}`,
@@ -241,7 +235,7 @@ describe('rule: how bodies are read', () => {
       expect(await lastEventAt(server)).to.equal(null);
     });
 
-    it('size comes before decoding, and decoding before emptiness', async () => {
+    it('size is checked before decoding, and decoding before emptiness', async () => {
       const large = Buffer.alloc(LIMIT + 1, 'x');
       expect(await refused(server, large, { headers: { 'Content-Encoding': 'zstd' } })).to.deep.equal(
         TOO_LARGE,

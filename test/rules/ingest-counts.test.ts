@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { CHROME, lastEventAt, line, shipped, storedHits } from './support/shipping.js';
 
 const folder = new URL('../fixtures/logs/', import.meta.url);
 
-describe('rule: what a shipped log counts', () => {
-  let server: TestServer;
-  beforeEach(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  afterEach(() => server.close());
+describe('rule: the counts of a sent log', () => {
+  const server = ruleServer({ per: 'test' });
 
   const recorded: [file: string, entries: number, matched: number][] = [
     ['nginx-1.22-combined.log', 341, 157],
@@ -25,7 +20,7 @@ describe('rule: what a shipped log counts', () => {
     ['caddy-2.6-access.ndjson', 330, 169],
   ];
   for (const [file, entries, matched] of recorded) {
-    it(`${file}, as a real server wrote it: every line, every hit, and nothing when it comes again`, async () => {
+    it(`${file}, as a real server wrote it: every line, every hit, and nothing when it is sent again`, async () => {
       const log = readFileSync(new URL(file, folder));
       const counts = { matched, totalLines: entries, unparsed: 0 };
       expect(await shipped(server, log)).to.deep.equal({ inserted: matched, ...counts });

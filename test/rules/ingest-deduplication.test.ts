@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { testServer } from '../support/server.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { CHROME, line, ship, shipped, storedHits } from './support/shipping.js';
 
 /** Sixty seconds of a log, some with several lines, some of them equal. */
@@ -14,14 +15,9 @@ const seconds = Array.from({ length: 60 }, (_, second) => {
 const whole = seconds.flat().join('');
 const hits = seconds.flat().filter((each) => each.includes('GPTBot')).length;
 
-describe('rule: a hit is stored once, however often its line is shipped', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
+describe('rule: a hit is stored once, however often its line is sent', () => {
+  const server = ruleServer();
   beforeEach(() => server.database.knex.raw('truncate crawler_events, crawler_connections'));
-  after(() => server.close());
 
   it('the same body again inserts nothing and matches the same', async () => {
     const first = await shipped(server, whole);
@@ -48,7 +44,7 @@ describe('rule: a hit is stored once, however often its line is shipped', () => 
     expect(await storedHits(server)).to.have.lengthOf(hits);
   });
 
-  it('two identical hits of one second in one body are both kept, also when the body comes again', async () => {
+  it('two identical hits of one second in one body are both kept, also when the body is sent again', async () => {
     const body = line({ path: '/twice' }).repeat(2);
     expect(await shipped(server, body)).to.include({ inserted: 2, matched: 2 });
     expect(await shipped(server, body)).to.include({ inserted: 0, matched: 2 });
@@ -88,7 +84,7 @@ describe('rule: a hit is stored once, however often its line is shipped', () => 
     expect(await shipped(server, whole, { brand: 'second' })).to.include({ inserted: hits });
   });
 
-  it('the same body twenty times at once inserts once, and nobody is turned away', async () => {
+  it('the same body twenty times at once inserts once, and no request is refused', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => ship(server, whole)));
     const bodies = (await Promise.all(replies.map((reply) => reply.json()))) as { inserted: number }[];
     expect(replies.map((reply) => reply.status)).to.deep.equal(replies.map(() => 200));

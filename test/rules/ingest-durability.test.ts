@@ -5,10 +5,11 @@ import knex from 'knex';
 import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
 import type { BodyTimeouts } from '../../src/server/http/read-body.js';
 import { createDatabaseUrl, serverUrl } from '../support/database.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
+import { OPERATOR_KEY, testServer } from '../support/server.js';
 import { awaitedLock } from './support/awaited-lock.js';
 import { collectingLog } from './support/collecting-log.js';
 import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { lastEventAt, line, PATH, ship, shipped, storedHits } from './support/shipping.js';
 import { bearer } from './support/wire.js';
 
@@ -17,15 +18,10 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const LONG: BodyTimeouts = { idleMs: 60_000, totalMs: 60_000 };
 
-describe('rule: a body is stored as a whole, or not at all', () => {
-  let server: TestServer;
+describe('rule: a body is stored completely or not at all', () => {
   const log = collectingLog();
-  before(async () => {
-    server = await testServer({ now: NOW, log: log.log, bodyTimeouts: LONG });
-    await server.load(records);
-  });
+  const server = ruleServer({ log: log.log, bodyTimeouts: LONG });
   beforeEach(() => server.database.knex.raw('truncate crawler_events, crawler_connections'));
-  after(() => server.close());
 
   /** A server on the same database with a short limit: the other would pass first on a slow machine if it were short too. */
   const limited = (limit: Partial<BodyTimeouts>) =>
@@ -59,7 +55,7 @@ describe('rule: a body is stored as a whole, or not at all', () => {
     return { socket, reply };
   }
 
-  it('an upload that breaks off stores nothing and is no failure of the server', async () => {
+  it('an aborted upload stores nothing and is not logged as a failure', async () => {
     for (const head of [['Content-Length: 100000'], ['Transfer-Encoding: chunked']]) {
       const chunk = lines(50);
       const body = head[0]!.startsWith('T') ? `${chunk.length.toString(16)}\r\n${chunk}\r\n` : chunk;
@@ -72,7 +68,7 @@ describe('rule: a body is stored as a whole, or not at all', () => {
     expect(log.lines.filter((each) => each.includes('request failed'))).to.deep.equal([]);
   });
 
-  it('a client that stalls is told so, cut, and nothing of it is stored', async () => {
+  it('a client that stalls gets 408, is disconnected, and nothing is stored', async () => {
     const own = await limited({ idleMs: 400 });
     const { reply } = await begin(['Content-Length: 100000'], lines(50), own);
     const text = await reply;

@@ -1,25 +1,18 @@
 import { expect } from 'chai';
 import type { NewKey } from '../../src/server/accounts/keys.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { OPERATOR_KEY, testServer } from '../support/server.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { line, PATH, refused, ship, shipped, storedHits } from './support/shipping.js';
 
 const UNKNOWN_BRAND = [404, { error: 'Unknown brand' }];
 
 for (const rateLimitStore of ['memory', 'database'] as const) {
   describe(`rule: the gates of crawler-events (${rateLimitStore})`, () => {
-    let server: TestServer;
-    before(async () => {
-      server = await testServer({ now: NOW, rateLimitStore });
-      await server.load(records);
-    });
-    beforeEach(() => {
-      server.now = NOW;
-    });
-    after(() => server.close());
+    const server = ruleServer({ rateLimitStore, clock: 'reset' });
     const key = (wanted: Partial<NewKey>) => server.key({ workspace: 'w', kind: 'full', ...wanted });
 
-    it('only POST works: everything else is 405, for nobody too, and costs no token', async () => {
+    it('only POST works: every other method is 405, also without a key, and costs no token', async () => {
       const own = await key({ kind: 'ingest' });
       for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const nobodys = await server.request(PATH, null, { method });
@@ -103,7 +96,7 @@ for (const rateLimitStore of ['memory', 'database'] as const) {
       expect(await refused(server, line(), { key: bare })).to.deep.equal([404, { error: 'No brands exist' }]);
     });
 
-    it('the brand comes before the body, a parameter given twice after it', async () => {
+    it('the brand is checked before the body, a parameter given twice after it', async () => {
       expect(await refused(server, '', { brand: 'nobody' })).to.deep.equal(UNKNOWN_BRAND);
       expect(await refused(server, Buffer.alloc(10_485_761), { brand: 'nobody' })).to.deep.equal(
         UNKNOWN_BRAND,
@@ -134,7 +127,7 @@ for (const rateLimitStore of ['memory', 'database'] as const) {
       expect((await ship(server, 'test', { key: own })).status).to.equal(200);
     });
 
-    it('a key that may not read is told its ingest bucket there, and the other way round', async () => {
+    it('each response states the bucket of its surface, also for a key that may not use it', async () => {
       const own = await key({ kind: 'ingest' });
       expect((await server.request('/api/v1/overview', own)).status).to.equal(403);
       const reply = await ship(server, 'test', { key: own });

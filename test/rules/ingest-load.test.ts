@@ -5,8 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
 import { createDatabaseUrl, serverUrl } from '../support/database.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
+import { OPERATOR_KEY, testServer } from '../support/server.js';
 import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { line, PATH, ship, shipped, storedHits } from './support/shipping.js';
 import { bearer } from './support/wire.js';
 
@@ -28,17 +29,14 @@ interface Upload {
   readonly answer: Promise<[status: number, body: unknown, retryAfter: string | undefined]>;
 }
 
-describe('rule: the process holds a limited amount of bodies, and no key all of it', () => {
-  let server: TestServer;
+describe('rule: the process holds a limited number of bodies, and no key can use all of it', () => {
+  const server = ruleServer({ intakeLimits: limits, clock: 'refill' });
   let ingestKey: string;
   const uploads: Upload[] = [];
   before(async () => {
-    server = await testServer({ now: NOW, intakeLimits: limits });
-    await server.load(records);
     ingestKey = await server.key({ workspace: 'w', kind: 'ingest' });
   });
   beforeEach(async () => {
-    server.now = new Date(server.now.getTime() + 60_000);
     await server.database.knex.raw('truncate crawler_events, crawler_connections');
   });
   afterEach(async () => {
@@ -48,7 +46,6 @@ describe('rule: the process holds a limited amount of bodies, and no key all of 
     }
     await until(async () => (await ship(server, line())).status === 200);
   });
-  after(() => server.close());
 
   /** Begins an upload and sends no more of its body than is given. */
   function begin(key: string, headers: Record<string, string>, body = ''): Upload {
@@ -140,7 +137,7 @@ describe('rule: the process holds a limited amount of bodies, and no key all of 
     expect((await tooLarge.answer)[0]).to.equal(413);
   });
 
-  it('as many small bodies as a bucket has tokens may come at once', async () => {
+  it('as many small bodies as a bucket has tokens may arrive at once', async () => {
     const open = await testServer({ now: NOW, database: server.database });
     const bodies = Array.from({ length: 120 }, (_, i) => gzipSync(line({ path: `/${i}` })));
     const replies = await Promise.all(bodies.map((body) => ship(open, body, { key: ingestKey })));
@@ -150,7 +147,7 @@ describe('rule: the process holds a limited amount of bodies, and no key all of 
   });
 });
 
-describe('rule: a connection costs the same however many requests it was refused', () => {
+describe('rule: the cost of a connection does not grow with refused requests', () => {
   it('no listeners are left on its socket', async () => {
     const server = await testServer({ now: NOW });
     const warnings: Error[] = [];
@@ -163,7 +160,7 @@ describe('rule: a connection costs the same however many requests it was refused
     const socket = connect(Number(port), hostname);
     const counts: number[] = [];
     for (let i = 0; i < 40; i++) {
-      // The answer comes before the body does.
+      // The response arrives before the body is sent.
       socket.write(`POST ${PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n`);
       await new Promise((resolve) => socket.once('data', resolve));
       const [side] = served;

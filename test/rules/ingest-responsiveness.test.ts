@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { CHROME, line, shipped } from './support/shipping.js';
 
 const LIMIT = 10_485_760;
@@ -22,12 +21,7 @@ function largeLog(bytes: number): Buffer {
 }
 
 describe('rule: other requests are answered while large bodies are parsed', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  after(() => server.close());
+  const server = ruleServer();
 
   const large = largeLog(LIMIT - 1000);
   const larger = Buffer.concat(Array(6).fill(large));

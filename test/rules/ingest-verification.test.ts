@@ -1,22 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { lastEventAt, line, refused, ship, shipped } from './support/shipping.js';
 
 const ZEROS = { inserted: 0, matched: 0, totalLines: 0, unparsed: 0 };
 const CODE = 'abcDEF_-0123456789';
 
 describe('rule: the test request of a log platform is answered 200 with zeros', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  beforeEach(() => {
-    server.now = new Date(server.now.getTime() + 60_000);
-  });
-  after(() => server.close());
+  const server = ruleServer({ clock: 'refill' });
 
   const markers: [
     what: string,
@@ -58,14 +49,14 @@ describe('rule: the test request of a log platform is answered 200 with zeros', 
     expect(await refused(server, '')).to.deep.equal([400, { error: 'Empty body' }]);
   });
 
-  it('the code comes back with logs too, and never with a refusal', async () => {
+  it('the code is returned with logs too, and never with a refusal', async () => {
     const taken = await ship(server, line(), { query: `&vercel_verify=${CODE}` });
     expect([taken.status, taken.headers.get('x-vercel-verify')]).to.deep.equal([200, CODE]);
     const no = await ship(server, line(), { brand: 'nobody', query: `&vercel_verify=${CODE}` });
     expect([no.status, no.headers.get('x-vercel-verify')]).to.deep.equal([404, null]);
   });
 
-  it('what is no code is not echoed', async () => {
+  it('an invalid code is not echoed', async () => {
     for (const code of ['short', 'a'.repeat(129), 'with%20space-in-it', 'break%0d%0aX-Y:1234']) {
       const reply = await ship(server, '{}', { query: `&vercel_verify=${code}` });
       expect([reply.status, reply.headers.get('x-vercel-verify')]).to.deep.equal([200, null]);

@@ -1,17 +1,12 @@
 import { expect } from 'chai';
 import type { NewKey } from '../../src/server/accounts/keys.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { OPERATOR_KEY } from '../support/server.js';
+import { ruleServer } from './support/rule-server.js';
 
 const STATED = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-SVC-Key-Kind'];
 
-describe('rule: a known key is told its kind and its bucket, whatever the status', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  after(() => server.close());
+describe('rule: responses to a known key state its kind and its bucket, with every status', () => {
+  const server = ruleServer();
 
   const stated = ({ headers }: Response) => STATED.filter((name) => headers.has(name));
 
@@ -52,7 +47,7 @@ describe('rule: a known key is told its kind and its bucket, whatever the status
     });
   }
 
-  it('nobody’s key, or none, is told nothing', async () => {
+  it('responses to an unknown key, or without a key, do not have these headers', async () => {
     const authorizations = [
       undefined,
       '',

@@ -1,18 +1,11 @@
 import { expect } from 'chai';
 import { revokeKey } from '../../src/server/queries/api-keys.js';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { testServer } from '../support/server.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
 describe('rule: a key works until it expires or is revoked', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  beforeEach(() => {
-    server.now = NOW;
-  });
-  after(() => server.close());
+  const server = ruleServer({ clock: 'reset' });
 
   const answerAt = async (time: string, key: string) => {
     server.now = new Date(time);
@@ -39,14 +32,14 @@ describe('rule: a key works until it expires or is revoked', () => {
     ]);
   });
 
-  it('an expired key says so with WWW-Authenticate', async () => {
+  it('an expired key is reported with WWW-Authenticate', async () => {
     const key = await server.key({ workspace: 'w', kind: 'ingest', expires: '2026-11-19' });
     const reply = await server.request('/api/v1/nonsense', key);
     expect(reply.status).to.equal(401);
     expect(reply.headers.get('WWW-Authenticate')).to.equal('Bearer');
   });
 
-  it('a revoked key is nobody’s within five seconds, on every server of the database', async () => {
+  it('a revoked key is unknown within five seconds, on every server of the database', async () => {
     const two = await testServer({ now: NOW, database: server.database });
     const key = await server.key({ workspace: 'w', kind: 'full' });
     for (const each of [server, two])

@@ -1,20 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { post } from '../server/mcp/support/rpc.js';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
 const STATUSES = [200, 202, 400];
 
-describe('rule: whatever is posted to /api/mcp gets an answer of the protocol', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  after(() => server.close());
+describe('rule: every POST to /api/mcp gets a response of the protocol', () => {
+  const server = ruleServer();
 
-  /** Never a 500, never a hang, never the words of an unexpected failure. */
+  /** Checks that the response is not a 500, a hang or the message of an unexpected failure. */
   async function expectAnswer(body: string | Uint8Array): Promise<unknown> {
     server.now = new Date(server.now.getTime() + 1000);
     const response = await post(server, body);
@@ -122,11 +116,11 @@ interface Sent {
   readonly method?: unknown;
 }
 
-/** What has no id is a notification, unless it is no message at all. */
+/** A message without an id is a notification; a value that is not a message is not. */
 const awaitsReply = ({ jsonrpc, method, ...rest }: Sent): boolean =>
   'id' in rest || jsonrpc !== '2.0' || typeof method !== 'string';
 
-/** An id that is none comes back as null. */
+/** An invalid id is returned as null. */
 const idOf = ({ id }: Sent): unknown =>
   typeof id === 'string' || (typeof id === 'number' && (Number.isSafeInteger(id) || id % 1 !== 0))
     ? id

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { NewKey } from '../../src/server/accounts/keys.js';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { testServer } from '../support/server.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
-/** Everything that can be wrong with a request, in the order in which the gates look at it. */
+/** Every fault of a request, in the order in which the gates check it. */
 const faults = [
   'method',
   'origin',
@@ -40,17 +41,8 @@ const LARGE = JSON.stringify({
   params: { x: 'x'.repeat(1024 * 1024) },
 });
 
-describe('rule: the gates of POST /api/mcp stand in the order of the contract', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({
-      now: NOW,
-      rateLimitStore: 'database',
-      allowedOrigins: ['https://app.example'],
-    });
-    await server.load(records);
-  });
-  after(() => server.close());
+describe('rule: the gates of POST /api/mcp run in the order of the contract', () => {
+  const server = ruleServer({ rateLimitStore: 'database', allowedOrigins: ['https://app.example'] });
 
   const ask = (request: ReadonlySet<Fault>, key: string | null, to = server) =>
     to.request('/api/mcp', key, {
@@ -112,7 +104,7 @@ describe('rule: the gates of POST /api/mcp stand in the order of the contract', 
     }
   });
 
-  it('503 comes after method and Origin and before every look at the key', async () => {
+  it('503 is checked after method and Origin and before the key', async () => {
     const off = await testServer({ now: NOW, operatorKey: null, database: server.database });
     expect((await ask(new Set(['method']), null, off)).status).to.equal(405);
     expect((await ask(new Set(['origin']), null, off)).status).to.equal(403);

@@ -30,7 +30,7 @@ const further: Partial<Record<ResourceName, Record<string, unknown>[]>> = {
   crawlers: [{}, { days: 28 }],
 };
 
-describe('rule: a tool gives what its REST twin gives', () => {
+describe('rule: a tool returns the body of its REST read', () => {
   let server: TestServer;
   let brands: readonly string[];
   let validators: ReadonlyMap<string, { input: ValidateFunction; output: ValidateFunction }>;

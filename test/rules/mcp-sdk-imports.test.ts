@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 const source = join(import.meta.dirname, '../../src');
 
-describe('rule: the MCP SDK stays in its folder', () => {
+describe('rule: only src/server/mcp imports the MCP SDK', () => {
   it('no file outside src/server/mcp imports it', () => {
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),

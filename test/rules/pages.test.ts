@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { comparison } from '../../src/contract/order.js';
 import { resources } from '../../src/contract/registry.js';
-import { type TestServer, testServer } from '../support/server.js';
-import { NOW, prompt, run } from './support/records.js';
+import { prompt, run } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
 type Row = Record<string, string>;
 type Page = Record<string, Row[]> & { next_cursor?: string | null };
 
-/** What a row is known by, how many there are in the data below, and how many the unpaged read gives. */
+/** The key of a row, the number of rows in the data below, and the number of rows of the unpaged read. */
 const listings = {
   brands: { idOf: (row: Row) => row.id!, total: 9, unpaged: 9 },
   prompts: { idOf: (row: Row) => row.id!, total: 31, unpaged: 31 },
@@ -44,15 +44,7 @@ const records = [
 ];
 
 describe('rule: pages walk the whole listing in a stable order', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  beforeEach(() => {
-    server.now = new Date(server.now.getTime() + 60_000);
-  });
-  after(() => server.close());
+  const server = ruleServer({ data: records, clock: 'refill' });
 
   /** All pages of a list, each after the other. */
   async function walk(name: List, limit: number | undefined): Promise<Page[]> {
@@ -144,7 +136,7 @@ describe('rule: pages walk the whole listing in a stable order', () => {
     expect(second!.answers).to.have.lengthOf(50);
   });
 
-  it('a cursor stays good when rows come and go: none is given twice', async () => {
+  it('a cursor stays valid when rows are added and removed: no row is returned twice', async () => {
     const path = '/api/v1/prompts?brand=b0&limit=5';
     const first = await server.read<Page>(path);
     await server.load([prompt('b0', 'P-00')]);

@@ -1,19 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type TestServer, testServer } from '../support/server.js';
 import { lists, plainReads } from './support/reads.js';
-import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
-describe('rule: a parameter is taken as it is meant or refused in words', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  beforeEach(() => {
-    server.now = new Date(server.now.getTime() + 60_000);
-  });
-  after(() => server.close());
+describe('rule: a parameter is accepted in its documented forms or refused with a message', () => {
+  const server = ruleServer({ clock: 'refill' });
 
   async function refusal(path: string): Promise<string> {
     const reply = await server.request(path);
@@ -61,13 +52,13 @@ describe('rule: a parameter is taken as it is meant or refused in words', () => 
     );
   });
 
-  it('a long value comes back shortened', async () => {
+  it('an error shortens a long value', async () => {
     expect(await refusal(`/api/v1/prompts?limit=${'9'.repeat(5000)}`)).to.equal(
       `Invalid limit: ${'9'.repeat(80)}…. Give an integer from 1 to 200.`,
     );
   });
 
-  it('a cursor that is none is refused, whatever is wrong with it', async () => {
+  it('every kind of invalid cursor is refused', async () => {
     const ours = await cursorOf('/api/v1/prompts?brand=first&limit=1');
     const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const [version, resource, brand, place] = JSON.parse(
@@ -101,7 +92,7 @@ describe('rule: a parameter is taken as it is meant or refused in words', () => 
     expect(await refusal('/api/v1/prompts?cursor=')).to.match(/^Invalid cursor: \(empty\)\. /);
   });
 
-  it('a cursor of answers with a day that does not exist is refused, not asked of the database', async () => {
+  it('a cursor of answers with a day that does not exist is refused without a query', async () => {
     const json = (day: string) =>
       Buffer.from(JSON.stringify([1, 'answers', 'first', day, 'r1'])).toString('base64url');
     for (const day of ['2026-99-99', '2026-02-30', '0000-01-01', '2026-11-17x', 'infinity', 'today', '']) {

@@ -1,22 +1,17 @@
 import { expect } from 'chai';
-import { type TestServer, testServer } from '../support/server.js';
+import { testServer } from '../support/server.js';
 import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
 const SECOND = 1000;
 
 for (const rateLimitStore of ['memory', 'database'] as const) {
   describe(`rule: 120 requests at once, then two a second (${rateLimitStore})`, () => {
-    let server: TestServer;
+    const server = ruleServer({ rateLimitStore, clock: 'reset' });
     let key: string;
-    before(async () => {
-      server = await testServer({ now: NOW, rateLimitStore });
-      await server.load(records);
-    });
     beforeEach(async () => {
-      server.now = NOW;
       key = await server.key({ workspace: 'w', kind: 'full' });
     });
-    after(() => server.close());
 
     const ask = () => server.request('/api/v1/brands', key);
     const pass = (milliseconds: number) => {
@@ -28,7 +23,7 @@ for (const rateLimitStore of ['memory', 'database'] as const) {
       expect(replies.filter((reply) => reply.status !== 200)).to.deep.equal([]);
     }
 
-    it('lets 120 through together and refuses the next with the words of the contract', async () => {
+    it('accepts 120 at once and refuses the next with the message of the contract', async () => {
       await spend(120);
       const refused = await ask();
       expect(refused.status).to.equal(429);
@@ -101,7 +96,7 @@ for (const rateLimitStore of ['memory', 'database'] as const) {
 }
 
 describe('rule: servers that share a database share the buckets', () => {
-  it('what one lets through is missing on the other', async () => {
+  it('a token taken on one server is missing on the other', async () => {
     const one = await testServer({ now: NOW, rateLimitStore: 'database' });
     await one.load(records);
     const two = await testServer({ now: NOW, rateLimitStore: 'database', database: one.database });

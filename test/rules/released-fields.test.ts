@@ -13,7 +13,7 @@ type Released = Record<string, Record<string, string>>;
 
 const file = new URL('../fixtures/released-fields.json', import.meta.url);
 
-/** A type in words: `number 0..1 or null`, `[low, high]` as `pair`, a list by what follows its path. */
+/** A type as text: `number 0..1 or null`, `[low, high]` as `pair`, a list by what follows its path. */
 function typeOf(schema: Schema): string {
   switch (schema.kind) {
     case 'nullable':
@@ -65,7 +65,7 @@ const now: Released = Object.fromEntries(
 if (process.env.UPDATE_RELEASED_FIELDS) writeFileSync(file, `${JSON.stringify(now, null, 2)}\n`);
 const frozen = JSON.parse(readFileSync(file, 'utf8')) as Released;
 
-/** A choice may learn words where it is open; nothing else may change. */
+/** An open choice may get more values; nothing else may change. */
 function stillMeans(before: string, after: string | undefined): boolean {
   if (after === undefined || before === after) return after !== undefined;
   return before.startsWith('open choice: ') && after.startsWith(`${before} | `);

@@ -1,19 +1,15 @@
 import { expect } from 'chai';
 import { API_VERSION } from '../../src/contract/versions.js';
-import { type TestServer, testServer } from '../support/server.js';
+import { testServer } from '../support/server.js';
 import { plainReads } from './support/reads.js';
-import { NOW, records } from './support/records.js';
+import { NOW } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 import { send } from './support/wire.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-describe('rule: every response says which version it keeps and which request it answers', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  after(() => server.close());
+describe('rule: every response states the API version and a request id', () => {
+  const server = ruleServer();
 
   it('under /api/v1 and /api/mcp the version, errors included', async () => {
     const off = await testServer({ now: NOW, operatorKey: null, database: server.database });
@@ -62,7 +58,7 @@ describe('rule: every response says which version it keeps and which request it 
     expect([...seen].every((id) => /^[0-9a-f-]{36}$/.test(id ?? ''))).to.equal(true);
   });
 
-  it('every read is JSON that may be kept only to be asked about again', async () => {
+  it('every read is JSON that a client may cache if it revalidates', async () => {
     for (const name of plainReads) {
       const { headers } = await server.request(`/api/v1/${name}?brand=first`);
       expect(headers.get('Content-Type'), name).to.equal('application/json');

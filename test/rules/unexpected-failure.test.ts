@@ -1,19 +1,14 @@
 import { expect } from 'chai';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
+import { OPERATOR_KEY } from '../support/server.js';
 import { collectingLog } from './support/collecting-log.js';
-import { NOW, records } from './support/records.js';
+import { ruleServer } from './support/rule-server.js';
 
 /** Words that only the inside of the server knows. */
 const INSIDE = /select|relation|prompts|tag_groups|\.ts|\.js|node_modules|at .*:\d+|knex|postgres|stack/i;
 
-describe('rule: an unexpected failure tells nothing but its request id', () => {
+describe('rule: an unexpected failure reveals only its request id', () => {
   const { log, lines } = collectingLog();
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW, log });
-    await server.load(records);
-  });
-  after(() => server.close());
+  const server = ruleServer({ log });
 
   /** While a table is away, every read of it fails. */
   async function withoutTable<T>(table: string, work: () => Promise<T>): Promise<T> {

@@ -1,22 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { resourceNames } from '../../src/contract/registry.js';
-import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
-import { NOW, records } from './support/records.js';
+import { OPERATOR_KEY } from '../support/server.js';
+import { ruleServer } from './support/rule-server.js';
 import { bearer, send, sendLine } from './support/wire.js';
 
 const UNKNOWN = JSON.stringify({ error: `Unknown resource. Valid resources: ${resourceNames.join(', ')}` });
 
-describe('rule: a path that leads nowhere says so', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await testServer({ now: NOW });
-    await server.load(records);
-  });
-  beforeEach(() => {
-    server.now = new Date(server.now.getTime() + 60_000);
-  });
-  after(() => server.close());
+describe('rule: an unknown path is 404 with a message', () => {
+  const server = ruleServer({ clock: 'refill' });
 
   const ask = (path: string, method = 'GET') =>
     send(server.url, path, { method, headers: bearer(OPERATOR_KEY) });
@@ -66,7 +58,7 @@ describe('rule: a path that leads nowhere says so', () => {
     }
   });
 
-  it('health is told without a key, to GET and HEAD alone', async () => {
+  it('health checks need no key and accept GET and HEAD only', async () => {
     for (const path of ['/livez', '/readyz']) {
       expect(await (await server.request(path, null)).json()).to.deep.equal({ status: 'ok' });
       const posted = await send(server.url, path, { method: 'POST' });

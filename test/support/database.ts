@@ -10,7 +10,7 @@ export const serverUrl = process.env.TEST_DATABASE_URL;
 
 const idle: Database[] = [];
 
-/** An empty migrated database; `close()` gives it back. */
+/** An empty migrated database; `close()` returns it to the pool. */
 export async function emptyDatabase(): Promise<Database> {
   const database = idle.pop() ?? (serverUrl ? await createOnServer(serverUrl) : await createEmbedded());
   return { ...database, close: () => giveBack(database) };

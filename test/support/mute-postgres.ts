@@ -1,14 +1,14 @@
-/** A stand-in for a Postgres server that can fall silent in the middle of a connection, as a frozen one does. */
+/** A fake Postgres server that can stop responding in the middle of a connection, like a frozen one. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 export interface MutePostgres {
   readonly url: string;
-  /** Texts of the queries that came, without those that a driver asks by itself. */
+  /** Texts of the received queries, without those that the driver sends itself. */
   readonly queries: string[];
   /** Queries from now on get no answer, until `speak`. */
   fallSilent(): void;
-  /** Answers what is waiting, and all that comes. */
+  /** Responds to waiting and later queries. */
   speak(): void;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ const int32 = (value: number): Buffer => Buffer.concat([int16(value >>> 16), int
 
 const TEXT_TYPE = 25;
 const VERSION = Buffer.from('PostgreSQL 17.0');
-/** One row with the one column `version`, whatever was asked. */
+/** One row with the one column `version`, for every query. */
 const ROW = Buffer.concat([
   packet(
     'T',

@@ -21,7 +21,7 @@ export interface TestServer {
   request(path: string, key?: string | null, init?: RequestInit): Promise<Response>;
   /** The body of a GET that must be 200. */
   read<T = Record<string, unknown>>(path: string, key?: string): Promise<T>;
-  /** @param graceMs What still runs is cut after it. */
+  /** @param graceMs Open requests are aborted after it. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function testServer(
   const server = await startServer({ ...settings, ...changed }, database, {
     clock: () => time,
     log,
-    // Most brands of tests have a domain that nobody has; no test waits for a resolver that does not say so.
+    // Most brands of tests have a domain that does not exist; no test waits for a slow resolver.
     robotsTimeoutMs: 2000,
     ...(bodyTimeouts && { bodyTimeouts }),
     ...(intakeLimits && { intakeLimits }),

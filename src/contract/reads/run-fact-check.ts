@@ -4,7 +4,7 @@ import { brandRef, note } from '../read.js';
 import { flag, type Infer, nullable, number, object, oneOf } from '../schema.js';
 import { factCheckResult } from './fact-check.js';
 
-/** Why a call did not run a check. */
+/** The reasons why a call did not run a check. */
 export const notRunReasons = ['fresh_result'] as const;
 
 const force = {
@@ -12,7 +12,7 @@ const force = {
   description: `Run even though the cached result is younger than ${FACT_CHECK_STALE_DAYS} days`,
 } as const satisfies Param;
 
-/** The one tool that does not only read: it calls a language model, which costs money, and overwrites the cached result. */
+/** The only tool that does not just read: it calls a language model, which costs money, and overwrites the cached result. */
 export const runFactCheck = {
   tool: 'run_fact_check',
   follows: 'fact-check',

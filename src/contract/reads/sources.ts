@@ -4,7 +4,7 @@ import { brandRef, defineRead } from '../read.js';
 import { count, flag, type Infer, list, object, oneOfOrNewer, text } from '../schema.js';
 import { lastDays } from '../wording.js';
 
-/** Labels of a cited domain, in the order in which they are tried. A workspace may file a domain under a word of its own, so the list is open. */
+/** Labels of a cited domain, in the order in which they are tried. A workspace may define a label of its own, so the list is open. */
 export const domainLabels = [
   'owned',
   'competitor',

@@ -2,7 +2,7 @@ import { brand } from '../params.js';
 import { object } from '../schema.js';
 import { prompts } from './prompts.js';
 
-/** The tool that gives the tag groups of the prompts read alone; over REST they come with the prompts. */
+/** The tool that returns only the tag groups of the prompts read; over REST they are part of the prompts. */
 export const tagGroups = {
   tool: 'list_tag_groups',
   follows: 'prompts',

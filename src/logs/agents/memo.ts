@@ -1,4 +1,4 @@
-/** Recognition straight from bytes: a log repeats few user agents many times, so each is decoded and matched once. */
+/** Recognition of agents from bytes: a log repeats few user agents many times, so each is decoded and matched once. */
 import { unescapeField } from '../text/escapes.js';
 import type { Agent } from './agent.js';
 import { recogniseAgent } from './match.js';
@@ -20,11 +20,11 @@ const LONGEST = 1024;
 const PRIME = 0x01000193;
 const OTHER_PRIME = 0x9e3779b1;
 
-/** Bytes to what they name. Emptied when it is full: the frequent ones are back at once. */
+/** A map from bytes to the agent. Emptied when it is full: the frequent entries return immediately. */
 export class AgentMemo {
   readonly #held = new Map<number, Held>();
 
-  /** What the bytes `start` to `end` name. `view` looks at the same memory as `bytes`. */
+  /** The agent of the bytes `start` to `end`. `view` is a view of the same memory as `bytes`. */
   lookup(bytes: Buffer, view: DataView, start: number, end: number): Recognised {
     const hash = hashOf(view, start, end);
     const held = this.#held.get(hash);
@@ -44,7 +44,7 @@ function recogniseField(text: string): Recognised {
   return { agent: recogniseAgent(text), present: !isMissingUserAgent(text) };
 }
 
-/** Two sums side by side, because one would wait for its own product at every word. */
+/** Two sums in parallel, because a single sum would wait for its own product at every word. */
 function hashOf(view: DataView, start: number, end: number): number {
   let even = end - start;
   let odd = 0;
@@ -58,7 +58,7 @@ function hashOf(view: DataView, start: number, end: number): number {
   return (product ^ (product >>> 15)) & 0x3fffffff;
 }
 
-/** Compared in full: two user agents of one hash are two user agents. */
+/** Compares in full, because two user agents may have the same hash. */
 function holds(held: DataView, view: DataView, start: number, end: number): boolean {
   if (held.byteLength !== end - start) return false;
   let i = start;
@@ -67,7 +67,7 @@ function holds(held: DataView, view: DataView, start: number, end: number): bool
   return true;
 }
 
-/** The same for user agents that are text already. */
+/** The same map for user agents that are text already. */
 export class TextMemo {
   readonly #held = new Map<string, Agent | null>();
 

@@ -1,4 +1,4 @@
-/** Every AI agent that the project knows. An agent is added as one entry in one of the three lists. */
+/** Every known AI agent. An agent is added as one entry in one of the three lists. */
 import { type Agent, agentOf } from './agent.js';
 import { furtherOperators } from './further-operators.js';
 import { majorOperators } from './major-operators.js';

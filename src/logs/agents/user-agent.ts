@@ -1,4 +1,4 @@
-/** The User-Agent field as logs carry it. */
+/** The User-Agent field as logs contain it. */
 
 const encoded = /%(?:25)?(?:20|2F)/i;
 const octet = /%([0-9A-Fa-f]{2})/g;

@@ -10,7 +10,7 @@ function headerMap(headers: unknown): JsonObject {
   return Object.fromEntries(pairs);
 }
 
-/** AWS WAF logs every request that a web ACL looked at, whatever it decided. */
+/** AWS WAF logs every request that a web ACL examined, whatever the verdict. */
 export const awsWaf: Shape = {
   name: 'aws-waf',
   fits: (record) => isObject(record.httpRequest) && record.httpRequest.uri !== undefined,
@@ -30,7 +30,7 @@ export const awsWaf: Shape = {
   }),
 };
 
-/** Azure's diagnostic records hold what they are about in `properties`, an object or the text of one. */
+/** Azure's diagnostic records hold their data in `properties`, an object or the JSON text of an object. */
 function properties(record: JsonObject): JsonObject {
   const inside = record.properties;
   const value = typeof inside === 'string' && inside.startsWith('{') ? parseJson(inside) : inside;

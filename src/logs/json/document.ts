@@ -4,21 +4,21 @@ import { wrapperKeys } from './keys.js';
 import { parseJson } from './text.js';
 
 export type Framing =
-  /** Cannot be said before there are more bytes. */
+  /** Undecided until more bytes arrive. */
   | { readonly kind: 'more' }
   | { readonly kind: 'lines' }
-  /** One object; `end` stands behind it. */
+  /** One object; `end` is the index after it. */
   | { readonly kind: 'object'; readonly end: number }
-  /** An array whose first element stands at or behind `start`, in an object or by itself. */
+  /** An array whose first element is at or after `start`; the array may be a field of an object. */
   | { readonly kind: 'array'; readonly start: number; readonly isWrapped: boolean };
 
 const more: Framing = { kind: 'more' };
 const lines: Framing = { kind: 'lines' };
 
 /**
- * How the bytes are to be cut that begin with `{` or `[`. The answer depends on the beginning of the body alone, never
- * on how much more of it is there already.
- * @param isLast no more bytes will be looked at: never answers `more`
+ * The framing of bytes that begin with `{` or `[`. The result depends on the beginning of the body alone, never on
+ * how much more of it has arrived.
+ * @param isLast no more bytes will be examined: never returns `more`
  * @param isEnd the body ends with these bytes
  */
 export function framingOf(bytes: Buffer, isLast: boolean, isEnd: boolean): Framing {
@@ -28,7 +28,7 @@ export function framingOf(bytes: Buffer, isLast: boolean, isEnd: boolean): Frami
     return lines;
   const framing = bytes[0] === 91 ? arrayFraming(bytes, 1, false) : objectFraming(bytes);
   if (framing.kind === 'more') return isLast ? lines : more;
-  // What follows an object within its first line spoils that line; it is no document of many lines.
+  // Text after an object on the same line makes that line invalid; the body is not a document of many lines.
   return framing.kind === 'object' && (newline === -1 || framing.end <= newline) ? lines : framing;
 }
 

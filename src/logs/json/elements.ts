@@ -1,4 +1,4 @@
-/** Cuts a JSON document into the elements of its array, byte by byte, so that a large body never stands in memory. */
+/** Cuts a JSON document into the elements of its array, byte by byte, so that a large body is never held in memory. */
 
 const NEWLINE = 10;
 const QUOTE = 34;
@@ -43,9 +43,9 @@ export class Nesting {
 
 export type ElementsState = 'open' | 'done' | 'broken';
 
-/** Reads from behind the opening bracket of an array to the end of its document. */
+/** Reads from after the opening bracket of an array to the end of its document. */
 export class ElementReader {
-  /** Where the element begins that is being read, -1 between elements. */
+  /** Index of the first byte of the current element, -1 between elements. */
   elementStart = -1;
   /** Newlines passed so far. */
   newlines = 0;
@@ -55,15 +55,15 @@ export class ElementReader {
   readonly #found: (bytes: Buffer, start: number, end: number) => void;
 
   /**
-   * @param isWrapped whether the array stands in an object, whose rest has to be passed over too
-   * @param found takes one element, the bytes `start` to `end`
+   * @param isWrapped whether the array is a field of an object, whose rest is skipped too
+   * @param found called for each element with its bytes, `start` to `end`
    */
   constructor(isWrapped: boolean, found: (bytes: Buffer, start: number, end: number) => void) {
     this.#isWrapped = isWrapped;
     this.#found = found;
   }
 
-  /** Reads on from `from`. Gives the state and the place behind the last byte read. */
+  /** Continues at `from`. Returns the state and the index after the last byte read. */
   read(bytes: Buffer, from: number): { state: ElementsState; at: number } {
     for (let at = from; at < bytes.length; at++) {
       const byte = bytes[at] as number;

@@ -1,11 +1,11 @@
-/** Whether a record that nothing here can read is one of a request all the same: it must not be passed over. */
+/** Whether a record of an unknown format describes a request: such a record counts as unparsed, it is not ignored. */
 import { isObject, type JsonObject } from './fields.js';
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']);
 const statusKey = /status|code/i;
 const targetKey = /path|ur[il]|target|resource|route|request/i;
 const agentKey = /agent/i;
-/** How deep sources nest what a request is about. */
+/** How deep sources nest the fields of a request. */
 const DEEPEST = 3;
 
 interface Evidence {

@@ -1,4 +1,4 @@
-/** What one JSON record states, whatever its keys are called. */
+/** The fields of one JSON record, independent of the names of its keys. */
 import { childOf, type KeyNode, type KeyTable, logFields } from './key-tree.js';
 import type { LogField } from './keys.js';
 
@@ -15,12 +15,12 @@ const at = Object.fromEntries(logFields.map((field, place) => [field, place])) a
 const noValues: readonly (Scalar | undefined)[] = logFields.map(() => undefined);
 const noRanks: readonly number[] = logFields.map(() => Number.POSITIVE_INFINITY);
 
-/** By field: the value under the key of the highest priority that states one, and that key's rank. */
+/** By field: the value of the key with the highest priority that has a value, and the rank of that key. */
 export class Fields {
   readonly #values = noValues.slice();
   readonly #ranks = noRanks.slice();
   readonly #table: KeyTable;
-  /** Rank of the best key that is there at all, even with an empty value. */
+  /** Rank of the best key that the record has, even with an empty value. */
   pathRank = Number.POSITIVE_INFINITY;
   agentRank = Number.POSITIVE_INFINITY;
 
@@ -29,7 +29,7 @@ export class Fields {
     this.#collect(record, table.tree);
   }
 
-  /** As text; empty where nothing is stated. */
+  /** The value as text; empty where the record has no value. */
   text(field: LogField): string {
     const value = this.#values[at[field]];
     return value === undefined ? '' : String(value);

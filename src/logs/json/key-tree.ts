@@ -2,9 +2,9 @@
 import { type LogField, type LogKeys, logKeys } from './keys.js';
 
 export interface KeyNode {
-  /** Place of what the key states in logFields, -1 for a mere step on the way to deeper keys. */
+  /** Index of the key's field in logFields, -1 for a key that only leads to deeper keys. */
   field: number;
-  /** Place in the priority order of the field, 0 the first. */
+  /** Index in the priority order of the field, 0 is the highest. */
   rank: number;
   readonly children: Map<string, KeyNode>;
   /** Set for a map of headers: its children are held in lower case. */
@@ -13,7 +13,7 @@ export interface KeyNode {
 
 const node = (caseless: boolean): KeyNode => ({ field: -1, rank: 0, children: new Map(), caseless });
 
-/** A table and its tree. A dotted key stands nested and, as some collectors write it, flat. */
+/** A table and its tree. A dotted key is matched nested and, as some collectors write it, flat. */
 export interface KeyTable {
   readonly keys: LogKeys;
   readonly tree: KeyNode;
@@ -46,7 +46,7 @@ function insert(tree: KeyNode, path: readonly string[], field: number, rank: num
   place.rank = rank;
 }
 
-/** The table of the sources that have none of their own. */
+/** The table of the sources without a table of their own. */
 export const generalTable = keyTable(logKeys);
 
 /** The node of a key of `parent`, or undefined. */

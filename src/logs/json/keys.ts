@@ -12,14 +12,14 @@ export type LogField =
   | 'referer';
 
 /**
- * The keys under which JSON access logs state things, in priority order. Dots mean nesting; arrays and header maps
+ * The keys of each field in JSON access logs, in priority order. Dots mean nesting; arrays and header maps
  * count by their first value; header names are read without regard to case.
  */
 export type LogKeys = Readonly<Record<LogField, readonly string[]>>;
 
 /**
- * The keys of every source without a table of its own (see shapes). What tells equal records apart is read by them:
- * a key that is added before or among those of a field makes records that were shipped before count once more.
+ * The keys of every source without a table of its own (see shapes). They also decide the identity of a record:
+ * a key added before or among those of a field makes records that were sent before count again.
  */
 export const logKeys: LogKeys = {
   id: [
@@ -31,7 +31,7 @@ export const logKeys: LogKeys = {
     'insertId',
     'proxy.vercelId',
     'rayId',
-    // Of a row in some sources and of a server in others: only a shape says which.
+    // In some sources the id of a row, in others the id of a server: only a shape decides which.
     'id',
   ],
   path: [
@@ -177,7 +177,7 @@ export const logKeys: LogKeys = {
   ],
 };
 
-/** Keys that also occur in records of anything but requests: alone they do not make a record a request. */
+/** Keys that also occur in records that are not requests: alone they do not make a record a request. */
 export const weakPathKeys: ReadonlySet<string> = new Set(['url', 'uri', 'path', 'request']);
 
 /** Keys under which a collector wraps many records, and those under which it wraps one line of text. */

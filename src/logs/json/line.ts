@@ -1,4 +1,4 @@
-/** Everything that one parsed JSON value of a log may hold. */
+/** The records inside one parsed JSON value of a log. */
 import type { Found } from '../entry.js';
 import { withoutPrefix } from '../text/prefix.js';
 import { looksLikeRequestLine } from './evidence.js';
@@ -8,7 +8,7 @@ import { recordEntry } from './record.js';
 import { shapeOf } from './shapes.js';
 import { parseJson } from './text.js';
 
-/** Collectors wrap a line once or twice; deeper nesting is somebody's experiment. */
+/** Collectors wrap a line once or twice; deeper nesting is not read. */
 const DEEPEST = 3;
 
 /**
@@ -31,7 +31,7 @@ export function eachRecord(
   else for (const element of wrapped) found(readRecord(element, readText, 0));
 }
 
-/** The records inside a wrapper object, undefined when it is none. */
+/** The records inside a wrapper object, undefined for any other object. */
 function wrappedRecords(value: unknown): unknown[] | undefined {
   if (!isObject(value) || shapeOf(value) !== undefined) return undefined;
   for (const key of wrapperKeys) {
@@ -46,13 +46,13 @@ function readRecord(value: unknown, readText: (line: string) => Found, depth: nu
   if (Array.isArray(value)) return value.length === 0 ? 'not-a-request' : 'unparsed';
   if (!isObject(value)) return 'unparsed';
   const record = recordEntry(value);
-  // A row that a known source marks as no visit stays one, whatever its program wrote into `message`.
+  // A row that a known source marks as "not a visit" stays so, whatever its program wrote into `message`.
   if (typeof record !== 'string' || depth >= DEEPEST || shapeOf(value) !== undefined) return record;
   const inner = readInnerLine(value, readText, depth);
   return inner === undefined || (record === 'unparsed' && typeof inner === 'string') ? record : inner;
 }
 
-/** The line that a collector put into the record; undefined where it is none, or what an application says. */
+/** The log line that a collector put into the record; undefined for a message of an application, or without one. */
 function readInnerLine(
   value: JsonObject,
   readText: (line: string) => Found,
@@ -67,7 +67,7 @@ function readInnerLine(
   return undefined;
 }
 
-/** The journal writes a text that is no UTF-8 as an array of its bytes. */
+/** The journal writes a text that is not UTF-8 as an array of its bytes. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   const isBytes = Array.isArray(value) && value.length > 0 && value.every((byte) => Number.isInteger(byte));
@@ -81,14 +81,14 @@ function readLine(line: string, readText: (line: string) => Found, depth: number
   const text = line.trim();
   if (!text.startsWith('{')) {
     const found = readText(text);
-    return found === 'unparsed' && depth <= DEEPEST ? behindPrefix(text, readText, depth + 1) : found;
+    return found === 'unparsed' && depth <= DEEPEST ? afterPrefix(text, readText, depth + 1) : found;
   }
   const value = parseJson(text);
   return value === undefined ? 'unparsed' : readRecord(value, readText, depth + 1);
 }
 
-/** What stands behind the prefix that a collector put in front of a line; unparsed where there is no prefix. */
-export function behindPrefix(line: string, readText: (line: string) => Found, depth = 0): Found {
+/** The entry of the line after a collector's prefix; unparsed without such a prefix. */
+export function afterPrefix(line: string, readText: (line: string) => Found, depth = 0): Found {
   const rest = withoutPrefix(line);
   return rest === undefined ? 'unparsed' : readLine(rest, readText, depth);
 }

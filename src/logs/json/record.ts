@@ -9,7 +9,7 @@ import { logKeys, weakPathKeys } from './keys.js';
 import type { Shape } from './shape.js';
 import { shapeOf } from './shapes.js';
 
-/** The entry of a record, or why it is none. A request without a usable time is unparsed: no time is made up. */
+/** The entry of a record, or the reason why there is no entry. A request without a usable time is unparsed. */
 export function recordEntry(record: JsonObject): Found {
   const shape = shapeOf(record);
   const table = shape?.table ?? generalTable;
@@ -36,8 +36,8 @@ export function recordEntry(record: JsonObject): Found {
 }
 
 /**
- * A record is a request by a user agent or a path key, though in a record of no known shape a key such as `path` needs
- * company: application logs use it for files.
+ * A record is a request if it has a user agent or a path key. In a record of unknown shape a key such as `path` needs
+ * a second request field, because application logs use `path` for files.
  */
 function isRequest(fields: Fields, shape: Shape | undefined): boolean {
   if (fields.agentRank < Number.POSITIVE_INFINITY) return true;
@@ -53,7 +53,7 @@ function isRequest(fields: Fields, shape: Shape | undefined): boolean {
 const isForeign = (key: string | undefined, own: readonly string[] | undefined): boolean =>
   key !== undefined && own !== undefined && !own.includes(key);
 
-/** Path and query stand in one key or in two; nginx also offers the whole request line. */
+/** Path and query are in one key or in two; nginx also offers the whole request line. */
 function readTarget(fields: Fields, shape: Shape | undefined): { method: string; target: string } {
   const key = fields.key('path');
   if (key === undefined || isForeign(key, shape?.pathKeys)) return { method: '', target: '' };

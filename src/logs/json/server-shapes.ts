@@ -48,13 +48,13 @@ export const elastic: Shape = {
 };
 
 /**
- * pino-http, bunyan and Fastify: the request in `req`, the answer in `res`. Their request ids count from 1 with every
- * start of the process, so they tell nothing apart.
+ * pino-http, bunyan and Fastify: the request in `req`, the response in `res`. Their request ids count from 1 with every
+ * start of the process, so they do not identify a request.
  */
 export const pino: Shape = {
   name: 'pino',
   fits: ({ req }) => isObject(req) && (req.url !== undefined || req.originalUrl !== undefined),
-  // What an application says while it serves a request carries `req` too. Fastify logs each request when it comes.
+  // Messages of an application about a request have `req` too. Fastify logs each request when it arrives.
   skips: (record) => !states(record, 'res', 'responseTime', 'reqId'),
   table: ownTable({
     path: ['req.originalUrl', 'req.url'],

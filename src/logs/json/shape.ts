@@ -6,16 +6,16 @@ import type { LogKeys } from './keys.js';
 export interface Shape {
   readonly name: string;
   readonly fits: (record: JsonObject) => boolean;
-  /** True for a row that is no visit, or the same visit once more. */
+  /** True for a row that is not a visit, or repeats a visit. */
   readonly skips: (record: JsonObject, fields: Fields) => boolean;
-  /** The only keys of the general table that state the path and the user agent. */
+  /** The only keys of the general table that hold the path and the user agent. */
   readonly pathKeys?: readonly string[];
   readonly agentKeys?: readonly string[];
   /** A table of its own in place of the general one. */
   readonly table?: KeyTable;
   /** The record in a form that keys can read. */
   readonly view?: (record: JsonObject) => JsonObject;
-  /** Whether `id` is of the request. In other records it may name a server. */
+  /** Whether `id` identifies the request. In other records it may name a server. */
   readonly statesId?: boolean;
 }
 
@@ -33,10 +33,10 @@ const noKeys: LogKeys = {
   referer: [],
 };
 
-/** A table of a shape's own, which need not state everything. */
+/** The key table of a shape, which may leave fields out. */
 export const ownTable = (keys: Partial<LogKeys>): KeyTable => keyTable({ ...noKeys, ...keys });
 
-/** The value of `record[key]` as an object; an empty one where it is none. */
+/** The value of `record[key]` if it is an object, else an empty object. */
 export function objectAt(record: JsonObject, key: string): JsonObject {
   const value = record[key];
   return isObject(value) ? value : {};

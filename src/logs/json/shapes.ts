@@ -1,10 +1,10 @@
-/** Records whose source is known by its keys. For them a common key (`path`) of another meaning must not count. */
+/** Records whose source is known by its keys. In them a common key (`path`) with another meaning is not read. */
 import { awsWaf, azure } from './cloud-shapes.js';
 import { isObject, type JsonObject } from './fields.js';
 import { elastic, envoyGateway, pino } from './server-shapes.js';
 import type { Shape } from './shape.js';
 
-/** Only a visitor's own request counts: subrequests, purges and health checks are further rows for the same visit. */
+/** Only a visitor's own request counts: subrequests, purges and health checks are additional rows of the same visit. */
 function isNoEyeball(record: JsonObject): boolean {
   const source = record.ClientRequestSource;
   if (source === undefined || source === null || source === '') {
@@ -75,7 +75,7 @@ const shapes: readonly Shape[] = [
   azure,
 ];
 
-/** The shape of a record, undefined for one that only the general table of keys can read. */
+/** The shape of a record, undefined for a record that is read with the general key table. */
 export function shapeOf(record: JsonObject): Shape | undefined {
   for (const shape of shapes) if (shape.fits(record)) return shape;
   return undefined;

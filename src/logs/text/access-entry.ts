@@ -11,7 +11,7 @@ type Part = (start: number, end: number) => string;
 function partsOf(line: AccessLine, bytes: Buffer): Part {
   if (line.escaped) return (start, end) => unescapeField(bytes, start, end);
   const text = bytes.toString('utf8', line.start, line.newline);
-  // Decoding never lengthens: the same length means that every place is where it was.
+  // Decoding never lengthens a text: an equal length means that all indexes are unchanged.
   if (text.length !== line.newline - line.start) return (start, end) => bytes.toString('utf8', start, end);
   return (start, end) => text.slice(start - line.start, end - line.start);
 }
@@ -44,7 +44,7 @@ interface Origin {
   readonly id: string;
 }
 
-/** `ip ident user` or `host ip ident user`. Where a proxy swaps the first two, both still tell equal lines apart. */
+/** `ip ident user` or `host ip ident user`. If a proxy swaps the first two, both are still part of the identity. */
 function prefixOrigin(prefix: string): Origin {
   const first = prefix.indexOf(' ');
   const second = prefix.indexOf(' ', first + 1);
@@ -54,10 +54,10 @@ function prefixOrigin(prefix: string): Origin {
   return next === '' ? { host: '', ip, id: '' } : { host: ip, ip: next, id: '' };
 }
 
-/** Ends with the text where its quote is missing; it never fails once begun, so it reads a tail in one pass. */
+/** Ends with the text if the closing quote is missing, so it reads a truncated line in one pass. */
 const quoted = /"((?:\\[\s\S]|[^"\\]|\\$)*)(?:"|$)/g;
 
-/** Envoy writes request id and authority behind the user agent; where others have the referer it has the addresses. */
+/** Envoy writes request id and authority after the user agent, and the addresses in place of the referer. */
 function envoyOrigin(line: AccessLine, bytes: Buffer): Origin {
   const tail = bytes.toString('utf8', Math.min(line.agentEnd + 1, line.newline), line.newline).trimEnd();
   const [id = '', host = ''] = Array.from(tail.matchAll(quoted), (field) => stated(field[1] ?? ''));

@@ -1,7 +1,7 @@
 /**
  * The access-log family: `prefix [time] "request" status …`, where the prefix is `[host] ip ident user`, or nothing
- * with Envoy. Behind the status the first two quoted fields that stand side by side are referer and user agent, unless
- * only a later one can be a user agent; whatever else stands around them is tolerated.
+ * with Envoy. After the status the first two adjacent quoted fields are referer and user agent, unless
+ * only a later field can be a user agent; other fields around them are ignored.
  */
 import { BracketedTime } from './bracketed-time.js';
 import { isAgentLike } from './captured-agent.js';
@@ -16,12 +16,12 @@ const DASH = 45;
 const ZERO = 48;
 const OPEN = 91;
 const BACKSLASH = 92;
-/** No access log writes more before its time; without a bound a line of brackets would be read many times. */
+/** Longest text before the time; without a limit a line of brackets would be read many times. */
 const LONGEST_PREFIX = 1024;
 
-/** One line, as places in the bytes that hold it. Valid until the next scan. */
+/** One line, as indexes into the bytes that hold it. Valid until the next scan. */
 export class AccessLine {
-  /** Where the newline stands. */
+  /** Index of the newline. */
   newline = 0;
   time = Number.NaN;
   start = 0;
@@ -31,7 +31,7 @@ export class AccessLine {
   requestEnd = 0;
   statusStart = 0;
   statusEnd = 0;
-  /** Empty (start = end) where the line has none, as the next three. */
+  /** Empty (start = end) if the line has no such field; the same for the next three. */
   bytesStart = 0;
   bytesEnd = 0;
   refererStart = 0;
@@ -44,8 +44,8 @@ export class AccessLine {
   #view: DataView = new DataView(new ArrayBuffer(0));
 
   /**
-   * Reads the line at `start`, whose newline must be among `bytes`. False when it is no access-log entry; `newline` is
-   * set all the same.
+   * Reads the line at `start`, whose newline must be in `bytes`. False if it is not an access-log entry; `newline` is
+   * set in any case.
    */
   scan(bytes: Buffer, view: DataView, start: number): boolean {
     this.#view = view;
@@ -60,7 +60,7 @@ export class AccessLine {
     return true;
   }
 
-  /** The request, alone or beside other quoted fields. Gives the place of the quote behind the last of them. */
+  /** Reads the request, alone or among other quoted fields. Returns the index of the last closing quote. */
   #scanRequest(bytes: Buffer, start: number): number {
     this.requestStart = start;
     let at = this.#closingQuote(bytes, start);
@@ -80,14 +80,14 @@ export class AccessLine {
     return false;
   }
 
-  /** The place of the bracket that closes the time, -1 without a time behind a fitting prefix. */
+  /** The index of the bracket that closes the time, -1 without a time after a valid prefix. */
   #scanTime(bytes: Buffer, view: DataView, start: number): number {
     let spaces = 0;
     let second = 0;
     for (let i = start; ; i++) {
       const byte = bytes[i];
       if (byte === SPACE) {
-        // A comma joins the addresses of a forwarding chain to one word.
+        // A comma joins the addresses of a forwarding chain into one word.
         if (bytes[i - 1] !== COMMA && ++spaces === 1) second = i + 1;
       } else if (
         byte === OPEN &&
@@ -102,7 +102,7 @@ export class AccessLine {
     }
   }
 
-  /** ` 200` and what ends it: three digits, the dash, or Envoy's single zero. */
+  /** ` 200` and its terminator: three digits, the dash, or Envoy's single zero. */
   #scanStatus(bytes: Buffer, at: number): boolean {
     if (bytes[at] !== SPACE) return false;
     const first = bytes[at + 1] as number;
@@ -113,7 +113,7 @@ export class AccessLine {
     return isBlank(bytes[this.statusEnd] as number);
   }
 
-  /** Size, referer, user agent, and on to the newline. */
+  /** Reads size, referer and user agent up to the newline. */
   #scanRest(bytes: Buffer, from: number): void {
     let at = skipSpaces(bytes, from);
     this.bytesStart = at;
@@ -138,7 +138,7 @@ export class AccessLine {
     this.newline = at;
   }
 
-  /** Referer, and the user agent unless the line was cut off before it. Gives the place behind both. */
+  /** Reads the referer, and the user agent unless the line is truncated before it. Returns the index after both. */
   #scanPair(bytes: Buffer, refererStart: number, refererEnd: number): number {
     this.refererStart = refererStart;
     this.refererEnd = refererEnd;
@@ -152,9 +152,9 @@ export class AccessLine {
   }
 
   /**
-   * Fields may stand before the referer, and HAProxy leaves both empty for those that it captured. Looks for the first
-   * field that can only be a user agent: side by side with the pair, or `anywhere`. Gives the place behind the last one
-   * looked at.
+   * Fields may precede the referer, and HAProxy leaves both empty for those that it captured. Finds the first
+   * field that can only be a user agent: adjacent to the pair, or `anywhere`. Returns the index after the last field
+   * examined.
    */
   #scanFurther(bytes: Buffer, pairEnd: number, anywhere: boolean): number {
     if (isMozilla(this.#view, this.agentStart) || isAgentAt(bytes, this.agentStart, this.agentEnd))
@@ -176,7 +176,7 @@ export class AccessLine {
     }
   }
 
-  /** The place of the quote that ends a field, or of the newline when the line was cut off inside it. */
+  /** The index of the quote that ends a field, or of the newline if the line is truncated inside the field. */
   #closingQuote(bytes: Buffer, from: number): number {
     let at = nextMark(bytes, this.#view, from);
     while (bytes[at] === BACKSLASH) {
@@ -191,8 +191,8 @@ const ONES = 0x01010101;
 const TOPS = 0x80808080;
 
 /**
- * The place of the next quote, backslash or newline. Looks at four bytes at a time: `x - ONES & ~x & TOPS` is not 0
- * where a byte of x is, and x is the word with the sought byte taken away from each of its own.
+ * The index of the next quote, backslash or newline. Tests four bytes at a time: `x - ONES & ~x & TOPS` is not 0
+ * if a byte of x is 0, and x is the word with each of its bytes XORed with the sought byte.
  */
 function nextMark(bytes: Buffer, view: DataView, from: number): number {
   let at = from;
@@ -218,7 +218,7 @@ function nextMark(bytes: Buffer, view: DataView, from: number): number {
 const isFieldBehind = (bytes: Buffer, quote: number): boolean =>
   bytes[quote] === QUOTE && bytes[quote + 1] === SPACE && bytes[quote + 2] === QUOTE;
 
-/** Whether `HTTP/1.1`, or another version, stands before `end`. */
+/** Whether `HTTP/1.1`, or another version, is before `end`. */
 const endsInProtocol = (bytes: Buffer, end: number): boolean =>
   bytes.toString('latin1', Math.max(0, end - 9), end).includes(' HTTP/');
 

@@ -5,13 +5,13 @@ import { parseRequestLine } from './request-line.js';
 
 const time = '(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z)';
 const status = '(\\d{3}|-)';
-/** Behind the time: balancer, client, target, three durations, the balancer's status, the target's, received, sent. */
+/** After the time: balancer, client, target, three durations, the balancer's status, the target's, received, sent. */
 const shape = new RegExp(
   `^(?:[a-z0-9]+ )?${time} \\S+ (\\S+) \\S+ \\S+ \\S+ \\S+ ${status} \\S+ \\S+ (\\S+) ` +
     '"([^"]*)"(?: "((?:\\\\.|[^"\\\\])*))?',
 );
 
-/** The entry of one line, null when it is none. Client addresses keep their port: one connection is one client. */
+/** The entry of one line, null for a line in another format. Client addresses keep their port: one connection is one client. */
 export function albEntry(line: string): Entry | null {
   const fields = shape.exec(line);
   if (fields === null) return null;

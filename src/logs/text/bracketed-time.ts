@@ -8,14 +8,14 @@ const CLF_LENGTH = 27;
 
 /** Reads `20/Nov/2026:10:18:45 +0000]`. Neighbouring lines share day and zone: the last of each is remembered. */
 export class BracketedTime {
-  /** Milliseconds since the epoch of the last time read, NaN when there was none. */
+  /** The last time read in milliseconds since the epoch, NaN without one. */
   time = Number.NaN;
-  /** Where the closing bracket stands. */
+  /** Index of the closing bracket. */
   end = 0;
   readonly #day = { a: 0, b: 0, c: 0, time: Number.NaN };
   readonly #zone = { a: 0, b: 0, offset: Number.NaN };
 
-  /** Reads the time at `at`, just behind the opening bracket. True when there is one. */
+  /** Reads the time at `at`, the index after the opening bracket. True if there is a time. */
   read(bytes: Buffer, view: DataView, at: number): boolean {
     if (at + CLF_LENGTH <= bytes.length && bytes[at + 2] === 47) {
       this.time =
@@ -63,7 +63,7 @@ export class BracketedTime {
   }
 }
 
-/** `HH:MM:SS` as ms of the day, NaN when it is none. */
+/** `HH:MM:SS` as ms of the day, NaN for any other text. */
 function clockAt(bytes: Buffer, at: number): number {
   const hour = twoDigits(bytes, at);
   const minute = twoDigits(bytes, at + 3);

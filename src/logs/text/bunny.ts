@@ -8,7 +8,7 @@ import { timeOf } from '../time.js';
 const head = /^[A-Z_-]{0,16}\|(?:\d{3}|-)\|\d{10,16}\|/;
 const COLUMNS = 12;
 
-/** The entry of one line, null when it is none. */
+/** The entry of one line, null for a line in another format. */
 export function bunnyEntry(line: string): Entry | null {
   if (!head.test(line)) return null;
   const cells = line.trimEnd().split('|');

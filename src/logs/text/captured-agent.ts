@@ -1,9 +1,9 @@
-/** The user agent among values of which a log does not say what they are. */
+/** The user agent among values that a log does not label. */
 import { recogniseAgent } from '../agents/match.js';
 
 /** `Mozilla/5.0 (…)`, `curl/8.5`: a product with its version. */
 const product = /^[A-Za-z][\w.!+-]{0,63}\/v?\d/;
-/** `text/html,…`, `gzip, br`, `/path`, `example.com:443`, `192.0.2.1`: what other headers hold. */
+/** Values of other headers: `text/html,…`, `gzip, br`, `/path`, `example.com:443`, `192.0.2.1`. */
 const foreign = /^(?:[a-z]+:\/\/|\/|[\d.:, ]+$|(?:application|audio|font|image|text|video|\*)\/)/i;
 
 const isProduct = (value: string): boolean => product.test(value) && !value.startsWith('HTTP/');
@@ -13,7 +13,7 @@ const namesAgent = (value: string): boolean => !foreign.test(value) && recognise
 export const isAgentLike = (value: string): boolean => isProduct(value) || namesAgent(value);
 
 /**
- * The value that is a user agent, empty where none is. Bots state an address (`+https://…`) within it; a referer or a
+ * The value that is a user agent, empty without one. Bots put an address (`+https://…`) into it; a referer or a
  * host begins with one.
  */
 export function capturedAgent(values: readonly string[]): string {

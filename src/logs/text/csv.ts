@@ -1,14 +1,14 @@
 /** CSV as CDNs push it: a row of column names, then rows. Only the names of Cloudflare's request fields are known. */
 
 const name = /^[A-Za-z_]\w*$/;
-/** The fields without which a log can bring nothing. */
+/** The required fields: a log without them yields no hits. */
 const needed: ReadonlySet<string> = new Set([
   'ClientRequestURI',
   'ClientRequestPath',
   'ClientRequestUserAgent',
 ]);
 
-/** The cells of one line, with the quotes undone; null for a line that is no CSV. */
+/** The unquoted cells of one line; null for a line that is not CSV. */
 export function csvCells(line: string): string[] | null {
   const cells: string[] = [];
   const text = line.trimEnd();
@@ -27,14 +27,14 @@ function commaFrom(text: string, from: number): number {
   return comma === -1 ? text.length : comma;
 }
 
-/** The quote that ends the cell, -1 without one; two in a row stand for one. */
+/** Index of the quote that ends the cell, -1 without one; two quotes in a row are an escaped quote. */
 function closingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from);
   while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
   return at;
 }
 
-/** The column names that a line declares, null when it declares none. */
+/** The column names that a line declares, null for any other line. */
 export function csvColumns(line: string): string[] | null {
   if (!line.includes('ClientRequest')) return null;
   const cells = csvCells(line);

@@ -3,7 +3,7 @@
 const BACKSLASH = 92;
 const X = 120;
 
-/** The sign behind a backslash, and what both stand for. */
+/** The character after a backslash, and the character that both represent. */
 const single: ReadonlyMap<number, number> = new Map(
   Object.entries({ '"': '"', '\\': '\\', t: '\t', n: '\n', r: '\r', b: '\b', v: '\v', f: '\f' }).map(
     ([sign, character]) => [sign.charCodeAt(0), character.charCodeAt(0)],
@@ -12,7 +12,7 @@ const single: ReadonlyMap<number, number> = new Map(
 
 /**
  * Text of the bytes `start` to `end`: `\xHH`, `\"`, `\\` and `\t \n \r \b \v \f` undone as bytes, then decoded as UTF-8
- * with U+FFFD for what is none. Any other escaped character stands for itself with its backslash.
+ * with U+FFFD for invalid bytes. Any other escaped character is kept with its backslash.
  */
 export function unescapeField(bytes: Buffer, start: number, end: number): string {
   if (!bytes.subarray(start, end).includes(BACKSLASH)) return bytes.toString('utf8', start, end);

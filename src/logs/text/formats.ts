@@ -1,4 +1,4 @@
-/** The text formats outside the access-log family, each tried in turn. */
+/** The text formats outside the access-log family, tried in order. */
 import type { Entry, Found } from '../entry.js';
 import { accessEntry } from './access-entry.js';
 import { AccessLine } from './access-line.js';
@@ -9,7 +9,7 @@ import { herokuEntry } from './heroku.js';
 import { proxyManagerEntry } from './proxy-manager.js';
 import { s3Entry } from './s3.js';
 
-/** The entry of a line in one of those formats, null when it is in none. */
+/** The entry of a line in one of those formats, null for a line in another format. */
 export function otherTextEntry(line: string): Entry | null {
   return (
     albEntry(line) ??

@@ -5,16 +5,16 @@ import { capturedAgent } from './captured-agent.js';
 import { parseRequestLine } from './request-line.js';
 
 const timePattern = /\[(\d\d\/\w{3}\/\d{4}:\d\d:\d\d:\d\d\.\d{3})\] /;
-/** Behind the time: frontend, backend/server, timers, status, bytes, two cookies, termination, connections, queues. */
+/** After the time: frontend, backend/server, timers, status, bytes, two cookies, termination, connections, queues. */
 const numbers = /^\S+ \S+ [-+\d/]+ (-1|\d{3}) (\+?\d+) \S+ \S+ \S{4} [+\d/]+ [\d/]+ /;
 /** Headers of the request, then of the response. HAProxy encodes braces and bars within them. */
 const captures = /"?\{([^}]*)\}"? /y;
-/** Without its closing quote where the line was cut off. What `option httpslog` adds stands behind it. */
+/** The closing quote is missing if the line is truncated. The fields of `option httpslog` follow. */
 const quoted = /"((?:\\.|[^"\\])*)/y;
 
 /**
- * The entry of one line, null when it is none. Its time has no zone and counts as UTC. A user agent is there only when
- * the administrator captures that header.
+ * The entry of one line, null for a line in another format. Its time has no zone and is read as UTC. A user agent is
+ * present only when the administrator captures that header.
  */
 export function haproxyEntry(line: string): Entry | null {
   const bracket = timePattern.exec(line);
@@ -24,7 +24,7 @@ export function haproxyEntry(line: string): Entry | null {
   if (fields === null) return null;
   captures.lastIndex = fields[0].length;
   const ofRequest = captures.exec(rest)?.[1];
-  quoted.lastIndex = ofRequest === undefined ? fields[0].length : behindCaptures(rest);
+  quoted.lastIndex = ofRequest === undefined ? fields[0].length : afterCaptures(rest);
   const request = quoted.exec(rest)?.[1];
   if (request === undefined) return null;
   const [, code = '', bytes = ''] = fields;
@@ -43,8 +43,8 @@ export function haproxyEntry(line: string): Entry | null {
   };
 }
 
-/** The place behind the captured headers, of which those of the request were just read. */
-function behindCaptures(rest: string): number {
+/** The index after the captured headers; those of the request were read already. */
+function afterCaptures(rest: string): number {
   const first = captures.lastIndex;
   return captures.test(rest) ? captures.lastIndex : first;
 }

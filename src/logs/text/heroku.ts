@@ -5,7 +5,7 @@ import { rfc3339Time } from '../time.js';
 const head = /^(?:\d+ )?(?:<\d+>\d+ )?(\d{4}-\d\d-\d\dT\S+) (?:\S+ )?heroku(?: router -|\[router\]:)(?: -)? /;
 const pair = /(?<=\s|^)([a-z_]+)=(?:"((?:\\.|[^"\\])*)"|(\S*))/g;
 
-/** The entry of one line, null when it is none. It parses as a request and can never name an agent. */
+/** The entry of one line, null for a line in another format. The format has no user agent, so no agent matches. */
 export function herokuEntry(line: string): Entry | null {
   const frame = head.exec(line);
   if (frame === null) return null;

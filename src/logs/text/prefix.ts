@@ -1,4 +1,4 @@
-/** What collectors put in front of a log line: container runtimes, syslog, the journal. */
+/** Prefixes that collectors put in front of a log line: container runtimes, syslog, the journal. */
 
 const prefixes: readonly RegExp[] = [
   // Kubernetes: time, stream, full or partial line. `kubectl logs --timestamps` and Docker: the time alone.
@@ -13,7 +13,7 @@ const prefixes: readonly RegExp[] = [
   /^[\w.-]+ +\| /,
 ];
 
-/** The line behind its prefix; undefined for a line that has none. */
+/** The line after its prefix; undefined for a line without a prefix. */
 export function withoutPrefix(line: string): string | undefined {
   const found = prefixes.map((prefix) => prefix.exec(line)?.[0].length ?? 0);
   const length = Math.max(...found);

@@ -11,7 +11,7 @@ const head =
   /^\[([^\]]{20,32})\] (?:[^"[]+? )?(\d{3}|-) - ([A-Z]+|-) \S+ (\S+) "((?:\\.|[^"\\])*)" \[Client ([^\]]*)\] \[Length ([^\]]*)\] /;
 const tail = /"((?:\\.|[^"\\])*)"? ?(?:"((?:\\.|[^"\\])*))?/;
 
-/** The entry of one line, null when it is none. */
+/** The entry of one line, null for a line in another format. */
 export function proxyManagerEntry(line: string): Entry | null {
   const fields = head.exec(line);
   if (fields === null) return null;

@@ -3,7 +3,7 @@
 export interface RequestLine {
   /** Empty when the line does not begin with a method. */
   readonly method: string;
-  /** Empty when there is none. */
+  /** Empty without a target. */
   readonly target: string;
 }
 
@@ -12,8 +12,8 @@ const none: RequestLine = { method: '', target: '' };
 
 /**
  * Method and target of `GET /path HTTP/1.1`, unescaped. The target is all between the first and the last space when
- * the last word names the protocol, else all after the first space (HTTP/0.9). What clients send that do not speak
- * HTTP (a TLS hello, an SSH banner, nothing) has neither.
+ * the last word names the protocol, else all after the first space (HTTP/0.9). Bytes of clients that do not speak
+ * HTTP (a TLS hello, an SSH banner, nothing) have neither.
  */
 export function parseRequestLine(line: string): RequestLine {
   const first = line.indexOf(' ');

@@ -3,11 +3,11 @@ import { type Entry, stated, statusOf } from '../entry.js';
 import { clfTime } from '../time.js';
 import { parseRequestLine } from './request-line.js';
 
-/** Behind the status: error, bytes, size, two durations, referer, user agent. */
+/** After the status: error, bytes, size, two durations, referer, user agent. */
 const shape =
   /^\S+ (\S+) \[([^\]]{20,32})\] (\S+) \S+ (\S+) [A-Z\d]+\.[A-Z\d._]+ \S+ (?:"([^"]*)"|-) (\d{3}|-) \S+ (\S+) \S+ \S+ \S+ (?:"([^"]*)"|-) (?:"([^"]*)|-)/;
 
-/** The entry of one line, null when it is none. The bucket is the host: the request line does not name it. */
+/** The entry of one line, null for a line in another format. The bucket is the host: the request line lacks it. */
 export function s3Entry(line: string): Entry | null {
   const fields = shape.exec(line);
   if (fields === null) return null;

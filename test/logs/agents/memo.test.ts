@@ -10,7 +10,7 @@ function lookup(memo: AgentMemo, text: string) {
 }
 
 describe('the memory of user agents', () => {
-  it('says of bytes and of text what recogniseAgent says, seen before or not', () => {
+  it('gives the result of recogniseAgent for bytes and for text, cached or not', () => {
     const memo = new AgentMemo();
     const texts = new TextMemo();
     const names = fc.constantFrom(

@@ -45,7 +45,7 @@ describe('agent registry', () => {
     expect(recogniseAgent('Mozilla/5.0 (compatible; Applebot-Extended/0.1)')).to.equal(null);
   });
 
-  it('says of Googlebot that it feeds no single engine, of bingbot that it feeds Copilot', () => {
+  it('assigns no single engine to Googlebot, and Copilot to bingbot', () => {
     expect(findAgent('googlebot')).to.include({ engine: null, purpose: 'search_index', token: 'Googlebot/' });
     expect(findAgent('bingbot')).to.include({ engine: 'copilot', purpose: 'search_index' });
     expect(findAgent('grokbot')?.confidence).to.equal('undocumented');

@@ -63,12 +63,12 @@ describe('what counts as what', () => {
   for (const [what, line, verdict] of entries)
     it(`${what}: ${verdict}`, () => expect(verdictOf(line)).to.equal(verdict));
 
-  it('says whether any line stated a user agent', () => {
+  it('reports whether any line had a user agent', () => {
     expect(parseText(combined({ userAgent: '-' })).counts.hasUserAgent).to.equal(false);
     expect(parseText(combined({ userAgent: 'curl/8' })).counts.hasUserAgent).to.equal(true);
   });
 
-  it('gives a status as a number, null where there is none', () => {
+  it('gives a status as a number, null without one', () => {
     expect(parseText(combined()).hits[0]?.status).to.equal(200);
     expect(parseText(combined().replace('200 17', '- 17')).hits[0]?.status).to.equal(null);
   });

@@ -8,7 +8,7 @@ export interface CollectingLog {
   readonly lines: string[];
 }
 
-/** A log at its most talkative that keeps what it is told. */
+/** A log at level trace that keeps its lines. */
 export function collectingLog(): CollectingLog {
   const lines: string[] = [];
   const stream = new Writable({

@@ -1,11 +1,11 @@
-/** Bodies of every shape of the contract whose texts a stranger wrote. */
+/** Bodies of every schema of the contract with hostile texts. */
 import type { Schema } from '../../../src/contract/schema.js';
 
-/** Makes a terminal do something, or shows text in another order: escape sequences, C1, bells, marks of direction. */
+/** Characters that control a terminal or reorder text: escape sequences, C1, bells, direction marks. */
 const STEERING =
   'x\u001b]0;owned\u0007\u001b[2J\u009b31m\u007f\b\u200e\u200f\u061c\u202e\u2066\r\n\t\u2028\u0000end';
 
-/** What the texts of a body are, a kind after the other. */
+/** The texts of a body, one of each kind. */
 export const hostileTexts = [
   STEERING,
   `=cmd|' /C calc'!A0${STEERING}`,
@@ -22,7 +22,7 @@ export const hostileTexts = [
 /**
  * A value of the schema: the texts outside of lists are the first, and a list has an item of every text. Numbers are
  * possible ones.
- * @param known Whether choices that are closed hold one of their words, and not a text.
+ * @param known Whether closed choices have one of their values instead of a text.
  */
 export function bodyOf(schema: Schema, texts: readonly string[], known: boolean): unknown {
   const [text] = texts;
@@ -49,7 +49,7 @@ export function bodyOf(schema: Schema, texts: readonly string[], known: boolean)
   }
 }
 
-/** What may stand in no output: control characters but line feeds, and marks of direction. */
+/** Characters that no output may contain: control characters except line feeds, and direction marks. */
 export const steering = /[^\P{Cc}\n]|[\p{Bidi_Control}\u2028\u2029]/u;
 
 /** The cells of CSV (RFC 4180). */
@@ -60,11 +60,11 @@ export const cellsOf = (csv: string): string[] =>
 
 const ESC = String.fromCharCode(27);
 const BEL = String.fromCharCode(7);
-/** What the command itself sends to a terminal: OSC 8 links, and colours. */
+/** The sequences that the command itself sends to a terminal: OSC 8 links, and colours. */
 const link = new RegExp(`${ESC}\\]8;;([^${BEL}${ESC}]*)${BEL}`, 'g');
 const colour = new RegExp(`${ESC}\\[\\d+m`, 'g');
 
-/** Where the links on a terminal go. */
+/** The targets of the links on a terminal. */
 export const linksOf = (output: string): string[] =>
   [...output.matchAll(link)].map(([, to]) => to!).filter((to) => to !== '');
 

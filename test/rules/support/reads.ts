@@ -1,7 +1,7 @@
 import type { Read } from '../../../src/contract/read.js';
 import { type ResourceName, reads, resourceNames, resources } from '../../../src/contract/registry.js';
 
-/** Every read that can be asked for without a parameter. */
+/** Every read that can be requested without a parameter. */
 export const plainReads: readonly ResourceName[] = resourceNames.filter((name) => {
   const { params }: Read = resources[name];
   return Object.values(params).every((param) => !param.required);

@@ -1,6 +1,6 @@
-/** A small data set with one brand for every way in which a brand can stand to a key. */
+/** A small data set with one brand for every relation between a brand and a key. */
 
-/** The servers' time in these tests, unless a test moves it. */
+/** The time of the servers in these tests, unless a test changes it. */
 export const NOW = new Date('2026-11-20T12:00:00Z');
 
 const workspace = (id: string) => ({ type: 'workspace', id, name: id, plan: 'growth' });
@@ -56,7 +56,7 @@ export const records: readonly object[] = [
   ...['first', 'second', 'stopped', 'foreign'].flatMap((id) => collected(id)),
 ];
 
-/** A workspace whose brands were made at the same time, or nobody knows when. */
+/** A workspace whose brands were created at the same time or have no creation time. */
 export const undatedRecords: readonly object[] = [
   workspace('ties'),
   brand('a-undated', 'ties', null),

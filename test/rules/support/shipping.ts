@@ -1,4 +1,4 @@
-/** Shipping logs to a test server, and log lines to ship. */
+/** Sending logs to a test server, and log lines to send. */
 import { OPERATOR_KEY, type TestServer } from '../../support/server.js';
 
 export const PATH = '/api/v1/crawler-events';
@@ -23,7 +23,7 @@ export interface Shipping {
 
 type Body = string | Uint8Array | undefined;
 
-/** POSTs a body as it is. */
+/** POSTs a body unchanged. */
 export function ship(
   server: TestServer,
   body: Body,
@@ -36,7 +36,7 @@ export function ship(
   });
 }
 
-/** The counts of a body that must be taken. */
+/** The counts of a body that must be accepted. */
 export async function shipped(server: TestServer, body: Body, how: Shipping = {}): Promise<Counts> {
   const response = await ship(server, body, how);
   const text = await response.text();
@@ -44,7 +44,7 @@ export async function shipped(server: TestServer, body: Body, how: Shipping = {}
   return JSON.parse(text) as Counts;
 }
 
-/** What a refused body is told. */
+/** Status and body of the response to a refused body. */
 export async function refused(
   server: TestServer,
   body: Body,

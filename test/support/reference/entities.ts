@@ -11,7 +11,7 @@ export interface Entity {
   names: string[];
 }
 
-/** Case and white space do not tell names apart. */
+/** Case and white space do not distinguish names. */
 export function fold(name: string): string {
   return name.trim().replace(/\s+/g, ' ').toLowerCase();
 }

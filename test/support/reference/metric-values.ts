@@ -26,7 +26,7 @@ export const SCALES: Record<Metric, Scale> = {
   sentiment_index: { unit: 'index_0_100', deltaUnit: 'index_points', digits: 1, deltaDigits: 1 },
 };
 
-/** The metric of one entity over the runs, unrounded; null where there is no denominator. */
+/** The metric of one entity over the runs, unrounded; null without a denominator. */
 export function metricValue(
   metric: Metric,
   runs: RunRecord[],

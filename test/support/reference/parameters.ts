@@ -4,7 +4,7 @@ import { lengthOf } from './days.js';
 export type Metric = 'visibility' | 'share_of_voice_fraction' | 'citation_share' | 'sentiment_index';
 export type PresetDays = 7 | 14 | 28 | 56;
 
-/** Parameters as they are asked, without defaults; `engines` may repeat ids and come in any order. */
+/** Parameters as requested, without defaults; `engines` may repeat ids and have any order. */
 export interface SentimentParams {
   days?: PresetDays;
   engines?: string[];
@@ -21,7 +21,7 @@ export interface HistoryParams extends AdsParams {
   competitors?: boolean;
 }
 
-/** The custom range asked for; null where a preset or the default is. */
+/** The requested custom range; null for a preset or the default. */
 export function customWindow(params: AdsParams): Window | null {
   return params.from !== undefined && params.to !== undefined ? { start: params.from, end: params.to } : null;
 }

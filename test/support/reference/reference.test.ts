@@ -217,7 +217,7 @@ describe('reference: rules that must hold on 200 data sets', () => {
     });
   });
 
-  it('the value of the window comes from exact sums, not from rounded days', () => {
+  it('the value of the window is computed from exact sums, not from rounded days', () => {
     forEveryCase(({ records, scope, entities, runs }) => {
       const days = [...new Set(runs.map((run) => dayOf(run.collected_at)))];
       const sums = days.map((day) =>

@@ -14,7 +14,7 @@ export function blendedRuns(records: DatasetRecord[], brand: string, window: Win
   return runsWithin(records, brand, window).filter((run) => isBlended(run.engine));
 }
 
-/** The newest of some days, null where there is none. */
+/** The newest day, null without days. */
 export function newestDay(days: string[]): string | null {
   return days.reduce<string | null>((newest, day) => (newest === null || day > newest ? day : newest), null);
 }

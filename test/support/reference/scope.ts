@@ -2,7 +2,7 @@ import type { BrandRecord, DatasetRecord } from './records.js';
 import { recordsOf, recordsOfBrand } from './records.js';
 import { byCreation } from './text-order.js';
 
-/** Who asks and when: a workspace's key, a brand id (absent = the default brand) and the current UTC day. */
+/** The context of a request: a workspace's key, a brand id (absent = the default brand) and the current UTC day. */
 export interface Scope {
   workspace: string;
   brand?: string;
@@ -24,7 +24,7 @@ export function brandsInScope(records: DatasetRecord[], workspace: string): Bran
   return [...byId.values()].sort(byCreation);
 }
 
-/** The brand asked for, or the oldest one; null where the scope holds no such brand. */
+/** The requested brand, or the oldest one; null if the key cannot see such a brand. */
 export function findBrand(records: DatasetRecord[], scope: Scope): BrandRecord | null {
   const brands = brandsInScope(records, scope.workspace);
   if (scope.brand === undefined) return brands[0] ?? null;

@@ -6,7 +6,7 @@ export function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8'));
 }
 
-/** Oldest first, then id; what has no creation time comes last. Times are compared as instants. */
+/** Oldest first, then id; records without a creation time are last. Times are compared as instants. */
 export function byCreation(
   a: { id: string; created_at?: string | null },
   b: { id: string; created_at?: string | null },

@@ -94,7 +94,7 @@ interface Attack {
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)].filter((text) => text !== '');
 
-/** What to repeat, and where: from the start, and behind what leads to a loop. */
+/** What to repeat, and where: from the start, and after the text that leads to a loop. */
 function* beginnings(loops: readonly Loop[], characters: readonly string[]): Generator<[string, string]> {
   const anywhere = loops.flatMap(({ before, bodies }) => bodies.flatMap((body) => [body, before + body]));
   for (const repeated of unique([...characters, ...anywhere])) yield ['', repeated];

@@ -1,4 +1,4 @@
-/** Regular expressions as they stand in source text. */
+/** Regular expressions in source text. */
 
 export interface Literal {
   readonly source: string;
@@ -10,7 +10,7 @@ export interface Literal {
 /** Comments, strings, templates (without nested ones) and regular expressions, whichever comes first. */
 const token =
   /\/\/.*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|\/((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/([a-z]*)/g;
-/** What stands before a slash that divides. */
+/** The text before a slash that means division. */
 const divides = /[\w$)\]]\s*$/;
 const keyword = /\b(?:return|typeof|case|in|of)\s*$/;
 

@@ -1,7 +1,7 @@
 /** How much a backtracking matcher works, in steps: the same on every machine. */
 import type { Pattern } from './syntax.js';
 
-/** No course in proportion to a text of some hundred characters comes this far. */
+/** More steps than linear work on a text of some hundred characters takes. */
 const MOST = 300_000;
 
 class TooMany extends Error {}

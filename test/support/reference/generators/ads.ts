@@ -9,7 +9,7 @@ const LINKS = [
   'https://shop.acme.com/',
 ] as const;
 
-/** A unit that states a name or a link; what a unit without both is worth is nowhere said. */
+/** A unit with a name or a link; the meaning of a unit without both is not specified. */
 export function randomAd(draw: Draw): CapturedAd {
   const named = draw.chance(0.8);
   const advertiser_url = draw.pick(LINKS);

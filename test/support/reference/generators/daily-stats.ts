@@ -34,7 +34,7 @@ export function randomDailyStats(
   return records;
 }
 
-/** Parts of a prime, which lie in the middle of no two decimals. */
+/** Fractions of a prime, which are never halfway between two decimals. */
 function randomValues(draw: Draw) {
   const part = () => draw.int(0, 997) / 997;
   return {

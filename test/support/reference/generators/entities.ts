@@ -9,7 +9,7 @@ interface Identity {
   domain: string;
 }
 
-/** Names and aliases of no two are equal after folding, so any of them may stand in one brand. */
+/** No two have equal names or aliases after folding, so any of them may be in one brand. */
 const IDENTITIES: readonly Identity[] = [
   { name: 'Acme Analytics', aliases: ['Acme', 'ACME-A', 'acme analytics'], domain: 'acme.com' },
   { name: 'Globex', aliases: ['Globex Corp', 'GBX'], domain: 'globex.io' },

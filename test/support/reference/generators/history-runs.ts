@@ -81,7 +81,7 @@ function randomRun(
   };
 }
 
-/** No two mentions of a run share an order, for which of two such quotes comes first is nowhere said. */
+/** No two mentions of a run share an order, because the order of two such quotes is not specified. */
 function inDistinctOrders(mentions: CapturedMention[]): CapturedMention[] {
   const taken = new Set<number>();
   return mentions.map((mention) => {

@@ -27,7 +27,7 @@ export function randomMentions(
   return draw.chance(0.5) ? draw.shuffled(mentions) : mentions;
 }
 
-/** Evidence comes only with a tone; a tone may come without evidence. */
+/** Evidence requires a tone; a tone may have no evidence. */
 function randomTone(draw: Draw): Pick<CapturedMention, 'sentiment' | 'evidence'> {
   if (draw.chance(0.4)) return draw.pick([{}, { sentiment: null }, { sentiment: null, evidence: null }]);
   const sentiment = draw.pick(TONES);

@@ -10,7 +10,7 @@ import { randomDataset } from './dataset.js';
 export const TODAY = '2026-11-20';
 export const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
 
-/** One collected brand of one data set, with what most rules about it begin from. */
+/** One collected brand of one data set, with the inputs of most checks. */
 export interface Case {
   seed: number;
   records: DatasetRecord[];

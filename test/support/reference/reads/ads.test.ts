@@ -8,7 +8,7 @@ function adAt(id: string, ago: number, ad: CapturedAd = { advertiser: 'Globex' }
 }
 
 describe('reference: ads', () => {
-  it('never captured: no bounds, also for a custom range, and the days that were asked for', () => {
+  it('never captured: no bounds, also for a custom range, and the requested days', () => {
     const range = { from: daysAgo(9), to: daysAgo(0) };
     for (const records of [dataset(), dataset(runAt('r', 0))]) {
       expect(expectedAds(records, SCOPE)).to.deep.include({
@@ -56,7 +56,7 @@ describe('reference: ads', () => {
     });
   });
 
-  it('200 units are shown newest first, all are counted, and the note says so', () => {
+  it('200 units are shown newest first, all are counted, and the note states it', () => {
     const units = Array.from({ length: 203 }, (_, index) => adAt(`r${index}`, index % 7));
     const body = expectedAds(dataset(...units), SCOPE)!;
     expect(body.ads).to.have.length(200);

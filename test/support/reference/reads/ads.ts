@@ -102,7 +102,7 @@ function noteOn(window: Window | null, engines: string[] | null, rows: ExpectedA
   return engines?.some((engine) => !AD_ENGINES.includes(engine)) ? OPEN : null;
 }
 
-/** The unit as captured; what is absent is null, and a time is spelled as its UTC instant. */
+/** The unit as captured; absent fields are null, and times are UTC instants. */
 function unitOf(run: RunRecord, ad: CapturedAd): ExpectedAd {
   return {
     run_id: run.id,

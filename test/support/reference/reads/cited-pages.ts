@@ -4,7 +4,7 @@ import type { RunRecord } from '../records.js';
 import { byCodePoint } from '../text-order.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
 
-/** What the runs of one window say about one canonical URL. */
+/** The sums of one canonical URL over the runs of a window. */
 export interface CitedPage {
   url: string;
   domain: string;

@@ -16,7 +16,7 @@ describe('reference: fact check', () => {
     expect(expectedFactCheck(dataset(), { ...SCOPE, brand: 'x' }, { now: NOW })).to.equal(null);
   });
 
-  it('is stale from 7 whole days on, and where its stamp is no time', () => {
+  it('is stale from 7 whole days on, and if its stamp is not a time', () => {
     const ageOf = (stamp: string) => {
       const { fact_check, note } = expectedFactCheck(dataset(checked(stamp)), SCOPE, { now: NOW })!;
       expect(fact_check).to.deep.include({ checked_at: stamp, cost_usd: null, stale_after_days: 7 });
@@ -30,7 +30,7 @@ describe('reference: fact check', () => {
 });
 
 describe('reference: what is settled before a comparison', () => {
-  it('open values, wording and the spelling of instants come from the expected body, nothing else does', () => {
+  it('only open values, wording and the spelling of instants are taken from the expected body', () => {
     const expected = { note: WORDS, ads: [{ captured_at: '2026-11-20T12:00:00.000Z', price: OPEN, n: 1 }] };
     const served = {
       note: 'Any words.',

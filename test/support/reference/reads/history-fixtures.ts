@@ -6,7 +6,7 @@ import type { ExpectedHistory } from './history.js';
 import { BAD_REQUEST, expectedHistory } from './history.js';
 import type { ExpectedSeries } from './history-series.js';
 
-/** The history of the hand-made brand, visibility unless said; throws where there is no body. */
+/** The history of the fixture brand, by default of visibility; throws without a body. */
 export function ask(records: DatasetRecord[], params: Partial<HistoryParams> = {}): ExpectedHistory {
   const body = expectedHistory(records, SCOPE, { metric: 'visibility', ...params }, rules);
   if (body === null || body === BAD_REQUEST) throw new Error(`no body but ${body}`);

@@ -14,7 +14,7 @@ import { importedStats } from './daily-stats.js';
 
 export const HISTORY_DAYS = 28;
 
-/** What was asked of a brand, with the records that count for it. */
+/** The request for a brand, with the records that count for it. */
 export interface Question {
   params: HistoryParams;
   today: string;

@@ -21,7 +21,7 @@ export interface ExpectedSeries {
   trend: ExpectedTrend | null;
 }
 
-/** The series of one entity; without a window, what nothing collected looks like. */
+/** The series of one entity; without a window, the series without collected runs. */
 export function expectedSeries(question: Question, window: Window | null, entity: Entity): ExpectedSeries {
   if (window === null) return { ...seriesOf(entity, [], null, 0), trend: null };
   return question.source === 'runs'
@@ -45,7 +45,7 @@ function liveSeries(question: Question, window: Window, entity: Entity): Expecte
   };
 }
 
-/** A window longer than a day whose prior window lies wholly inside the live horizon. */
+/** A window longer than a day whose prior window is completely inside the live horizon. */
 function hasBaseline({ today }: Question, window: Window): boolean {
   return lengthOf(window) > 1 && windowBefore(window).start >= horizonStart(today);
 }

@@ -140,7 +140,7 @@ describe('reference: history trends', () => {
     });
   });
 
-  it('there is none without a measured baseline, for one day, or with one before the horizon', () => {
+  it('there is no trend without a measured baseline, for one day, or with a baseline before the horizon', () => {
     expect(trendOf({}, runAt('r', 0, named(1)))).to.deep.equal({ trend: null, note: WORDS });
     const day = { from: daysAgo(0), to: daysAgo(0) };
     const two = [runAt('r', 0, named(1)), runAt('q', 1, named(1))];

@@ -36,7 +36,7 @@ export interface ExpectedOverview {
   note: string | null;
 }
 
-/** The body of overview; null = 404 Unknown brand. A note in words is `WORDS`: see `withoutWording`. */
+/** The body of overview; null = 404 Unknown brand. A note is `WORDS`: see `withoutWording`. */
 export function expectedOverview(
   records: DatasetRecord[],
   scope: Scope,
@@ -66,7 +66,7 @@ export function expectedOverview(
   };
 }
 
-/** A served body with any note in words replaced by `WORDS`, ready to compare; an empty note stays as it is. */
+/** A served body with any note replaced by `WORDS`, ready to compare; an empty note is unchanged. */
 export function withoutWording<T extends { note?: unknown }>(body: T): T {
   return typeof body.note === 'string' && body.note !== '' ? { ...body, note: WORDS } : body;
 }

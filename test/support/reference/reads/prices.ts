@@ -2,7 +2,7 @@ import type { Open } from '../open.js';
 import { OPEN } from '../open.js';
 import type { CapturedPlacement } from '../records.js';
 
-/** What a placement says about its price; open where no document fixes the reading of its text. */
+/** The price of a placement; open if no document specifies how its text is read. */
 export interface Price {
   price: string | null;
   price_amount: number | null | Open;
@@ -20,7 +20,7 @@ export function priceOf(placement: CapturedPlacement): Price {
   return { price, price_amount: amount, currency: currencyOf(placement, amount, read.currency) };
 }
 
-/** A stated currency belongs to an amount; what it is worth without one is nowhere said. */
+/** A currency belongs to an amount; its meaning without an amount is not specified. */
 function currencyOf(
   placement: CapturedPlacement,
   amount: Price['price_amount'],

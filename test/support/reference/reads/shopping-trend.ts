@@ -22,7 +22,7 @@ export interface ExpectedShoppingTrend {
   note: string | null;
 }
 
-/** The body of shopping-trend; null = 404. Fewer than two days are a snapshot, which the note says. */
+/** The body of shopping-trend; null = 404. Fewer than two days are a snapshot, and the note states it. */
 export function expectedShoppingTrend(records: DatasetRecord[], scope: Scope): ExpectedShoppingTrend | null {
   const brand = findCollectedBrand(records, scope);
   if (brand === null) return null;

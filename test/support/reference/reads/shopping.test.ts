@@ -34,7 +34,7 @@ describe('reference: shopping', () => {
     ]);
   });
 
-  it('products are told apart by folded name and merchant, and take the values of the newest run', () => {
+  it('products are distinguished by folded name and merchant, and have the values of the newest run', () => {
     const own = 'https://www.Own.example:8443/w';
     const old = carousel(
       { slot: 1, url: own, price: 'old' },
@@ -124,7 +124,7 @@ describe('reference: shopping trend', () => {
     ]);
   });
 
-  it('one observed day is a snapshot, which the note says', () => {
+  it('one observed day is a snapshot, and the note states it', () => {
     const records = dataset(runAt('r', 0, { carousels: [carousel({ slot: 1 })] }));
     expect(expectedShoppingTrend(records, SCOPE)).to.include({ days_observed: 1, note: '(words)' });
   });

@@ -28,14 +28,14 @@ function change(metric: Metric, current: number, previous: number): number | nul
   return previous === 0 ? null : roundedChange((100 * (current - previous)) / previous, deltaDigits);
 }
 
-/** Which way a tie goes below zero is nowhere said, nor in what order the quotient is taken: ties are open. */
+/** The rounding of negative ties and the order of operations are not specified: ties are open. */
 function roundedChange(value: number, digits: number): number | Open {
   if (isNearTie(value, digits)) return OPEN;
   const scale = 10 ** digits;
   return Math.round(value * scale) / scale + 0;
 }
 
-/** Whether the value lies so near the middle of two decimals that the last bit of a sum decides. */
+/** Whether the value is so close to the middle of two decimals that the last bit of a sum decides. */
 export function isNearTie(value: number, digits: number): boolean {
   const scaled = Math.abs(value) * 10 ** digits;
   return Math.abs(scaled - Math.floor(scaled) - 0.5) < 1e-4;
