@@ -9,7 +9,7 @@ import { liftTimeLimits } from './database/time-limits.js';
 import { utcDay } from './days.js';
 import { dropOldHits } from './ingest/retention.js';
 import type { Logger } from './log.js';
-import { brandKeys, knowImportLock, tryHoldImports } from './queries/import-locks.js';
+import { brandKeys, ensureImportLock, tryHoldImports } from './queries/import-locks.js';
 
 export interface Nightly {
   /** Begins no further brand and waits for the one that is being written. */
@@ -74,7 +74,7 @@ export async function writeMissingStats(db: Knex, today: string, signal?: AbortS
   let left = 0;
   for (const { key } of await brandKeys(db, {})) {
     if (signal?.aborted) return false;
-    await knowImportLock(db, { brandKey: key });
+    await ensureImportLock(db, { brandKey: key });
     await db.transaction(async (trx) => {
       await liftTimeLimits(trx);
       const [held] = await tryHoldImports(trx, { brandKey: key });

@@ -3,6 +3,7 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Knex } from 'knex';
 import { KEY_PREFIX, type StoredKeyKind } from '../../contract/keys.js';
+import { DAY_MS, isDay } from '../days.js';
 import { insertKey } from '../queries/api-keys.js';
 import { workspaceBrandIds } from '../queries/workspaces.js';
 
@@ -63,13 +64,11 @@ export async function createKey(db: Knex, wanted: NewKey, now: Date): Promise<{ 
   return { id, key };
 }
 
-const DAY_MS = 86_400_000;
-
 /** The instant from which the key is refused: for a bare date the end of that UTC day. */
 export function expiry(words: string): Date {
   const bareDate = /^\d{4}-\d\d-\d\d$/.test(words);
   const time = Date.parse(bareDate ? `${words}T00:00:00Z` : words);
-  const exists = !Number.isNaN(time) && isRealDay(words.slice(0, 10));
+  const exists = !Number.isNaN(time) && isDay(words.slice(0, 10));
   if (!exists || !/^\d{4}-\d\d-\d\d(?:[Tt].*(?:[Zz]|[+-]\d\d:\d\d))?$/.test(words)) {
     throw new InvalidKeyError(
       `Invalid expiry: ${words}. Give a date YYYY-MM-DD or an RFC 3339 time with offset.`,
@@ -84,12 +83,6 @@ export function requireFutureExpiry(words: string, now: Date): void {
   throw new InvalidKeyError(
     `Invalid expiry: ${words} is in the past. It is ${now.toISOString().slice(0, 16)}Z now, and the key would never work.`,
   );
-}
-
-/** Date.parse takes 30 February for 2 March. */
-function isRealDay(day: string): boolean {
-  const time = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
 function checkedRange(range: string): string {

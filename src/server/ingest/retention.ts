@@ -1,8 +1,8 @@
 /** How long crawler hits are kept. */
 import type { Knex } from 'knex';
+import { DAY_MS } from '../days.js';
 import { bumpCrawlerVersion, connectedBrands, deleteOldCrawlerEvents } from '../queries/crawler-events.js';
 
-const DAY_MS = 86_400_000;
 /** A statement deletes so many rows: a year's hits at once would hold the table's locks for too long. */
 const BATCH_ROWS = 5000;
 
