@@ -1,7 +1,7 @@
 /** What the gates of a request find out, for the gates after them. */
 import type Koa from 'koa';
 import type { Access } from './accounts/access.js';
-import type { Brand } from './accounts/brand-scope.js';
+import type { Brand } from './accounts/find-brand.js';
 import type { Surface } from './limits/buckets.js';
 
 export interface State {

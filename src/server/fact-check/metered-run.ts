@@ -1,6 +1,6 @@
 /** A run that asks the model: in the brand’s slot, which is given back where nothing was spent. */
 import type { Knex } from 'knex';
-import type { Brand } from '../accounts/brand-scope.js';
+import type { Brand } from '../accounts/find-brand.js';
 import type { Clock } from '../clock.js';
 import { refuse } from '../errors.js';
 import type { Logger } from '../log.js';

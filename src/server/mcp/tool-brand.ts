@@ -1,6 +1,6 @@
 import { errors } from '../../contract/errors.js';
-import type { Brand } from '../accounts/brand-scope.js';
 import type { Directory } from '../accounts/directory.js';
+import type { Brand } from '../accounts/find-brand.js';
 import { refuse } from '../errors.js';
 import type { ToolCall } from './tool.js';
 

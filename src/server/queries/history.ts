@@ -3,7 +3,7 @@ import type { EntitySums } from '../metrics/entity-metrics.js';
 import type { WindowBindings } from './bindings.js';
 import { statement } from './statement.js';
 
-/** Denominators of a scope day by day; days without runs have no row. */
+/** Denominators of some engines by day; days without runs have no row. */
 export const windowSumsByDay = statement<{ day: string; runs: number; citations: number }, WindowBindings>(
   'window_sums_by_day',
   `select day, sum(run_count)::bigint as runs, sum(citations)::bigint as citations
@@ -11,7 +11,7 @@ export const windowSumsByDay = statement<{ day: string; runs: number; citations:
    group by day`,
 );
 
-/** Sums per entity and day over the engines of a scope. */
+/** Sums per entity and day over some engines. */
 export const entitySumsByDay = statement<EntitySums & { day: string; entity: number }, WindowBindings>(
   'entity_sums_by_day',
   `select day, entity, sum(present_runs)::bigint as present, sum(position_sum)::bigint as "positionSum",

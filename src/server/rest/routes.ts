@@ -45,7 +45,7 @@ export function restRoutes(env: RestEnvironment): Router<State> {
       gate.requireMethod(READ_METHODS),
       ...entry,
       gate.requirePlan(read.plan, read.planSubject ?? read.summary),
-      gate.requireBrandInScope(env.directory, read),
+      gate.requireVisibleBrand(env.directory, read),
     ];
     // Composed once: the router would compose them again for every request.
     router.all(`/${read.path}`, compose([...gates, serveRead(env, name)]));
