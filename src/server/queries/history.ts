@@ -58,7 +58,7 @@ export const storedValuesByDay = {
   sentiment_index: storedValuesOf('sentiment_index'),
 } as const satisfies Record<HistoryMetric, unknown>;
 
-/** Runs behind stored statistics per day: of each engine what its rows state at most, for every entity has the same. */
+/** Runs of stored statistics per day: the maximum of each engine's rows, which are equal for all entities. */
 export const storedRunsByDay = statement<{ day: string; runs: number }, WindowBindings>(
   'stored_runs_by_day',
   `select day, sum(runs)::bigint as runs

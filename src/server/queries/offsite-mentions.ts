@@ -11,7 +11,7 @@ export interface OffsiteMentionRow {
   foundAt: Date;
 }
 
-/** The whole ledger, newest week first; within a week the newest finding first. */
+/** All off-site mentions, newest week first, and newest finding first within a week. */
 export const offsiteLedger = statement<OffsiteMentionRow, { brandKey: number }>(
   'offsite_ledger',
   `select o.id, o.week, o.kind, coalesce(c.name, b.name) as entity, o.entity = 0 as "isBrand", o.title, o.url,
