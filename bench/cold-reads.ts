@@ -8,7 +8,7 @@
 
 import { type ReadName, readNames, reads } from '../src/contract/registry.js';
 import type { Access } from '../src/server/accounts/access.js';
-import { findBrand } from '../src/server/accounts/brand-scope.js';
+import { findBrand } from '../src/server/accounts/find-brand.js';
 import { migrate, openDatabase } from '../src/server/database/database.js';
 import { importRecords } from '../src/server/dataset/import.js';
 import { addDays } from '../src/server/days.js';

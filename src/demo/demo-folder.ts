@@ -13,11 +13,11 @@ export class NotADemoError extends Error {
 }
 
 interface Marker {
-  /** The UTC day up to which the data goes. */
+  /** The last UTC day of the data. */
   readonly day: string;
 }
 
-/** The day up to which the demo's data goes; null: it has none. */
+/** The last day of the demo's data; null: it has no data. */
 export async function demoDay(folder: string): Promise<string | null> {
   try {
     return (JSON.parse(await readFile(join(folder, MARKER), 'utf8')) as Marker).day;
@@ -30,7 +30,7 @@ export async function markDemoDay(folder: string, day: string): Promise<void> {
   await writeFile(join(folder, MARKER), `${JSON.stringify({ day } satisfies Marker)}\n`);
 }
 
-/** Makes the folder, marked as the demo's from the first moment. */
+/** Creates the folder together with its marker file. */
 export async function claimDemoFolder(folder: string): Promise<void> {
   await makeFolder(folder);
   const isNew = (await readdir(folder)).length === 0;

@@ -1,10 +1,10 @@
-/** The demo's key: a full key of the demo workspace, made for this machine. */
+/** The demo's key: a full key of the demo workspace, created on this machine. */
 import type { Knex } from 'knex';
 import { createKey, hashSecret } from '../server/accounts/keys.js';
 import { keyBySecret } from '../server/queries/api-keys.js';
 import { demoWorkspaceId } from './data/index.js';
 
-/** The first of the remembered keys that still works, else a new one. */
+/** The first stored key that still works, else a new one. */
 export async function demoKey(db: Knex, remembered: readonly string[], now: Date): Promise<string> {
   for (const key of remembered) {
     const [row] = await keyBySecret(db, { secretHash: hashSecret(key) });

@@ -1,11 +1,11 @@
-/** Brings the demo's data up to today. */
+/** Loads the demo's data up to today. */
 import type { Knex } from 'knex';
 import { importRecords } from '../server/dataset/import.js';
 import { utcDay } from '../server/days.js';
 import { demoDataset } from './data/index.js';
 import { demoDay, markDemoDay } from './demo-folder.js';
 
-/** Loads the data set unless it goes up to today; `onProgress` gets the number of records loaded so far. */
+/** Loads the data set unless it is up to date. `onProgress` gets the number of records loaded so far. */
 export async function loadDemo(
   db: Knex,
   folder: string,

@@ -1,4 +1,4 @@
-/** The HTTP application, from the outside in. */
+/** The HTTP application: its middleware, outermost first. */
 import Koa from 'koa';
 import { errors } from '../contract/errors.js';
 import { refuse } from './errors.js';
@@ -16,14 +16,14 @@ import type { Middleware, State } from './state.js';
 
 export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpEnvironment, ToolEnvironment {
   readonly log: Logger;
-  /** Asks the database for a sign of life. */
+  /** Fails if the database does not respond. */
   readonly ping: () => Promise<void>;
   readonly allowedOrigins: ReadonlySet<string>;
-  /** Proxies in front that may be believed about the client's address. */
+  /** The number of trusted proxies, whose X-Forwarded-For gives the client's address. */
   readonly trustProxyHops: number;
 }
 
-/** The paths that speak the versioned contract, in errors too. */
+/** The paths of the versioned contract, whose errors have the version header too. */
 const SURFACES = /^\/api\/(?:v1|mcp)(?:\/|$)/;
 
 export function createApp(env: AppEnvironment): Koa<State> {

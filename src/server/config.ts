@@ -1,4 +1,4 @@
-/** The server's settings from the environment; every fault is reported at once, each with what to give. */
+/** Reads the server's settings from the environment. All faults are reported together, each with the expected value. */
 
 import { type ModelConfig, maskedModelConfig, readModelConfig } from './fact-check/model-config.js';
 
@@ -17,11 +17,11 @@ export interface ServerConfig {
   readonly trustProxyHops: number;
   readonly allowedOrigins: readonly string[];
   readonly logLevel: string;
-  /** Crawler hits older than this are dropped each night and not taken in. */
+  /** Crawler hits older than this are deleted each night and not stored. */
   readonly crawlerRetentionDays: number;
   /** Fetch robots.txt from private and loopback addresses too. */
   readonly robotsAllowPrivate: boolean;
-  /** The language model that fact checks ask; null: none. */
+  /** The language model of fact checks; null: none. */
   readonly factCheckModel: ModelConfig | null;
 }
 
@@ -39,10 +39,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 const SHORTEST_OPERATOR_KEY = 24;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
-/** @throws ConfigError naming every variable that is wrong. */
+/** @throws ConfigError with every invalid variable. */
 export function readConfig(env: Env): ServerConfig {
   const faults: string[] = [];
-  /** The variable's value as `parse` has it; undefined from `parse` is a fault. */
+  /** The parsed value of the variable. Undefined from `parse` is a fault. */
   const read = <T>(
     name: string,
     fallback: T,
@@ -105,7 +105,7 @@ export function readConfig(env: Env): ServerConfig {
   return config;
 }
 
-/** The settings as they may be shown: no secret in clear. */
+/** The settings with their secrets masked. */
 export function maskedConfig(config: ServerConfig): Record<string, unknown> {
   const { operatorKey, databaseUrl, factCheckModel, ...rest } = config;
   return {

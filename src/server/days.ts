@@ -8,9 +8,6 @@ export interface Window {
   readonly end: string;
 }
 
-/** How many days before today the live horizon begins. */
-export const LIVE_DAYS_BACK = LIVE_HORIZON_DAYS - 1;
-
 /** Milliseconds of a UTC day. */
 export const DAY_MS = 86_400_000;
 
@@ -36,10 +33,10 @@ export const everyDayOf = (window: Window): string[] =>
 export const windowBefore = (window: Window): Window =>
   windowEnding(addDays(window.start, -1), daysIn(window));
 
-/** The first day that is computed live; the runs of days before it may be gone. */
-export const liveSince = (today: string): string => addDays(today, -LIVE_DAYS_BACK);
+/** The first day that is computed live. The runs of earlier days may have been deleted. */
+export const liveSince = (today: string): string => addDays(today, 1 - LIVE_HORIZON_DAYS);
 
-/** Whether a text of the form YYYY-MM-DD is a day that exists. */
+/** Whether a text of the form YYYY-MM-DD is an existing day. */
 export function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && utcDay(new Date(time)) === text;

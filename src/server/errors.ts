@@ -1,8 +1,8 @@
-/** One family of errors, thrown anywhere and mapped to a response in one place per surface. */
+/** The errors that any code may throw. Each surface maps them to responses in one place. */
 import { errors, type Refusal } from '../contract/errors.js';
 import type { Logger } from './log.js';
 
-/** A refusal of the contract on its way to the caller. */
+/** An error that carries a refusal of the contract. */
 export class RefusedError extends Error {
   readonly refusal: Refusal;
 
@@ -15,12 +15,12 @@ export class RefusedError extends Error {
 
 export const refuse = (refusal: Refusal): RefusedError => new RefusedError(refusal);
 
-/** The body that a refusal is answered with. */
+/** The response body of a refusal. */
 export const bodyOf = (refusal: Refusal): object => ({ error: refusal.message, ...refusal.extra });
 
 /**
- * The refusal that answers any thrown value. What is not a refusal is logged here, once.
- * @param request What the log line states about the request.
+ * The refusal for any thrown value. A value that is not a refusal is logged here, once.
+ * @param request The fields of the request for the log line.
  */
 export function refusalOf(
   error: unknown,
@@ -48,19 +48,19 @@ const UNREACHABLE_CODES = new Set([
   'ENOENT',
   'EADDRNOTAVAIL',
 ]);
-/** Classes of SQLSTATE that mean the server is not there for us now: connection, resources, operator intervention. */
+/** Classes of SQLSTATE that mean the server is unavailable: connection, resources, operator intervention. */
 const UNREACHABLE_CLASSES = ['08', '53', '57'];
-/** States that the same statement may not meet again: serialisation failure, deadlock, lock not available in time. */
+/** Transient states: serialisation failure, deadlock, lock not available in time. */
 const PASSING_STATES = ['40001', '40P01', '55P03'];
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** What the driver says without a code about a connection that is gone; Knex puts the statement and a dash before it. */
+/** Messages of the driver for a lost connection without a code. Knex puts the statement and a dash before them. */
 const GONE =
   /(?:^| - )(?:Connection terminated|timeout expired|Client has encountered a connection error|Client was closed|Unable to acquire a connection)[^\n]*$/;
 
 /**
- * Whether an error says that the database cannot be reached, does not answer in time or has no room, rather than that a
- * query is wrong: the same request may succeed later.
+ * Whether an error means that the database is unreachable, too slow or out of resources, and not that a query is wrong.
+ * The same request may succeed later.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,4 +1,4 @@
-/** The composition root: from settings to a server that answers. */
+/** The composition root: builds the server from its settings and starts it. */
 import { createServer, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { createDirectory } from './accounts/directory.js';
@@ -18,9 +18,9 @@ import { ROBOTS_TIMEOUT_MS } from './robots/fetch.js';
 import { createRobotsChecks } from './robots/robots-checks.js';
 
 export interface RunningServer {
-  /** Where it answers, as http://host:port. */
+  /** Its address, as http://host:port. */
   readonly url: string;
-  /** Stops accepting and lets what runs finish, cutting it after `graceMs`; the database stays open. */
+  /** Stops accepting requests and waits for running ones, up to `graceMs`. The database stays open. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -38,14 +38,14 @@ export type ServerSettings = Pick<
   | 'factCheckModel'
 >;
 
-/** What tests set in its place. */
+/** What tests replace. */
 export interface ServerSurroundings {
-  /** For everything; without one the system's, and the database's for buckets in it. */
+  /** The clock of everything; absent: the system's, and the database's for buckets in the database. */
   readonly clock?: Clock;
   readonly log?: Logger;
   /** How long the body of an ingest request may take. */
   readonly bodyTimeouts?: BodyTimeouts;
-  /** How much of such bodies the process holds at a time. */
+  /** Limits on the memory for such bodies. */
   readonly intakeLimits?: IntakeLimits;
   /** How long a check of a site's robots.txt may take. */
   readonly robotsTimeoutMs?: number;
@@ -77,7 +77,7 @@ export async function startServer(
       allowPrivate: settings.robotsAllowPrivate,
       timeoutMs: robotsTimeoutMs,
     }),
-    // Without an operator key the API is off and no key is ever looked up.
+    // Without an operator key the API is off, and no key is looked up.
     directory: createDirectory(db, settings.operatorKey ?? ''),
     buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(db, given),
     enabled: settings.operatorKey !== null,
@@ -89,7 +89,7 @@ export async function startServer(
     factChecks,
   });
   const handle = app.callback();
-  // A missing Host is refused by the application, as an unknown Expect is: with a body.
+  // The application refuses a missing Host and an unknown Expect itself, with a body.
   const server = createServer({ requireHostHeader: false }, handle);
   server.on('checkExpectation', handle);
   answerClientErrors(server);
@@ -106,14 +106,14 @@ function urlOf(server: Server, host: string): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** How long a request that was told to end may take to say so. */
-const LAST_WORDS_MS = 500;
-/** How often connections are closed whose last request has been answered meanwhile. */
+/** Time for the responses of requests that `stopWork` ends. */
+const LAST_RESPONSES_MS = 500;
+/** How often connections that have become idle are closed. */
 const SWEEP_MS = 50;
 
-/** @param stopWork Ends what would go on for longer than the grace, so that its caller learns of it. */
+/** @param stopWork Ends work that would take longer than the grace period, so that its caller gets a response. */
 async function close(server: Server, stopWork: () => Promise<void>, graceMs = 5000): Promise<void> {
-  const lastCall = setTimeout(stopWork, Math.max(0, graceMs - LAST_WORDS_MS));
+  const lastCall = setTimeout(stopWork, Math.max(0, graceMs - LAST_RESPONSES_MS));
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   try {

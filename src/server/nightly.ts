@@ -1,6 +1,6 @@
 /**
- * What a server does once a UTC day: it writes the statistics of finished days and drops crawler hits past their time. Of
- * several servers on one database one writes a brand's; nights that none was up for are made up for at the next start.
+ * Runs once per UTC day: writes the statistics of finished days and deletes expired crawler hits. If several servers share
+ * a database, one of them writes the statistics of a brand. Missed nights are made up for at the next start.
  */
 import type { Knex } from 'knex';
 import { type Clock, systemClock } from './clock.js';
@@ -9,29 +9,29 @@ import { liftTimeLimits } from './database/time-limits.js';
 import { utcDay } from './days.js';
 import { dropOldHits } from './ingest/retention.js';
 import type { Logger } from './log.js';
-import { brandKeys, knowImportLock, tryHoldImports } from './queries/import-locks.js';
+import { brandKeys, ensureImportLock, tryHoldImports } from './queries/import-locks.js';
 
 export interface Nightly {
-  /** Begins no further brand and waits for the one that is being written. */
+  /** Starts no further brand and waits for the current one. */
   stop(): Promise<void>;
 }
 
-/** How often a server looks whether a new day has begun: a timer until midnight would oversleep with the machine. */
-const LOOK_EVERY_MS = 10 * 60_000;
+/** How often a server checks for a new day: a timer until midnight would be late if the machine sleeps. */
+const CHECK_EVERY_MS = 10 * 60_000;
 
-/** Looks at once and then every few minutes; failures are logged and tried again at the next look. */
+/** Checks at once and then every few minutes. Failures are logged, and retried at the next check. */
 export function startNightly(
   db: Knex,
   log: Logger,
   clock: Clock = systemClock,
-  every = LOOK_EVERY_MS,
+  every = CHECK_EVERY_MS,
   crawlerRetentionDays: number | null = null,
 ): Nightly {
   const stopping = new AbortController();
   let running = Promise.resolve();
   let doneOn = '';
   let droppedOn = '';
-  const look = async (): Promise<void> => {
+  const writeStats = async (): Promise<void> => {
     const today = utcDay(clock());
     if (doneOn === today) return;
     try {
@@ -51,7 +51,7 @@ export function startNightly(
     }
   };
   const begin = () => {
-    running = running.then(look).then(drop);
+    running = running.then(writeStats).then(drop);
   };
   begin();
   const timer = setInterval(begin, every);
@@ -66,21 +66,21 @@ export function startNightly(
 }
 
 /**
- * Writes the statistics that finished days still miss, brand by brand. A brand that an import or another server is at
- * is left for later.
- * @returns whether none was left.
+ * Writes the missing statistics of finished days, brand by brand. A brand that an import or another server has locked is
+ * skipped.
+ * @returns whether no brand was skipped.
  */
 export async function writeMissingStats(db: Knex, today: string, signal?: AbortSignal): Promise<boolean> {
-  let left = 0;
+  let skipped = 0;
   for (const { key } of await brandKeys(db, {})) {
     if (signal?.aborted) return false;
-    await knowImportLock(db, { brandKey: key });
+    await ensureImportLock(db, { brandKey: key });
     await db.transaction(async (trx) => {
       await liftTimeLimits(trx);
       const [held] = await tryHoldImports(trx, { brandKey: key });
       if (held) await catchUpDailyStats(trx, key, today);
-      else left++;
+      else skipped++;
     });
   }
-  return left === 0;
+  return skipped === 0;
 }

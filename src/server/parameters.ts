@@ -1,4 +1,4 @@
-/** From what a request says to typed parameters: the same for query strings and tool arguments. */
+/** Parses typed parameters, the same for query strings and tool arguments. */
 import { type EngineId, findEngine, inTableOrder } from '../contract/engines.js';
 import { errors } from '../contract/errors.js';
 import { RANGE_DAYS_MAX } from '../contract/limits.js';
@@ -13,8 +13,8 @@ export type ParamValue = string | number | boolean | readonly EngineId[];
 type Values = Record<string, ParamValue>;
 
 /**
- * The parameters that a resource declares; what it does not declare is ignored.
- * @throws 400 naming the parameter, what came and what is allowed.
+ * Parses the parameters that a resource declares. Undeclared ones are ignored.
+ * @throws 400 with the parameter, the received value and the allowed values.
  */
 export function parseParams(declared: Params, raw: RawParams): Values {
   const values: Values = {};
@@ -27,7 +27,7 @@ export function parseParams(declared: Params, raw: RawParams): Values {
   return values;
 }
 
-/** A parameter that may be given once. */
+/** The value of a parameter, which may be given only once. */
 function single(name: string, raw: RawParams): string | undefined {
   const value = raw[name];
   if (Array.isArray(value)) throw refuse(errors.repeatedParam(name, value.length));
@@ -65,7 +65,7 @@ function choice(name: string, { values }: Pick<ChoiceParam, 'values'>, value: st
   return chosen;
 }
 
-/** The years that records can be of. */
+/** A date in the years that records allow. */
 const DATE = /^(?:19[7-9]|2\d\d)\d-\d\d-\d\d$/;
 
 function date(name: string, value: string): string {
@@ -82,7 +82,7 @@ function engineList(name: string, value: string): readonly EngineId[] {
   return inTableOrder(ids);
 }
 
-/** A window is given by `days`, or by both `from` and `to`, or not at all. */
+/** Checks that a window is given by `days`, by both `from` and `to`, or not at all. */
 function requireRange({ days, from, to }: Values): void {
   if (from === undefined && to === undefined) return;
   if (days !== undefined) throw refuse(errors.daysWithRange(days as number));

@@ -1,4 +1,4 @@
-/** The contract's plain data as zod schemas, from which JSON Schema (2020-12) follows. */
+/** Converts the contract's plain data to zod schemas, and these to JSON Schema (2020-12). */
 import { z } from 'zod';
 import { engineIds } from '../contract/engines.js';
 import type { Param, Params } from '../contract/params.js';
@@ -6,7 +6,7 @@ import type { NumberSchema, Schema } from '../contract/schema.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema of what a caller may send or will get. */
+/** The JSON Schema of a zod schema. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
@@ -16,14 +16,14 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return { $schema, ...rest };
 }
 
-/** Every integer would otherwise tell how far a double counts exactly, and a choice of integers be one of numbers. */
+/** Removes the bounds of safe integers that zod adds to every integer, and gives a choice of integers the type integer. */
 function tidy(json: z.core.JSONSchema.BaseSchema): void {
   if (json.enum?.every(Number.isInteger)) json.type = 'integer';
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
 }
 
-/** What a body is validated against. Objects stay open: additive fields must break no cached client. */
+/** The schema of a response. Objects are open, so that a new field does not break a client with a cached schema. */
 export function responseSchema(schema: Schema): z.ZodType {
   const described = <T extends z.ZodType>(type: T) =>
     schema.description === '' ? type : type.describe(schema.description);
@@ -57,13 +57,13 @@ function bounded({ kind, minimum, maximum }: NumberSchema): z.ZodNumber {
   return type;
 }
 
-/** Arguments as JSON values; a name that is not declared is refused. */
+/** The schema of a tool's arguments. It refuses undeclared names. */
 export const argumentsSchema = (params: Params) =>
   z.strictObject(
     mapped(params, (param) => (param.required ? argumentSchema(param) : argumentSchema(param).optional())),
   );
 
-/** The type alone: what the words and their combinations mean is checked where query strings are, too. */
+/** Checks the type only. Values and their combinations are checked by `parseParams`, as for query strings. */
 function argumentSchema(param: Param): z.ZodType {
   const ids = param.kind === 'engines' ? `. Ids: ${engineIds.join(', ')}` : '';
   return typeOf(param).describe(param.description + ids);

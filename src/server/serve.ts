@@ -1,4 +1,4 @@
-/** Runs a server until it is told to stop: open, migrate, listen, and on a signal finish what runs and close. */
+/** Runs a server until a signal: opens and migrates the database, listens, then finishes running requests and closes. */
 import { systemClock } from './clock.js';
 import type { Database, DatabaseLocation } from './database/database.js';
 import { migrate, openDatabase } from './database/database.js';
@@ -10,19 +10,19 @@ import { startNightly } from './nightly.js';
 export interface ServeOptions {
   readonly settings: ServerSettings;
   readonly location: DatabaseLocation;
-  /** Between migration and listening: what fills a demo, for instance. */
+  /** Runs between migration and listening; the demo loads its data here. */
   readonly prepare?: (database: Database) => Promise<void>;
-  /** When it answers. */
+  /** Called when the server accepts requests. */
   readonly onListening: (server: RunningServer) => Promise<void> | void;
 }
 
-/** Connections that are still busy this long after the signal are cut. */
+/** Connections that are still busy this long after the signal are closed. */
 const GRACE_MS = 10_000;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Serves until SIGINT or SIGTERM; a second signal ends the process at once.
- * @throws ListenError before anything else is done, where the address or port cannot be had.
+ * Serves until SIGINT or SIGTERM. A second signal ends the process at once.
+ * @throws ListenError before any other work, if it cannot listen on the address or port.
  */
 export async function serve({ settings, location, prepare, onListening }: ServeOptions): Promise<void> {
   const stopped = nextSignal();
@@ -44,11 +44,11 @@ export async function serve({ settings, location, prepare, onListening }: ServeO
 
 function nextSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false;
+    let signalled = false;
     for (const signal of SIGNALS) {
       process.on(signal, () => {
-        if (asked) process.exit(130);
-        asked = true;
+        if (signalled) process.exit(130);
+        signalled = true;
         resolve();
       });
     }

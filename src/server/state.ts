@@ -1,18 +1,18 @@
-/** What the gates of a request find out, for the gates after them. */
+/** The state of a request, which the gates set for later gates. */
 import type Koa from 'koa';
 import type { Access } from './accounts/access.js';
-import type { Brand } from './accounts/brand-scope.js';
+import type { Brand } from './accounts/find-brand.js';
 import type { Surface } from './limits/buckets.js';
 
 export interface State {
   requestId: string;
-  /** Whose key it is; null: nobody's. Absent until it was looked up. */
+  /** The access of the request's key; null: no key, or an unknown one. Absent before the look-up. */
   access?: Access | null;
-  /** Why the key could not be looked up; the gate that needs it throws it. */
+  /** The error of a failed look-up of the key. The gate that needs the key throws it. */
   lookUpError?: unknown;
   /** Which bucket the request's surface uses. */
   surface: Surface;
-  /** The meter was passed and has put the bucket's state on the response. */
+  /** Whether the meter was passed and has set the headers of the bucket. */
   metered?: boolean;
   brand?: Brand;
 }

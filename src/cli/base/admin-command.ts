@@ -104,7 +104,7 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
     if (kind) throw new CommandError(kind, error.message);
     const { isDatabaseUnavailable } = await import('../../server/errors.js');
     if (!isDatabaseUnavailable(error)) throw error;
-    const { unavailableWords } = await import('../../server/database/failure-text.js');
-    throw new CommandError('network', unavailableWords(error), { retryable: true });
+    const { unavailableMessage } = await import('../../server/database/failure-text.js');
+    throw new CommandError('network', unavailableMessage(error), { retryable: true });
   }
 }

@@ -1,4 +1,4 @@
-/** Puts the names of an answer into words, and reads the mentions off them. */
+/** Writes the text of an answer, and derives its mentions from the text. */
 
 import type { Run } from '../../server/dataset/records/run.js';
 import { channels } from './channels.js';

@@ -1,4 +1,4 @@
-/** What the brand says of itself, what a check of the answers found, and how often searches are made. */
+/** The knowledge base, the fact check and the measured search volumes of the demo. */
 import type { DatasetRecord, RecordOf } from '../../server/dataset/records/index.js';
 import { daysBefore } from './calendar.js';
 import { prompts } from './espresso/prompts.js';

@@ -17,7 +17,7 @@ import { sitePages } from './site-health.js';
 import { visitDay } from './visits.js';
 
 export { demoWorkspaceId };
-/** The brand that reads answer for when none is named. */
+/** The brand of reads without a brand parameter. */
 export const demoBrandId = espresso.brand;
 
 /** Days of each kind of record, the last one included. */

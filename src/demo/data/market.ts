@@ -1,4 +1,4 @@
-/** What a market is made of: the data that the generators turn into runs. */
+/** The data of a market, from which the generators make runs. */
 import type { EngineId } from '../../contract/engines.js';
 import type { Run } from '../../server/dataset/records/run.js';
 
@@ -63,7 +63,7 @@ export interface DemoPrompt {
   readonly shopping?: boolean;
 }
 
-/** What is known of how often a prompt is asked; each part may be unknown. */
+/** The estimated search volume of a prompt. Each part may be unknown. */
 export interface Demand {
   readonly volume?: number;
   readonly band?: readonly [number, number];
@@ -131,7 +131,7 @@ export interface Market {
   readonly sites: Readonly<Record<string, readonly Page[]>>;
   readonly merchants: Readonly<Record<Region, readonly Merchant[]>>;
   readonly ads: readonly AdUnit[];
-  /** What a product is called on a shelf: `Torvello Arco` + this. */
+  /** The suffix of a product's name in a carousel: `Torvello Arco` + this. */
   readonly productKind: string;
   /** A prompt meets an engine once in this many days. */
   readonly cadenceDays: number;

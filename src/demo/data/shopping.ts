@@ -44,15 +44,15 @@ function offer(market: Market, maker: Maker | Entity, product: Product, region: 
 }
 
 function carousel(market: Market, slot: Slot, namings: readonly Naming[], random: Random): Carousel {
-  const shelf = [...market.entities, ...market.untracked]
+  const candidates = [...market.entities, ...market.untracked]
     .filter((maker) => maker.engines?.[slot.engine] !== 0)
     .flatMap((maker) => maker.products.map((product) => ({ maker, product })));
-  const pull = ({ maker }: (typeof shelf)[number]) =>
+  const pull = ({ maker }: (typeof candidates)[number]) =>
     (maker.presence *
       maker.strength ** 2 *
       (namings.some((naming) => naming.maker === maker) ? NAMED_BONUS : 1)) /
     maker.products.length;
-  const placed = random.sample(shelf, random.integer(3, 8), pull);
+  const placed = random.sample(candidates, random.integer(3, 8), pull);
   const placements = placed.map(
     ({ maker, product }, i): Placement => ({
       slot: i + 1,

@@ -1,4 +1,4 @@
-/** How the market moves. A function of the calendar alone: a day past stays as it was, whenever it is asked for. */
+/** The trend of the market. It depends on the calendar only, so that the data of past days never changes. */
 import { dayOfText } from './calendar.js';
 import { randomOf } from './random.js';
 

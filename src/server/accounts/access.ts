@@ -1,6 +1,7 @@
-/** Who is asking, after their key: what it may do and which brands it can see. */
+/** What the key of a request allows: its kind, and the brands that it can see. */
 import type { KeyKind } from '../../contract/keys.js';
 import type { Plan } from '../../contract/plans.js';
+import type { VisibleBrands } from '../queries/brands.js';
 
 export interface Access {
   /** The key's own id; `operator` for the operator key. */
@@ -8,7 +9,7 @@ export interface Access {
   readonly kind: KeyKind;
   /** Null: every workspace (the operator). */
   readonly workspaceId: string | null;
-  /** The workspace's plan; null for the operator, who is in none. */
+  /** The workspace's plan; null for the operator, who has no workspace. */
   readonly plan: Plan | null;
   /** Null: every brand of the workspace. */
   readonly brandIds: readonly string[] | null;
@@ -18,5 +19,8 @@ export interface Access {
   readonly allow: readonly string[] | null;
 }
 
-/** The bindings by which queries see what the key sees. */
-export const scopeOf = ({ workspaceId, brandIds }: Access) => ({ workspaceId, brandIds });
+/** The brands that the key can see, as bindings of queries. */
+export const visibleBrands = ({ workspaceId, brandIds }: Access): VisibleBrands => ({
+  workspaceId,
+  brandIds,
+});

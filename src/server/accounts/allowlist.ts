@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 
 const MAPPED_V4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** An address as it is compared and shown: v4 even where the socket says v4-mapped v6, without port or zone. */
+/** An address in the form that is compared and shown: v4-mapped v6 as v4, without port and zone. */
 export function plainAddress(address: string): string {
   const unported = address.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   return MAPPED_V4.exec(unported)?.[1] ?? unported.replace(/%.*$/, '');

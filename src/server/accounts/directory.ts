@@ -1,23 +1,23 @@
 /**
- * Who a key belongs to and which brand a request means, remembered for a second: a cached read then asks the
- * database nothing, and a revoked key, a new brand or new data is seen within that second on every server.
+ * Caches for one second the access of a key and the brand of a request. A cached read then needs no query, and every
+ * server sees a revoked key, a new brand or new data within that second.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { keyBySecret } from '../queries/api-keys.js';
 import type { Access } from './access.js';
-import { type BrandAnswer, findBrand } from './brand-scope.js';
+import { type BrandAnswer, findBrand } from './find-brand.js';
 import { hashSecret } from './keys.js';
 
 const REMEMBER_MS = 1000;
 
 export interface Directory {
-  /** Whose key this is; null: nobody's. */
+  /** The access of the key with this secret; null: unknown key. */
   identify(secret: string): Promise<Access | null>;
-  /** The brand that a caller means; no id: the oldest in scope. */
+  /** The brand of a request. No id means the oldest visible brand. */
   brand(access: Access, brandId: string | undefined): Promise<BrandAnswer>;
-  /** Forgets everything, after a change by this process. */
+  /** Clears the cache, after a change by this process. */
   forget(): void;
 }
 
@@ -37,7 +37,7 @@ export function createDirectory(db: Knex, operatorKey: string): Directory {
     fetchMethod: async (name, _, { context }) => ({ answer: await findBrand(db, context, brandIdOf(name)) }),
   });
   return {
-    // A look at what is there first: `forceFetch` makes promises and timers even for that.
+    // `get` first, because `forceFetch` creates promises and timers even for a cached value.
     identify: async (secret) => (keys.get(secret) ?? (await keys.forceFetch(secret))).access,
     brand: async (access, brandId) => {
       const name = nameOf(access, brandId);
@@ -50,7 +50,7 @@ export function createDirectory(db: Knex, operatorKey: string): Directory {
   };
 }
 
-/** No id is longer than this; what is longer is looked up as the empty id, which no brand has. */
+/** The longest id. A longer one is looked up as the empty id, which no brand has. */
 const LONGEST_ID = 64;
 
 function nameOf({ keyId }: Access, brandId: string | undefined): string {

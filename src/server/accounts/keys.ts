@@ -1,8 +1,9 @@
-/** API keys: made, kept as a hash, shown once. */
+/** Creates API keys. The database stores their hash; the secret is shown once. */
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Knex } from 'knex';
 import { KEY_PREFIX, type StoredKeyKind } from '../../contract/keys.js';
+import { DAY_MS, isDay } from '../days.js';
 import { insertKey } from '../queries/api-keys.js';
 import { workspaceBrandIds } from '../queries/workspaces.js';
 
@@ -20,7 +21,7 @@ export interface NewKey {
   readonly workspace: string;
   readonly kind: StoredKeyKind;
   readonly name?: string | undefined;
-  /** Brands it is limited to; none: all of the workspace. */
+  /** The brands that the key is limited to; absent or empty: all of the workspace. */
   readonly brands?: readonly string[] | undefined;
   /** A date (works through the end of that UTC day) or an RFC 3339 time. */
   readonly expires?: string | undefined;
@@ -28,13 +29,13 @@ export interface NewKey {
   readonly allow?: readonly string[] | undefined;
 }
 
-/** What is wrong with the words of a key that was asked for. */
+/** An option of a new key is invalid. */
 export class InvalidKeyError extends Error {
   override readonly name = 'InvalidKeyError';
 }
 
 /**
- * Makes a key and returns it with its secret, which is stored nowhere.
+ * Creates a key and returns its id and its secret, which is not stored.
  * @throws InvalidKeyError for an unknown workspace or brand, a bad expiry or a bad address.
  */
 export async function createKey(db: Knex, wanted: NewKey, now: Date): Promise<{ id: string; key: string }> {
@@ -63,33 +64,25 @@ export async function createKey(db: Knex, wanted: NewKey, now: Date): Promise<{ 
   return { id, key };
 }
 
-const DAY_MS = 86_400_000;
-
 /** The instant from which the key is refused: for a bare date the end of that UTC day. */
-export function expiry(words: string): Date {
-  const bareDate = /^\d{4}-\d\d-\d\d$/.test(words);
-  const time = Date.parse(bareDate ? `${words}T00:00:00Z` : words);
-  const exists = !Number.isNaN(time) && isRealDay(words.slice(0, 10));
-  if (!exists || !/^\d{4}-\d\d-\d\d(?:[Tt].*(?:[Zz]|[+-]\d\d:\d\d))?$/.test(words)) {
+export function expiry(text: string): Date {
+  const bareDate = /^\d{4}-\d\d-\d\d$/.test(text);
+  const time = Date.parse(bareDate ? `${text}T00:00:00Z` : text);
+  const exists = !Number.isNaN(time) && isDay(text.slice(0, 10));
+  if (!exists || !/^\d{4}-\d\d-\d\d(?:[Tt].*(?:[Zz]|[+-]\d\d:\d\d))?$/.test(text)) {
     throw new InvalidKeyError(
-      `Invalid expiry: ${words}. Give a date YYYY-MM-DD or an RFC 3339 time with offset.`,
+      `Invalid expiry: ${text}. Give a date YYYY-MM-DD or an RFC 3339 time with offset.`,
     );
   }
   return new Date(bareDate ? time + DAY_MS : time);
 }
 
-/** @throws InvalidKeyError for a bad expiry, or one with which the key would never work. */
-export function requireFutureExpiry(words: string, now: Date): void {
-  if (expiry(words) > now) return;
+/** @throws InvalidKeyError for an invalid expiry, or one in the past. */
+export function requireFutureExpiry(text: string, now: Date): void {
+  if (expiry(text) > now) return;
   throw new InvalidKeyError(
-    `Invalid expiry: ${words} is in the past. It is ${now.toISOString().slice(0, 16)}Z now, and the key would never work.`,
+    `Invalid expiry: ${text} is in the past. It is ${now.toISOString().slice(0, 16)}Z now, and the key would never work.`,
   );
-}
-
-/** Date.parse takes 30 February for 2 March. */
-function isRealDay(day: string): boolean {
-  const time = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
 function checkedRange(range: string): string {

@@ -1,7 +1,7 @@
-/** What a stated link says: its host, in the form in which domains are compared. */
+/** The host of a stated link, in the form in which domains are compared. */
 import { normaliseDomain } from './domain.js';
 
-/** The host of an http(s) link without a leading www.; null where the link is missing or cannot be parsed. */
+/** The host of an http(s) link without a leading www.; null if the link is missing or cannot be parsed. */
 export function linkDomain(link: string | null): string | null {
   if (link === null || !URL.canParse(link)) return null;
   const { protocol, hostname } = new URL(link);

@@ -1,4 +1,4 @@
-/** What the runs of a day come to, engine by engine and entity by entity, unrounded. */
+/** Computes the statistics of a day's runs, by engine and entity, unrounded. */
 import * as metric from '../metrics/entity-metrics.js';
 import type { EngineDay, EngineDayEntity } from '../queries/engine-days.js';
 import type { TrackedEntity } from '../queries/tracked-entities.js';

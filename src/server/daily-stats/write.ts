@@ -1,6 +1,6 @@
 /**
- * Writes the nightly statistics: one row per entity, engine and finished day, computed from the roll-ups by the same
- * formulas as every read. Imported rows stay beside them; where both are of one engine and day, the computed ones win.
+ * Writes the nightly statistics: one row per entity, engine and finished day, computed from the roll-ups by the formulas
+ * of the reads. Imported rows are kept; if an engine and day have both, reads use the computed rows.
  */
 import type { Knex } from 'knex';
 import { engineIds } from '../../contract/engines.js';
@@ -9,17 +9,17 @@ import { engineDayEntities, engineDays, unwrittenDays } from '../queries/engine-
 import { trackedEntities } from '../queries/tracked-entities.js';
 import { dailyStatsOf } from './rows.js';
 
-/** Days written at once, so that memory stays small however long the history is. */
+/** Days per step, so that memory use does not grow with the length of the history. */
 const DAYS_AT_ONCE = 28;
 
-/** Computes the rows of some days anew; a day that has lost its runs loses its rows. Only finished days belong here. */
+/** Recomputes the rows of some finished days. A day whose runs are gone loses its rows. */
 export async function writeDailyStats(db: Knex, brandKey: number, days: Iterable<string>): Promise<void> {
   const sorted = [...days].sort();
   const tracked = await trackedEntities(db, { brandKey });
   for (let at = 0; at < sorted.length; at += DAYS_AT_ONCE) {
     const some = { brandKey, days: sorted.slice(at, at + DAYS_AT_ONCE) };
-    const scopes = await engineDays(db, some);
-    const rows = dailyStatsOf(scopes, await engineDayEntities(db, some), tracked);
+    const engineTotals = await engineDays(db, some);
+    const rows = dailyStatsOf(engineTotals, await engineDayEntities(db, some), tracked);
     await db.raw(
       'delete from daily_stats where brand_key = :brandKey and day = any(:days) and not imported',
       some,
@@ -37,7 +37,7 @@ export async function writeDailyStats(db: Knex, brandKey: number, days: Iterable
 
 const BEFORE_ALL = '1970-01-01';
 
-/** Writes what finished days of a brand still miss; returns how many days that were. */
+/** Writes the missing statistics of a brand's finished days, and returns the number of these days. */
 export async function catchUpDailyStats(db: Knex, brandKey: number, today: string): Promise<number> {
   const window = { start: BEFORE_ALL, end: addDays(today, -1), engines: engineIds };
   const days = await unwrittenDays(db, { brandKey, ...window });

@@ -1,4 +1,4 @@
-/** How the columns of a result are read, on either database. */
+/** Parses the columns of a result, on either database. */
 import pg from 'pg';
 
 const asNumber = (value: string): number => Number(value);
@@ -6,7 +6,7 @@ const asIs = (value: string): string => value;
 const arrayOf = (parse: (value: string) => unknown) => (value: string) =>
   value === '{}' ? [] : value.slice(1, -1).split(',').map(parse);
 
-/** Type ids whose default parsing does not suit us: counts as numbers, dates as YYYY-MM-DD. */
+/** Parsers by type id, for types whose default parser is not used: counts become numbers, dates YYYY-MM-DD. */
 const parsers = new Map<number, (value: string) => unknown>([
   [20, asNumber],
   [1700, asNumber],

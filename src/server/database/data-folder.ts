@@ -1,4 +1,4 @@
-/** The folder of the embedded database, and the lock that keeps a second process out of it. */
+/** The folder of the embedded database, and the lock that prevents its use by a second process. */
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -12,7 +12,7 @@ export class FolderInUseError extends Error {
   }
 }
 
-/** The folder of the embedded database cannot be made or written. */
+/** The folder of the embedded database cannot be created or written. */
 export class DataFolderError extends Error {
   constructor(folder: string, reason: string | undefined) {
     super(`The data folder ${folder} cannot be used (${reason ?? 'unknown reason'}).`);
@@ -23,7 +23,7 @@ export class DataFolderError extends Error {
 /** ENOSPC as the WebAssembly file system numbers it. */
 const NO_SPACE = 51;
 
-/** What the embedded database threw when it was opened; a failing file system is a number there, without any words. */
+/** Converts what the embedded database throws on open: for a failing file system, an object with an error number only. */
 export function embeddedFailure(folder: string, error: unknown): unknown {
   const { errno } = (error ?? {}) as { errno?: unknown };
   if (error instanceof Error || typeof errno !== 'number') return error;
@@ -34,7 +34,7 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** The user's data folder for svc, after the platform's convention. */
+/** The user's data folder for svc, by the convention of the platform. */
 export function userDataFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (process.platform === 'win32')
     return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'svc');
@@ -43,8 +43,8 @@ export function userDataFolder(env: NodeJS.ProcessEnv = process.env): string {
 }
 
 /**
- * Takes the folder for this process. A lock whose process is gone is taken over.
- * @throws FolderInUseError, or DataFolderError where no lock can be written.
+ * Locks the folder for this process. A lock whose process has ended is taken over.
+ * @throws FolderInUseError, or DataFolderError if the lock file cannot be written.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, 'svc.lock');
@@ -60,7 +60,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   throw new Error(`Could not lock ${folder}`);
 }
 
-/** Appears with its content or not at all, so nobody reads a lock that is half written. */
+/** Creates the file atomically with its content, so that no process reads a partly written lock. */
 async function create(path: string, content: string): Promise<boolean> {
   const draft = `${path}.new.${process.pid}`;
   try {
@@ -76,7 +76,7 @@ async function create(path: string, content: string): Promise<boolean> {
   }
 }
 
-/** Removes a dead process's lock by renaming, so that of two processes that found it only one removes it. */
+/** Removes a stale lock by renaming it, so that only one of two processes that found it removes it. */
 async function moveAside(path: string, stale: string): Promise<void> {
   const aside = `${path}.${process.pid}`;
   try {
@@ -99,7 +99,7 @@ async function isRunning(pid: number, start: string): Promise<boolean> {
   return (await startOf(pid)) === start;
 }
 
-/** When a process started, where the system tells (Linux): a number used again by another process does not count. */
+/** The start time of a process (Linux only), which distinguishes it from a later process with the same id. */
 async function startOf(pid: number): Promise<string> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
@@ -110,8 +110,8 @@ async function startOf(pid: number): Promise<string> {
 }
 
 /**
- * Makes a folder and what is missing above it, for this user alone, one step at a time: Node's own recursive mkdir never
- * returns where the file system takes no folder and says that one above it is missing, as /proc does.
+ * Creates a folder and its missing parents, for this user only, one at a time. Node's recursive mkdir never returns on a
+ * file system that accepts no folder and reports a missing parent, as /proc does.
  * @throws DataFolderError
  */
 export async function makeFolder(folder: string): Promise<void> {
@@ -121,7 +121,7 @@ export async function makeFolder(folder: string): Promise<void> {
       await mkdir(each, { mode: 0o700 });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // Another process made it meanwhile.
+      // Another process created it in the meantime.
       if (code !== 'EEXIST') throw new DataFolderError(folder, code);
     }
   }

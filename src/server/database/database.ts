@@ -8,29 +8,29 @@ import { columnTypes } from './column-types.js';
 import { embeddedFailure, lockFolder, makeFolder } from './data-folder.js';
 import { requireNoNewerSchema } from './schema-state.js';
 import { endWhenSilent, liftTimeLimits, SERVER_LIMITS, SILENCE_MS } from './time-limits.js';
-import { givingWay } from './yielding.js';
+import { yieldingPglite } from './yielding.js';
 
 export interface Database {
   readonly knex: Knex;
   /** Embedded: one process, one connection. */
   readonly embedded: boolean;
-  /** Asks the database for a sign of life; a server on a connection of its own, so that busy ones do not matter. */
+  /** Runs a trivial query. For a server it uses a separate connection, so that it does not wait for the pool. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where the database is: exactly one of the two. An undefined folder is an in-memory embedded database. */
+/** The location of the database. An undefined folder means an embedded database in memory. */
 export type DatabaseLocation = { readonly url: string } | { readonly folder: string | undefined };
 
 const ACQUIRE_TIMEOUT_MS = 5000;
 
-/** knex would print to standard output what it throws anyway. */
+/** Silences knex, which otherwise prints errors to standard output besides throwing them. */
 const nothing = (): void => {};
 const silentLog = { warn: nothing, error: nothing, deprecate: nothing, debug: nothing };
 
 /**
- * Opens and returns the database; it is not migrated yet.
- * @throws FolderInUseError when another process has the embedded folder open.
+ * Opens the database without migrating it.
+ * @throws FolderInUseError if another process uses the embedded folder.
  */
 export async function openDatabase(
   location: DatabaseLocation,
@@ -39,7 +39,7 @@ export async function openDatabase(
   return 'url' in location ? openServer(location.url, silenceMs) : openEmbedded(location.folder);
 }
 
-/** How long a server may take for a sign of life. */
+/** How long a ping of a server may take. */
 const PING_MS = 5000;
 
 function openServer(url: string, silenceMs: number): Database {
@@ -57,7 +57,7 @@ function openServer(url: string, silenceMs: number): Database {
   };
 }
 
-/** @param silenceMs A connection that waits for an answer for so long is ended. */
+/** @param silenceMs A connection that waits this long for a response is closed. */
 function serverPool(url: string, connections: number, silenceMs: number): Knex {
   return knex({
     client: 'pg',
@@ -93,7 +93,7 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
     const db = knex({
       client: 'pg',
       connection: {
-        ...createPgConfig(givingWay(pglite) as never),
+        ...createPgConfig(yieldingPglite(pglite) as never),
         types: columnTypes,
       } as unknown as Knex.PgConnectionConfig,
       pool: { min: 1, max: 1, afterCreate: prepareSession },
@@ -117,7 +117,7 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
 
 type Done = (error: Error | null, connection: pg.Client) => void;
 
-/** UTC, and no just-in-time compilation: it costs more than any of our queries. */
+/** Sets UTC, and disables just-in-time compilation, which costs more than any of our queries. */
 function prepareSession(connection: pg.Client, done: Done): void {
   connection.query("set time zone 'UTC'; set jit = off").then(
     () => done(null, connection),
@@ -125,12 +125,12 @@ function prepareSession(connection: pg.Client, done: Done): void {
   );
 }
 
-/** An arbitrary constant: who holds it migrates, the others wait and then find nothing left to do. */
+/** An arbitrary constant. The process that holds the lock migrates; the others wait and then find nothing to do. */
 const MIGRATION_LOCK = 7_382_461;
 
 /**
- * Brings the schema up to date, once however many processes start together. Returns the migrations applied.
- * @throws SchemaError when a newer version migrated it.
+ * Migrates the schema, once if several processes start together. Returns the applied migrations.
+ * @throws SchemaError if a newer version migrated it.
  */
 export async function migrate(db: Knex): Promise<string[]> {
   return db.transaction(async (trx) => {

@@ -1,4 +1,4 @@
-/** What an operator reads when the database does not do what a command asks of it. */
+/** Messages for the operator when the database is unavailable to a command. */
 
 /** By SQLSTATE. */
 const STATES: Readonly<Record<string, string>> = {
@@ -18,17 +18,17 @@ const STATES: Readonly<Record<string, string>> = {
 
 interface DatabaseFailure extends Error {
   readonly code?: string;
-  /** Advice of the database server, as which of its settings to raise. */
+  /** Advice of the database server, such as which of its settings to raise. */
   readonly hint?: string;
 }
 
-/** The words for an error of which `isDatabaseUnavailable` holds; never its statement. */
-export function unavailableWords(error: Error): string {
+/** The message for an error for which `isDatabaseUnavailable` holds. It never contains the statement. */
+export function unavailableMessage(error: Error): string {
   const { code, hint, message } = error as DatabaseFailure;
-  const words = STATES[code ?? ''] ?? 'The database cannot be reached';
+  const reason = STATES[code ?? ''] ?? 'The database cannot be reached';
   const advice = hint ? ` ${hint}` : '';
-  return `${words} (${code ?? lastPart(message)}).${advice}`;
+  return `${reason} (${code ?? lastPart(message)}).${advice}`;
 }
 
-/** Knex puts the statement and a dash before what the driver says. */
+/** Knex puts the statement and a dash before the message of the driver. */
 const lastPart = (message: string): string => message.split(' - ').at(-1)!;

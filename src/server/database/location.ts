@@ -1,10 +1,10 @@
-/** Which database a command works on. */
+/** The database that a command uses. */
 import { join, resolve } from 'node:path';
 import type { ServerConfig } from '../config.js';
 import { userDataFolder } from './data-folder.js';
 import type { DatabaseLocation } from './database.js';
 
-/** The server's own data and the demo's lie side by side in the data folder. */
+/** The data folder has one subfolder for the server's data and one for the demo's. */
 export type DataKind = 'data' | 'demo';
 
 export const embeddedFolder = (dataDir: string | null, kind: DataKind): string =>

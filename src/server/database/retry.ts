@@ -1,17 +1,17 @@
-/** Repeats work that lost against another transaction. */
+/** Repeats work that failed because of a concurrent transaction. */
 import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
 
-/** Serialisation failure and deadlock: the whole transaction may simply be done again. */
+/** Serialisation failure and deadlock: the whole transaction can be repeated. */
 const AGAIN = new Set(['40001', '40P01']);
 const MOST_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 20;
 
-/** Runs `work` in a transaction; after a serialisation failure or a deadlock again, with a growing random pause. */
+/** Runs `work` in a transaction, and repeats it after a serialisation failure or a deadlock, with growing random pauses. */
 export const retriedTransaction = <T>(db: Knex, work: (trx: Knex) => Promise<T>): Promise<T> =>
   retried(() => db.transaction((trx) => work(trx)));
 
-/** The same for work that makes its own transaction and can begin anew. */
+/** Like `retriedTransaction`, for work that opens its own transaction and can be repeated. */
 export async function retried<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

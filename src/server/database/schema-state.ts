@@ -1,4 +1,4 @@
-/** Whether the database has the schema that this version works with. */
+/** Checks that the database has the schema of this version. */
 import type { Knex } from 'knex';
 import { migrationSource } from '../migrations/index.js';
 
@@ -6,7 +6,7 @@ export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }
 
-/** @throws SchemaError that says what to do, when the schema is missing, older or newer. */
+/** @throws SchemaError with what to do, if the schema is missing, older or newer. */
 export async function requireSchema(db: Knex): Promise<void> {
   const { applied, pending } = await schemaState(db);
   if (pending.length === 0) return;
@@ -17,7 +17,7 @@ export async function requireSchema(db: Knex): Promise<void> {
   );
 }
 
-/** @throws SchemaError when a newer version migrated the database: this one would misread it. */
+/** @throws SchemaError if a newer version migrated the database, which this version would misread. */
 export async function requireNoNewerSchema(db: Knex): Promise<void> {
   await schemaState(db);
 }
@@ -28,15 +28,15 @@ function refuseNewer(applied: readonly string[], known: readonly string[]): void
     throw new SchemaError(`The database was migrated by a newer svc (${newer.join(', ')}).`);
 }
 
-/** What was found in a database. */
+/** The migrations of a database. */
 export interface SchemaState {
-  /** Names of the migrations that ran. */
+  /** Names of the migrations that were applied. */
   readonly applied: readonly string[];
-  /** Names of those that this version has besides. */
+  /** Names of the migrations of this version that were not applied. */
   readonly pending: readonly string[];
 }
 
-/** @throws SchemaError when a newer version migrated the database. */
+/** @throws SchemaError if a newer version migrated the database. */
 export async function schemaState(db: Knex): Promise<SchemaState> {
   const known = (await migrationSource.getMigrations([])) as string[];
   const applied = await appliedMigrations(db);

@@ -1,27 +1,27 @@
-/** How long the database may take: limits of the server for each statement, and one of this process for each connection. */
+/** Time limits of the database: the server's for each statement, and one of this process for each connection. */
 import type { Socket } from 'node:net';
 import type { Knex } from 'knex';
 import type pg from 'pg';
 
-/** Limits that a Postgres server keeps itself. */
+/** Limits that the Postgres server enforces. */
 export const SERVER_LIMITS = { statement_timeout: 30_000, lock_timeout: 10_000 } as const;
 
-/** Longer than any statement may take: a server that says nothing for so long is frozen or out of reach. */
+/** Longer than any statement may take. A server that sends nothing for this long is frozen or unreachable. */
 export const SILENCE_MS = 35_000;
 
-/** What the driver's client has besides its published type. */
+/** Properties of the driver's client that its published type does not have. */
 interface Inside {
-  /** False while the server owes an answer. */
+  /** False while the client waits for a response of the server. */
   readonly readyForQuery: boolean;
   readonly connection: { readonly stream: Socket };
 }
 
-/** Connections in a transaction that may take any time, by transaction. */
+/** Connections whose transaction has no time limits, with that transaction. */
 const unlimited = new WeakMap<object, Knex.Transaction>();
 
 /**
- * Ends a connection whose server was asked something and sends nothing for so long. A frozen server keeps its
- * sockets open, and the driver's own `query_timeout` would leave the connection to whoever comes next.
+ * Closes a connection whose server sends nothing for `ms` after a query. A frozen server keeps its sockets open, and the
+ * driver's own `query_timeout` would return the connection to the pool.
  */
 export function endWhenSilent(connection: pg.Client, ms: number): void {
   const inside = connection as unknown as Inside;
@@ -34,7 +34,7 @@ export function endWhenSilent(connection: pg.Client, ms: number): void {
   });
 }
 
-/** Lifts every limit on time until the transaction ends: for imports, exports, migrations and the nightly statistics. */
+/** Removes every time limit until the transaction ends: for imports, exports, migrations and the nightly statistics. */
 export async function liftTimeLimits(trx: Knex.Transaction): Promise<void> {
   const connection: pg.Client = await trx.client.acquireConnection();
   unlimited.set(connection, trx);

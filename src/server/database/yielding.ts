@@ -1,14 +1,14 @@
-/** The embedded database beside everything else that its process does. */
+/** Runs the embedded database without blocking the rest of the process. */
 import type { PGlite } from '@electric-sql/pglite';
 
 const SIMPLE_QUERY = 'Q'.charCodeAt(0);
 const SYNC = 'S'.charCodeAt(0);
 
 /**
- * The embedded database as the driver uses it, with a turn of the event loop before the last message of every query:
- * its queries resolve in microtasks, so a row of them would keep everything else in the process waiting.
+ * Wraps the embedded database for the driver and yields to the event loop before the last message of every query. Its
+ * queries resolve in microtasks, so that a sequence of them would block everything else in the process.
  */
-export function givingWay(pglite: PGlite): Pick<PGlite, 'waitReady' | 'execProtocolStream'> {
+export function yieldingPglite(pglite: PGlite): Pick<PGlite, 'waitReady' | 'execProtocolStream'> {
   return {
     waitReady: pglite.waitReady,
     execProtocolStream: async (message, options) => {

@@ -1,10 +1,10 @@
-/** What only the whole file can show: lines that disagree, references to nothing, names that two entities share. */
-
-import { foldName, trackedEntities } from './entity-resolution.js';
+/** Checks of the whole file: lines that disagree, dangling references, names that two entities share. */
+import { entitiesWithAliases } from '../queries/tracked-entities.js';
+import { foldName } from './entity-resolution.js';
 import type { Problems } from './problems.js';
 import type { ImportSession } from './session.js';
 
-/** Adds every problem that shows at the end of the file. */
+/** Adds every problem that can only be found at the end of the file. */
 export async function checkWhole(session: ImportSession): Promise<void> {
   await disagreements(session);
   for (const check of REFERENCES) await dangling(session, check);
@@ -12,7 +12,7 @@ export async function checkWhole(session: ImportSession): Promise<void> {
   for (const brand of session.brands.all) await sharedNames(session, brand.key, brand.id);
 }
 
-/** How many problems of a kind are listed; the others are counted. */
+/** How many problems of a kind are listed. The others are only counted. */
 const LISTED = 20;
 
 function countUnlisted(problems: Problems, rows: readonly { total: number }[]): void {
@@ -35,7 +35,7 @@ async function disagreements({ trx, problems }: ImportSession): Promise<void> {
 
 interface Reference {
   readonly field: string;
-  /** Selects the ledger's lines whose reference leads nowhere, with what they refer to. */
+  /** Selects the import lines with a dangling reference, and the id that they refer to. */
   readonly sql: string;
 }
 
@@ -80,7 +80,7 @@ async function dangling({ trx, problems }: ImportSession, { field, sql }: Refere
   countUnlisted(problems, rows);
 }
 
-/** Joins the brand `b` to its runs that came after it was archived. */
+/** Joins the brand `b` to its runs that were collected after it was archived. */
 const LATE_RUNS = `
   join runs r on r.brand_key = b.brand_key
     and r.day >= (b.archived_at at time zone 'UTC')::date and r.collected_at > b.archived_at`;
@@ -90,7 +90,7 @@ async function archived(session: ImportSession): Promise<void> {
   await archivesBeforeRuns(session);
 }
 
-/** Lines of runs that are too late for their brand. */
+/** Adds the lines of runs that were collected after their brand was archived. */
 async function runsAfterArchive({ trx, problems }: ImportSession): Promise<void> {
   const { rows } = await trx.raw(`
     select l.line, r.collected_at, b.archived_at, count(*) over () as total
@@ -98,13 +98,13 @@ async function runsAfterArchive({ trx, problems }: ImportSession): Promise<void>
     where l.type = 'run' order by l.line limit ${LISTED}`);
   for (const { line, collected_at, archived_at } of rows) {
     const [collected, end] = [collected_at.toISOString(), archived_at.toISOString()];
-    const words = `expected no later than the brand's archived_at ${end}, got ${collected}`;
-    problems.add(line, 'collected_at', words);
+    const message = `expected no later than the brand's archived_at ${end}, got ${collected}`;
+    problems.add(line, 'collected_at', message);
   }
   countUnlisted(problems, rows);
 }
 
-/** Lines of brands that end before a run that was there already. */
+/** Adds the lines of brands that are archived before a run that the database already had. */
 async function archivesBeforeRuns({ trx, problems }: ImportSession): Promise<void> {
   const { rows } = await trx.raw(`
     select l.line, max(r.collected_at) as newest
@@ -113,15 +113,15 @@ async function archivesBeforeRuns({ trx, problems }: ImportSession): Promise<voi
       and not exists (select 1 from import_lines i where i.type = 'run' and i.brand = b.id and i.id = r.id)
     group by l.line`);
   for (const { line, newest } of rows) {
-    const words = `expected no run after it, but one was collected at ${newest.toISOString()}`;
-    problems.add(line, 'archived_at', words);
+    const message = `expected no run after it, but one was collected at ${newest.toISOString()}`;
+    problems.add(line, 'archived_at', message);
   }
 }
 
 async function sharedNames(session: ImportSession, brandKey: number, brandId: string): Promise<void> {
   const { trx, problems } = session;
   const owner = new Map<string, string>();
-  for (const { entity, id, name, aliases } of await trackedEntities(trx, brandKey)) {
+  for (const { entity, id, name, aliases } of await entitiesWithAliases(trx, { brandKey })) {
     if (entity !== 0 && id === brandId) {
       const line = await lineOf(trx, brandId, [id]);
       problems.add(line ?? 0, 'id', `expected another id than the brand's, got ${id}`);
@@ -133,15 +133,15 @@ async function sharedNames(session: ImportSession, brandKey: number, brandId: st
         continue;
       }
       const line = await lineOf(trx, brandId, [id, other]);
-      // Names that an earlier version took apart are not this file's mistake.
+      // The file has neither entity: an earlier version accepted these names.
       if (line === null) continue;
-      const words = `expected names that no other entity of the brand has, but ${other} is called ${each} too`;
-      problems.add(line, 'name', words);
+      const message = `expected names that no other entity of the brand has, but ${other} is called ${each} too`;
+      problems.add(line, 'name', message);
     }
   }
 }
 
-/** The line that wrote the first of these entities that the file has: competitors, or the brand itself; null: none. */
+/** The line of the first of these entities that the file has (a competitor or the brand itself); null: it has none. */
 async function lineOf(
   trx: ImportSession['trx'],
   brand: string,

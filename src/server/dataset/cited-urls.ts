@@ -1,4 +1,4 @@
-/** Cited pages into their dictionaries: canonical URL, domain, and the page type by URL and by title. */
+/** Adds cited pages to their dictionaries: canonical URL, domain, and the page type by URL and by title. */
 import { LRUCache } from 'lru-cache';
 import { canonicalUrl } from '../citations/canonical-url.js';
 import { pageType } from '../citations/page-type.js';
@@ -6,7 +6,7 @@ import type { ImportSession } from './session.js';
 
 const remembered = new LRUCache<string, { url: string; domain: string }>({ max: 100_000 });
 
-/** `canonicalUrl`, remembered: answers cite the same pages over and over. */
+/** `canonicalUrl` with a cache, because answers cite the same pages repeatedly. */
 export function canonicalOf(cited: string): { url: string; domain: string } {
   const known = remembered.get(cited);
   if (known) return known;
@@ -15,8 +15,8 @@ export function canonicalOf(cited: string): { url: string; domain: string } {
   return canonical;
 }
 
-/** Gives keys to the canonical forms of these URLs and to their domains. */
-export async function learnUrls(
+/** Ensures that the canonical forms of these URLs and their domains have keys. */
+export async function ensureUrls(
   session: ImportSession,
   brandKey: number,
   cited: Iterable<string>,
@@ -26,26 +26,26 @@ export async function learnUrls(
     const { url, domain } = canonicalOf(each);
     domainOf.set(url, domain);
   }
-  await session.domains.learn(brandKey, new Set(domainOf.values()));
-  await session.urls.learn(brandKey, domainOf.keys(), (url) => ({
+  await session.domains.ensure(brandKey, new Set(domainOf.values()));
+  await session.urls.ensure(brandKey, domainOf.keys(), (url) => ({
     domain_key: session.domains.keyOf(brandKey, domainOf.get(url)!),
     page_type: pageType(url, null),
   }));
 }
 
-/** No stored text holds it; what is cited as a URL may hold anything else, line breaks too. */
+/** NUL: no stored text contains it. A cited URL may contain any other character, line breaks included. */
 const SEPARATOR = '\u0000';
 
-/** What names a title in its dictionary: the same words over two pages may make two page types. */
+/** The dictionary entry of a title. It includes the URL, because one title on two pages can give two page types. */
 export const titleEntry = (url: string, title: string): string => `${url}${SEPARATOR}${title}`;
 
-/** Gives keys to titles; their pages must be known. */
-export async function learnTitles(
+/** Ensures that titles have keys. The URLs of their pages must have keys already. */
+export async function ensureTitles(
   session: ImportSession,
   brandKey: number,
   entries: Iterable<string>,
 ): Promise<void> {
-  await session.titles.learn(brandKey, entries, (entry) => {
+  await session.titles.ensure(brandKey, entries, (entry) => {
     const cut = entry.indexOf(SEPARATOR);
     const [url, title] = [entry.slice(0, cut), entry.slice(cut + 1)];
     return { title, url_key: session.urls.keyOf(brandKey, url), page_type: pageType(url, title) };

@@ -1,16 +1,14 @@
-/** What is wrong with the times of a record, by the clock: what lies ahead was not observed. */
-import { utcDay } from '../days.js';
+/** Checks the times of a record against the clock: a time in the future was not observed. */
+import { LIVE_HORIZON_DAYS } from '../../contract/limits.js';
+import { DAY_MS, liveSince, utcDay } from '../days.js';
 import type { DatasetRecord } from './records/index.js';
-import { isInsideHorizon } from './writers/observed.js';
-
-const DAY_MS = 86_400_000;
 
 export interface ClockProblem {
   readonly field: string;
   readonly message: string;
 }
 
-/** Null: nothing is wrong. */
+/** The problem with the times of a record; null: they are valid. */
 export function clockProblem(record: DatasetRecord, now: Date): ClockProblem | null {
   switch (record.type) {
     case 'run':
@@ -31,8 +29,9 @@ function ahead(field: string, time: string, now: Date): ClockProblem | null {
   return { field, message: `expected at most 24 h from now, got ${time}` };
 }
 
+/** daily_stat records are only for days that runs no longer cover. */
 function insideHorizon(date: string, now: Date): ClockProblem | null {
-  if (!isInsideHorizon(date, now)) return null;
-  const message = `expected a day older than the 56 that end today (${utcDay(now)}), got ${date}`;
+  if (date < liveSince(utcDay(now))) return null;
+  const message = `expected a day older than the ${LIVE_HORIZON_DAYS} that end today (${utcDay(now)}), got ${date}`;
   return { field: 'date', message };
 }

@@ -1,12 +1,12 @@
 /**
- * A per-brand dictionary of texts: each distinct text has a small number, so that runs hold numbers. Numbers are
- * given out by the import, which holds the brand's lock, so there is no sequence and no conflict.
+ * A per-brand dictionary of texts: each distinct text has a small number, so that runs store numbers. The import
+ * assigns the numbers while it holds the brand's lock, so there is no sequence and no conflict.
  */
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 
-/** Columns besides the text that a new entry has. */
+/** The columns of a new entry besides the text. */
 export type EntryColumns = Readonly<Record<string, string | number | null>>;
 
 const REMEMBERED = 200_000;
@@ -14,14 +14,14 @@ const REMEMBERED = 200_000;
 export class Dictionary {
   readonly #known: LRUCache<string, number>;
   readonly #next = new Map<number, number>();
-  /** Per brand, the first number that this import gave out: entries from there on are new. */
+  /** Per brand, the first number that this import assigned: entries from there on are new. */
   readonly firstNew = new Map<number, number>();
   readonly #trx: Knex.Transaction;
   readonly #table: string;
   readonly #key: string;
   readonly #text: string;
 
-  /** Remembers that many texts, which must be more than one `learn` is given. */
+  /** @param remembered How many texts to cache: more than one call of `ensure` gets. */
   constructor(trx: Knex.Transaction, table: string, key: string, text: string, remembered = REMEMBERED) {
     this.#known = new LRUCache({ max: remembered });
     this.#trx = trx;
@@ -30,22 +30,25 @@ export class Dictionary {
     this.#text = text;
   }
 
-  /** The number of a text that `learn` was given. */
+  /**
+   * The number of a text that `ensure` has added.
+   * @throws Error for any other text.
+   */
   keyOf(brandKey: number, text: string): number {
     const key = this.#known.get(`${brandKey}\n${text}`);
-    if (key === undefined) throw new Error(`${this.#table} was not taught ${text.slice(0, 100)}`);
+    if (key === undefined) throw new Error(`unknown key in dictionary ${this.#table}: ${text.slice(0, 100)}`);
     return key;
   }
 
-  /** Makes sure that every text has a number; `columnsOf` gives a new entry's other columns. */
-  async learn(
+  /** Ensures that every text has a number. `columnsOf` returns the other columns of a new entry. */
+  async ensure(
     brandKey: number,
     texts: Iterable<string>,
     columnsOf?: (text: string) => EntryColumns,
   ): Promise<void> {
     const missing = new Map<string, string>();
     for (const text of texts) {
-      // `get` and not `has`: what is asked for again must not be what the new entries push out.
+      // `get` instead of `has`: it marks the text as used, so that new entries do not evict it.
       if (this.#known.get(`${brandKey}\n${text}`) === undefined)
         missing.set(hash('sha256', text, 'hex'), text);
     }

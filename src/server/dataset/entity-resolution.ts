@@ -1,41 +1,22 @@
-/** Which entity a captured name and a cited domain belong to, by today's tracked set. */
+/** Finds the entity of each captured name and cited domain, among the entities that are tracked now. */
 import type { Knex } from 'knex';
 import { domainAndParents, normaliseDomain } from '../citations/domain.js';
-
-export interface TrackedEntity {
-  readonly entity: number;
-  readonly id: string;
-  readonly name: string;
-  readonly domain: string;
-  readonly aliases: readonly string[];
-}
-
-/** The brand (entity 0) and its competitors. */
-export async function trackedEntities(trx: Knex.Transaction, brandKey: number): Promise<TrackedEntity[]> {
-  const { rows } = await trx.raw(
-    `select 0 as entity, id, name, domain, aliases from brands where brand_key = :brandKey
-     union all
-     select entity, id, name, domain, aliases from competitors where brand_key = :brandKey
-     order by entity`,
-    { brandKey },
-  );
-  return rows;
-}
+import type { EntityWithAliases } from '../queries/tracked-entities.js';
 
 /**
- * Names compare without regard to case, to how their accents are encoded, and with white space folded. Lower case comes
- * first, because it may take a character apart.
+ * The form in which names are compared: lower case, Unicode NFC, white space folded. Lower case is applied first, because
+ * it can decompose a character.
  */
 export const foldName = (name: string): string =>
   name.trim().replace(/\s+/gu, ' ').toLowerCase().normalize('NFC');
 
 const PAGE = 20_000;
 
-/** Resolves the names from number `from` on. */
+/** Sets the entity of every name whose key is at least `from`. */
 export async function resolveNames(
   trx: Knex.Transaction,
   brandKey: number,
-  entities: readonly TrackedEntity[],
+  entities: readonly EntityWithAliases[],
   from: number,
 ): Promise<void> {
   const entityOf = new Map<string, number>();
@@ -67,11 +48,11 @@ export async function resolveNames(
   }
 }
 
-/** Resolves the cited domains from number `from` on; a domain may belong to several entities. */
+/** Sets the entities of every cited domain whose key is at least `from`. A domain may belong to several entities. */
 export async function resolveDomains(
   trx: Knex.Transaction,
   brandKey: number,
-  entities: readonly TrackedEntity[],
+  entities: readonly EntityWithAliases[],
   from: number,
 ): Promise<void> {
   const entitiesOf = new Map<string, number[]>();

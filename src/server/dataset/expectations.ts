@@ -1,4 +1,4 @@
-/** What a schema expected of a field, in words. */
+/** Describes what a schema expected of a field. */
 import type { z } from 'zod';
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** `expected …`: the schema's own words where it has some. */
+/** The message `expected …` of an issue: the schema's own message if it has one. */
 export function expectationOf(issue: z.core.$ZodIssue): string {
   if (issue.message.startsWith('expected')) return issue.message;
   switch (issue.code) {

@@ -6,9 +6,9 @@ import { exporters } from './exporters/index.js';
 import { type DatasetRecord, type RecordType, recordTypes } from './records/index.js';
 
 /**
- * Every record that the database holds, in an order that depends on the data alone: what belongs to no brand and the
- * brands, then brand by brand. All records are of one moment, and are read in pages, so that memory does not grow with
- * the data. Keys, secrets and rate buckets are not among them. A consumer that stops early ends the transaction.
+ * Yields every record of the database, in an order that depends only on the data: first brands and records without a
+ * brand, then the records of each brand. All records are from one snapshot, read in pages, so that memory does not grow
+ * with the data. Keys, secrets and rate buckets are not exported. If the consumer stops early, the transaction ends.
  */
 export async function* exportDataset(db: Knex): AsyncGenerator<DatasetRecord> {
   const trx = await db.transaction({ isolationLevel: 'repeatable read', readOnly: true });
@@ -22,7 +22,7 @@ export async function* exportDataset(db: Knex): AsyncGenerator<DatasetRecord> {
   }
 }
 
-/** The records of all types that belong to one brand, or to none. */
+/** The records of one brand, or those without a brand. */
 async function* recordsOf(
   trx: Knex.Transaction,
   ofBrand: boolean,

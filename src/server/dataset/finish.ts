@@ -1,8 +1,10 @@
-/** The last part of an import: names and domains resolved, roll-ups and daily statistics rebuilt, caches told. */
+/** The last step of an import: resolve names and domains, rebuild roll-ups and daily statistics, invalidate caches. */
 import { writeDailyStats } from '../daily-stats/write.js';
 import { utcDay } from '../days.js';
-import { type ImportedBrand, trackedSet } from './brand-catalog.js';
-import { resolveDomains, resolveNames, trackedEntities } from './entity-resolution.js';
+import { connectCrawlerLogs } from '../queries/crawler-events.js';
+import { entitiesWithAliases } from '../queries/tracked-entities.js';
+import { entitiesText, type ImportedBrand } from './brand-catalog.js';
+import { resolveDomains, resolveNames } from './entity-resolution.js';
 import { rebuildDays, rebuildTrackedUrls } from './rollups/rebuild.js';
 import type { ImportSession } from './session.js';
 
@@ -14,8 +16,8 @@ export async function finish(session: ImportSession): Promise<void> {
 
 async function finishBrand(session: ImportSession, brand: ImportedBrand): Promise<void> {
   const { trx } = session;
-  const changed = (await trackedSet(trx, brand.key)) !== brand.resolvedBefore;
-  const entities = await trackedEntities(trx, brand.key);
+  const changed = (await entitiesText(trx, brand.key)) !== brand.entitiesBefore;
+  const entities = await entitiesWithAliases(trx, { brandKey: brand.key });
   const firstNew = (dictionary: { firstNew: Map<number, number> }) =>
     changed ? 1 : dictionary.firstNew.get(brand.key);
   const [newNames, newDomains] = [firstNew(session.names), firstNew(session.domains)];
@@ -39,16 +41,14 @@ async function everyDay({ trx }: ImportSession, brand: ImportedBrand): Promise<S
 
 async function connect({ trx, connections }: ImportSession): Promise<void> {
   for (const [brandKey, time] of connections) {
-    await trx.raw(
-      `insert into crawler_connections as c (brand_key, last_event_at, data_version) values (?, ?, 1)
-       on conflict (brand_key) do update set
-         last_event_at = greatest(c.last_event_at, excluded.last_event_at), data_version = c.data_version + 1`,
-      [brandKey, time],
-    );
+    await connectCrawlerLogs(trx, { brandKey, newest: new Date(time), inserted: true });
   }
 }
 
-/** Cached reads are keyed by the version of their brand. Locked in one order, so that two imports wait for one another. */
+/**
+ * Invalidates cached reads, whose keys include the version of their brand. The rows are locked in order, so that two
+ * imports do not deadlock.
+ */
 async function bumpVersions({ trx, brands, touchedWorkspaces, touchedAll }: ImportSession): Promise<void> {
   const keys = [...brands.all].map((brand) => brand.key);
   await trx.raw(

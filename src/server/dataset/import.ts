@@ -18,7 +18,7 @@ export interface ImportProgress {
 
 export interface ImportOptions {
   readonly now: Date;
-  /** Check only: nothing is written. */
+  /** Checks only and writes nothing. */
   readonly dryRun?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -31,7 +31,7 @@ export interface ImportResult {
 
 /**
  * Imports NDJSON, gzipped or not, in one transaction.
- * @throws DatasetError naming the lines that are wrong; then nothing was written.
+ * @throws DatasetError with the lines that are wrong. Then nothing is written.
  */
 export async function importDataset(
   db: Knex,
@@ -55,7 +55,7 @@ export async function importDataset(
   });
 }
 
-/** The same for records that are at hand, as the demo's are. */
+/** Like `importDataset`, for records in memory, as the demo's are. */
 export async function importRecords(
   db: Knex,
   records: Iterable<DatasetRecord>,
@@ -100,14 +100,14 @@ async function inOneTransaction(
       }),
     );
   } catch (error) {
-    // Where the rollback fails too, as on a full disk, its error would hide the first one.
+    // If the rollback fails too, as on a full disk, its error would hide the first one.
     const first = failure ?? error;
     if (first === ROLLED_BACK) return result!;
     throw first;
   }
 }
 
-/** The record of a line with the checks that need the clock. */
+/** Parses the record of a line, and checks its times against the clock. */
 function checkedRecord(line: Line, session: ImportSession): DatasetRecord | undefined {
   const record = parseLine(line, session.problems);
   const problem = record && clockProblem(record, session.now);

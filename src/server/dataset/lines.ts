@@ -6,11 +6,11 @@ import { createGunzip } from 'node:zlib';
 export interface Line {
   /** 1-based. */
   readonly number: number;
-  /** Null: not UTF-8. */
+  /** Null: the line is not UTF-8. */
   readonly text: string | null;
 }
 
-/** A longer line is no record: the stream would otherwise be held in memory until it ends. */
+/** A longer line is refused, because the import would otherwise keep the whole stream in memory. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 export class LineTooLongError extends Error {
@@ -22,7 +22,7 @@ export class LineTooLongError extends Error {
 
 const NEWLINE = 10;
 
-/** Lines in groups, one group per chunk of the stream, so that millions of lines do not cost a promise each. */
+/** Yields lines in groups, one group per chunk of the stream, so that each line does not cost a promise. */
 export async function* linesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let rest: Buffer[] = [];
   let restBytes = 0;
@@ -62,7 +62,7 @@ function splitBlock(block: Buffer, before: number): Line[] {
 const withoutMark = (text: string, number: number): string =>
   number === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text;
 
-/** Gunzips when the stream begins like gzip. */
+/** Decompresses the stream if it begins with the gzip signature. */
 async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const iterator = source[Symbol.asyncIterator]();
   const first = await firstBytes(iterator);
@@ -77,7 +77,7 @@ async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   for await (const chunk of gunzip) yield chunk as Buffer;
 }
 
-/** The beginning of the stream: two bytes or more, where it has them. */
+/** The first two bytes of the stream or more; fewer if it is shorter. */
 async function firstBytes(iterator: AsyncIterator<Uint8Array>): Promise<Buffer> {
   let bytes = Buffer.alloc(0);
   while (bytes.length < 2) {
@@ -88,7 +88,7 @@ async function firstBytes(iterator: AsyncIterator<Uint8Array>): Promise<Buffer> 
   return bytes;
 }
 
-/** All chunks again; the source is stopped when the reader stops, at the first chunk as well. */
+/** Yields all chunks, the first included. When the reader stops, the source is stopped too. */
 async function* rejoin(first: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Buffer> {
   try {
     yield first;

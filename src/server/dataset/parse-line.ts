@@ -1,11 +1,11 @@
-/** From the text of a line to a record, or to what is wrong with it. */
+/** Parses the text of a line to a record, or to the problems of the line. */
 import type { z } from 'zod';
 import { expectationOf } from './expectations.js';
 import type { Line } from './lines.js';
 import type { Problems } from './problems.js';
 import { type DatasetRecord, type RecordType, records, recordTypes } from './records/index.js';
 
-/** The record of a line; undefined for blank lines and for bad ones, whose problems are added. */
+/** The record of a line. Undefined for a blank line, and for a bad line, whose problems are added. */
 export function parseLine(line: Line, problems: Problems): DatasetRecord | undefined {
   if (line.text === null) {
     problems.add(line.number, null, 'expected UTF-8');
@@ -24,7 +24,8 @@ export function parseLine(line: Line, problems: Problems): DatasetRecord | undef
   }
   const result = records[type as RecordType].safeParse(value);
   if (result.success) return result.data;
-  for (const issue of result.error.issues) problems.add(line.number, fieldOf(issue), wordsFor(issue, value));
+  for (const issue of result.error.issues)
+    problems.add(line.number, fieldOf(issue), messageFor(issue, value));
   return undefined;
 }
 
@@ -46,7 +47,7 @@ function fieldOf(issue: z.core.$ZodIssue): string {
   );
 }
 
-function wordsFor(issue: z.core.$ZodIssue, record: unknown): string {
+function messageFor(issue: z.core.$ZodIssue, record: unknown): string {
   if (issue.code === 'unrecognized_keys') return 'no such field';
   const got = issue.path.reduce<unknown>(
     (at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step],
@@ -55,7 +56,7 @@ function wordsFor(issue: z.core.$ZodIssue, record: unknown): string {
   return `${expectationOf(issue)}, got ${sample(got)}`;
 }
 
-/** Control characters and lone surrogates, which are shown escaped. */
+/** Control characters and lone surrogates: messages show them escaped. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 function sample(value: unknown): string {
@@ -64,7 +65,7 @@ function sample(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** A line may nest lists deeper than they can be written back. */
+/** JSON text of a value. `JSON.stringify` fails for lists that are nested too deeply, which `JSON.parse` accepts. */
 function asJson(value: unknown): string {
   try {
     return JSON.stringify(value);

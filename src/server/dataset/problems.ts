@@ -1,8 +1,8 @@
-/** What is wrong with the lines of a dataset file: the first twenty in order of line, and how many there are. */
+/** The problems of a dataset file: the first twenty in order of line, and their total number. */
 
 export interface Problem {
   readonly line: number;
-  /** The field, or null where the line as a whole is meant. */
+  /** The field; null: the problem is of the whole line. */
   readonly field: string | null;
   readonly message: string;
 }
@@ -29,7 +29,7 @@ export class Problems {
     if (this.#first.length > 10 * SHOWN) this.#trim();
   }
 
-  /** Counts problems that are not among the first twenty of their kind. */
+  /** Counts problems that are not listed. */
   addUnlisted(count: number): void {
     this.#count += count;
   }
@@ -40,7 +40,7 @@ export class Problems {
   }
 }
 
-/** Nothing was written; says why, line by line. */
+/** The import failed and wrote nothing. The message lists the problems, one per line. */
 export class DatasetError extends Error {
   readonly problems: readonly Problem[];
   readonly count: number;

@@ -1,11 +1,11 @@
-/** Gathers records by type and writes each type in batches; while one batch is written the next is read. */
+/** Collects records by type and writes each type in batches. The next batch is read while one is written. */
 import { type RecordType, recordTypes } from './records/index.js';
 import type { ImportSession } from './session.js';
 import { write } from './writers/index.js';
 import type { Lined } from './writers/table-writer.js';
 
 export const BATCH_RECORDS = 1000;
-/** A batch is text of one statement several times over, and no text has more than half a gigabyte. */
+/** A statement contains the text of a batch several times, and a JavaScript string has at most half a gigabyte. */
 export const BATCH_BYTES = 8 * 1024 * 1024;
 
 interface Waiting {
@@ -24,7 +24,7 @@ export class RecordBuffer {
     this.#session = session;
   }
 
-  /** @param bytes The length of the record's line, where it came as one. */
+  /** @param bytes The length of the record's line, if it was read from a file. */
   async add(lined: Lined<RecordType>, bytes = 0): Promise<void> {
     const { type } = lined.record;
     this.counts[type] = (this.counts[type] ?? 0) + 1;
@@ -36,11 +36,11 @@ export class RecordBuffer {
     this.#waiting.delete(type);
     await this.#writing;
     this.#writing = write(this.#session, type, waiting.records);
-    // Whoever comes next awaits it; until then its failure is nobody's.
+    // The next call awaits the promise. Until then its rejection must not be reported as unhandled.
     this.#writing.catch(() => undefined);
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining records. */
   async flush(): Promise<void> {
     await this.#writing;
     for (const type of recordTypes) {

@@ -1,15 +1,15 @@
-/** What one import knows while it runs: its transaction, its problems, and the keys it has looked up or given out. */
+/** The state of one import: its transaction, its problems, and the keys that it has looked up or assigned. */
 import type { Knex } from 'knex';
 import { BrandCatalog } from './brand-catalog.js';
 import { Dictionary } from './dictionary.js';
-import { Ledger } from './import-lines.js';
+import { ImportLines } from './import-lines.js';
 import { Problems } from './problems.js';
 
 export interface ImportSession {
   readonly trx: Knex.Transaction;
   readonly now: Date;
   readonly problems: Problems;
-  readonly ledger: Ledger;
+  readonly lines: ImportLines;
   readonly brands: BrandCatalog;
   readonly names: Dictionary;
   readonly domains: Dictionary;
@@ -18,9 +18,9 @@ export interface ImportSession {
   readonly queries: Dictionary;
   /** The newest crawler hit of each connected brand, as ISO time. */
   readonly connections: Map<number, string>;
-  /** Workspaces whose plan or reclassifications came: every read of their brands may have changed. */
+  /** Workspaces whose plan or reclassifications were imported: every read of their brands may have changed. */
   readonly touchedWorkspaces: Set<string>;
-  /** A record that belongs to no brand came: every brand's reads may have changed. */
+  /** Whether a record without a brand was imported: the reads of every brand may have changed. */
   touchedAll: boolean;
 }
 
@@ -29,7 +29,7 @@ export async function openSession(trx: Knex.Transaction, now: Date): Promise<Imp
     trx,
     now,
     problems: new Problems(),
-    ledger: await Ledger.create(trx),
+    lines: await ImportLines.create(trx),
     brands: new BrandCatalog(trx),
     names: new Dictionary(trx, 'mention_names', 'name_key', 'name'),
     domains: new Dictionary(trx, 'cited_domains', 'domain_key', 'domain'),
@@ -42,7 +42,7 @@ export async function openSession(trx: Knex.Transaction, now: Date): Promise<Imp
   };
 }
 
-/** The brand's logs are connected, with a hit at this ISO time. */
+/** Notes that the brand's logs are connected and have a hit at this ISO time. */
 export function noteConnection(session: ImportSession, brandKey: number, time: string): void {
   const newest = session.connections.get(brandKey);
   if (newest === undefined || newest < time) session.connections.set(brandKey, time);

@@ -1,4 +1,4 @@
-/** What the language model is asked: instructions of ours, and everything else as data in one JSON document. */
+/** The request to the language model: fixed instructions, and everything else as data in one JSON document. */
 import type { EngineId } from '../../contract/engines.js';
 import { severities } from '../../contract/reads/fact-check.js';
 import type { ComparedAnswer } from '../queries/compared-answers.js';
@@ -7,16 +7,16 @@ import { jsonSchemaOf } from '../schemas.js';
 import { replySchema } from './reply.js';
 
 export interface CheckRequest {
-  /** Those whose answers are compared. */
+  /** The engines whose answers are compared. */
   readonly engines: readonly EngineId[];
   readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
-  /** What the reply must be. */
+  /** The JSON Schema of the reply. */
   readonly schema: JsonSchema;
-  /** What was too long to be asked about as a whole, in words; empty: nothing. */
+  /** Descriptions of the texts that were shortened; empty: none was. */
   readonly shortened: readonly string[];
 }
 
-/** Characters: what is longer is cut, and the result says so. A check would else cost what somebody else decides. */
+/** Limits in characters, so that a long text cannot raise the cost of a check. A longer text is cut, and the result notes it. */
 const LONGEST = { answer: 10_000, knowledge: 50_000 } as const;
 
 const INSTRUCTIONS = [
@@ -60,6 +60,6 @@ export function checkRequest(
   };
 }
 
-/** The beginning of a text, never ending in half a character. */
+/** The beginning of a text. It never ends with half a surrogate pair. */
 const cut = (text: string, length: number): string =>
   text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '');

@@ -1,4 +1,4 @@
-/** Asks the model until a reply has the form that was asked for, once more at most. */
+/** Sends the request to the model, and repeats it once if the reply is malformed. */
 import { errors, type Refusal } from '../../contract/errors.js';
 import type { CheckRequest } from './check-request.js';
 import { costOf } from './cost.js';
@@ -6,10 +6,10 @@ import { askModel, type ModelAnswer } from './model.js';
 import type { ModelConfig } from './model-config.js';
 import { type Discrepancies, discrepanciesOf, type Usage, usageOf } from './reply.js';
 
-/** A reply that is not what was asked for is asked for once more; what failed otherwise is not. */
+/** A request is repeated after a malformed reply, but not after any other failure. */
 export const MOST_REQUESTS = 2;
 
-/** What came of a run. It has spent as soon as any request was answered, with whatever. */
+/** The outcome of a run. It has spent as soon as any request got a reply, valid or not. */
 export type Comparison =
   | { readonly discrepancies: Discrepancies; readonly costUsd: number | null; readonly spent: true }
   | { readonly failure: Refusal; readonly spent: boolean };
@@ -32,11 +32,11 @@ export async function compare(
   return { failure: priced(errors.modelMalformed(MOST_REQUESTS), usages, model), spent: true };
 }
 
-/** A failure that has spent says what. */
+/** Adds the cost to a failure that has spent. */
 const priced = (failure: Refusal, usages: readonly (Usage | null)[], model: ModelConfig): Refusal =>
   usages.length === 0 ? failure : { ...failure, extra: { cost_usd: costOf(usages, model) } };
 
-/** In words of ours: an endpoint may say anything, its key included. */
+/** The refusal for a failure. It never contains text of the endpoint, which might contain the key. */
 function failureOf(
   answer: Exclude<ModelAnswer, { kind: 'replied' }>,
   { timeoutMs }: ModelConfig,

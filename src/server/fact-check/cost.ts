@@ -5,7 +5,7 @@ import type { Usage } from './reply.js';
 type Prices = Pick<ModelConfig, 'inputUsdPerMtok' | 'outputUsdPerMtok'>;
 
 const TOKENS_OF_A_PRICE = 1_000_000;
-/** A thousandth of a thousandth of a cent: below what a token costs, above what floating point makes up. */
+/** Smaller than the cost of a token, larger than floating-point errors. */
 const DECIMALS = 8;
 
 /** US dollars for all requests of a run: tokens × price. Null: a price, or the tokens of any request, are not stated. */

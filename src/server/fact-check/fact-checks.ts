@@ -1,9 +1,9 @@
-/** The fact check that runs: what must hold before the model is asked, in order. */
+/** Runs fact checks, after checking the preconditions in order. */
 import { blendedEngineIds } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
 import { FACT_CHECK_RUN } from '../../contract/limits.js';
 import type { RunFactCheck } from '../../contract/reads/run-fact-check.js';
-import type { Brand } from '../accounts/brand-scope.js';
+import type { Brand } from '../accounts/find-brand.js';
 import { refuse } from '../errors.js';
 import { newestAnswers } from '../queries/compared-answers.js';
 import { factCheckOf, type StoredFactCheck } from '../queries/fact-checks.js';
@@ -17,16 +17,16 @@ import { requireFreeSlot } from './slot.js';
 
 export interface FactChecks {
   /**
-   * Runs the check, or gives the cached result while that is fresh and `force` is not set.
+   * Runs the check, or returns the stored result if it is fresh and `force` is not set.
    * @throws RefusedError: no knowledge base, just ran, daily cap, no model, no answers, or the model failed.
    */
   run(brand: Brand, force: boolean): Promise<RunFactCheck>;
-  /** Ends what runs and gives its slots back. */
+  /** Aborts running checks and releases their slots. */
   stop(): Promise<void>;
 }
 
 interface Surroundings extends Pick<RunSurroundings, 'db' | 'clock' | 'log'> {
-  /** Null: none is configured. */
+  /** Null: no model is configured. */
   readonly model: ModelConfig | null;
 }
 
@@ -61,8 +61,8 @@ async function runOrCached(
   if (fresh) return fresh;
   await requireFreeSlot(db, brandKey, clock());
   if (!model) throw refuse(errors.noModel());
-  const scope = { brandKey, engines: blendedEngineIds, rows: FACT_CHECK_RUN.answers };
-  const answers = await newestAnswers(db, scope);
+  const bindings = { brandKey, engines: blendedEngineIds, rows: FACT_CHECK_RUN.answers };
+  const answers = await newestAnswers(db, bindings);
   if (answers.length === 0) throw refuse(errors.noAnswers());
   const request = checkRequest(brand, knowledge.text, answers);
   const result = await meteredRun({ ...around, model }, brand, request);
@@ -76,7 +76,7 @@ async function runOrCached(
   };
 }
 
-/** The answer without a run; null: the result is stale. */
+/** The response without a run; null: the stored result is stale. */
 function freshResult(brand: Brand, cached: StoredFactCheck, now: Date): RunFactCheck | null {
   const fact_check = factCheckAt(cached, now);
   if (fact_check.stale) return null;

@@ -1,6 +1,6 @@
-/** A run that asks the model: in the brand’s slot, which is given back where nothing was spent. */
+/** A run that sends requests to the model. It holds the brand's slot, and does not count if nothing was spent. */
 import type { Knex } from 'knex';
-import type { Brand } from '../accounts/brand-scope.js';
+import type { Brand } from '../accounts/find-brand.js';
 import type { Clock } from '../clock.js';
 import { refuse } from '../errors.js';
 import type { Logger } from '../log.js';
@@ -16,16 +16,16 @@ export interface RunSurroundings {
   readonly clock: Clock;
   readonly log: Logger;
   readonly model: ModelConfig;
-  /** Ends the run, which then counts as failed. */
+  /** Aborts the run, which then fails. */
   readonly stop: AbortSignal;
 }
 
-/** Between the last answer of the model and the end of the run, at most. */
+/** The longest time between the last reply of the model and the end of the run. */
 const MARGIN_MS = 30_000;
 
 /**
- * Runs the check and puts its result into the slot.
- * @throws RefusedError: somebody was quicker, or the model failed; the slot’s result is then what it was.
+ * Runs the check and stores its result.
+ * @throws RefusedError: another run was faster, or the model failed. Then the stored result is unchanged.
  */
 export async function meteredRun(
   around: RunSurroundings,

@@ -1,16 +1,16 @@
-/** The language model that fact checks ask, from the environment. */
+/** Reads the settings of the language model for fact checks from the environment. */
 
 /** Any OpenAI-compatible chat endpoint. */
 export interface ModelConfig {
-  /** As https://api.example.com/v1; `/chat/completions` is asked. */
+  /** As https://api.example.com/v1. Requests go to `/chat/completions` below it. */
   readonly baseUrl: string;
-  /** Null: the endpoint needs none. */
+  /** Null: the endpoint needs no key. */
   readonly apiKey: string | null;
   readonly model: string;
   /** USD per million tokens; null: not stated, so the cost is unknown. */
   readonly inputUsdPerMtok: number | null;
   readonly outputUsdPerMtok: number | null;
-  /** For one request to the endpoint. */
+  /** The time limit of one request to the endpoint. */
   readonly timeoutMs: number;
 }
 
@@ -23,11 +23,11 @@ export type ReadVariable = <T>(
 ) => T;
 
 const VARIABLES = { baseUrl: 'FACT_CHECK_BASE_URL', model: 'FACT_CHECK_MODEL' } as const;
-/** Below what fetch itself waits for headers. */
+/** Below the time limit of fetch for response headers. */
 const LONGEST_TIMEOUT_MS = 240_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Null: no model is configured. One of address and name without the other is a fault. */
+/** Null: no model is configured. An address without a name, or a name without an address, is a fault. */
 export function readModelConfig(read: ReadVariable, fault: (text: string) => void): ModelConfig | null {
   const baseUrl = read<string | null>(
     VARIABLES.baseUrl,
@@ -62,7 +62,7 @@ export function readModelConfig(read: ReadVariable, fault: (text: string) => voi
   return null;
 }
 
-/** The settings as they may be shown. */
+/** The settings with the key masked. */
 export const maskedModelConfig = (model: ModelConfig | null) =>
   model && { ...model, apiKey: model.apiKey === null ? null : '(set)' };
 

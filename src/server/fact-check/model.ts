@@ -1,4 +1,4 @@
-/** One request to the language model, over the endpoint's chat completions. */
+/** Sends one request to the language model, by the chat completions API of the endpoint. */
 
 import type { CheckRequest } from './check-request.js';
 import type { ModelConfig } from './model-config.js';
@@ -9,10 +9,10 @@ export type ModelAnswer =
   | { readonly kind: 'timeout' | 'stopped' | 'unreachable' }
   | { readonly kind: 'refused'; readonly status: number };
 
-/** A reply is a few kilobytes; an endless one is not read to its end. */
+/** A valid reply has a few kilobytes. A longer one than this is not read to its end. */
 const LONGEST_REPLY_BYTES = 1024 * 1024;
 
-/** Asks once, without a retry; never rejects. The client's package is loaded with the first request. */
+/** Sends the request once, without a retry. Never rejects. The client's package is loaded by the first request. */
 export async function askModel(
   { baseUrl, apiKey, model, timeoutMs }: ModelConfig,
   { messages, schema }: CheckRequest,
@@ -21,14 +21,14 @@ export async function askModel(
   const { OpenAI, APIError } = await import('openai');
   const client = new OpenAI({
     baseURL: baseUrl,
-    // What is not given the client would take from variables of its own.
+    // Without these options the client reads its own environment variables.
     apiKey: apiKey ?? 'none',
     ...(apiKey === null && { defaultHeaders: { Authorization: null } }),
     organization: null,
     project: null,
     logLevel: 'off',
     maxRetries: 0,
-    // Its own time limit ends with the headers of the reply, where a body may drip for ever; ours comes first.
+    // The client's time limit covers only the headers. `timeoutMs` below covers the body too and is shorter.
     timeout: 2 * timeoutMs,
     fetch: limitedFetch,
   });
@@ -55,7 +55,7 @@ export async function askModel(
 
 class ReplyTooLong extends Error {}
 
-/** A fetch whose bodies end somewhere, and which follows no redirect. */
+/** A fetch that limits the length of bodies and refuses redirects. */
 const limitedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'error' });
   if (!response.body) return response;

@@ -1,14 +1,14 @@
-/** What the language model replied, checked: whatever is not of the form that was asked for is malformed. */
+/** Parses and validates the reply of the language model. */
 import { z } from 'zod';
 import { severities } from '../../contract/reads/fact-check.js';
 import { name } from '../dataset/records/fields.js';
 
-/** More is no list of discrepancies between a few answers and one text. */
+/** A reply above these limits is malformed. */
 const MOST = { discrepancies: 100, characters: 2000 } as const;
 
 const brief = name.refine(({ length }) => length <= MOST.characters);
 
-/** The form that the model is held to; it may only name engines whose answers it was given. */
+/** The schema of the reply. It allows only the engines of the compared answers. */
 export const replySchema = (engines: readonly string[]) =>
   z.strictObject({
     discrepancies: z
@@ -25,7 +25,7 @@ export const replySchema = (engines: readonly string[]) =>
 
 export type Discrepancies = z.infer<ReturnType<typeof replySchema>>['discrepancies'];
 
-/** Tokens that a request was charged for. */
+/** The tokens of a request that the endpoint charges for. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
@@ -45,13 +45,13 @@ export function discrepanciesOf(body: string, engines: readonly string[]): Discr
   return replySchema(engines).safeParse(content).data?.discrepancies ?? null;
 }
 
-/** Null: the endpoint did not state it. */
+/** The usage of a request; null: the endpoint did not state it. */
 export function usageOf(body: string): Usage | null {
   const { data } = stated.safeParse(parsed(body));
   return data ? { input: data.usage.prompt_tokens, output: data.usage.completion_tokens } : null;
 }
 
-/** Some models put JSON between the marks of a code block, whatever they are asked. */
+/** Removes the code fence that some models put around JSON. */
 const withoutFence = (text: string): string => text.replace(/^\s*```(?:json)?\n([\s\S]*?)\n```\s*$/, '$1');
 
 function parsed(text: string): unknown {

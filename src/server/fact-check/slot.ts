@@ -1,4 +1,4 @@
-/** When a brand’s next check may run: in the database, so that several servers share it. */
+/** Decides when the next check of a brand may run. The state is in the database, so that several servers share it. */
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { errors, type Refusal } from '../../contract/errors.js';
@@ -9,20 +9,20 @@ import { claimFactCheckSlot, type FactCheckSlot, factCheckSlotOf } from '../quer
 
 const PAUSE_MS = FACT_CHECK_RUN.pauseSeconds * 1000;
 
-/** Why no run may begin now; null: one may. A run that goes on refuses like one that just ended. */
+/** The refusal if no run may start now; null: one may. A running check counts like one that has just ended. */
 export function slotRefusal(slot: FactCheckSlot | undefined, now: Date): Refusal | null {
   if (!slot) return null;
   const runs = slot.endedAt === null && slot.leaseUntil > now;
   const last = runs ? now : new Date(Math.max(slot.startedAt.getTime(), slot.endedAt?.getTime() ?? 0));
   const wait = last.getTime() + PAUSE_MS - now.getTime();
   if (wait > 0) return errors.factCheckJustRan(Math.ceil(wait / 1000));
-  // A run that is lost with its server never came back from the model: it did not spend.
+  // A run whose server ended did not get a reply of the model, so it did not spend.
   const spent = slot.spent - (slot.endedAt === null ? 1 : 0);
   const usedUp = slot.day === utcDay(now) && spent >= FACT_CHECK_RUN.perDay;
   return usedUp ? errors.factCheckCap(FACT_CHECK_RUN.perDay) : null;
 }
 
-/** @throws The refusal, where no run may begin now. Takes nothing. */
+/** @throws RefusedError if no run may start now. Does not take the slot. */
 export async function requireFreeSlot(db: Knex, brandKey: number, now: Date): Promise<void> {
   const [slot] = await factCheckSlotOf(db, { brandKey });
   const refusal = slotRefusal(slot, now);
@@ -30,9 +30,9 @@ export async function requireFreeSlot(db: Knex, brandKey: number, now: Date): Pr
 }
 
 /**
- * Takes the slot and one of the day’s runs; returns who holds it, by which it is ended.
- * @param leaseMs A run that has not ended after this long is lost with its server: another may begin.
- * @throws The refusal, where somebody else was quicker.
+ * Takes the slot and one of the day's runs. Returns the id of the holder, which is needed to end the run.
+ * @param leaseMs After this time a run that has not ended counts as lost, and another may start.
+ * @throws RefusedError if another run was faster.
  */
 export async function claimSlot(db: Knex, brandKey: number, now: Date, leaseMs: number): Promise<string> {
   const holder = randomUUID();

@@ -1,38 +1,41 @@
-/** What a client gets whose bytes are no HTTP request, or none in time: Node would answer without a body. */
+/**
+ * The response to bytes that are not an HTTP request, or that do not arrive in time. Without it Node responds without a
+ * body.
+ */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { API_VERSION, headers } from '../../contract/versions.js';
 
-const ANSWERS: Readonly<Record<string, readonly [status: string, words: string]>> = {
+const ANSWERS: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Request headers are too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'Chunk extensions are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request was not all there in time'],
 };
-const NO_REQUEST: readonly [status: string, words: string] = [
+const NOT_A_REQUEST: readonly [status: string, message: string] = [
   '400 Bad Request',
   'This is not an HTTP request',
 ];
 
-/** How long a client that was answered may go on sending: cut at once, it would see a reset and not the answer. */
-const LINGER_MS = 2000;
+/** How long the client may continue to send after the response: if cut at once, it sees a reset instead of the response. */
+const LINGERING_CLOSE_MS = 2000;
 
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The one before it on the connection, where that is not answered yet. */
+  /** The previous exchange on the connection, if its response is not finished. */
   readonly before: Exchange | undefined;
 }
 
 /**
- * Answers what a server cannot parse. Requests that came whole on the same connection before are answered first: it is not
- * their fault.
+ * Responds to bytes that the server cannot parse. Complete requests that arrived earlier on the same connection get their
+ * responses first.
  */
 export function answerClientErrors(server: Server): void {
   const latest = new WeakMap<Duplex, Exchange>();
   const faulty = new WeakSet<Duplex>();
   const note = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
-    latest.set(socket, { request, response, before: unanswered(latest.get(socket)) });
+    latest.set(socket, { request, response, before: unfinished(latest.get(socket)) });
   };
   server.on('request', note).on('checkExpectation', note);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -40,28 +43,28 @@ export function answerClientErrors(server: Server): void {
       socket.destroy();
       return;
     }
-    // What comes behind the first fault is not looked at.
+    // Everything after the first fault is ignored.
     if (faulty.has(socket)) return;
     faulty.add(socket);
     answerFault(latest.get(socket), socket, error.code ?? '');
   });
 }
 
-const unanswered = (exchange: Exchange | undefined): Exchange | undefined =>
+const unfinished = (exchange: Exchange | undefined): Exchange | undefined =>
   exchange?.response.closed ? undefined : exchange;
 
 function answerFault(last: Exchange | undefined, socket: Duplex, code: string): void {
   const isInBody = last !== undefined && !last.request.complete;
-  // A request whose body is at fault gets this answer, unless it has one.
-  const say = isInBody && last.response.headersSent ? () => close(socket) : () => answer(socket, code);
-  const waitedFor = isInBody ? unanswered(last.before) : unanswered(last);
-  if (waitedFor) waitedFor.response.once('close', say);
-  else say();
+  // A request with a faulty body gets this response, unless it has one already.
+  const respond = isInBody && last.response.headersSent ? () => close(socket) : () => answer(socket, code);
+  const previous = isInBody ? unfinished(last.before) : unfinished(last);
+  if (previous) previous.response.once('close', respond);
+  else respond();
 }
 
 function answer(socket: Duplex, code: string): void {
-  const [status, words] = ANSWERS[code] ?? NO_REQUEST;
-  const body = JSON.stringify({ error: words });
+  const [status, message] = ANSWERS[code] ?? NOT_A_REQUEST;
+  const body = JSON.stringify({ error: message });
   const head = [
     `HTTP/1.1 ${status}`,
     `${headers.version}: ${API_VERSION}`,
@@ -78,6 +81,6 @@ function close(socket: Duplex, text = ''): void {
     return;
   }
   socket.end(text);
-  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+  const cut = setTimeout(() => socket.destroy(), LINGERING_CLOSE_MS);
   socket.once('close', () => clearTimeout(cut));
 }

@@ -1,4 +1,4 @@
-/** Compressed bytes: how they are known, and what takes the compression off. */
+/** Recognises compressed bytes and decompresses them. */
 import { pipeline, Readable } from 'node:stream';
 import {
   createBrotliDecompress,
@@ -12,7 +12,7 @@ import { crawlerEvents } from '../../contract/crawler-events.js';
 export const encodings = crawlerEvents.encodings;
 export type Encoding = (typeof encodings)[number];
 
-/** How compressed bytes begin, in hex. Those that are no `Encoding` are known to be refused. */
+/** The first bytes of each compression format, in hex. Formats that are not an `Encoding` are recognised to refuse them. */
 const MAGIC: readonly [name: string, head: RegExp][] = [
   ['gzip', /^1f8b/],
   ['bzip2', /^425a683[1-9](?:314159265359|177245385090)/],
@@ -23,12 +23,12 @@ const MAGIC: readonly [name: string, head: RegExp][] = [
 ];
 const MAGIC_BYTES = 10;
 
-/** Also the size of the pieces that come out of a decoder. */
+/** Bytes per parsing step; also the size of a decoder's chunks. */
 export const SLICE_BYTES = 32 * 1024;
 
 export const asEncoding = (name: string): Encoding | undefined => encodings.find((each) => each === name);
 
-/** The values of a Content-Encoding header, without those that change nothing. */
+/** The encodings of a Content-Encoding header, without `identity`. */
 export const statedEncodings = (header: string): string[] =>
   header
     .toLowerCase()
@@ -36,16 +36,16 @@ export const statedEncodings = (header: string): string[] =>
     .map((each) => each.trim().replace(/^x-gzip$/, 'gzip'))
     .filter((each) => each !== '' && each !== 'identity');
 
-/** What bytes are compressed with, by how they begin; null: they are as they are. */
+/** The compression format of bytes, recognised by the first of them; null: not compressed. */
 export function sniffedEncoding(bytes: readonly Buffer[]): string | null {
-  const beginnings = bytes.slice(0, MAGIC_BYTES).map((piece) => piece.subarray(0, MAGIC_BYTES));
+  const beginnings = bytes.slice(0, MAGIC_BYTES).map((chunk) => chunk.subarray(0, MAGIC_BYTES));
   const head = Buffer.concat(beginnings).toString('hex', 0, MAGIC_BYTES);
   return MAGIC.find(([, magic]) => magic.test(head))?.[0] ?? null;
 }
 
 /**
- * The bytes without their compression, in pieces of at most SLICE_BYTES.
- * @throws While it is read, what `isCorrupt` tells, for bytes that are not valid.
+ * Decompresses bytes, in chunks of at most SLICE_BYTES.
+ * @throws While it is read, an error that `isCorrupt` recognises, for invalid bytes.
  */
 export async function* decompressed(bytes: readonly Buffer[], encoding: Encoding): AsyncGenerator<Buffer> {
   const decoder = decoderFor(encoding, bytes[0]?.[0] ?? 0);
@@ -64,13 +64,13 @@ function decoderFor(encoding: Encoding, first: number) {
     case 'gzip':
       return createGunzip(options);
     case 'deflate':
-      // Some senders leave out the zlib wrapper that the name stands for; its first byte says 8 for the method.
+      // Some clients omit the zlib wrapper, whose first byte has the method 8 in its low bits.
       return (first & 0x0f) === 8 ? createInflate(options) : createInflateRaw(options);
     case 'br':
       return createBrotliDecompress(options);
   }
 }
 
-/** Whether an error of a decoder says that the bytes are not what they are called. */
+/** Whether an error of a decoder means that the bytes are invalid. */
 export const isCorrupt = (error: unknown): boolean =>
   /^(?:Z_|ERR_)/.test(String((error as NodeJS.ErrnoException | null)?.code ?? ''));

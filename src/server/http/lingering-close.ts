@@ -1,12 +1,12 @@
-/** What happens to a connection whose request was answered before its body had arrived. */
+/** Closes a connection whose response was sent before the whole body of the request arrived. */
 import type { Context, Middleware } from '../state.js';
 
-/** Long enough for a client to read why it was refused, short enough not to swallow an endless body. */
-const LINGER_MS = 2000;
+/** Long enough for a client to read the refusal, short enough not to read an endless body. */
+const LINGERING_CLOSE_MS = 2000;
 
 /**
- * Cuts the connection a moment after an early answer. At once would be too early: a client that is still sending would
- * see its connection reset and not the answer.
+ * Closes the connection some time after an early response. If it were closed at once, a client that is still sending
+ * would see a reset instead of the response.
  */
 export const cutUnreadBody: Middleware = (ctx, next) => {
   ctx.res.once('finish', () => cut(ctx));
@@ -15,8 +15,8 @@ export const cutUnreadBody: Middleware = (ctx, next) => {
 
 function cut({ req }: Context): void {
   if (req.complete) return;
-  const timer = setTimeout(() => req.socket.destroy(), LINGER_MS);
-  // At the end of the body or of the connection; the socket itself may serve thousands of requests.
+  const timer = setTimeout(() => req.socket.destroy(), LINGERING_CLOSE_MS);
+  // `close` of the request, not of the socket: a socket may serve thousands of requests.
   req.once('close', () => clearTimeout(timer));
   req.resume();
 }

@@ -1,7 +1,7 @@
-/** Listening on an address: the one place that says why it cannot be had. */
+/** Listens on an address, and explains why that fails. */
 import { createServer, type Server } from 'node:net';
 
-/** The address or port cannot be listened on. */
+/** The server cannot listen on the address or port. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
@@ -15,7 +15,7 @@ export function listen(server: Server, port: number, host: string): Promise<void
 }
 
 /**
- * Finds out whether a port can be listened on, before the work that a server does first.
+ * Checks that the server can listen on a port, before it does any other work.
  * @throws ListenError
  */
 export async function requireFreePort(port: number, host: string): Promise<void> {
@@ -29,7 +29,7 @@ function listenError(
   port: number,
   host: string,
 ): ListenError {
-  const words: { readonly [code: string]: string } = {
+  const messages: { readonly [code: string]: string } = {
     EADDRINUSE: `Port ${port} is in use. Choose another with --port.`,
     EACCES: `Port ${port} of ${host} may not be used by this user (EACCES). Choose one above 1023 with --port.`,
     EADDRNOTAVAIL: `Cannot listen on ${host}: it is no address of this machine (EADDRNOTAVAIL). ${ADVICE}`,
@@ -37,7 +37,7 @@ function listenError(
     ENOTFOUND: `Cannot listen on ${host}: no host has this name (ENOTFOUND). ${ADVICE}`,
     EAI_AGAIN: `Cannot listen on ${host}: the name cannot be looked up (EAI_AGAIN). ${ADVICE}`,
   };
-  return new ListenError(words[code] ?? `Cannot listen on ${host}, port ${port} (${code}).`);
+  return new ListenError(messages[code] ?? `Cannot listen on ${host}, port ${port} (${code}).`);
 }
 
 const ADVICE = 'Give an address of this machine with --host or HOST; 0.0.0.0 is all of them.';

@@ -1,11 +1,11 @@
-/** Reads a request's body as it is on the wire, within limits on size and on time. */
+/** Reads the body of a request as it is on the wire, with limits on size and time. */
 import type { IncomingMessage } from 'node:http';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
 import { Slabs } from '../ingest/slabs.js';
 
 export interface BodyTimeouts {
-  /** Longest silence between two pieces. */
+  /** Longest time between two chunks. */
   readonly idleMs: number;
   /** For the whole body. */
   readonly totalMs: number;
@@ -17,18 +17,18 @@ export interface BodyOptions {
   readonly maxBytes: number;
   readonly timeouts: BodyTimeouts;
   readonly tooLarge?: () => Refusal;
-  /** Is called with the length so far as it grows; what it throws ends the reading. */
+  /** Called with the length so far. If it throws, reading ends with that error. */
   readonly onLength?: (length: number) => void;
 }
 
-/** The length that a request states for its body; 0 without one. */
+/** The Content-Length of a request; 0 if it has none. */
 export const statedLength = (request: IncomingMessage): number =>
   Number(request.headers['content-length'] ?? 0);
 
 /**
- * The pieces of the body. No more than `maxBytes` are ever held.
- * @throws 413 as soon as the length is known to pass `maxBytes`, 408 when it comes too slowly, 400 when the client
- *   went away in the middle of it.
+ * Returns the chunks of the body. Never keeps more than `maxBytes` in memory.
+ * @throws 413 as soon as the length is known to exceed `maxBytes`, 408 if the body arrives too slowly, 400 if the client
+ *   disconnects before the end.
  */
 export function readBody(
   request: IncomingMessage,
@@ -52,7 +52,7 @@ export function readBody(
       body.add(chunk);
       idle.refresh();
     };
-    const onEnd = () => settle(() => resolve(body.pieces));
+    const onEnd = () => settle(() => resolve(body.chunks));
     const onGone = () => fail(refuse(errors.incompleteBody()));
     function settle(finish: () => void): void {
       clearTimeout(idle);

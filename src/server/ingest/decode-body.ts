@@ -1,4 +1,4 @@
-/** Takes the compression off a body, piece by piece, so that no more of it is held than the piece in hand. */
+/** Decompresses a body chunk by chunk, so that only one chunk of it is in memory. */
 import { errors } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
 import {
@@ -12,8 +12,8 @@ import {
 } from '../http/encodings.js';
 
 /**
- * The decoded body, in pieces of at most SLICE_BYTES where it was compressed. It may be asked for more than once.
- * @throws 415 for an encoding that is not supported; while it is read: 413 beyond `maxBytes`, 400 where it is corrupt.
+ * The decoded body, in chunks of at most SLICE_BYTES if it was compressed. It can be decoded more than once.
+ * @throws 415 for an unsupported encoding; while it is read: 413 beyond `maxBytes`, 400 if it is corrupt.
  */
 export function decodedBody(
   wire: readonly Buffer[],
@@ -25,7 +25,7 @@ export function decodedBody(
   return encoding === null ? wire : limited(wire, encoding, maxBytes);
 }
 
-/** Null: the body is as it is. */
+/** Null: the body is not compressed. */
 function encodingOf(wire: readonly Buffer[], header: string): Encoding | null {
   const stated = statedEncodings(header);
   const name = stated.length > 0 ? stated.join(', ') : sniffedEncoding(wire);
@@ -46,10 +46,10 @@ async function* limited(
 ): AsyncIterable<Buffer> {
   let length = 0;
   try {
-    for await (const piece of decompressed(wire, encoding)) {
-      length += piece.length;
+    for await (const chunk of decompressed(wire, encoding)) {
+      length += chunk.length;
       if (length > maxBytes) throw refuse(errors.bodyTooLarge());
-      yield piece;
+      yield chunk;
     }
   } catch (error) {
     throw isCorrupt(error) ? refuse(errors.corruptBody(encoding)) : error;

@@ -1,4 +1,4 @@
-/** The key by which a hit is known again when its line is shipped twice. */
+/** The key that identifies a hit, so that a line that is shipped twice is stored once. */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { type Hit, identityInput } from '../../logs/index.js';
@@ -9,17 +9,17 @@ const SECRET_BYTES = 32;
 const KEY_BYTES = 16;
 
 /**
- * The deployment's secret, made when it is first needed, whoever comes first. A plain hash would give away the
- * addresses and user agents that are in the hashed text to who tries them all; the secret leaves the database never.
+ * The deployment's secret, created when a server first needs it. With a plain hash, the addresses and user agents in the
+ * hashed text could be found by trying all of them. The secret never leaves the deployment.
  */
 export async function dedupeSecret(db: Knex): Promise<KeyObject> {
   const [stored] = await secretByName(db, { name: SECRET_NAME });
   if (stored) return createSecretKey(stored.value);
   await addSecret(db, { name: SECRET_NAME, value: randomBytes(SECRET_BYTES) });
-  const [made] = await secretByName(db, { name: SECRET_NAME });
-  return createSecretKey(made!.value);
+  const [created] = await secretByName(db, { name: SECRET_NAME });
+  return createSecretKey(created!.value);
 }
 
-/** 16 bytes of HMAC-SHA256 over what makes the hit itself. */
+/** 16 bytes of HMAC-SHA256 over the identity of the hit. */
 export const dedupeKey = (secret: KeyObject, hit: Hit): Buffer =>
   createHmac('sha256', secret).update(identityInput(hit)).digest().subarray(0, KEY_BYTES);

@@ -1,9 +1,9 @@
-/** Stores the hits of one body, all of them or none, and never holds more of them than a batch. */
+/** Stores the hits of one body, all of them or none, and never keeps more than a batch of them in memory. */
 import { setImmediate } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { type CrawlerEventRow, connectCrawlerLogs, insertCrawlerEvents } from '../queries/crawler-events.js';
 
-/** A row as JSON, made while the body is parsed: all rows at once would keep other requests waiting. */
+/** A row as JSON, encoded while the body is parsed: encoding all rows at once would delay other requests. */
 interface EncodedRow {
   readonly key: string;
   readonly json: string;
@@ -11,19 +11,19 @@ interface EncodedRow {
 
 export interface Stored {
   readonly inserted: number;
-  /** Whether any answer about the brand changed: rows came, the newest time moved, or it is the first log. */
+  /** Whether any read of the brand changed: rows were inserted, the newest time changed, or it is the first log. */
   readonly changed: boolean;
 }
 
-/** A batch is stored when it holds so many rows, or so many characters: paths may be long. */
+/** A batch is stored when it has this many rows, or this many characters, because paths may be long. */
 export const BATCH_ROWS = 10_000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
-/** So many rows go into one statement: its text is made in one go, and others wait meanwhile. */
+/** Rows per statement. Its text is built in one step, which delays other requests. */
 const ROWS_PER_STATEMENT = 2000;
 
 /**
- * Bodies of up to a batch are stored when they are whole. For a longer one a transaction begins with its first batch, and
- * what was stored is taken back unless `finish` is reached.
+ * A body of up to one batch is stored at its end. For a longer one a transaction begins with its first batch, which is
+ * rolled back unless `finish` is called.
  */
 export class HitWriter {
   readonly #db: Knex;
@@ -46,12 +46,12 @@ export class HitWriter {
     this.#characters += json.length;
   }
 
-  /** Stores the batch once it is full. */
+  /** Stores the batch if it is full. */
   async settle(): Promise<void> {
     if (this.#rows.length >= BATCH_ROWS || this.#characters >= BATCH_CHARACTERS) await this.#store();
   }
 
-  /** Stores the rest, notes the newest time of any request line, and makes all of it count. */
+  /** Stores the rest and the newest time of any request line, and commits. */
   async finish(newest: Date): Promise<Stored> {
     await this.#store();
     const trx = await this.#begun();
@@ -62,11 +62,11 @@ export class HitWriter {
     return { inserted, changed: moved.length > 0 };
   }
 
-  /** Takes back what was stored. After `finish` it does nothing. */
+  /** Rolls back. After `finish` it does nothing. */
   async abandon(): Promise<void> {
     const trx = this.#transaction;
     if (!trx || trx.isCompleted()) return;
-    // Where the connection is gone there is nothing to take back, and the error that matters is another.
+    // If the connection is lost, there is nothing to roll back, and the first error is the one to report.
     await trx.rollback().catch(() => undefined);
   }
 
@@ -75,7 +75,7 @@ export class HitWriter {
     return this.#transaction;
   }
 
-  /** In the order of the keys, so that bodies that overlap wait for one another instead of locking each other out. */
+  /** Stores the rows sorted by key, so that overlapping bodies wait for each other instead of deadlocking. */
   async #store(): Promise<void> {
     const rows = this.#rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
     this.#rows = [];

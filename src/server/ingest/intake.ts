@@ -1,22 +1,22 @@
 /**
- * What the process holds of bodies that are coming in. Each is let in before it is read and counts until it is stored, so
- * that no number of clients can make the process hold more than the limits, and no key more than its share of them.
+ * Limits the memory for bodies that are being received. Each body is admitted before it is read and counts until it is
+ * stored, so that clients together cannot exceed the limits, and no key can exceed its share of them.
  */
 import { errors } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
 
 export interface IntakeLimits {
-  /** Bodies at a time: of all keys, and of one. */
+  /** Concurrent bodies: of all keys, and of one key. */
   readonly bodies: number;
   readonly bodiesPerKey: number;
-  /** Bytes on the wire that all of them hold together: of all keys, and of one. */
+  /** Bytes on the wire of all admitted bodies: of all keys, and of one key. */
   readonly bytes: number;
   readonly bytesPerKey: number;
 }
 
 const MIB = 1024 * 1024;
 
-/** A key may send as many small bodies at once as its bucket has tokens, or three of the largest. */
+/** A key may send as many small bodies concurrently as its bucket has tokens, or three of the largest. */
 export const INTAKE_LIMITS: IntakeLimits = {
   bodies: 512,
   bodiesPerKey: 128,
@@ -24,21 +24,21 @@ export const INTAKE_LIMITS: IntakeLimits = {
   bytesPerKey: 32 * MIB,
 };
 
-/** How long one that is turned away is asked to wait, in seconds. */
+/** Seconds in the Retry-After of a refusal. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** A body that was let in. */
+/** An admitted body. */
 export interface Admission {
-  /** Its bytes so far. @throws 503 where there is no room for them. */
+  /** Sets its bytes so far. @throws 503 if that exceeds a limit. */
   grow(length: number): void;
-  /** Gives back what it holds. Is called once. */
+  /** Releases its bytes. Must be called exactly once. */
   leave(): void;
 }
 
 export interface Intake {
   /**
-   * Lets a body in. One that states its length is let in as a whole.
-   * @throws 503 where there is no room.
+   * Admits a body, with its whole length if that is stated.
+   * @throws 503 if that exceeds a limit.
    */
   admit(keyId: string, statedBytes: number): Admission;
 }

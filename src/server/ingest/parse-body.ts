@@ -1,4 +1,4 @@
-/** From a decoded body to what is to be stored, in slices, so that other requests are answered in between. */
+/** Parses a decoded body in slices, so that other requests are served in between. */
 import { setImmediate } from 'node:timers/promises';
 import { createLogParser, type Hit, VERIFICATION_BODY_LIMIT } from '../../logs/index.js';
 import { SLICE_BYTES } from '../http/encodings.js';
@@ -9,9 +9,9 @@ export interface ParsedBody {
   readonly matched: number;
   /** Newest time of any request line, in ms; null without one. */
   readonly newestTime: number | null;
-  /** Nothing but white space. */
+  /** Whether the body has nothing but white space. */
   readonly blank: boolean;
-  /** The whole body where it is short enough to be a platform's test; null where it is longer. */
+  /** The whole body, if it is short enough to be a platform's test request; null: it is longer. */
   readonly shortText: string | null;
 }
 
@@ -19,24 +19,24 @@ export interface ParsedBody {
 const BLANK_BYTES = new Set([9, 10, 11, 12, 13, 32, 0xef, 0xbb, 0xbf]);
 
 export interface HitSink {
-  /** Is given each hit, in the body's order. */
+  /** Called with each hit, in the order of the body. */
   add(hit: Hit): void;
-  /** Is awaited between slices, for what takes time. */
+  /** Awaited between slices, for asynchronous work. */
   settle(): Promise<void> | void;
 }
 
 export async function parseBody(
-  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   now: Date,
   hits: HitSink,
 ): Promise<ParsedBody> {
   const parser = createLogParser({ now, onHit: (hit) => hits.add(hit) });
   const head = new Head();
   let sinceBreak = 0;
-  for await (const piece of pieces) {
-    head.push(piece);
-    for (let at = 0; at < piece.length; at += SLICE_BYTES) {
-      const slice = piece.subarray(at, at + SLICE_BYTES);
+  for await (const chunk of chunks) {
+    head.push(chunk);
+    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+      const slice = chunk.subarray(at, at + SLICE_BYTES);
       if (sinceBreak + slice.length > SLICE_BYTES) {
         sinceBreak = 0;
         await setImmediate();
@@ -50,20 +50,20 @@ export async function parseBody(
   return { totalLines, unparsed, matched, newestTime, blank: head.blank, shortText: head.text };
 }
 
-/** What is asked about a body as a whole: whether it is blank, and its text while it is short. */
+/** Whether the whole body is blank, and its text if it is short. */
 class Head {
   blank = true;
-  #pieces: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #length = 0;
 
-  push(piece: Buffer): void {
-    if (this.blank && !piece.every((byte) => BLANK_BYTES.has(byte))) this.blank = false;
-    this.#length += piece.length;
-    if (this.#length <= VERIFICATION_BODY_LIMIT) this.#pieces.push(piece);
-    else this.#pieces = [];
+  push(chunk: Buffer): void {
+    if (this.blank && !chunk.every((byte) => BLANK_BYTES.has(byte))) this.blank = false;
+    this.#length += chunk.length;
+    if (this.#length <= VERIFICATION_BODY_LIMIT) this.#chunks.push(chunk);
+    else this.#chunks = [];
   }
 
   get text(): string | null {
-    return this.#length <= VERIFICATION_BODY_LIMIT ? Buffer.concat(this.#pieces).toString('utf8') : null;
+    return this.#length <= VERIFICATION_BODY_LIMIT ? Buffer.concat(this.#chunks).toString('utf8') : null;
   }
 }

@@ -1,17 +1,17 @@
 /** How long crawler hits are kept. */
 import type { Knex } from 'knex';
+import { DAY_MS } from '../days.js';
 import { bumpCrawlerVersion, connectedBrands, deleteOldCrawlerEvents } from '../queries/crawler-events.js';
 
-const DAY_MS = 86_400_000;
-/** A statement deletes so many rows: a year's hits at once would hold the table's locks for too long. */
+/** Rows that one statement deletes: deleting a year of hits at once would hold locks for too long. */
 const BATCH_ROWS = 5000;
 
-/** Hits from before this time are not taken in, and are dropped each night. */
+/** Hits from before this time are not stored, and are deleted each night. */
 export const retentionStart = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
 /**
- * Drops the hits that are older than `days`, in small steps, and gives their number. What is dropped is not taken in
- * again either. Safe to run anywhere, also twice at the same time.
+ * Deletes the hits that are older than `days`, in small steps, and returns their number. Deleted hits are not stored again
+ * either. Safe to run concurrently.
  */
 export async function dropOldHits(db: Knex, now: Date, days: number): Promise<number> {
   const before = retentionStart(now, days);

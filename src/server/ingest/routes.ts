@@ -1,4 +1,4 @@
-/** POST /api/v1/crawler-events, with its whole policy above its body. */
+/** POST /api/v1/crawler-events: first its gates in order, then its handler. */
 import type { KeyObject } from 'node:crypto';
 import Router from '@koa/router';
 import type { Knex } from 'knex';
@@ -47,7 +47,7 @@ export function ingestRoutes(env: IngestEnvironment): Router<State> {
     gate.requireAddress,
     gate.meter(env.buckets, 'ingest'),
     gate.requireShipper,
-    gate.requireBrandInScope(env.directory, crawlerEvents),
+    gate.requireVisibleBrand(env.directory, crawlerEvents),
     takeBody(env),
   );
   return router;
@@ -57,7 +57,7 @@ function takeBody(env: IngestEnvironment): Middleware {
   const { bodyBytes: maxBytes } = crawlerEvents.limits;
   const intake = createIntake(env.intakeLimits);
   const turns = createTurns(turnsFor(env.db));
-  const secret = keptSecret(env.db);
+  const secret = lazySecret(env.db);
   return async (ctx) => {
     const { vercel_verify: vercelVerify } = parseParams(
       crawlerEvents.params,
@@ -65,15 +65,15 @@ function takeBody(env: IngestEnvironment): Middleware {
     ) as CrawlerEventsParams;
     const { keyId } = ctx.state.access!;
     const stated = statedLength(ctx.req);
-    // One that is too long is refused for that when it is read.
+    // A stated length above the limit is refused when the body is read.
     const admission = intake.admit(keyId, stated > maxBytes ? 0 : stated);
     try {
       const onLength = (length: number) => admission.grow(length);
       const wire = await readBody(ctx.req, { maxBytes, timeouts: env.bodyTimeouts, onLength });
       const store = { db: env.db, secret: await secret(), retentionDays: env.crawlerRetentionDays };
       const brandKey = ctx.state.brand!.key;
-      const delivery = { brandKey, wire, headers: ctx.headers, vercelVerify, now: env.clock() };
-      const { result, changed } = await turns.take(keyId, () => takeLogs(store, delivery));
+      const received = { brandKey, wire, headers: ctx.headers, vercelVerify, now: env.clock() };
+      const { result, changed } = await turns.take(keyId, () => takeLogs(store, received));
       if (changed) env.directory.forget();
       echoCode(ctx, vercelVerify);
       ctx.status = 200;
@@ -85,8 +85,8 @@ function takeBody(env: IngestEnvironment): Middleware {
   };
 }
 
-/** The secret of the deployment, asked for when it is first needed; a failure is not kept. */
-function keptSecret(db: Knex): () => Promise<KeyObject> {
+/** Loads the secret of the deployment on first use and keeps it. A failure is not kept. */
+function lazySecret(db: Knex): () => Promise<KeyObject> {
   let secret: Promise<KeyObject> | undefined;
   return () => {
     secret ??= dedupeSecret(db).catch((error) => {

@@ -1,9 +1,9 @@
-/** Collects bytes without the pieces that they came in: a client decides how small those are, and each costs memory. */
+/** Collects bytes in large buffers: a client decides how small the received chunks are, and each of them costs memory. */
 
 const FIRST_BYTES = 4 * 1024;
 const LARGEST_BYTES = 64 * 1024;
 
-/** Holds what was added, and at most as much again (and never more than 64 KiB) for what may come. */
+/** Keeps the added bytes, with at most as much free space again, and never more than 64 KiB of it. */
 export class Slabs {
   #full: Buffer[] = [];
   #open = Buffer.alloc(0);
@@ -23,13 +23,13 @@ export class Slabs {
   #begin(): void {
     if (this.#used > 0) this.#full.push(this.#open);
     const size = Math.min(LARGEST_BYTES, Math.max(FIRST_BYTES, this.#open.length * 2));
-    // Not from the shared pool, which a small slab would keep as a whole.
+    // Not from Node's shared pool: a small slab would keep the whole pool in memory.
     this.#open = Buffer.allocUnsafeSlow(size);
     this.#used = 0;
   }
 
-  /** All that was added, in its order. */
-  get pieces(): Buffer[] {
+  /** All bytes that were added, in order. */
+  get chunks(): Buffer[] {
     return this.#used === 0 ? this.#full : [...this.#full, this.#open.subarray(0, this.#used)];
   }
 }

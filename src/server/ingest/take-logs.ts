@@ -1,4 +1,4 @@
-/** From the bytes of a request to what was stored of them. */
+/** Decodes, parses and stores the body of a request. */
 import type { KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Knex } from 'knex';
@@ -13,7 +13,7 @@ import { HitWriter } from './hit-writer.js';
 import { type ParsedBody, parseBody } from './parse-body.js';
 import { retentionStart } from './retention.js';
 
-export interface Delivery {
+export interface ReceivedLogs {
   readonly brandKey: number;
   /** The body as it was on the wire. */
   readonly wire: readonly Buffer[];
@@ -30,26 +30,26 @@ export interface LogStore {
 
 export interface Taken {
   readonly result: IngestResult;
-  /** Whether any answer about the brand may now be another. */
+  /** Whether any read of the brand may have changed. */
   readonly changed: boolean;
 }
 
-/** What a platform's test is answered with. */
+/** The result of a platform's test request. */
 const NOTHING_TAKEN: Taken = {
   result: { inserted: 0, matched: 0, totalLines: 0, unparsed: 0 },
   changed: false,
 };
 
 /**
- * Takes a body in: all of it is stored when this returns, nothing when it throws.
- * @throws 413, 415, 400 for a body that cannot be decoded or is empty.
+ * Stores the hits of a body: all of them if it returns, none if it throws.
+ * @throws 413, 415 or 400 for a body that cannot be decoded or is empty.
  */
-export const takeLogs = (store: LogStore, delivery: Delivery): Promise<Taken> =>
-  // A body whose transaction lost against another one is parsed again: its hits are not kept.
+export const takeLogs = (store: LogStore, received: ReceivedLogs): Promise<Taken> =>
+  // After a serialisation failure the body is parsed again, because its hits are not kept in memory.
   retried(async () => {
-    const writer = new HitWriter(store.db, delivery.brandKey, delivery.now);
+    const writer = new HitWriter(store.db, received.brandKey, received.now);
     try {
-      return await storeLogs(writer, store, delivery);
+      return await storeLogs(writer, store, received);
     } finally {
       await writer.abandon();
     }
@@ -58,12 +58,12 @@ export const takeLogs = (store: LogStore, delivery: Delivery): Promise<Taken> =>
 async function storeLogs(
   writer: HitWriter,
   { secret, retentionDays }: LogStore,
-  delivery: Delivery,
+  received: ReceivedLogs,
 ): Promise<Taken> {
-  const { wire, headers, now } = delivery;
-  const pieces = decodedBody(wire, headers['content-encoding'] ?? '', crawlerEvents.limits.decodedBytes);
+  const { wire, headers, now } = received;
+  const chunks = decodedBody(wire, headers['content-encoding'] ?? '', crawlerEvents.limits.decodedBytes);
   const oldest = retentionStart(now, retentionDays).getTime();
-  const parsed = await parseBody(pieces, now, {
+  const parsed = await parseBody(chunks, now, {
     add: (hit) => {
       if (hit.time < oldest) return;
       const { agent, path, status } = hit;
@@ -72,14 +72,14 @@ async function storeLogs(
     },
     settle: () => writer.settle(),
   });
-  if (isTest(parsed, delivery)) return NOTHING_TAKEN;
+  if (isTest(parsed, received)) return NOTHING_TAKEN;
   if (parsed.blank) throw refuse(errors.emptyBody());
   const { matched, totalLines, unparsed, newestTime } = parsed;
-  // A body without a request line connects nothing: build logs, comments, lines that cannot be read.
+  // A body without a request line (build logs, comments, unreadable lines) does not connect the brand.
   if (newestTime === null) return { result: { inserted: 0, matched, totalLines, unparsed }, changed: false };
   const { inserted, changed } = await writer.finish(new Date(newestTime));
   return { result: { inserted, matched, totalLines, unparsed }, changed };
 }
 
-const isTest = ({ shortText }: ParsedBody, { headers, vercelVerify }: Delivery): boolean =>
+const isTest = ({ shortText }: ParsedBody, { headers, vercelVerify }: ReceivedLogs): boolean =>
   shortText !== null && isVerificationRequest({ headers, vercelVerify, body: shortText });

@@ -1,15 +1,15 @@
-/** Few bodies at a time are parsed and stored. Those that wait are taken by turns of their keys, then as they came. */
+/** Limits how many bodies are parsed and stored concurrently. Waiting bodies are started round-robin by key, then in order of arrival. */
 import type { Knex } from 'knex';
 import { errors } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
 
-/** A body that could not be begun in so long is given back to its sender, who would give up soon. */
+/** A body that has waited this long is refused, before its client times out. */
 const LONGEST_WAIT_MS = 20_000;
 const RETRY_AFTER_SECONDS = 5;
-/** More would not be faster, as one process parses them all, and each holds up to some 30 MB while it is parsed. */
+/** More would not be faster, because one process parses them all, and each uses up to about 30 MB while it is parsed. */
 const MOST_AT_ONCE = 4;
 
-/** Half of the pool at most, so that reads find a connection while all that is stored waits for locks. */
+/** At most half of the pool, so that reads get a connection while all writers wait for locks. */
 export function turnsFor(db: Knex): number {
   const { max: connections }: { max: number } = db.client.pool;
   return Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(connections / 2)));
@@ -17,8 +17,8 @@ export function turnsFor(db: Knex): number {
 
 export interface Turns {
   /**
-   * Does `work` when it is its turn.
-   * @throws 503 where that took too long; nothing was done then.
+   * Runs `work` when it is its turn.
+   * @throws 503 if that takes too long; then `work` is not run.
    */
   take<T>(keyId: string, work: () => Promise<T>): Promise<T>;
 }
@@ -28,13 +28,13 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** @param total How many at a time; one key has all but one of them at most, where there are several. */
+/** @param total How many run concurrently. A key uses at most all but one of them, if there are several. */
 export function createTurns(total: number, longestWaitMs = LONGEST_WAIT_MS): Turns {
   const perKey = Math.max(1, total - 1);
   const running = new Map<string, number>();
   /** In the order of arrival. */
   const waiting = new Set<Waiting>();
-  /** The number of each key's latest turn, of those that had one since all was idle. */
+  /** The number of each key's latest turn since the queue was last idle. */
   const latest = new Map<string, number>();
   let free = total;
   let turns = 0;

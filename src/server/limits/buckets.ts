@@ -1,23 +1,29 @@
-/** Where the buckets live. Reads and MCP share one bucket per key, ingest has another. */
+/** Stores the token buckets. Reads and MCP share one bucket per key; ingest has another. */
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.js';
-import { dropFullBuckets, peekBucket, takeToken } from '../queries/rate-buckets.js';
-import { type BucketState, full, type RateState, refilled, take } from './token-bucket.js';
+import {
+  type BucketState,
+  dropFullBuckets,
+  peekBucket,
+  type RateState,
+  takeToken,
+} from '../queries/rate-buckets.js';
+import { full, refilled, take } from './token-bucket.js';
 
 export type Surface = 'reads' | 'ingest';
 
 export interface Buckets {
-  /** Takes a token of the key's bucket, if there is one. */
+  /** Takes a token from the key's bucket, if it has one. */
   take(surface: Surface, keyId: string): Promise<RateState> | RateState;
-  /** The bucket as it stands, without taking from it. */
+  /** Returns the bucket without taking a token. */
   peek(surface: Surface, keyId: string): Promise<BucketState> | BucketState;
 }
 
 const seconds = (clock: Clock): number => clock().getTime() / 1000;
 const nameOf = (surface: Surface, keyId: string): string => `${surface}:${keyId}`;
 
-/** Right for one process alone. A bucket that is forgotten was full again long before. */
+/** Buckets in memory, for a single process. A bucket that is evicted has long been full again. */
 export function memoryBuckets(clock: Clock): Buckets {
   const states = new LRUCache<string, BucketState>({ max: 100_000 });
   return {
@@ -37,9 +43,9 @@ export function memoryBuckets(clock: Clock): Buckets {
 const SWEEP_EVERY_SECONDS = 600;
 
 /**
- * For several processes that share keys: a row per bucket, in a table that is not written to the log.
- * @param clock Without one the database's counts: the clocks of several servers differ, and the slower ones would refuse
- *   until they have caught up.
+ * Buckets in the database, for several processes that share keys: one row per bucket, in an unlogged table.
+ * @param clock Absent: the clock of the database, because the clocks of several servers differ and a slower one would
+ *   refuse requests until it has caught up.
  */
 export function databaseBuckets(db: Knex, clock?: Clock): Buckets {
   const given = () => (clock ? seconds(clock) : null);

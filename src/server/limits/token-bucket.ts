@@ -1,30 +1,19 @@
 /** The arithmetic of a token bucket: full at first, refilled continuously, never above its capacity. */
 import { RATE_LIMIT } from '../../contract/limits.js';
+import type { BucketState, RateState } from '../queries/rate-buckets.js';
 
 export const CAPACITY = RATE_LIMIT.perMinute;
 export const REFILL_PER_SECOND = RATE_LIMIT.refillPerSecond;
 
-export interface BucketState {
-  /** Tokens at that time, fractions included. */
-  readonly tokens: number;
-  /** Seconds since 1970. */
-  readonly at: number;
-}
-
-/** What the caller is told after a request. */
-export interface RateState extends BucketState {
-  readonly granted: boolean;
-}
-
 export const full = (now: number): BucketState => ({ tokens: CAPACITY, at: now });
 
-/** The bucket as it stands at `now`; a clock that went back refills nothing. */
+/** The bucket at `now`. A clock that went back refills nothing. */
 export function refilled({ tokens, at }: BucketState, now: number): BucketState {
   const elapsed = Math.max(0, now - at);
   return { tokens: Math.min(CAPACITY, tokens + elapsed * REFILL_PER_SECOND), at: Math.max(at, now) };
 }
 
-/** Takes a token where there is a whole one; a refusal takes nothing. */
+/** Takes a token if the bucket has a whole one. A refusal takes nothing. */
 export function take(bucket: BucketState, now: number): RateState {
   const { tokens, at } = refilled(bucket, now);
   return tokens >= 1 ? { tokens: tokens - 1, at, granted: true } : { tokens, at, granted: false };

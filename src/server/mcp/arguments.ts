@@ -1,4 +1,4 @@
-/** From the arguments of a tool call to the parameters of a read, with the words of the REST surface where it has them. */
+/** Converts the arguments of a tool call to the parameters of a read, with the error messages of the REST surface. */
 import type { z } from 'zod';
 import { errors } from '../../contract/errors.js';
 import type { ChoiceParam, Param, Params } from '../../contract/params.js';
@@ -8,14 +8,14 @@ import { parseParams, type RawParams } from '../parameters.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Arguments as an object; absent and null mean an empty one. */
+/** The arguments as an object. Absent and null mean an empty one. */
 export function givenArguments(value: unknown): Given {
   if (value === undefined || value === null) return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value as Given;
   throw refuse(errors.invalidArgument('arguments', shown(value), 'an object'));
 }
 
-/** The requested brand; a value that is not a string is refused with the other arguments. */
+/** The id of the requested brand. A value that is not a string is refused later, with the other arguments. */
 export function brandOf(declared: Params, given: Given): string | undefined {
   const id =
     BRAND_ARGUMENT in declared && Object.hasOwn(given, BRAND_ARGUMENT) ? given[BRAND_ARGUMENT] : undefined;
@@ -23,8 +23,8 @@ export function brandOf(declared: Params, given: Given): string | undefined {
 }
 
 /**
- * The arguments as a query string would hold them.
- * @throws 400 for an argument that the tool does not have, lacks, or has with another type.
+ * Converts the arguments to the form of a parsed query string.
+ * @throws 400 for an unknown or missing argument, or one of the wrong type.
  */
 export function rawParams(declared: Params, schema: z.ZodType, given: Given): RawParams {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(declared, name));
@@ -36,17 +36,17 @@ export function rawParams(declared: Params, schema: z.ZodType, given: Given): Ra
   );
 }
 
-/** Why the first argument that is wrong is wrong. */
+/** The error of the first invalid argument. */
 function explained(declared: Params, given: Given, { issues }: z.ZodError): Error {
   const name = String(issues[0]!.path[0]);
   const param = declared[name]!;
   const value = given[name];
-  const isWord = ['string', 'number', 'boolean'].includes(typeof value);
+  const isScalar = ['string', 'number', 'boolean'].includes(typeof value);
   try {
-    // A value that a query string could hold gets the same message as over REST.
-    parseParams({ [name]: param }, isWord ? { [name]: String(value) } : {});
+    // A value that a query string can contain gets the same message as over REST.
+    parseParams({ [name]: param }, isScalar ? { [name]: String(value) } : {});
   } catch (error) {
-    if (isWord || value === undefined) return error as Error;
+    if (isScalar || value === undefined) return error as Error;
   }
   return refuse(errors.invalidArgument(name, shown(value), wanted(param)));
 }
@@ -70,7 +70,7 @@ function wanted(param: Param): string {
 
 const isNumeric = ({ values }: ChoiceParam): boolean => typeof values[0] === 'number';
 
-/** What came, in a few words: an object may be as large and as deep as the body allows. */
+/** The received value for a message. An object is not shown: it may be as large and as deep as the body allows. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';

@@ -1,4 +1,4 @@
-/** run_fact_check: the one tool that does not only read. */
+/** run_fact_check: the only tool that does more than read. */
 import { errors } from '../../contract/errors.js';
 import { keyKinds } from '../../contract/keys.js';
 import { runFactCheck } from '../../contract/reads/run-fact-check.js';
@@ -18,7 +18,7 @@ export interface FactCheckEnvironment {
   readonly factChecks: FactChecks;
 }
 
-/** It spends, overwrites the result in the slot, and asks something outside of this server. */
+/** The tool spends money, overwrites the stored result, and sends a request to an external model. */
 const SPENDS: Annotations = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -31,7 +31,7 @@ export function factCheckTool({ directory, factChecks }: FactCheckEnvironment): 
   const schema = argumentsSchema(declared);
   return {
     ...presentation(runFactCheck, SPENDS),
-    // The order of the other surfaces: brand, kind of key, parameters, the run.
+    // In the order of the other surfaces: brand, kind of key, parameters, the run.
     call: async (call) => {
       const given = givenArguments(call.arguments);
       const brand = await toolBrand(directory, call, brandOf(declared, given), runFactCheck.needsRuns);

@@ -1,22 +1,22 @@
-/** From the bytes of a POST to JSON-RPC messages, what each of them is, and back. Nothing here knows a method. */
+/** Parses the body of a POST to JSON-RPC messages, and writes replies. It is independent of the methods. */
 import { MCP_LIMITS, type RpcError, rpcErrors } from '../../contract/mcp.js';
 
 export type RpcId = string | number;
 
-/** A message that is answered. */
+/** A message that gets a reply. */
 export interface RpcRequest {
   readonly id: RpcId;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** What one message of a POST is: a request, nothing that is answered, or nothing of the protocol. */
+/** One message of a POST: a request, a message without a reply, or an invalid one. */
 export type Message =
   | { readonly kind: 'request'; readonly request: RpcRequest }
   | { readonly kind: 'ignored' }
   | { readonly kind: 'invalid'; readonly id: RpcId | null };
 
-/** A whole POST: messages, of which a batch answers as an array; or the error that answers it as a whole. */
+/** A whole POST: its messages (the replies of a batch are an array), or the error for the POST as a whole. */
 export type Post =
   | { readonly messages: readonly Message[]; readonly batch: boolean }
   | { readonly refused: RpcError };
@@ -42,7 +42,7 @@ function messageOf(value: unknown): Message {
   const { jsonrpc, id, method, params } = value;
   const named = isId(id) ? id : null;
   if (jsonrpc !== '2.0') return { kind: 'invalid', id: named };
-  // This server asks its clients nothing, so an answer of theirs belongs to no question.
+  // This server sends no requests to its clients, so a response from a client is ignored.
   if (method === undefined && ('result' in value || 'error' in value)) return { kind: 'ignored' };
   if ('id' in value && named === null) return { kind: 'invalid', id: null };
   if (typeof method !== 'string') return { kind: 'invalid', id: named };
@@ -50,7 +50,7 @@ function messageOf(value: unknown): Message {
   return { kind: 'request', request: { id: named, method, params: isObject(params) ? params : {} } };
 }
 
-/** A whole number that a double cannot hold would come back as another one, which its caller does not know. */
+/** An integer that a double cannot represent is refused: the reply would have another id. */
 const isId = (value: unknown): value is RpcId =>
   typeof value === 'string' ||
   (Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value)));
@@ -58,22 +58,22 @@ const isId = (value: unknown): value is RpcId =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON in chunks, which are sent one after the other: joining them would copy a payload once more. */
+/** JSON in chunks that are sent in order. Joining them would copy the payload once more. */
 export type Chunks = readonly Buffer[];
 
-/** What a message that failed is answered with. */
+/** The reply to a message that failed. */
 export const errorReply = (id: RpcId | null, error: RpcError): Chunks => [
   Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error })),
 ];
 
-/** What a request is answered with. */
+/** The reply to a request. */
 export const resultReply = (id: RpcId, result: Chunks): Chunks => [
   Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`),
   ...result,
   CLOSE_OBJECT,
 ];
 
-/** The replies of a batch as one. */
+/** The reply to a batch. */
 export const batchReply = (replies: readonly Chunks[]): Chunks => [
   ...replies.flatMap((reply, at) => [at === 0 ? OPEN_ARRAY : COMMA, ...reply]),
   CLOSE_ARRAY,

@@ -1,6 +1,6 @@
 /**
- * The protocol's methods, for every caller of the process, on one long-lived server of the SDK. All but `tools/call`:
- * the SDK checks question and answer several times over, which `bench/mcp-calls` saw cost most of a cached read.
+ * The methods of the protocol, on one long-lived server of the SDK for all callers. `tools/call` does not use the SDK,
+ * which validates request and response several times: by `bench/mcp-calls` that is most of the cost of a cached read.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -20,16 +20,16 @@ import type { Tool } from './tool.js';
 import { createCalls } from './tool-result.js';
 import { StatelessTransport } from './transport.js';
 
-/** What a POST says about all its messages. */
+/** The properties of a POST that hold for all its messages. */
 export interface Caller {
   readonly access: Access;
-  /** Of the header MCP-Protocol-Version; empty without one. */
+  /** The header MCP-Protocol-Version; empty if absent. */
   readonly version: string;
   readonly requestId: string;
 }
 
 export interface Mcp {
-  /** The reply to a message, as it is sent; null where it gets none. */
+  /** The reply to a message, as it is sent; null: the message gets no reply. */
   answer(message: Message, caller: Caller): Promise<Chunks | null>;
 }
 
@@ -55,7 +55,7 @@ export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger 
 
   async function dispatch({ id, method, params }: RpcRequest, caller: Caller): Promise<Chunks> {
     await connected;
-    const outcome = await transport.exchange(method, forwarded(method, params), caller);
+    const outcome = await transport.request(method, forwarded(method, params), caller);
     if ('result' in outcome) return resultReply(id, [Buffer.from(JSON.stringify(outcome.result))]);
     return errorReply(id, publicError(outcome.error, caller, log));
   }
@@ -70,7 +70,7 @@ export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger 
   };
 }
 
-/** The SDK's server with the other methods; ping is its own. */
+/** The SDK's server with the other methods. It implements ping itself. */
 function createServer(transport: StatelessTransport<Caller>, tools: readonly Tool[]): Server {
   const server = new Server(mcpServer, { capabilities });
   const listings = { plain: listingOf(tools, false), structured: listingOf(tools, true) };
@@ -84,7 +84,7 @@ function createServer(transport: StatelessTransport<Caller>, tools: readonly Too
     isStructured(transport.contextOf(requestId)) ? listings.structured : listings.plain,
   );
   server.fallbackRequestHandler = async ({ method }) => {
-    // The SDK passes it on as it is; its own class of errors would put words before the message.
+    // A plain error is sent as it is. The SDK's own error class adds a prefix to the message.
     const { code, message } = rpcErrors.methodNotFound(method);
     throw Object.assign(new Error(message), { code });
   };
@@ -93,7 +93,7 @@ function createServer(transport: StatelessTransport<Caller>, tools: readonly Too
 
 const capabilities = { tools: {} };
 
-/** The SDK’s own knows other versions, and refuses a client that leaves something out. */
+/** Replaces the SDK's schema, which refuses a client that omits a field, and supports other versions. */
 const initializeSchema = z.object({
   method: z.literal('initialize'),
   params: z.looseObject({ protocolVersion: z.unknown() }).optional(),
@@ -101,7 +101,7 @@ const initializeSchema = z.object({
 
 const isStructured = ({ version }: Caller): boolean => version === STRUCTURED_SINCE;
 
-/** Of the parameters, what the server needs: nothing else of a caller’s words reaches the SDK. */
+/** The parameters that the server needs. No other input of a caller is passed to the SDK. */
 const forwarded = (method: string, { protocolVersion }: RpcRequest['params']): Record<string, unknown> =>
   method === 'initialize' ? { protocolVersion } : {};
 
@@ -120,7 +120,7 @@ function listingOf(tools: readonly Tool[], structured: boolean) {
 
 const METHOD_NOT_FOUND = rpcErrors.methodNotFound('').code;
 
-/** Any other failure is reported without its message, which may hold internal details. */
+/** Replaces any other error by a general one, because its message may contain internal details. */
 function publicError(error: RpcError, { requestId }: Caller, log: Logger): RpcError {
   if (error.code === METHOD_NOT_FOUND) return { code: error.code, message: error.message };
   log.error({ requestId, err: error }, 'MCP request failed');

@@ -1,11 +1,11 @@
-/** Pages of strangers must not reach a server on the machine of whoever views them: DNS rebinding. */
+/** Protects against DNS rebinding: a foreign web page must not reach a server on the machine of its visitor. */
 import { errors } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
 import type { Middleware } from '../state.js';
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** 403 for an Origin that is neither listed nor of this machine. Host is not looked at: a rebinding page forges it. */
+/** 403 for an Origin that is neither listed nor loopback. Host is not checked, because a rebinding page forges it. */
 export const requireOrigin =
   (allowedOrigins: ReadonlySet<string>): Middleware =>
   (ctx, next) => {

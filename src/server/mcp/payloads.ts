@@ -1,14 +1,14 @@
 /**
- * Payloads as results hold them. Quoting and encoding a long one costs more than the rest of its call, so what was
- * made of a text is kept: the cache of reads gives the same text again until the data changes.
+ * Caches payloads in the form of a tool result. Quoting and encoding a long payload costs more than the rest of its call,
+ * and the cache of reads returns the same text until the data changes.
  */
 import { LRUCache } from 'lru-cache';
 
 /** A payload as bytes. */
 export interface Payload {
-  /** As the text of a block: JSON in a JSON string. */
+  /** The text of a content block: JSON in a JSON string. */
   readonly quoted: Buffer;
-  /** As JSON. */
+  /** The JSON itself. */
   readonly plain: Buffer;
 }
 

@@ -1,11 +1,11 @@
-/** How a tool of the contract presents itself to an agent. */
+/** The entry of a tool in tools/list. */
 import type { Read } from '../../contract/read.js';
 import { toolArguments } from '../../contract/tools.js';
 import { argumentsSchema, jsonSchemaOf, responseSchema } from '../schemas.js';
 import { titleOf } from './title.js';
 import type { Annotations, Tool } from './tool.js';
 
-/** What of a tool's definition callers see. */
+/** The part of a tool's definition that callers see. */
 export type Described = Pick<Read, 'tool' | 'summary' | 'guide' | 'params' | 'response'>;
 
 export const presentation = (

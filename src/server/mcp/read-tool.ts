@@ -1,4 +1,4 @@
-/** A tool that reads: the same reader, cache and bytes as over REST. */
+/** A tool that reads, with the reader, cache and bytes of the REST surface. */
 import type { Read } from '../../contract/read.js';
 import type { ReadName } from '../../contract/registry.js';
 import { toolArguments } from '../../contract/tools.js';
@@ -29,7 +29,7 @@ export function readTool(env: ReadToolEnvironment, read: ReadName, definition: R
   const view = viewOf(definition);
   return {
     ...presentation(definition, READS_ONLY),
-    // The order of the REST surface: plan, brand, parameters, the read.
+    // In the order of the REST surface: plan, brand, parameters, the read.
     call: async (call) => {
       requirePlanFor(call.access, definition.plan, definition.planSubject ?? definition.summary);
       const given = givenArguments(call.arguments);
@@ -41,7 +41,7 @@ export function readTool(env: ReadToolEnvironment, read: ReadName, definition: R
   };
 }
 
-/** What the tool shows of the read's whole answer; undefined: all of it. */
+/** The part of the read's body that the tool shows; undefined: all of it. */
 function viewOf(definition: ReadDefinition): View | undefined {
   if (definition.follows) return fieldsAlone(definition.tool, Object.keys(definition.response.fields));
   return definition.toolCap === undefined ? undefined : firstRows(definition.rows!, definition.toolCap);

@@ -1,4 +1,4 @@
-/** POST /api/mcp, with its whole policy above its body. */
+/** POST /api/mcp: first its gates in order, then its handler. */
 import Router from '@koa/router';
 import compose from 'koa-compose';
 import { errors } from '../../contract/errors.js';
@@ -51,7 +51,7 @@ export function mcpRoutes(env: McpEnvironment, tools: readonly Tool[]): Router<S
     gate.meter(env.buckets, 'reads'),
     gate.requireReader,
   ];
-  // Composed once: the router would compose them again for every request.
+  // Composed once here, because the router composes middleware again for every request.
   const answer = answerPost(createMcp({ tools, log: env.log }), env.bodyTimeouts);
   router.all(MCP_PATH, compose([...policy, answer]));
   return router;
@@ -81,7 +81,7 @@ function answerPost(mcp: Mcp, timeouts: BodyTimeouts): Middleware {
   };
 }
 
-/** Absent, the client speaks an older version, all of which this server understands alike. */
+/** An absent version means an older client. This server handles all older versions in the same way. */
 const isSupported = (version: string): boolean =>
   version === '' || protocolVersions.some((each) => each === version);
 
@@ -99,6 +99,6 @@ function respond(ctx: Context, status: number, reply?: Chunks): void {
   ctx.set('Content-Type', 'application/json');
   ctx.length = reply.reduce((sum, chunk) => sum + chunk.length, 0);
   for (const chunk of reply.slice(0, -1)) ctx.res.write(chunk);
-  // Koa ends the response with what the body is.
+  // Koa writes `ctx.body` last and ends the response.
   ctx.body = reply.at(-1);
 }

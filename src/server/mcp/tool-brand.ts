@@ -1,12 +1,12 @@
 import { errors } from '../../contract/errors.js';
-import type { Brand } from '../accounts/brand-scope.js';
 import type { Directory } from '../accounts/directory.js';
+import type { Brand } from '../accounts/find-brand.js';
 import { refuse } from '../errors.js';
 import type { ToolCall } from './tool.js';
 
 /**
  * The brand of a call.
- * @throws Unknown brand id, for all that the caller cannot see alike; No brands exist, where none was named.
+ * @throws RefusedError: unknown brand id, for every brand that the caller cannot see; no brands exist, if no id was given.
  */
 export async function toolBrand(
   directory: Directory,

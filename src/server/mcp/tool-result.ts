@@ -1,14 +1,14 @@
-/** From a call of a tool to its result, errors included. */
+/** Calls a tool and writes its result, errors included. */
 import { bodyOf, refusalOf } from '../errors.js';
 import type { Logger } from '../log.js';
 import type { Chunks } from './framing.js';
 import { createPayloads } from './payloads.js';
 import type { Tool, ToolCall } from './tool.js';
 
-/** Calls a tool and gives the result as it is sent. */
+/** Calls a tool and returns the result as it is sent. */
 export type Calls = (tool: Tool, call: ToolCall, structured: boolean) => Promise<Chunks>;
 
-/** Exactly one text block with the payload; beside it the same as an object where the client knows what that is. */
+/** The result has one text block with the payload, and the payload as an object if the client supports that. */
 export function createCalls(log: Logger): Calls {
   const payloads = createPayloads();
   return async (tool, call, structured) => {

@@ -1,12 +1,12 @@
-/** What a tool is to the endpoint: how it presents itself, and what a call of it does. */
+/** The interface of a tool: its entry in tools/list, and its call. */
 import type { Access } from '../accounts/access.js';
 import type { JsonSchema } from '../schemas.js';
 
-/** A call as it reaches a tool: who calls, and what came as its arguments, unchecked. */
+/** A call of a tool: the caller, and the arguments, not yet checked. */
 export interface ToolCall {
   readonly access: Access;
   readonly arguments: unknown;
-  /** Of the HTTP request, for the log. */
+  /** The id of the HTTP request, for the log. */
   readonly requestId: string;
 }
 
@@ -33,8 +33,8 @@ export interface Tool {
   readonly outputSchema: JsonSchema;
   readonly annotations: Annotations;
   /**
-   * The payload as JSON text.
-   * @throws RefusedError: the call is answered with `isError` and the refusal's body.
+   * Returns the payload as JSON text.
+   * @throws RefusedError: the result has `isError` and the refusal's body.
    */
   call(call: ToolCall): Promise<string>;
 }

@@ -1,4 +1,4 @@
-/** The tools that are served: every one of the contract, in its order. */
+/** The served tools: all tools of the contract, in its order. */
 import { runFactCheck } from '../../contract/reads/run-fact-check.js';
 import { readOfTool, tools } from '../../contract/tools.js';
 import { type FactCheckEnvironment, factCheckTool } from './fact-check-tool.js';

@@ -1,12 +1,12 @@
 /**
- * The way from the HTTP handler to the SDK's server and back. It keeps no session: every request goes on under a number
- * of its own, so that callers who all count from 1 cannot meet, and waits for the one answer to that number.
+ * The transport between the HTTP handler and the SDK's server. It has no sessions: every request is forwarded with a new
+ * id, so that the ids of different callers cannot collide, and is resolved by the response to that id.
  */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { RpcError } from '../../contract/mcp.js';
 
-/** The result of a request, or the error in its place. */
+/** The result or the error of a request. */
 export type Outcome = { readonly result: unknown } | { readonly error: RpcError };
 
 interface Waiting<C> {
@@ -14,7 +14,7 @@ interface Waiting<C> {
   readonly settle: (outcome: Outcome) => void;
 }
 
-/** `C` is what the HTTP handler knows of a request and its handler needs: who calls, in which version. */
+/** `C` is the context of a request that the HTTP handler passes to the method's handler: caller and version. */
 export class StatelessTransport<C> implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -22,8 +22,8 @@ export class StatelessTransport<C> implements Transport {
   readonly #waiting = new Map<number, Waiting<C>>();
   #last = 0;
 
-  /** Hands a request to the server and waits for what it answers. */
-  exchange(method: string, params: Readonly<Record<string, unknown>>, context: C): Promise<Outcome> {
+  /** Forwards a request to the server and resolves with its outcome. */
+  request(method: string, params: Readonly<Record<string, unknown>>, context: C): Promise<Outcome> {
     this.#last += 1;
     const id = this.#last;
     return new Promise((settle) => {
@@ -32,7 +32,7 @@ export class StatelessTransport<C> implements Transport {
     });
   }
 
-  /** What is known of the request with this number, while it runs. */
+  /** The context of the running request with this id. */
   contextOf(id: string | number): C {
     return this.#waiting.get(Number(id))!.context;
   }

@@ -1,4 +1,4 @@
-/** How old a stored stamp is. */
+/** The age of a stored timestamp. */
 import { DAY_MS, isDay } from '../days.js';
 
 /** ISO 8601 as services write it: a date, or a date and a time, which is UTC where no offset is stated. */

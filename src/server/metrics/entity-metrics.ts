@@ -4,7 +4,7 @@
  * null, its reader says which zero stands for what.
  */
 
-/** Sums over the runs of a window and scope; engines are already chosen. */
+/** Sums over the runs of a window and some engines. */
 export interface WindowSums {
   readonly runs: number;
   readonly citations: number;
@@ -55,21 +55,21 @@ export const avgPosition = (entity: { present: number; positionSum: number }): n
   entity.present === 0 ? null : entity.positionSum / entity.present;
 
 /** The entity's part of all presences of tracked entities, 0 to 1. */
-export const shareOfVoice = (entity: { present: number }, scope: { presences: number }): number | null =>
-  scope.presences === 0 ? null : entity.present / scope.presences;
+export const shareOfVoice = (entity: { present: number }, totals: { presences: number }): number | null =>
+  totals.presences === 0 ? null : entity.present / totals.presences;
 
 /** The same ratio as a percentage, divided once so that ties round as the exact ratio does. */
 export const shareOfVoicePercent = (
   entity: { present: number },
-  scope: { presences: number },
-): number | null => (scope.presences === 0 ? null : (100 * entity.present) / scope.presences);
+  totals: { presences: number },
+): number | null => (totals.presences === 0 ? null : (100 * entity.present) / totals.presences);
 
 /** Citations of the entity's own pages among all citations, 0 to 1; null also where it has no domain. */
 export const citationShare = (
   entity: { citations: number },
-  scope: { citations: number },
+  totals: { citations: number },
   hasDomain: boolean,
-): number | null => (scope.citations === 0 || !hasDomain ? null : entity.citations / scope.citations);
+): number | null => (totals.citations === 0 || !hasDomain ? null : entity.citations / totals.citations);
 
 /** 50 + 50 × (positive − negative) / scored, 0 to 100; unscored mentions do not count as neutral. */
 export function sentimentIndex(entity: Pick<EntitySums, 'positive' | 'neutral' | 'negative'>): number | null {

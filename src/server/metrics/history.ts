@@ -10,16 +10,16 @@ const DIGITS = { score_0_100: 1, index_0_100: 1, fraction_0_1: 3 } as const;
 export function measure(
   name: HistoryMetric,
   entity: metric.EntitySums,
-  scope: metric.WindowSums,
+  totals: metric.WindowSums,
   hasDomain: boolean,
 ): number | null {
   switch (name) {
     case 'visibility':
-      return metric.visibility(entity, scope.runs);
+      return metric.visibility(entity, totals.runs);
     case 'share_of_voice_fraction':
-      return metric.shareOfVoice(entity, scope);
+      return metric.shareOfVoice(entity, totals);
     case 'citation_share':
-      return metric.citationShare(entity, scope, hasDomain);
+      return metric.citationShare(entity, totals, hasDomain);
     case 'sentiment_index':
       return metric.sentimentIndex(entity);
   }

@@ -1,5 +1,5 @@
 /**
- * What a price text says: an amount where only one reading is possible, a currency where the text pins one. A range,
+ * Parses a price text: an amount if only one reading is possible, a currency if the text determines one. A range,
  * two prices or a lone separator before three digits (1.299 is 1299 in Berlin and 1.299 in London) stay unknown.
  */
 import { currencyOf } from './currency.js';

@@ -1,4 +1,4 @@
-/** Shopping formulas, all unrounded. Null means that nothing was there to measure. */
+/** Shopping formulas, all unrounded. Null means not measured. */
 
 /** Sums over some carousels; each carousel belongs to one run of one day. */
 export interface CarouselSums {
@@ -27,7 +27,7 @@ export const addCarousels = (a: CarouselSums, b: CarouselSums): CarouselSums => 
   ownSlotSum: a.ownSlotSum + b.ownSlotSum,
 });
 
-/** Mean slot of own placements, 1 is the front; null: not on the shelf. */
+/** Mean slot of own placements, 1 is the front; null: no own placement. */
 export const ownAvgPosition = ({ ownPlacements, ownSlotSum }: CarouselSums): number | null =>
   ownPlacements === 0 ? null : ownSlotSum / ownPlacements;
 

@@ -1,4 +1,4 @@
-/** How an entity is spoken of: the split behind the sentiment index. */
+/** The tones of an entity's mentions, from which the sentiment index is computed. */
 import { type EntitySums, sentimentIndex } from './entity-metrics.js';
 import { round } from './rounding.js';
 

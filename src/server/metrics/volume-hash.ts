@@ -1,4 +1,4 @@
 import { hash } from 'node:crypto';
 
-/** What a search's measured volume is stored under, in hexadecimal digits: its text may be longer than an index takes. */
+/** The key of a search's measured volume, in hexadecimal digits. The text itself may be too long for an index. */
 export const volumeHash = (query: string): string => hash('sha256', JSON.stringify([query]), 'hex');

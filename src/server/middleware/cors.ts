@@ -1,4 +1,4 @@
-/** Calls from browsers, for the Origins that the operator lists; without a list there is no CORS at all. */
+/** CORS for the Origins that the operator lists. Without a list, responses have no CORS headers. */
 import { errors } from '../../contract/errors.js';
 import { headers } from '../../contract/versions.js';
 import { refuse } from '../errors.js';
@@ -27,7 +27,7 @@ export function cors(allowedOrigins: ReadonlySet<string>): Middleware {
   };
 }
 
-/** Any other OPTIONS is a method that does not work, on paths that lead nowhere too. */
+/** Refuses every OPTIONS that is not a preflight, on unknown paths too. */
 export const refuseOptions =
   (allowed: readonly string[]): Middleware =>
   (ctx, next) => {

@@ -1,4 +1,4 @@
-/** Where an error of the HTTP surfaces becomes a response. */
+/** Converts an error of the HTTP surfaces to a response. */
 import { randomUUID } from 'node:crypto';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { headers } from '../../contract/versions.js';
@@ -21,7 +21,7 @@ export function errorBody(log: Logger): Middleware {
   };
 }
 
-/** Whether the request's target can be read at all: of `http://[` Koa cannot even tell the path, and throws. */
+/** Whether the request target can be parsed: for `http://[`, Koa throws when the path is read. */
 function hasPath(ctx: Context): boolean {
   try {
     return typeof ctx.path === 'string';
@@ -30,7 +30,7 @@ function hasPath(ctx: Context): boolean {
   }
 }
 
-/** Answers a request with a refusal. */
+/** Responds to a request with a refusal. */
 export function answer(ctx: Context, refusal: Refusal): void {
   ctx.status = refusal.status;
   for (const [name, value] of Object.entries(refusal.headers ?? {})) ctx.set(name, value);

@@ -5,8 +5,8 @@ import { type Plan, planAtLeast } from '../../contract/plans.js';
 import type { Read } from '../../contract/read.js';
 import type { Access } from '../accounts/access.js';
 import { isAllowed, plainAddress } from '../accounts/allowlist.js';
-import { requireBrand } from '../accounts/brand-scope.js';
 import type { Directory } from '../accounts/directory.js';
+import { requireBrand } from '../accounts/find-brand.js';
 import type { Clock } from '../clock.js';
 import { refuse } from '../errors.js';
 import type { Buckets, Surface } from '../limits/buckets.js';
@@ -75,14 +75,14 @@ export const requireShipper: Middleware = (ctx, next) => {
   return next();
 };
 
-/** 404 for a path that is no resource; only who holds a key learns it. */
+/** 404 for an unknown resource, after the key was checked. */
 export const unknownResource =
   (names: readonly string[]): Middleware =>
   () => {
     throw refuse(errors.unknownResource(names));
   };
 
-/** 403 where the workspace's plan is too low; the operator is in no workspace. */
+/** 403 if the workspace's plan is too low. The operator has no workspace and no plan. */
 export const requirePlan =
   (minimum: Plan | undefined, subject: string): Middleware =>
   (ctx, next) => {
@@ -90,13 +90,13 @@ export const requirePlan =
     return next();
   };
 
-/** @throws 403 where the plan of the caller's workspace is below `minimum`. */
+/** @throws 403 if the plan of the caller's workspace is below `minimum`. */
 export function requirePlanFor({ plan }: Access, minimum: Plan | undefined, subject: string): void {
   if (minimum && plan && !planAtLeast(plan, minimum)) throw refuse(errors.planTooLow(subject, minimum, plan));
 }
 
-/** 404 for a brand that the caller cannot see, whatever the reason; given twice it is refused with the parameters. */
-export const requireBrandInScope =
+/** 404 for a brand that the caller cannot see, for any reason. A repeated `brand` is refused with the parameters. */
+export const requireVisibleBrand =
   (directory: Directory, resource: Pick<Read, 'params' | 'needsRuns'>): Middleware =>
   async (ctx, next) => {
     const given = 'brand' in resource.params ? ctx.query.brand : undefined;

@@ -1,9 +1,9 @@
-/** What HTTP itself asks of a request, where Node would refuse without a body. */
+/** Enforces rules of HTTP for which Node would refuse without a body. */
 import { errors } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
 import type { Middleware } from '../state.js';
 
-/** 400 without a Host, 417 for an Expect that nothing here can meet; both are rules of HTTP/1.1, not of 1.0. */
+/** 400 without a Host, 417 for an unsupported Expect. Both are rules of HTTP/1.1, not of 1.0. */
 export const httpRules: Middleware = (ctx, next) => {
   const { headers, httpVersion } = ctx.req;
   if (httpVersion !== '1.1') return next();

@@ -1,17 +1,18 @@
 /**
- * Finds out whose key a request carries and puts on the response what every response to a known key has: its kind and
- * the state of its bucket. It refuses nothing; the gates do, in their order.
+ * Looks up the key of a request and sets the headers of every response to a known key: its kind and the state of its
+ * bucket. It refuses nothing: the gates do, in their order.
  */
 
 import { RATE_LIMIT } from '../../contract/limits.js';
 import { headers } from '../../contract/versions.js';
 import type { Directory } from '../accounts/directory.js';
 import type { Buckets } from '../limits/buckets.js';
-import { type BucketState, fullAt, remaining } from '../limits/token-bucket.js';
+import { fullAt, remaining } from '../limits/token-bucket.js';
+import type { BucketState } from '../queries/rate-buckets.js';
 import type { Context, Middleware } from '../state.js';
 
 const BEARER = /^bearer +(\S+) *$/i;
-/** Longer than any key; what is longer is nobody's and is not worth hashing. */
+/** Longer than any key. A longer secret is unknown without hashing it. */
 const LONGEST_SECRET = 1024;
 
 export function identifyKey(directory: Directory, buckets: Buckets, enabled: boolean): Middleware {
@@ -30,7 +31,7 @@ export function identifyKey(directory: Directory, buckets: Buckets, enabled: boo
     try {
       await next();
     } finally {
-      // The meter has set them already, save where an earlier gate refused.
+      // The meter has set them already, unless an earlier gate refused.
       if (!ctx.state.metered) setRateHeaders(ctx, await buckets.peek(ctx.state.surface, access.keyId));
     }
   };

@@ -1,7 +1,7 @@
 import { API_VERSION, headers } from '../../contract/versions.js';
 import type { Middleware } from '../state.js';
 
-/** Every response of the two surfaces says which version of the contract it keeps, errors included. */
+/** Sets the version of the contract on every response of the two surfaces, errors included. */
 export const versionHeader: Middleware = (ctx, next) => {
   ctx.set(headers.version, API_VERSION);
   return next();

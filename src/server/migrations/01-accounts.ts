@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Workspaces, brands and API keys: the small tables that every request is scoped by. */
+/** Workspaces, brands and API keys: the small tables that every request is checked against. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table workspaces (

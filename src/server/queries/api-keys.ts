@@ -7,7 +7,7 @@ export interface KeyRow {
   workspaceId: string;
   kind: StoredKeyKind;
   name: string | null;
-  /** The first characters, to recognise it by. */
+  /** The first characters of the key, shown to identify it. */
   display: string;
   brandIds: string[] | null;
   expiresAt: Date | null;
@@ -19,7 +19,7 @@ export interface KeyRow {
 const columns = `k.id, k.workspace_id as "workspaceId", k.kind, k.name, k.display, k.brand_ids as "brandIds",
   k.expires_at as "expiresAt", k.allow, k.created_at as "createdAt", k.revoked_at as "revokedAt"`;
 
-/** The key with this secret, unless it was revoked, and its workspace's plan. */
+/** The key with this secret and its workspace's plan; no row: unknown or revoked. */
 export const keyBySecret = statement<KeyRow & { plan: Plan }, { secretHash: Buffer }>(
   'key_by_secret',
   `select ${columns}, w.plan from api_keys k join workspaces w on w.id = k.workspace_id
@@ -52,7 +52,7 @@ export const insertKey = statement<
    values (:id, :workspaceId, :kind, :name, :secretHash, :display, :brandIds, :expiresAt, :allow, :createdAt)`,
 );
 
-/** Revokes a key; no row: there is none with this id that still works. */
+/** Revokes a key; no row: no unrevoked key has this id. */
 export const revokeKey = statement<{ id: string }, { id: string; now: Date }>(
   'revoke_key',
   'update api_keys set revoked_at = :now where id = :id and revoked_at is null returning id',

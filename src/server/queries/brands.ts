@@ -10,64 +10,64 @@ export interface BrandRow {
   plan: string;
   hasRuns: boolean;
   dataVersion: number;
-  /** Moves with every change to the brand's crawler hits or their newest time; 0: never connected. */
+  /** Changes with the brand's crawler hits and their newest time; 0: never connected. */
   crawlerVersion: number;
-  /** Another with every change to any brand in scope, and to which brands these are. */
-  scopeVersion: string;
+  /** Changes with the data of any visible brand, and with the set of visible brands. */
+  visibleVersion: string;
 }
 
-/** Which brands a key sees: null stands for "all". */
-interface ScopeBindings extends Record<string, unknown> {
-  workspaceId: string | null;
-  brandIds: readonly string[] | null;
+/** The brands that a key can see, as bindings. Null means all. */
+export interface VisibleBrands extends Record<string, unknown> {
+  readonly workspaceId: string | null;
+  readonly brandIds: readonly string[] | null;
 }
 
-const inScope = `(cast(:workspaceId as text) is null or b.workspace_id = :workspaceId)
+const isVisible = `(cast(:workspaceId as text) is null or b.workspace_id = :workspaceId)
   and (cast(:brandIds as text[]) is null or b.id = any(cast(:brandIds as text[])))`;
 
-/** Equal for equal lists of brands and versions alone. Ids hold neither of the separators. */
-const scopeVersion = `(select encode(sha256(convert_to(
-    coalesce(string_agg(s.id || '=' || s.data_version, ',' order by s.id), ''), 'UTF8')), 'hex') from scope s)`;
+/** A hash of the ids and versions of the visible brands. Ids cannot contain the separators. */
+const visibleVersion = `(select encode(sha256(convert_to(
+    coalesce(string_agg(s.id || '=' || s.data_version, ',' order by s.id), ''), 'UTF8')), 'hex') from visible s)`;
 
 /**
- * The brand in scope with this id, and the oldest brand in scope. Both are picked out of the brands in scope, which are
- * gathered before the id is looked at: the same rows are read for a foreign id as for one that nobody has.
+ * The visible brand with this id, and the oldest visible brand. Both are picked from the visible brands, which are
+ * materialised first, so that a foreign id reads the same rows as a nonexistent one.
  */
 export const brandAndDefault = statement<
-  BrandRow & { asked: boolean },
-  ScopeBindings & { brandId: string | null }
+  BrandRow & { requested: boolean },
+  VisibleBrands & { brandId: string | null }
 >(
   'brand_and_default',
-  `with scope as materialized (
+  `with visible as materialized (
      select b.brand_key, b.id, b.name, b.domain, b.created_at, b.archived_at, b.workspace_id, b.data_version
-     from brands b where ${inScope}
+     from brands b where ${isVisible}
    ),
    picked as (
-     (select s.*, true as asked from scope s where s.id = :brandId)
+     (select s.*, true as requested from visible s where s.id = :brandId)
      union all
-     (select s.*, false as asked from scope s order by s.created_at nulls last, s.id limit 1)
+     (select s.*, false as requested from visible s order by s.created_at nulls last, s.id limit 1)
    )
-   select b.asked, b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived,
+   select b.requested, b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived,
      b.workspace_id as "workspaceId", w.plan, b.data_version as "dataVersion",
      coalesce((select c.data_version from crawler_connections c where c.brand_key = b.brand_key), 0)::bigint
        as "crawlerVersion",
-     exists (select 1 from runs r where r.brand_key = b.brand_key) as "hasRuns", ${scopeVersion} as "scopeVersion"
+     exists (select 1 from runs r where r.brand_key = b.brand_key) as "hasRuns", ${visibleVersion} as "visibleVersion"
    from picked b join workspaces w on w.id = b.workspace_id`,
 );
 
 type ListedBrand = Pick<BrandRow, 'id' | 'name' | 'domain' | 'archived'>;
 
-/** Brands in scope, oldest first. */
-export const brandsByAge = statement<ListedBrand, ScopeBindings>(
+/** Visible brands, oldest first. */
+export const brandsByAge = statement<ListedBrand, VisibleBrands>(
   'brands_by_age',
-  `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${inScope}
+  `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${isVisible}
    order by b.created_at nulls last, b.id`,
 );
 
-/** Brands in scope by id, after a given one. */
-export const brandsById = statement<ListedBrand, ScopeBindings & { after: string | null; rows: number }>(
+/** Visible brands by id, after a given one. */
+export const brandsById = statement<ListedBrand, VisibleBrands & { after: string | null; rows: number }>(
   'brands_by_id',
-  `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${inScope}
+  `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${isVisible}
      and (cast(:after as text) is null or b.id > :after)
    order by b.id limit :rows`,
 );
@@ -84,8 +84,8 @@ export const listBrands = statement<
 );
 
 /**
- * Stops collection for a brand from now on, or from its newest run where that is dated later; an archived brand keeps its date.
- * No row: there is no such brand.
+ * Stops collection for a brand from now on, or from its newest run if that is later. An archived brand keeps its date.
+ * Returns no row if the brand does not exist.
  */
 export const archiveBrand = statement<{ id: string; archivedAt: Date }, { id: string; now: Date }>(
   'archive_brand',

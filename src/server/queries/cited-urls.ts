@@ -21,7 +21,7 @@ interface WindowsBindings extends Record<string, unknown> {
   rows: number;
 }
 
-/** From chosen keys with their current sums (`chosen`) and prior counts to full rows, with the newest stated title. */
+/** Joins the rows of `chosen` (keys, current sums, prior counts) to URLs, domains and the newest stated title. */
 const described = `
   select u.url, d.domain, t.title, case when t.title_key is null then u.page_type else t.page_type end as "pageType",
     c.citations, c.prior as "priorCitations", c.answers, c.engines, c.present > 0 as "brandPresent"
@@ -42,9 +42,9 @@ const current = `
   from day_url where brand_key = :brandKey and day between :start and :end group by url_key`;
 
 /**
- * The most cited URLs. In two steps, because counting every URL of two windows is what makes this read slow: the
- * current window down to the citation count of the last row, ties included, then prior counts for those alone; URLs
- * cited only before fill up where there are fewer.
+ * The most cited URLs, in two steps, because counting every URL of both windows is slow: first the current window down to
+ * the citation count of the last row, ties included, then the prior counts of these rows. URLs that were cited only in
+ * the prior window fill up a short list.
  */
 export const topUrls = statement<CitedUrlRow, WindowsBindings>(
   'top_urls',

@@ -1,13 +1,13 @@
 import type { EngineBindings } from './bindings.js';
 import { statement } from './statement.js';
 
-/** The newest day with runs in a scope; null: none was ever collected. */
+/** The newest day with runs on some engines; null: they never ran. */
 export const newestRunDay = statement<{ day: string | null }, EngineBindings>(
   'newest_run_day',
   'select max(day) as day from day_scope where brand_key = :brandKey and engine = any(:engines)',
 );
 
-/** The newest day of a scope that stored statistics know; null: there is none. */
+/** The newest day of some engines that has stored statistics; null: no day has. */
 export const newestStatDay = statement<{ day: string | null }, EngineBindings>(
   'newest_stat_day',
   `select max(day) as day from daily_stats

@@ -7,7 +7,7 @@ export interface ThreadRow {
   citations: number;
   answers: number;
   engines: number;
-  /** There is a record of it. */
+  /** Whether it has a record. */
   recorded: boolean;
   kind: string | null;
   title: string | null;
@@ -22,8 +22,8 @@ interface WindowBindings extends Record<string, unknown> {
 }
 
 /**
- * Cited pages of a window that may be threads: those with a record, those of forums by their address, and those of a
- * video site. Which of the unrecorded ones are is told by their address.
+ * Cited pages of a window that may be threads: those with a record, those with the address of a forum, and those of a
+ * video site. The caller decides by address which of the pages without a record are threads.
  */
 export const citedThreadCandidates = statement<ThreadRow, WindowBindings & { videoDomain: string }>(
   'cited_thread_candidates',

@@ -1,7 +1,7 @@
 import type { EngineId } from '../../contract/engines.js';
 import { statement } from './statement.js';
 
-/** An answer that mentions the brand, and what was asked. */
+/** An answer that mentions the brand, and its prompt. */
 export interface ComparedAnswer {
   engine: EngineId;
   prompt: string;

@@ -39,7 +39,7 @@ export const ownPagesCited = statement<{ promptKey: number; url: string; citatio
    order by o.prompt_key, sum(o.citations) desc, u.url`,
 );
 
-/** The most cited domains of each prompt that are not the brand's; what has no host wins nothing. */
+/** The most cited domains of each prompt, without the brand's own and without URLs that have no host. */
 export const promptWinners = statement<
   { promptKey: number; domain: string; citations: number },
   WindowBindings & { rows: number }

@@ -28,7 +28,7 @@ export const crawlerActivity = statement<AgentActivity, BrandBinding & { from: D
    select null, coalesce(sum(hits), 0)::bigint, count(distinct path), min(first), max(last) from visited`,
 );
 
-/** Every agent that a hit is stored of, whenever it was: one step in the index for each, not one for each hit. */
+/** Every agent with a stored hit of any time. Takes one index step per agent, not per hit. */
 export const agentsSeen = statement<{ agent: string }, BrandBinding>(
   'agents_seen',
   `with recursive seen as (
@@ -43,7 +43,7 @@ export const agentsSeen = statement<{ agent: string }, BrandBinding>(
 
 export interface CrawlerConnection {
   lastEventAt: Date;
-  /** Whether any agent came since a time. */
+  /** Whether any agent has a hit since a time. */
   active: boolean;
 }
 

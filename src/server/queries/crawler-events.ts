@@ -1,6 +1,6 @@
 import { statement } from './statement.js';
 
-/** A hit on its way into the table; the key as base64. */
+/** A hit to insert, with its key in base64. */
 export interface CrawlerEventRow {
   readonly key: string;
   readonly agent: string;
@@ -11,8 +11,8 @@ export interface CrawlerEventRow {
 }
 
 /**
- * Stores hits that are not there yet and counts them. `rows` is a JSON array of CrawlerEventRow in the order of their
- * keys, so that batches that overlap wait for one another instead of locking each other out.
+ * Inserts the hits that are not stored yet and returns their number. `rows` is a JSON array of CrawlerEventRow sorted by
+ * key, so that overlapping batches wait for each other instead of deadlocking.
  */
 export const insertCrawlerEvents = statement<
   { inserted: number },
@@ -31,7 +31,10 @@ export const insertCrawlerEvents = statement<
    select count(*) as inserted from ins`,
 );
 
-/** Notes that a log with requests came. A row comes back when that, or rows that were stored, changed any answer. */
+/**
+ * Notes that a log was received whose newest request has this time. Returns a row if that, or the rows that were inserted,
+ * changed any read of the brand.
+ */
 export const connectCrawlerLogs = statement<
   { dataVersion: number },
   { brandKey: number; newest: Date; inserted: boolean }
@@ -45,7 +48,7 @@ export const connectCrawlerLogs = statement<
    returning data_version as "dataVersion"`,
 );
 
-/** Deletes some of a brand's hits from before a time, and counts them. */
+/** Deletes up to `rows` of a brand's hits from before a time, and returns their number. */
 export const deleteOldCrawlerEvents = statement<
   { deleted: number },
   { brandKey: number; before: Date; rows: number }
@@ -61,7 +64,7 @@ export const deleteOldCrawlerEvents = statement<
    select count(*) as deleted from gone`,
 );
 
-/** The brands that logs were received for. */
+/** The brands whose logs were received. */
 export const connectedBrands = statement<{ brandKey: number }, Record<string, never>>(
   'connected_brands',
   'select brand_key as "brandKey" from crawler_connections order by brand_key',

@@ -30,7 +30,7 @@ export const engineDayEntities = statement<EngineDayEntity, DaysBindings>(
    from day_entity where brand_key = :brandKey and day = any(:days)`,
 );
 
-/** Days of a window and scope with runs whose statistics are not written yet, for some engine at least. */
+/** Days of a window with runs on some engines whose statistics are not written yet, for some engine at least. */
 export const unwrittenDays = statement<
   { day: string },
   { brandKey: number; start: string; end: string; engines: readonly string[] }

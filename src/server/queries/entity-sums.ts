@@ -6,7 +6,7 @@ export interface EntityRow extends EntitySums {
   entity: number;
 }
 
-/** Sums per entity over a window and scope; entities never seen in it have no row. */
+/** Sums per entity over a window on some engines; entities never seen in it have no row. */
 export const entitySums = statement<
   EntityRow,
   { brandKey: number; start: string; end: string; engines: readonly string[] }

@@ -1,14 +1,14 @@
-/** Who runs a brand’s fact check, since when, and how many runs of the day have spent. */
+/** The fact-check slot of a brand: its holder, its times, and how many runs of the day have spent. */
 import { FACT_CHECK_RUN } from '../../contract/limits.js';
 import { statement } from './statement.js';
 
 /** No row: never run. */
 export interface FactCheckSlot {
-  /** Of the last run that asked the model, whether it then spent or not. */
+  /** When the last run started that sent a request to the model, whether it spent or not. */
   startedAt: Date;
-  /** Null: it runs, or its server ended before it did. */
+  /** Null: it is running, or its server ended before it did. */
   endedAt: Date | null;
-  /** When a run that has not ended is given up for lost. */
+  /** When a run that has not ended counts as lost. */
   leaseUntil: Date;
   day: string;
   /** Runs of that day that spent, the running one included. */
@@ -21,12 +21,12 @@ export const factCheckSlotOf = statement<FactCheckSlot, { brandKey: number }>(
    from fact_check_slots where brand_key = :brandKey`,
 );
 
-/** Runs of the day besides the one that is lost, if one is: it never came back from the model, so it did not spend. */
+/** Runs of the day without a lost one, which got no reply of the model and so did not spend. */
 const SPENT = 's.spent - case when s.ended_at is null then 1 else 0 end';
 
 /**
- * Takes the slot and one of the day’s runs, in one statement, so that of two who try at once one gets it. No row: it
- * is taken, too fresh, or the day’s runs are used up.
+ * Takes the slot and one of the day's runs in one statement, so that only one of two concurrent callers gets it. No row:
+ * the slot is taken or too fresh, or the day's runs are used up.
  */
 export const claimFactCheckSlot = statement<
   { claimed: true },
@@ -44,7 +44,7 @@ export const claimFactCheckSlot = statement<
    returning true as claimed`,
 );
 
-/** Ends the holder’s run; one that did not spend gives its place in the day back. */
+/** Ends the holder's run. A run that did not spend does not count for the day. */
 export const endFactCheckRun = statement<
   never,
   { brandKey: number; holder: string; now: Date; spent: boolean }

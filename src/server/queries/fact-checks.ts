@@ -6,13 +6,13 @@ export type StoredFactCheck = Pick<
   'checked_at' | 'answers_checked' | 'cost_usd' | 'discrepancies'
 >;
 
-/** The result in a brand's slot; no row: never checked. */
+/** The stored result of a brand; no row: never checked. */
 export const factCheckOf = statement<StoredFactCheck, { brandKey: number }>(
   'fact_check_of',
   'select checked_at, answers_checked, cost_usd, discrepancies from fact_checks where brand_key = :brandKey',
 );
 
-/** Puts a result into the brand's slot, over what was there. */
+/** Stores a result of the brand and replaces the previous one. */
 export const storeFactCheck = statement<
   never,
   Omit<StoredFactCheck, 'discrepancies'> & { brandKey: number; discrepancies: string }

@@ -17,8 +17,8 @@ export interface FanoutRow {
 }
 
 /**
- * The searches of a window that were run behind the most answers, every engine. In two steps: sums down to those of
- * the last row, ties included; then engines and prompts of those alone.
+ * The searches of a window with the most answers, on any engine, in two steps: first the sums down to the last row, ties
+ * included, then the engines and prompts of these rows.
  */
 export const topFanouts = statement<FanoutRow, WindowBindings & { rows: number }>(
   'top_fanouts',
@@ -53,7 +53,7 @@ export const topFanouts = statement<FanoutRow, WindowBindings & { rows: number }
    order by t.runs desc, t.query`,
 );
 
-/** Measured volumes of some searches; `hashes` are theirs in hexadecimal digits. */
+/** Measured volumes of some searches, by their hashes in hexadecimal digits. */
 export const fanoutVolumes = statement<{ query: string; volume: number }, { hashes: readonly string[] }>(
   'fanout_volumes',
   `select v.query, v.volume from fanout_volumes v

@@ -3,7 +3,7 @@ import type { EntitySums } from '../metrics/entity-metrics.js';
 import type { WindowBindings } from './bindings.js';
 import { statement } from './statement.js';
 
-/** Denominators of a scope day by day; days without runs have no row. */
+/** Denominators of some engines by day; days without runs have no row. */
 export const windowSumsByDay = statement<{ day: string; runs: number; citations: number }, WindowBindings>(
   'window_sums_by_day',
   `select day, sum(run_count)::bigint as runs, sum(citations)::bigint as citations
@@ -11,7 +11,7 @@ export const windowSumsByDay = statement<{ day: string; runs: number; citations:
    group by day`,
 );
 
-/** Sums per entity and day over the engines of a scope. */
+/** Sums per entity and day over some engines. */
 export const entitySumsByDay = statement<EntitySums & { day: string; entity: number }, WindowBindings>(
   'entity_sums_by_day',
   `select day, entity, sum(present_runs)::bigint as present, sum(position_sum)::bigint as "positionSum",
@@ -58,7 +58,7 @@ export const storedValuesByDay = {
   sentiment_index: storedValuesOf('sentiment_index'),
 } as const satisfies Record<HistoryMetric, unknown>;
 
-/** Runs behind stored statistics per day: of each engine what its rows state at most, for every entity has the same. */
+/** Runs of stored statistics per day: the maximum of each engine's rows, which are equal for all entities. */
 export const storedRunsByDay = statement<{ day: string; runs: number }, WindowBindings>(
   'stored_runs_by_day',
   `select day, sum(runs)::bigint as runs

@@ -11,9 +11,9 @@ export interface OffsiteMentionRow {
   foundAt: Date;
 }
 
-/** The whole ledger, newest week first; within a week the newest finding first. */
-export const offsiteLedger = statement<OffsiteMentionRow, { brandKey: number }>(
-  'offsite_ledger',
+/** All off-site mentions, newest week first, and newest finding first within a week. */
+export const offsiteMentions = statement<OffsiteMentionRow, { brandKey: number }>(
+  'offsite_mentions',
   `select o.id, o.week, o.kind, coalesce(c.name, b.name) as entity, o.entity = 0 as "isBrand", o.title, o.url,
      o.found_at as "foundAt"
    from offsite_mentions o

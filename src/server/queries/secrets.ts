@@ -1,6 +1,6 @@
 import { statement } from './statement.js';
 
-/** Stores a secret of the deployment unless there is one of this name; of several at once the first stays. */
+/** Stores a secret of the deployment unless one with this name exists. Of concurrent inserts the first is kept. */
 export const addSecret = statement<never, { name: string; value: Buffer }>(
   'add_secret',
   'insert into secrets (name, value) values (:name, :value) on conflict (name) do nothing',

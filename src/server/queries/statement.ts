@@ -1,4 +1,4 @@
-/** One function per SQL statement: named, so that the server prepares it once per connection. */
+/** Creates one function per SQL statement. Statements are named, so that the server prepares each once per connection. */
 import type { Knex } from 'knex';
 
 export type Bindings = Readonly<Record<string, unknown>>;

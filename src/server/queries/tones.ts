@@ -2,7 +2,7 @@ import type { ToneSums } from '../metrics/tones.js';
 import type { WindowBindings } from './bindings.js';
 import { statement } from './statement.js';
 
-/** Runs and quotes of a window and scope. Always one row. */
+/** Runs and quotes of a window on some engines. Always one row. */
 export const quotedRuns = statement<{ runs: number; quotes: number }, WindowBindings>(
   'quoted_runs',
   `select coalesce(sum(run_count), 0)::bigint as runs, coalesce(sum(quotes), 0)::bigint as quotes
@@ -47,7 +47,7 @@ const newestWith = (tone: number, quotes: string) => `
    ) r
    order by r.day desc, r.id desc limit :rows)`;
 
-/** Quotes of a window and scope: negative, neutral, positive, and newest first within a tone. */
+/** Quotes of a window on some engines: negative, neutral, positive, and newest first within a tone. */
 export const worstQuotes = statement<QuoteRow, WindowBindings & { rows: number }>(
   'worst_quotes',
   `with quoted as materialized (

@@ -2,7 +2,7 @@ import type { WindowSums } from '../metrics/entity-metrics.js';
 import type { WindowBindings } from './bindings.js';
 import { statement } from './statement.js';
 
-/** Denominators of a window and scope, from the daily roll-ups. Always one row. */
+/** Denominators of a window on some engines, from the daily roll-ups. Always one row. */
 export const windowSums = statement<WindowSums, WindowBindings>(
   'window_sums',
   `select coalesce(sum(s.run_count), 0)::bigint as runs, coalesce(sum(s.citations), 0)::bigint as citations,
@@ -12,7 +12,7 @@ export const windowSums = statement<WindowSums, WindowBindings>(
    where s.brand_key = :brandKey and s.day between :start and :end and s.engine = any(:engines)`,
 );
 
-/** Whether a window and scope has any run. */
+/** Whether a window has any run on some engines. */
 export const windowHasRuns = statement<{ hasRuns: boolean }, WindowBindings>(
   'window_has_runs',
   `select exists (select 1 from day_scope where brand_key = :brandKey and day between :start and :end

@@ -1,6 +1,6 @@
 import { statement } from './statement.js';
 
-/** The workspace's brand ids; no row: there is no such workspace. */
+/** The workspace's brand ids; no row: the workspace does not exist. */
 export const workspaceBrandIds = statement<{ brandIds: string[] }, { workspaceId: string }>(
   'workspace_brand_ids',
   `select array(select b.id from brands b where b.workspace_id = w.id order by b.id) as "brandIds"

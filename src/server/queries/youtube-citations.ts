@@ -9,7 +9,7 @@ export interface CitedVideoRow {
   positionSum: number;
 }
 
-/** The cited URLs of a window that begin as a video's canonical URL does. */
+/** The cited URLs of a window that begin with the prefix of canonical video URLs. */
 export const citedVideos = statement<
   CitedVideoRow,
   { brandKey: number; start: string; end: string; prefix: string }
@@ -37,7 +37,7 @@ export interface VideoFacts {
   statsAsOf: Date | null;
 }
 
-/** What the vendor stated about some videos. */
+/** The stored facts about some videos, as the vendor stated them. */
 export const videoFacts = statement<VideoFacts, { videoIds: readonly string[] }>(
   'video_facts',
   `select video_id as "videoId", title, channel_id as "channelId", channel_name as "channelName",

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { isAboutOneBrand, type Read } from '../../contract/read.js';
 import { type ReadName, reads } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
-import type { Brand } from '../accounts/brand-scope.js';
+import type { Brand } from '../accounts/find-brand.js';
 import type { Clock } from '../clock.js';
 import { utcDay } from '../days.js';
 import { parseParams, type RawParams } from '../parameters.js';

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { BodyOf, ParsedParamsOf, ReadName, Reads } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
-import type { Brand } from '../accounts/brand-scope.js';
+import type { Brand } from '../accounts/find-brand.js';
 import type { RobotsChecks } from '../robots/robots-checks.js';
 import type { PageRequest } from './page.js';
 

@@ -1,4 +1,4 @@
-/** Whether the process lives, and whether it can answer: for supervisors and load balancers, without a key. */
+/** Liveness and readiness of the server, for supervisors and load balancers. They need no key. */
 import Router from '@koa/router';
 import { requireMethod } from '../middleware/gates.js';
 import type { State } from '../state.js';

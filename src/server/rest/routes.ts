@@ -1,4 +1,4 @@
-/** GET /api/v1/{path}: a route per read that has a path, with its whole policy above its body. */
+/** GET /api/v1/{path}: one route per read that has a path, first its gates in order, then its handler. */
 import Router from '@koa/router';
 import compose from 'koa-compose';
 import { errors } from '../../contract/errors.js';
@@ -45,9 +45,9 @@ export function restRoutes(env: RestEnvironment): Router<State> {
       gate.requireMethod(READ_METHODS),
       ...entry,
       gate.requirePlan(read.plan, read.planSubject ?? read.summary),
-      gate.requireBrandInScope(env.directory, read),
+      gate.requireVisibleBrand(env.directory, read),
     ];
-    // Composed once: the router would compose them again for every request.
+    // Composed once here, because the router composes middleware again for every request.
     router.all(`/${read.path}`, compose([...gates, serveRead(env, name)]));
   }
   router.all('{/*path}', refuseOptions(READ_METHODS), ...entry, gate.unknownResource(resourceNames));

@@ -1,20 +1,20 @@
-/** One GET that connects to public addresses only: what a name resolves to is checked, and that is connected to. */
+/** Sends a GET to public addresses only: it checks the addresses of a name and connects to one of these. */
 import { type LookupAddress, lookup } from 'node:dns';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.js';
 
-/** Why a robots.txt could not be had, in words that may be shown. */
+/** The fetch of a robots.txt failed. The message may be shown to users. */
 export class RobotsFetchError extends Error {
   override readonly name = 'RobotsFetchError';
 }
 
 export interface ConnectOptions {
-  /** Private and loopback addresses too. */
+  /** Whether private and loopback addresses are allowed too. */
   readonly allowPrivate: boolean;
   readonly signal: AbortSignal;
-  /** Time to make a TLS connection; after that the signal alone counts. */
+  /** The time limit of the TLS handshake. After it, only the signal limits the time. */
   readonly secureWithinMs: number;
 }
 
@@ -24,7 +24,7 @@ const REQUEST_HEADERS = {
   'Accept-Encoding': 'identity',
 };
 
-/** Resolves names and refuses when none of the addresses is public; connects to no address that was not checked. */
+/** Resolves a name to its public addresses, and fails if it has none. Only checked addresses are connected to. */
 const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return done(error, []);
@@ -38,8 +38,8 @@ const publicLookup: LookupFunction = (hostname, options, done) => {
 const notPublic = (host: string) => new RobotsFetchError(`${host} has no public address`);
 
 /**
- * The response of a GET, its body not yet read.
- * @throws RobotsFetchError for an address that is not public, and whatever connecting fails with.
+ * Sends a GET and returns the response before its body is read.
+ * @throws RobotsFetchError for an address that is not public; any error of the connection.
  */
 export function get(url: URL, options: ConnectOptions): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -1,11 +1,11 @@
-/** Fetches the robots.txt of a site: https, then http; a few redirects; seconds, not minutes; public addresses only. */
+/** Fetches the robots.txt of a site, by https and then http, from public addresses, with limits on redirects, time and size. */
 import type { IncomingMessage } from 'node:http';
 import { escapeControls } from '../../contract/escape-controls.js';
 import { asEncoding, decompressed, isCorrupt, sniffedEncoding, statedEncodings } from '../http/encodings.js';
 import { type ConnectOptions, get, RobotsFetchError } from './connect.js';
 import { parseRobots, type RobotsGroup } from './parse.js';
 
-/** What a check found. `absent`: there is none, so nothing is blocked. `error`: nobody knows. */
+/** The result of a check. `absent`: the site has no robots.txt, so nothing is blocked. `error`: unknown. */
 export type RobotsState =
   | { readonly state: 'ok'; readonly groups: readonly RobotsGroup[] }
   | { readonly state: 'absent' }
@@ -13,19 +13,19 @@ export type RobotsState =
 
 export interface RobotsFetchOptions {
   readonly allowPrivate: boolean;
-  /** For everything together: both schemes and all redirects. */
+  /** The time limit of the whole check: both schemes and all redirects. */
   readonly timeoutMs?: number;
 }
 
 export const ROBOTS_TIMEOUT_MS = 5000;
 const MOST_REDIRECTS = 5;
-/** What RFC 9309 asks crawlers to read at least. */
+/** The minimum that crawlers must read by RFC 9309. */
 const MOST_BYTES = 500 * 1024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The robots.txt of a domain (host, or host:port; the port counts where private addresses are allowed). Never throws:
- * what goes wrong is the state `error` with its reason.
+ * Fetches the robots.txt of a domain (host or host:port; the port is used only if private addresses are allowed). Never
+ * throws: a failure gives the state `error` with its reason.
  */
 export async function fetchRobots(
   domain: string,
@@ -83,11 +83,11 @@ async function stateOf(response: IncomingMessage, status: number): Promise<Robot
   return { state: 'error', reason: `HTTP status ${status}` };
 }
 
-/** The file of a site that answered with one. What cannot be read says nothing about what it allows. */
+/** Reads the file of a successful response. A file that cannot be decoded gives the state `error`. */
 async function readFile(response: IncomingMessage): Promise<RobotsState> {
   const stated = statedEncodings(response.headers['content-encoding'] ?? '');
-  // Compression may make a file longer by some bytes.
-  const wire = await firstPieces(response, 2 * MOST_BYTES);
+  // Compression can make a file longer by some bytes.
+  const wire = await firstChunks(response, 2 * MOST_BYTES);
   const name = stated.length > 0 ? stated.join(', ') : sniffedEncoding(wire);
   if (name === null || wire.length === 0) return { state: 'ok', groups: parseRobots(await textOf(wire)) };
   const encoding = asEncoding(name);
@@ -102,28 +102,28 @@ async function readFile(response: IncomingMessage): Promise<RobotsState> {
   }
 }
 
-/** The first bytes as text; a line that the limit cut is left out, as half a path would be another one. */
+/** The first bytes as text, without a line that the limit cuts: half a path is another path. */
 async function textOf(bytes: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
-  const whole = Buffer.concat(await firstPieces(bytes, MOST_BYTES));
+  const whole = Buffer.concat(await firstChunks(bytes, MOST_BYTES));
   const text = whole.subarray(0, MOST_BYTES).toString('utf8');
   return whole.length > MOST_BYTES
     ? text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1)
     : text;
 }
 
-/** As many pieces as hold more than `bytes`, or all of them. */
-async function firstPieces(
+/** The first chunks, until they have more than `bytes`; all chunks if they have less. */
+async function firstChunks(
   source: AsyncIterable<Buffer> | Iterable<Buffer>,
   bytes: number,
 ): Promise<Buffer[]> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
-  for await (const piece of source) {
-    pieces.push(piece);
-    length += piece.length;
+  for await (const chunk of source) {
+    chunks.push(chunk);
+    length += chunk.length;
     if (length > bytes) break;
   }
-  return pieces;
+  return chunks;
 }
 
 function reasonOf(error: unknown, signal: AbortSignal): string {

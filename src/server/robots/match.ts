@@ -1,8 +1,8 @@
-/** Which rule decides about a path: RFC 9309, section 2.2. */
+/** Finds the rule that applies to a path, by RFC 9309, section 2.2. */
 
-/** A pattern made ready for matching. */
+/** A compiled pattern. */
 export interface Pattern {
-  /** What stands between the stars; the first begins the path. */
+  /** The texts between the stars. The first one begins the path. */
   readonly parts: readonly string[];
   /** Whether `$` ties the last part to the end of the path. */
   readonly anchored: boolean;
@@ -40,7 +40,7 @@ export function compilePattern(written: string): Pattern {
   return { parts: open.split('*'), anchored, length: pattern.length };
 }
 
-/** A path in which `*` and `$` are themselves, and so never meet the wildcards of a pattern. */
+/** Escapes `*` and `$` in a path, so that they are not taken for wildcards. */
 const literalPath = (path: string): string =>
   normalisePath(path).replaceAll('*', '%2A').replaceAll('$', '%24');
 
@@ -48,7 +48,7 @@ const literalPath = (path: string): string =>
 export const matchesPath = (pattern: Pattern, path: string): boolean =>
   matchesText(pattern, literalPath(path));
 
-/** Takes time in proportion to both lengths: each part is searched for once, from where the last one ended. */
+/** Linear in both lengths: each part is searched once, from the end of the previous one. */
 function matchesText({ parts, anchored }: Pattern, text: string): boolean {
   const first = parts[0] as string;
   if (!text.startsWith(first)) return false;
@@ -64,8 +64,8 @@ function matchesText({ parts, anchored }: Pattern, text: string): boolean {
 }
 
 /**
- * Where `part` stands in `text` from `at` on, -1 where it does not. Looks at no character of the text twice (Knuth, Morris
- * and Pratt): `indexOf` takes the product of both lengths where they are written for that.
+ * The index of `part` in `text` from `at` on; -1 if it is absent. Linear in both lengths (Knuth, Morris and Pratt):
+ * `indexOf` takes the product of both for hostile input.
  */
 function find(text: string, part: string, at: number): number {
   if (part.length > text.length - at) return -1;
@@ -93,8 +93,8 @@ function bordersOf(part: string): Uint32Array {
 }
 
 /**
- * Rules in the order in which the first that matches decides: the longest first; of equal length Allow first; of equal
- * type as in the file. Without empty patterns, which rule on nothing.
+ * Sorts rules so that the first match decides: longest pattern first, then Allow before Disallow, then the order of the
+ * file. Empty patterns are removed, because they match nothing.
  */
 export const rank = <R extends PathRule>(rules: readonly R[]): R[] =>
   rules.filter((rule) => rule.pattern.length > 0).sort(byRank);
@@ -102,17 +102,17 @@ export const rank = <R extends PathRule>(rules: readonly R[]): R[] =>
 const byRank = (a: PathRule, b: PathRule): number =>
   b.pattern.length - a.pattern.length || Number(b.type === 'allow') - Number(a.type === 'allow');
 
-/** How much may still be spent, in characters looked at: a limit that several questions about one file share. */
+/** The remaining work, in compared characters: a limit that all checks of one file share. */
 export interface Effort {
   left: number;
 }
 
-/** Going from one rule to the next costs as much as so many characters. */
+/** The work per rule, in characters. */
 const RULE_EFFORT = 10;
 
 /**
- * The one of ranked rules that decides about a path, of those that apply: the first that matches. None: the path is
- * allowed, or the effort is used up.
+ * The first of the ranked rules that applies and matches the path. Undefined: the path is allowed, or the effort is used
+ * up.
  */
 export function decidingRule<R extends PathRule>(
   ranked: readonly R[],

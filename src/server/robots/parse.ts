@@ -1,13 +1,12 @@
 /**
- * robots.txt as RFC 9309 has it, read as tolerantly as the large crawlers read it: a missing colon, common misspellings,
- * a byte order mark (or a part of one) and bare carriage returns are understood, and a line that is no rule does not close
- * a group.
+ * Parses robots.txt by RFC 9309, as tolerantly as the large crawlers: it accepts a missing colon, common misspellings, a
+ * byte order mark (or a part of one) and bare carriage returns, and a line that is not a rule does not end a group.
  */
 
 import { compilePattern, type PathRule } from './match.js';
 
 export interface RobotsRule extends PathRule {
-  /** The pattern as written; empty where the line states none. */
+  /** The pattern as written; empty if the line has none. */
   readonly path: string;
   /** The whole line as written, without comment. */
   readonly line: string;
@@ -28,7 +27,7 @@ export interface RobotsAgent {
 interface OpenGroup {
   readonly agents: RobotsAgent[];
   readonly rules: RobotsRule[];
-  /** Whether a rule stands below the agents: the next agent line then begins another group. */
+  /** Whether a rule follows the agents. Then the next agent line begins another group. */
   hasRules: boolean;
 }
 
@@ -36,12 +35,12 @@ const NAME = /^(?:user[-_ \t]?agent|[a-z]+)/i;
 const AGENT_NAME = /^user[-_ \t]?agent$/i;
 const DISALLOW_NAMES = new Set(['disallow', 'dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw']);
 const PRODUCT_TOKEN = /^[A-Za-z0-9_.-]+/;
-/** Octets of a pattern. A longer one could only speak of addresses that no server takes and no log here stores. */
+/** The longest pattern in octets. A longer one can only match addresses that servers refuse and that are not stored here. */
 export const LONGEST_PATTERN = 2048;
-/** A byte order mark, and what decoding leaves of a part of one. */
+/** A byte order mark, or the replacement character of a part of one. */
 const MARK = /^[\ufeff\ufffd]+/;
 
-/** The groups of a file, in its order. Text that holds no rules, an HTML page for instance, gives none. */
+/** The groups of a file, in order. Text without rules, such as an HTML page, gives an empty list. */
 export function parseRobots(text: string): RobotsGroup[] {
   const groups: OpenGroup[] = [];
   for (const written of text.replace(MARK, '').split(/\r\n|\r|\n/)) {
@@ -50,7 +49,7 @@ export function parseRobots(text: string): RobotsGroup[] {
     if (AGENT_NAME.test(name)) openGroup(groups).agents.push({ token: tokenOf(value), line });
     else {
       const type = ruleType(name);
-      // Rules above the first group address nobody.
+      // A rule before the first group applies to no agent.
       if (type) addRule(groups.at(-1), type, value, line);
     }
   }
@@ -63,8 +62,8 @@ function withoutComment(written: string): string {
 }
 
 /**
- * The two halves of a line; both empty where it is no directive. A colon may be missing where white space stands in its
- * place. It looks at each character once: whoever writes the file decides how long its lines are.
+ * The name and value of a line; both empty if it is not a directive. White space may replace the colon. Linear, because
+ * the length of lines is untrusted.
  */
 function directiveOf(line: string): { readonly name: string; readonly value: string } {
   const name = NAME.exec(line)?.[0] ?? '';
@@ -98,7 +97,7 @@ function ruleType(name: string): PathRule['type'] | undefined {
   return DISALLOW_NAMES.has(folded) ? 'disallow' : undefined;
 }
 
-/** The name that a group is addressed by: what follows the product token, a version for instance, does not count. */
+/** The product token of an agent line, without what follows it, such as a version. */
 function tokenOf(value: string): string {
   if (/^\*(?:\s|$)/.test(value)) return '*';
   return PRODUCT_TOKEN.exec(value)?.[0].toLowerCase() ?? '';

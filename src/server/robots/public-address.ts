@@ -1,7 +1,7 @@
-/** Which addresses a server may be made to connect to by what somebody else wrote. */
+/** Decides which addresses the server may connect to on untrusted input. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** What IANA does not count as globally reachable, and the address of a cloud's metadata that lies outside of that. */
+/** Ranges that are not globally reachable by IANA, and a cloud metadata address outside of them. */
 const CLOSED_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -37,14 +37,14 @@ function listOf(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   return list;
 }
 
-/** Prefixes in whose last 32 bits a v4 address stands: v4-mapped, and the well-known prefix of NAT64. */
+/** Prefixes whose last 32 bits are a v4 address: v4-mapped, and the well-known prefix of NAT64. */
 const EMBEDS_V4 = /^(?:::ffff:|64:ff9b::)(?:([0-9a-f]{1,4}):)?([0-9a-f]{1,4})$/;
 
-/** Whether an address is on the public internet. What is no address is not. */
+/** Whether an address is on the public internet. False for text that is not an address. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !closedV4.check(address, 'ipv4');
   if (!isIPv6(address) || address.includes('%')) return false;
-  // A URL spells a v6 address in one way only, v4 parts as hex.
+  // URL normalises a v6 address, with v4 parts in hex.
   const spelled = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const embedded = EMBEDS_V4.exec(spelled);
   if (embedded) return isPublicAddress(dotted(embedded[1] ?? '0', embedded[2] as string));

@@ -1,4 +1,4 @@
-/** Robots checks, kept for an hour whatever came of them; readers that come together share one fetch. */
+/** Caches robots checks for an hour, failures too. Concurrent reads share one fetch. */
 import { LRUCache } from 'lru-cache';
 import { READ_CACHE_SECONDS } from '../../contract/limits.js';
 import type { Clock } from '../clock.js';
@@ -6,7 +6,7 @@ import { fetchRobots, type RobotsFetchOptions, type RobotsState } from './fetch.
 
 export interface RobotsCheck {
   readonly state: RobotsState;
-  /** When the check began, in ms: tells one check of a domain from the next. */
+  /** When the check began, in ms. It distinguishes two checks of a domain. */
   readonly checkedAt: number;
 }
 

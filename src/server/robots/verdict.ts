@@ -1,4 +1,4 @@
-/** What a robots.txt says to one agent about a site: its root, and the first part that is closed. */
+/** The verdict of a robots.txt for an agent: whether the root is allowed, and the first blocked path. */
 import { decidingRule, type Effort, matchesPath, rank } from './match.js';
 import type { RobotsGroup, RobotsRule } from './parse.js';
 
@@ -10,7 +10,7 @@ export interface RobotsVerdict {
   readonly blocked_path: string | null;
 }
 
-/** The names that an agent may be addressed by: its own, then those whose group applies when none of its own does. */
+/** The tokens of an agent: its own, then those whose group applies if no group names its own. */
 export interface RobotsNames {
   readonly robotsTokens: readonly string[];
   readonly robotsFallback: readonly string[];
@@ -27,7 +27,7 @@ interface Addressed {
   readonly groups: readonly number[];
 }
 
-/** What groups say as one, whoever they name. */
+/** The combined rules of some groups. */
 interface Ruling {
   /** The rule about the root. */
   readonly root: PlacedRule | undefined;
@@ -37,14 +37,14 @@ interface Ruling {
   readonly opening: PlacedRule | undefined;
 }
 
-/** A line may be as long as the file; an answer shows its beginning. */
+/** The longest shown part of a line, which may be as long as the file. */
 const LONGEST_SHOWN = 2048;
-/** So many Disallow lines are looked at for one that no Allow takes back. */
+/** The limit of Disallow lines that are checked for one that no Allow overrides. */
 const MOST_CANDIDATES = 100;
-/** What may be spent on that in one file, whatever is in it: a tenth of a second, and far more than a real file needs. */
+/** The limit of that work per file: about a tenth of a second, and far more than a real file needs. */
 const MOST_EFFORT = 3_000_000;
 
-/** The verdicts of one file. Groups that apply to many agents, as the one for all does, are judged once. */
+/** Returns the function that gives the verdicts of one file. Groups that apply to several agents are evaluated once. */
 export function robotsVerdicts(groups: readonly RobotsGroup[]): (names: RobotsNames) => RobotsVerdict {
   const addressed = addressing(groups);
   const ruled = ruling(groups);
@@ -74,7 +74,7 @@ function addressing(groups: readonly RobotsGroup[]): (token: string) => Addresse
   return (token) => ({ token, groups: byToken.get(token) ?? [] });
 }
 
-/** Judges groups, by their numbers. What all groups share is made once, and their effort is limited as a whole. */
+/** Evaluates groups, by their numbers. Shared data is computed once, and the effort is limited for the whole file. */
 function ruling(groups: readonly RobotsGroup[]): (numbers: readonly number[]) => Ruling {
   const inOrder = groups.flatMap(({ rules }, group) => rules.map((rule) => ({ ...rule, group })));
   const ranked = rank(inOrder);
@@ -101,7 +101,7 @@ function ruling(groups: readonly RobotsGroup[]): (numbers: readonly number[]) =>
   };
 }
 
-/** The first Disallow, in the file's order, that applies and that no longer Allow takes back. */
+/** The first Disallow in the file that applies and that no longer Allow overrides. */
 function firstClosed(
   closing: readonly PlacedRule[],
   applies: (rule: PlacedRule) => boolean,
@@ -128,7 +128,7 @@ function verdictOf(
   return { verdict: 'allowed', rule: decided ? written(decided) : null, blocked_path };
 }
 
-/** A path that the pattern matches, and that goes on where it may: an Allow of one page alone takes nothing back. */
+/** A path that the pattern matches, extended if possible, so that an Allow of a single page does not override it. */
 const samplePath = (pattern: string): string =>
   (pattern.endsWith('$') ? pattern.slice(0, -1) : `${pattern}~`).replaceAll('*', '');
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { unavailableWords } from '../../../src/server/database/failure-text.js';
+import { unavailableMessage } from '../../../src/server/database/failure-text.js';
 
 const words = (message: string, fields: object = {}) =>
-  unavailableWords(Object.assign(new Error(message), fields));
+  unavailableMessage(Object.assign(new Error(message), fields));
 
 describe('unavailable words: what an operator reads about a database', () => {
   it('that cannot be reached', () => {

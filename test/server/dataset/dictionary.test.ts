@@ -13,10 +13,10 @@ describe('dataset: dictionary', () => {
   it('numbers the texts of a brand from 1, each once, and finds them again', async () => {
     await database.knex.transaction(async (trx) => {
       const first = new Dictionary(trx, 'mention_names', 'name_key', 'name');
-      await first.learn(1, ['a', 'b', 'a']);
-      await first.learn(2, ['b']);
+      await first.ensure(1, ['a', 'b', 'a']);
+      await first.ensure(2, ['b']);
       const second = new Dictionary(trx, 'mention_names', 'name_key', 'name');
-      await second.learn(1, ['c', 'b', 'a']);
+      await second.ensure(1, ['c', 'b', 'a']);
       expect(['a', 'b', 'c'].map((text) => second.keyOf(1, text))).to.deep.equal([1, 2, 3]);
       expect(first.keyOf(2, 'b')).to.equal(1);
       expect(second.firstNew.get(1)).to.equal(3);
@@ -27,10 +27,10 @@ describe('dataset: dictionary', () => {
     await database.knex.transaction(async (trx) => {
       const dictionary = new Dictionary(trx, 'mention_names', 'name_key', 'name', 10);
       const texts = (from: number) => Array.from({ length: 10 }, (_, at) => `text ${from + at}`);
-      await dictionary.learn(3, texts(0));
-      await dictionary.learn(3, ['text 0', ...texts(10).slice(0, 9)]);
+      await dictionary.ensure(3, texts(0));
+      await dictionary.ensure(3, ['text 0', ...texts(10).slice(0, 9)]);
       expect(dictionary.keyOf(3, 'text 0')).to.equal(1);
-      await dictionary.learn(3, ['text 5']);
+      await dictionary.ensure(3, ['text 5']);
       expect(dictionary.keyOf(3, 'text 5')).to.equal(6);
     });
   });

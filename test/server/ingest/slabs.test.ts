@@ -16,7 +16,7 @@ describe('the bytes of a body', () => {
         const slabs = new Slabs();
         for (const each of chunks) slabs.add(Buffer.from(each));
         const whole = Buffer.concat(chunks);
-        expect(Buffer.concat(slabs.pieces).equals(whole)).to.equal(true);
+        expect(Buffer.concat(slabs.chunks).equals(whole)).to.equal(true);
         expect(slabs.length).to.equal(whole.length);
       }),
     );
@@ -26,8 +26,8 @@ describe('the bytes of a body', () => {
     const slabs = new Slabs();
     const received = Buffer.alloc(65_536, 'x');
     for (let i = 0; i < 300_000; i++) slabs.add(received.subarray(i % 65_536, (i % 65_536) + 1));
-    expect(slabs.pieces.length).to.be.below(15);
-    expect(memoryOf(slabs.pieces)).to.be.below(300_000 + 65_536);
+    expect(slabs.chunks.length).to.be.below(15);
+    expect(memoryOf(slabs.chunks)).to.be.below(300_000 + 65_536);
   });
 
   it('do not keep what they came in', () => {
@@ -35,7 +35,7 @@ describe('the bytes of a body', () => {
     const received = Buffer.alloc(65_536, 'x');
     slabs.add(received.subarray(0, 10));
     received.fill('y');
-    expect(Buffer.concat(slabs.pieces).toString()).to.equal('xxxxxxxxxx');
-    expect(memoryOf(slabs.pieces)).to.be.at.most(4096);
+    expect(Buffer.concat(slabs.chunks).toString()).to.equal('xxxxxxxxxx');
+    expect(memoryOf(slabs.chunks)).to.be.at.most(4096);
   });
 });

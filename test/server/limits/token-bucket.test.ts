@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  type BucketState,
   CAPACITY,
   full,
   fullAt,
@@ -11,6 +10,7 @@ import {
   retryAfter,
   take,
 } from '../../../src/server/limits/token-bucket.js';
+import type { BucketState } from '../../../src/server/queries/rate-buckets.js';
 
 const bucket = fc.record({
   tokens: fc.double({ min: 0, max: CAPACITY, noNaN: true }),

@@ -51,7 +51,7 @@ function sumsOf(of: readonly Run[], entity: number): EntitySums {
 const everyEntity = (of: readonly Run[]) =>
   Array.from({ length: ENTITIES }, (_, entity) => sumsOf(of, entity));
 
-function scopeOf(of: readonly Run[]): WindowSums {
+function totalsOf(of: readonly Run[]): WindowSums {
   return {
     runs: of.length,
     citations: of.flatMap((each) => each.cited).length,
@@ -65,12 +65,12 @@ describe('metrics', () => {
   it('the worked example: orders 1, 1, 2, 3 in ten runs, rivals in five and in one', () => {
     const weightSum = [1, 1, 2, 3].reduce((sum, order) => sum + positionWeight(order), 0);
     const own = { ...NO_SUMS, present: 4, positionSum: 7, weightSum };
-    const scope = { runs: 10, citations: 0, presences: 4 + 5 + 1 };
-    expect(round(presenceRate(own, scope.runs), 3)).to.equal(0.4);
-    expect(round(visibility(own, scope.runs), 1)).to.equal(31.3);
+    const totals = { runs: 10, citations: 0, presences: 4 + 5 + 1 };
+    expect(round(presenceRate(own, totals.runs), 3)).to.equal(0.4);
+    expect(round(visibility(own, totals.runs), 1)).to.equal(31.3);
     expect(avgPosition(own)).to.equal(1.75);
-    expect(round(shareOfVoice(own, scope), 3)).to.equal(0.4);
-    expect(round(shareOfVoicePercent(own, scope), 1)).to.equal(40);
+    expect(round(shareOfVoice(own, totals), 3)).to.equal(0.4);
+    expect(round(shareOfVoicePercent(own, totals), 1)).to.equal(40);
   });
 
   it('a mention weighs 1/log2(1 + rank): 1, .631, .5, .431, .387', () => {
@@ -99,15 +99,15 @@ describe('metrics', () => {
 
   it('shares of voice of all tracked entities add up to 1 whenever one is mentioned', () => {
     check((of) => {
-      const scope = scopeOf(of);
-      const shares = everyEntity(of).map((sums) => shareOfVoice(sums, scope));
-      if (scope.presences === 0) {
+      const totals = totalsOf(of);
+      const shares = everyEntity(of).map((sums) => shareOfVoice(sums, totals));
+      if (totals.presences === 0) {
         expect(shares).to.deep.equal([null, null, null]);
         return;
       }
       expect(shares.reduce<number>((sum, share) => sum + share!, 0)).to.be.closeTo(1, 1e-12);
       for (const sums of everyEntity(of)) {
-        expect(shareOfVoicePercent(sums, scope)).to.be.closeTo(100 * shareOfVoice(sums, scope)!, 1e-9);
+        expect(shareOfVoicePercent(sums, totals)).to.be.closeTo(100 * shareOfVoice(sums, totals)!, 1e-9);
       }
     });
   });
@@ -135,8 +135,8 @@ describe('metrics', () => {
           expect(sentimentIndex(sumsOf([...of, unscored], entity))).to.equal(
             sentimentIndex(sumsOf(of, entity)),
           );
-          expect(shareOfVoice(sumsOf([...of, unnamed], entity), scopeOf([...of, unnamed]))).to.equal(
-            shareOfVoice(sumsOf(of, entity), scopeOf(of)),
+          expect(shareOfVoice(sumsOf([...of, unnamed], entity), totalsOf([...of, unnamed]))).to.equal(
+            shareOfVoice(sumsOf(of, entity), totalsOf(of)),
           );
         }
       }),
@@ -156,20 +156,22 @@ describe('metrics', () => {
         expect(presenceRate(alone, without.length)).to.equal(presenceRate(all, of.length));
         expect(avgPosition(alone)).to.equal(avgPosition(all));
         expect(sentimentIndex(alone)).to.equal(sentimentIndex(all));
-        expect(citationShare(alone, scopeOf(without), true)).to.equal(citationShare(all, scopeOf(of), true));
+        expect(citationShare(alone, totalsOf(without), true)).to.equal(
+          citationShare(all, totalsOf(of), true),
+        );
       }),
     );
   });
 
   it('every metric stays inside its scale', () => {
     check((of) => {
-      const scope = scopeOf(of);
+      const totals = totalsOf(of);
       for (const sums of everyEntity(of)) {
         const within = (value: number | null, maximum: number) =>
           value === null || (value >= 0 && value <= maximum);
         expect(within(presenceRate(sums, of.length), 1)).to.equal(true);
-        expect(within(shareOfVoice(sums, scope), 1)).to.equal(true);
-        expect(within(citationShare(sums, scope, true), 1)).to.equal(true);
+        expect(within(shareOfVoice(sums, totals), 1)).to.equal(true);
+        expect(within(citationShare(sums, totals, true), 1)).to.equal(true);
         expect(within(sentimentIndex(sums), 100)).to.equal(true);
         expect(avgPosition(sums) === null || avgPosition(sums)! >= 1).to.equal(true);
       }
@@ -202,8 +204,8 @@ describe('metrics', () => {
   });
 
   it('the percentage is rounded from the ratio, not from the rounded fraction', () => {
-    const [entity, scope] = [{ present: 1 }, { presences: 2222 }];
-    expect(round(shareOfVoice(entity, scope), 3)).to.equal(0);
+    const [entity, totals] = [{ present: 1 }, { presences: 2222 }];
+    expect(round(shareOfVoice(entity, totals), 3)).to.equal(0);
     const close = { present: 689 };
     const of = { presences: 2000 };
     expect(round(shareOfVoicePercent(close, of), 1)).to.equal(34.5);

@@ -1,4 +1,4 @@
-/** How often the prompts are asked, as far as that is known. */
+/** The estimated search volumes of the prompts. */
 import type { Demand } from '../market.js';
 
 /** By prompt id. A prompt that is not here was never estimated. */

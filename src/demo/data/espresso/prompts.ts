@@ -1,4 +1,4 @@
-/** What is asked about espresso machines. */
+/** The prompts about espresso machines. */
 import type { DemoPrompt } from '../market.js';
 
 export const prompts: readonly DemoPrompt[] = [

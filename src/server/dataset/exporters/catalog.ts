@@ -1,4 +1,4 @@
-/** What is tracked: workspaces, brands, competitors, topics, prompts, tag groups, reclassifications, knowledge. */
+/** Exporters of what is tracked: workspaces, brands, competitors, topics, prompts and more. */
 import type { Plan } from '../../../contract/plans.js';
 import { brandExporter, commonExporter, isoOrNull, stated, unlessEmpty } from './exporter.js';
 
@@ -75,6 +75,49 @@ export const topic = brandExporter(
   ({ id, name }: { id: string; name: string }, brand) => ({ type: 'topic', id, brand, name }),
 );
 
+interface PromptRow {
+  id: string;
+  text: string;
+  stage: string;
+  topic_id: string | null;
+  tags: string[];
+  active: boolean;
+  created_at: Date | null;
+  est_volume: number | null;
+  est_volume_low: number | null;
+  est_volume_high: number | null;
+  volume_confidence: string | null;
+  matched_gsc_query: string | null;
+  gsc_impressions_28d: number | null;
+}
+
+export const prompt = brandExporter(
+  'prompt',
+  `select id, text, stage, topic_id, tags, active, created_at, est_volume, est_volume_low, est_volume_high,
+     volume_confidence, matched_gsc_query, gsc_impressions_28d
+   from prompts where brand_key = :brandKey order by id`,
+  (row: PromptRow, brand) =>
+    stated({
+      type: 'prompt',
+      id: row.id,
+      brand,
+      text: row.text,
+      stage: row.stage,
+      topic: row.topic_id,
+      tags: unlessEmpty(row.tags),
+      active: row.active,
+      created_at: isoOrNull(row.created_at),
+      est_volume: row.est_volume,
+      est_volume_band: bandOf(row),
+      volume_confidence: row.volume_confidence,
+      matched_gsc_query: row.matched_gsc_query,
+      gsc_impressions_28d: row.gsc_impressions_28d,
+    }),
+);
+
+const bandOf = ({ est_volume_low: low, est_volume_high: high }: PromptRow): [number, number] | null =>
+  low === null || high === null ? null : [low, high];
+
 interface TagGroupRow {
   id: string;
   name: string;
@@ -83,14 +126,14 @@ interface TagGroupRow {
   created_at: Date | null;
 }
 
-export const tagGroup = brandExporter(
+export const tag_group = brandExporter(
   'tag_group',
   'select id, name, color, tags, created_at from tag_groups where brand_key = :brandKey order by id',
   ({ id, name, color, tags, created_at }: TagGroupRow, brand) =>
     stated({ type: 'tag_group', id, brand, name, color, tags, created_at: isoOrNull(created_at) }),
 );
 
-export const knowledgeBase = brandExporter(
+export const knowledge_base = brandExporter(
   'knowledge_base',
   'select text from knowledge_bases where brand_key = :brandKey',
   ({ text }: { text: string }, brand) => ({ type: 'knowledge_base', brand, text }),

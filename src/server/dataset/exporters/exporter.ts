@@ -1,12 +1,12 @@
-/** How a record type leaves the database: its rows in the order of their ids, and the record of a row. */
+/** How to export a record type: the statement that selects its rows, and the record of a row. */
 import type { RecordOf, RecordType } from '../records/index.js';
 
 export interface Exporter<T extends RecordType> {
-  /** Whether the statement is of one brand, bound as `:brandKey`; else it selects the rows of all. */
+  /** Whether the statement selects the rows of one brand, bound as `:brandKey`, or all rows. */
   readonly ofBrand: boolean;
-  /** In an order that depends on what was imported alone and not on the keys given out for it. */
+  /** Sorted by imported values, not by keys, so that the order does not depend on the history of imports. */
   readonly sql: string;
-  /** The record of a row; `brand` is the id of the brand that the statement is of. */
+  /** The record of a row. `brand` is the id of the brand whose rows the statement selects. */
   readonly record: (row: never, brand: string) => RecordOf<T>;
 }
 
@@ -24,11 +24,11 @@ export const commonExporter = <T extends RecordType, Row>(
   record: (row: Row) => RecordOf<T>,
 ): Exporter<T> => ({ ofBrand: false, sql, record });
 
-/** The fields that are stated: what is not set is absent and not null. */
+/** The fields without null values: a value that is not set is absent from the record. */
 export const stated = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as T;
 
-/** An empty list says no more than an absent one. */
+/** Null for an empty list, which means the same as an absent one. */
 export const unlessEmpty = <T>(list: T[]): T[] | null => (list.length > 0 ? list : null);
 
 export const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;

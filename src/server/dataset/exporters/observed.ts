@@ -1,4 +1,4 @@
-/** What else was observed for a brand: imported statistics, fact checks, crawler hits, visits, mentions elsewhere. */
+/** Exporters of observations besides runs: imported statistics, fact checks, crawler hits, visits, off-site mentions. */
 import type { RecordOf } from '../records/index.js';
 import { brandExporter, commonExporter, isoOrNull, stated } from './exporter.js';
 
@@ -8,8 +8,8 @@ const ENTITY = `(
   union all
   select id from competitors c where c.brand_key = x.brand_key and c.entity = x.entity)`;
 
-/** Statistics that were computed from runs come back from the runs. */
-export const dailyStat = brandExporter(
+/** Only imported statistics: the others are computed again from the runs. */
+export const daily_stat = brandExporter(
   'daily_stat',
   `select ${ENTITY} as entity, x.engine, x.day as date, x.run_count, x.visibility, x.share_of_voice_fraction,
      x.citation_share, x.sentiment_index
@@ -21,7 +21,7 @@ export const dailyStat = brandExporter(
   }),
 );
 
-export const offsiteMention = brandExporter(
+export const offsite_mention = brandExporter(
   'offsite_mention',
   `select x.id, x.week, x.kind, ${ENTITY} as entity, x.title, x.url, x.found_at
    from offsite_mentions x where x.brand_key = :brandKey order by x.id`,
@@ -41,7 +41,7 @@ interface FactCheckRow {
   discrepancies: RecordOf<'fact_check'>['discrepancies'];
 }
 
-export const factCheck = brandExporter(
+export const fact_check = brandExporter(
   'fact_check',
   'select checked_at, answers_checked, cost_usd, discrepancies from fact_checks where brand_key = :brandKey',
   ({ discrepancies, ...row }: FactCheckRow, brand) => ({
@@ -65,7 +65,7 @@ interface CrawlerEventRow {
   dedupe_key: Buffer;
 }
 
-export const crawlerEvent = brandExporter(
+export const crawler_event = brandExporter(
   'crawler_event',
   `select agent, path, time, status, dedupe_key from crawler_events
    where brand_key = :brandKey order by dedupe_key`,
@@ -81,7 +81,7 @@ export const crawlerEvent = brandExporter(
     }),
 );
 
-export const visitDay = brandExporter(
+export const visit_day = brandExporter(
   'visit_day',
   `select day as date, path, visits, ai_source, country from visit_days
    where brand_key = :brandKey order by day, hash`,
@@ -97,7 +97,7 @@ interface VideoRow extends Omit<RecordOf<'youtube_video'>, 'type' | 'published_a
   stats_as_of: Date | null;
 }
 
-export const youtubeVideo = commonExporter(
+export const youtube_video = commonExporter(
   'youtube_video',
   `select video_id, title, channel_id, channel_name, published_at, views, likes, stats_as_of
    from youtube_videos order by video_id`,
@@ -110,7 +110,7 @@ export const youtubeVideo = commonExporter(
     }),
 );
 
-export const fanoutVolume = commonExporter(
+export const fanout_volume = commonExporter(
   'fanout_volume',
   'select query, volume, measured_at from fanout_volumes order by hash',
   ({ query, volume, measured_at }: { query: string; volume: number; measured_at: Date }) => ({

@@ -1,4 +1,4 @@
-/** Runs with their children, from the dictionaries back to texts. */
+/** The exporter of runs with their children, with dictionary keys resolved to texts. */
 import { tones } from '../../../contract/reads/answers.js';
 import type { RecordOf } from '../records/index.js';
 import { brandExporter, stated, unlessEmpty } from './exporter.js';
@@ -85,6 +85,6 @@ export const run = brandExporter(
 const adOf = ({ advertiser, advertiser_url, favicon_url, cards }: Ad): Ad =>
   stated({ advertiser, advertiser_url, favicon_url, cards: unlessEmpty((cards ?? []).map(cardOf)) });
 
-/** In this order of fields, which the stored form does not keep. */
+/** Restores the order of the fields, which the stored JSON does not keep. */
 const cardOf = ({ title, body, target_url, image_url }: NonNullable<Ad['cards']>[number]) =>
   stated({ title, body, target_url, image_url });

@@ -1,4 +1,4 @@
-/** Pages that are watched: tracked ones, those of the brand's site, and threads. */
+/** Exporters of watched pages: tracked pages, pages of the brand's site, discussion threads. */
 import type { RecordOf } from '../records/index.js';
 import { brandExporter, isoOrNull, stated } from './exporter.js';
 
@@ -9,7 +9,7 @@ interface TrackedPageRow {
   ranks: RecordOf<'tracked_page'>['ranks'];
 }
 
-export const trackedPage = brandExporter(
+export const tracked_page = brandExporter(
   'tracked_page',
   `select u.url, p.title, p.added_at, p.ranks
    from tracked_pages p join cited_urls u using (brand_key, url_key) where p.brand_key = :brandKey order by u.url`,
@@ -37,7 +37,7 @@ interface SitePageRow {
   checked_at: Date;
 }
 
-export const sitePage = brandExporter(
+export const site_page = brandExporter(
   'site_page',
   'select url, status, bot_wall, ttfb_ms, checked_at from site_pages where brand_key = :brandKey order by hash',
   ({ checked_at, ...row }: SitePageRow, brand) => ({
@@ -56,7 +56,7 @@ interface ThreadRow {
   checked_at: Date | null;
 }
 
-export const communityThread = brandExporter(
+export const community_thread = brandExporter(
   'community_thread',
   `select u.url, t.title, t.kind, t.brand_in_thread, t.checked_at
    from community_threads t join cited_urls u using (brand_key, url_key)

@@ -1,10 +1,7 @@
-/** Records that say what is tracked: workspaces, brands, competitors, prompts and how they are grouped. */
+/** Records of what is tracked: workspaces, brands, competitors, prompts and their groups. */
 import { z } from 'zod';
 import { plans } from '../../../contract/plans.js';
-import { counted, domain, id, name, optional, text, time, volume } from './fields.js';
-
-const record = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
-  z.strictObject({ type: z.literal(type), ...shape });
+import { counted, domain, id, name, optional, record, text, time, volume } from './fields.js';
 
 export const workspace = record('workspace', { id, name, plan: z.enum(plans) });
 

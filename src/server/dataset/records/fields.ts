@@ -1,8 +1,13 @@
-/** Kinds of fields that several record types share. Messages say what was expected. */
+/** Field schemas that several record types share. Their messages say what was expected. */
 import { z } from 'zod';
 import { engineIds } from '../../../contract/engines.js';
+import { isDay } from '../../days.js';
 
-/** Postgres text holds neither NUL nor half a surrogate pair. */
+/** The schema of a record type: its `type` and its fields, no others. */
+export const record = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
+  z.strictObject({ type: z.literal(type), ...shape });
+
+/** Postgres text cannot contain NUL or a lone surrogate. */
 const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 const NOT_STORABLE = 'expected text without NUL characters and without lone surrogates';
 
@@ -33,7 +38,7 @@ const hasPossiblePort = (value: string): boolean => {
   const port = /:(\d{1,5})$/.exec(value)?.[1];
   return port === undefined || value.endsWith(']') || (Number(port) >= 1 && Number(port) <= 65_535);
 };
-/** A host or host:port; what the user wrote is kept for display. */
+/** A host or host:port, stored as written for display. */
 export const domain = text
   .regex(
     /^(?:[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/u,
@@ -42,14 +47,10 @@ export const domain = text
   .max(MAX_DOMAIN, `expected a host or host:port of at most ${MAX_DOMAIN} characters`)
   .refine(hasPossiblePort, 'expected a port from 1 to 65535');
 
-const isRealDay = (value: string): boolean => {
-  const time = Date.parse(`${value}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
-};
 export const day = z
   .string()
   .regex(/^(?:19[7-9]|2\d\d)\d-\d\d-\d\d$/, { error: 'expected a date YYYY-MM-DD', abort: true })
-  .refine(isRealDay, { error: 'expected a date that exists', abort: true });
+  .refine(isDay, { error: 'expected a date that exists', abort: true });
 export const monday = day.refine(
   (value) => new Date(`${value}T00:00:00Z`).getUTCDay() === 1,
   'expected the Monday of the week',
@@ -64,14 +65,14 @@ export const time = z
     error: 'expected an RFC 3339 time with offset, as 2026-11-20T08:30:00Z',
     abort: true,
   })
-  .refine((value) => isRealDay(value.slice(0, 10)), {
+  .refine((value) => isDay(value.slice(0, 10)), {
     error: 'expected a time on a date that exists',
     abort: true,
   })
   .refine((value) => RFC3339.test(isoTime(value)), 'expected a time of the years 1970 to 2999 in UTC');
 
-/** Absent and null say the same: not stated. */
+/** Absent and null both mean: not stated. */
 export const optional = <S extends z.ZodType>(schema: S) => schema.nullish();
 
-/** Writes an accepted time the one way in which the database and export have it. */
+/** Converts an accepted time to the form that the database and the export use. */
 export const isoTime = (value: string): string => new Date(value.toUpperCase()).toISOString();

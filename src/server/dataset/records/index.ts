@@ -1,8 +1,12 @@
-/** Every record type of the dataset format, by the word in its `type` field. */
+/**
+ * Every record type of the dataset format, by its `type` field: the list that the writers and exporters are checked
+ * against. The order is that of an export.
+ */
 import type { z } from 'zod';
 import * as catalog from './catalog.js';
 import * as observed from './observed.js';
 import { run } from './run.js';
+import * as watchedPages from './watched-pages.js';
 
 export const records = {
   workspace: catalog.workspace,
@@ -19,16 +23,16 @@ export const records = {
   fact_check: observed.factCheck,
   crawler_event: observed.crawlerEvent,
   offsite_mention: observed.offsiteMention,
-  tracked_page: observed.trackedPage,
-  site_page: observed.sitePage,
+  tracked_page: watchedPages.trackedPage,
+  site_page: watchedPages.sitePage,
   visit_day: observed.visitDay,
-  community_thread: observed.communityThread,
+  community_thread: watchedPages.communityThread,
   fanout_volume: observed.fanoutVolume,
 } as const;
 
 export type RecordType = keyof typeof records;
 export type RecordOf<T extends RecordType> = z.infer<(typeof records)[T]>;
-/** Any record, as it stands on a line of a dataset file. */
+/** Any record, as on a line of a dataset file. */
 export type DatasetRecord = { [T in RecordType]: RecordOf<T> }[RecordType];
 
 export const recordTypes = Object.keys(records) as RecordType[];

@@ -1,4 +1,4 @@
-/** Records of what else was observed: statistics of old days, videos, crawler hits, pages, visits, threads. */
+/** Records of observations besides runs: statistics of old days, videos, fact checks, crawler hits, mentions, visits. */
 import { z } from 'zod';
 import { severities } from '../../../contract/reads/fact-check.js';
 import {
@@ -11,14 +11,12 @@ import {
   monday,
   name,
   optional,
+  record,
   score,
   smallCount,
   text,
   time,
 } from './fields.js';
-
-const record = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
-  z.strictObject({ type: z.literal(type), ...shape });
 
 export const dailyStat = record('daily_stat', {
   brand: id,
@@ -71,24 +69,6 @@ export const offsiteMention = record('offsite_mention', {
   found_at: time,
 });
 
-const rank = z.strictObject({ provider: name, metric: name, value: amount, fetched_at: time });
-export const trackedPage = record('tracked_page', {
-  brand: id,
-  url: text,
-  title: optional(text),
-  added_at: optional(time),
-  ranks: optional(z.array(rank)),
-});
-
-export const sitePage = record('site_page', {
-  brand: id,
-  url: text,
-  status: z.int().min(0).max(999),
-  bot_wall: optional(z.boolean()),
-  ttfb_ms: optional(z.number().min(0)),
-  checked_at: time,
-});
-
 export const visitDay = record('visit_day', {
   brand: id,
   date: day,
@@ -96,15 +76,6 @@ export const visitDay = record('visit_day', {
   visits: counted,
   ai_source: optional(name),
   country: optional(name),
-});
-
-export const communityThread = record('community_thread', {
-  brand: id,
-  url: text,
-  title: optional(text),
-  kind: optional(z.enum(['forum', 'video', 'qa'])),
-  brand_in_thread: optional(z.boolean()),
-  checked_at: optional(time),
 });
 
 export const fanoutVolume = record('fanout_volume', { query: text, volume: amount, measured_at: time });

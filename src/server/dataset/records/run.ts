@@ -1,4 +1,4 @@
-/** One collected answer with all that was read from it. */
+/** The record of one collected answer, with its mentions, citations, carousels, ad and fan-out queries. */
 import { z } from 'zod';
 import { engines, findEngine } from '../../../contract/engines.js';
 import { tones } from '../../../contract/reads/answers.js';

@@ -1,7 +1,7 @@
 /**
- * The two working tables that roll-ups are made from, for the days being rebuilt: who is present in which run, and
- * what each run cites. Arrays are taken apart first, in a step that the
- * planner must not mix with the joins: it knows nothing yet of the rows that this transaction wrote.
+ * The two working tables that roll-ups are computed from, for the days being rebuilt: which entity is present in which
+ * run, and what each run cites. Arrays are unnested first in a materialised step that the planner cannot merge with the
+ * joins, because it has no statistics for rows that this transaction wrote.
  */
 import type { WorkingTable } from './working-table.js';
 
@@ -37,7 +37,7 @@ const RUN_CITATIONS = `
   left join domain_entities e on e.brand_key = :brandKey and e.domain_key = u.domain_key and e.entity = 0
   left join run_presence p on p.run_id = c.run_id and p.entity = 0`;
 
-/** In the order in which they are filled. */
+/** In the order in which they must be filled. */
 export const PRESENCE_TABLES: readonly WorkingTable[] = [
   { name: 'run_presence', select: RUN_PRESENCE },
   { name: 'run_citations', select: RUN_CITATIONS },

@@ -1,22 +1,23 @@
 /**
- * Resolves the names and domains of every brand anew, and rebuilds every roll-up from its runs and the statistics of its
- * finished days: what follows from the data by rules of this version.
+ * Recomputes everything that this version derives from the data: it resolves the names and domains of every brand again,
+ * and rebuilds every roll-up and the statistics of finished days.
  */
 import type { Knex } from 'knex';
 import { writeDailyStats } from '../../daily-stats/write.js';
 import { liftTimeLimits } from '../../database/time-limits.js';
 import { utcDay } from '../../days.js';
-import { brandKeys, holdImports, knowImportLock } from '../../queries/import-locks.js';
-import { resolveDomains, resolveNames, trackedEntities } from '../entity-resolution.js';
+import { brandKeys, lockImports } from '../../queries/import-locks.js';
+import { entitiesWithAliases } from '../../queries/tracked-entities.js';
+import { resolveDomains, resolveNames } from '../entity-resolution.js';
 import { rebuildDays, rebuildTrackedUrls } from './rebuild.js';
 
 export interface RebuiltBrand {
   readonly id: string;
-  /** Days with runs, or with roll-ups that had lost theirs. */
+  /** Days with runs, and days with roll-ups whose runs are gone. */
   readonly days: number;
 }
 
-/** One transaction per brand, each of which serves the old roll-ups until it ends. */
+/** Uses one transaction per brand. Reads get the old roll-ups until it commits. */
 export async function* rebuildAll(db: Knex, now: Date): AsyncGenerator<RebuiltBrand> {
   for (const { key, id } of await brandKeys(db, {})) {
     const days = await db.transaction((trx) => rebuildBrand(trx, key, utcDay(now)));
@@ -24,14 +25,13 @@ export async function* rebuildAll(db: Knex, now: Date): AsyncGenerator<RebuiltBr
   }
 }
 
-/** Dictionaries count from it. */
+/** The first key of every dictionary. */
 const FIRST_KEY = 1;
 
 async function rebuildBrand(trx: Knex.Transaction, brandKey: number, today: string): Promise<string[]> {
   await liftTimeLimits(trx);
-  await knowImportLock(trx, { brandKey });
-  await holdImports(trx, { brandKey });
-  const entities = await trackedEntities(trx, brandKey);
+  await lockImports(trx, brandKey);
+  const entities = await entitiesWithAliases(trx, { brandKey });
   await resolveNames(trx, brandKey, entities, FIRST_KEY);
   await resolveDomains(trx, brandKey, entities, FIRST_KEY);
   const days = await everyDay(trx, brandKey);

@@ -1,12 +1,12 @@
-/** Rebuilds a brand's roll-ups for some days from its runs: idempotent, and free of the order of imports. */
+/** Rebuilds a brand's roll-ups for some days from its runs. Idempotent; the order of imports does not matter. */
 import type { Knex } from 'knex';
 import { blendedEngineIds, engineIds } from '../../../contract/engines.js';
 import { PRESENCE_TABLES } from './presence.js';
-import { layOutShelf, makeShelf, SHOPPING_ROLLUPS } from './shopping.js';
+import { fillShoppingTables, makeShoppingTables, SHOPPING_ROLLUPS } from './shopping.js';
 import { ROLLUPS, TRACKED_URLS } from './statements.js';
 import { fillWorkingTable, makeWorkingTable } from './working-table.js';
 
-/** Days rebuilt at once, so that the working tables stay small however long the history is. */
+/** Days per step, so that the working tables stay small for any length of history. */
 const DAYS_AT_ONCE = 7;
 
 export async function rebuildDays(
@@ -15,7 +15,7 @@ export async function rebuildDays(
   days: Iterable<string>,
 ): Promise<void> {
   const sorted = [...days].sort();
-  // The planner knows nothing yet of rows that this very transaction wrote, and would join them by nested loops.
+  // The planner has no statistics for rows that this transaction wrote, and would join them by nested loops.
   await trx.raw('set local enable_nestloop = off');
   if (sorted.length > 0) await makeWorkingTables(trx);
   for (let at = 0; at < sorted.length; at += DAYS_AT_ONCE) {
@@ -29,7 +29,7 @@ export async function rebuildDays(
 
 async function makeWorkingTables(trx: Knex.Transaction): Promise<void> {
   for (const table of PRESENCE_TABLES) await makeWorkingTable(trx, table, { brandKey: 0, days: [] });
-  await makeShelf(trx);
+  await makeShoppingTables(trx);
 }
 
 async function tracksPages(trx: Knex.Transaction, brandKey: number): Promise<boolean> {
@@ -43,12 +43,12 @@ async function tracksPages(trx: Knex.Transaction, brandKey: number): Promise<boo
 async function rebuildSome(trx: Knex.Transaction, brandKey: number, days: string[]): Promise<void> {
   const bindings = { brandKey, days, blended: blendedEngineIds, engines: engineIds };
   for (const table of PRESENCE_TABLES) await fillWorkingTable(trx, table, { brandKey, days });
-  await layOutShelf(trx, brandKey, days);
+  await fillShoppingTables(trx, brandKey, days);
   const all = { ...ROLLUPS, ...SHOPPING_ROLLUPS };
   for (const [table, select] of Object.entries(all)) await replace(trx, table, select, bindings);
 }
 
-/** For pages that are tracked from now on: their citations on every day of the brand. */
+/** Rebuilds the citations of tracked pages on every day of the brand, after pages were added. */
 export async function rebuildTrackedUrls(trx: Knex.Transaction, brandKey: number): Promise<void> {
   const { rows } = await trx.raw('select distinct day from day_scope where brand_key = ?', [brandKey]);
   const days = rows.map((row: { day: string }) => row.day);

@@ -1,7 +1,7 @@
 /**
- * The working table that shopping roll-ups are made from, for the days being rebuilt: every placement with its product
- * and whether that is the brand's own. Names are folded and links are read here and not in SQL, whose case rules depend
- * on the server's locale.
+ * The shopping roll-ups and the working tables that they are computed from, for the days being rebuilt: every placement
+ * with its product and whether it is the brand's own. Names are folded and links are parsed here instead of in SQL,
+ * because the case rules of SQL depend on the server's locale.
  */
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
@@ -16,7 +16,7 @@ interface Offer {
   readonly link: string;
 }
 
-/** Products are one by folded name and merchant domain. */
+/** Two offers are the same product if they have the same folded name and merchant domain. */
 const productHash = ({ product }: Offer, merchant: string | null): string =>
   `\\x${hash('sha256', JSON.stringify([foldName(product), merchant]), 'hex')}`;
 
@@ -27,8 +27,8 @@ const OFFERS: WorkingTable = {
   from json_to_recordset(:offers) as o(product text, link text, product_hash text, own_link boolean)`,
 };
 
-const SHELF: WorkingTable = {
-  name: 'shelf',
+const PLACEMENTS: WorkingTable = {
+  name: 'shopping_placements',
   select: `
   select p.day, r.engine, p.run_id, r.collected_at, p.carousel, p.position, p.slot, o.product_hash,
     coalesce(p.is_own, o.own_link) as own
@@ -38,14 +38,18 @@ const SHELF: WorkingTable = {
   where p.brand_key = :brandKey and p.day = any(:days) and r.brand_key = :brandKey and r.day = any(:days)`,
 };
 
-/** Makes the tables `offers` and `shelf` for the transaction. */
-export async function makeShelf(trx: Knex.Transaction): Promise<void> {
+/** Creates the tables `offers` and `shopping_placements` for the transaction. */
+export async function makeShoppingTables(trx: Knex.Transaction): Promise<void> {
   await makeWorkingTable(trx, OFFERS, { offers: '[]' });
-  await makeWorkingTable(trx, SHELF, { brandKey: 0, days: [] });
+  await makeWorkingTable(trx, PLACEMENTS, { brandKey: 0, days: [] });
 }
 
-/** Fills `offers` and `shelf` for some days. */
-export async function layOutShelf(trx: Knex.Transaction, brandKey: number, days: string[]): Promise<void> {
+/** Fills `offers` and `shopping_placements` for some days. */
+export async function fillShoppingTables(
+  trx: Knex.Transaction,
+  brandKey: number,
+  days: string[],
+): Promise<void> {
   const { rows: brands } = await trx.raw('select domain from brands where brand_key = ?', [brandKey]);
   const brandDomain: string = brands[0]?.domain ?? '';
   const { rows } = await trx.raw(
@@ -60,13 +64,13 @@ export async function layOutShelf(trx: Knex.Transaction, brandKey: number, days:
   });
   await fillWorkingTable(trx, OFFERS, { offers: JSON.stringify(offers) });
   await trx.raw('analyze offers');
-  await fillWorkingTable(trx, SHELF, { brandKey, days });
-  await trx.raw('analyze shelf');
+  await fillWorkingTable(trx, PLACEMENTS, { brandKey, days });
+  await trx.raw('analyze shopping_placements');
 }
 
-/** In the newest run, the lowest slot first. */
+/** Newest run first, then lowest slot. */
 const NEWEST = 'order by collected_at desc, run_id desc, slot, carousel, position';
-/** The rank discount of a slot, summed exactly as those of mentions are. */
+/** The rank discount of a slot, in the same integer units as that of a mention. */
 const WEIGHT = 'round(1e9::float8 * ln(2::float8) / ln(1::float8 + slot))::bigint';
 
 export const SHOPPING_ROLLUPS: Readonly<Record<string, string>> = {
@@ -78,7 +82,7 @@ export const SHOPPING_ROLLUPS: Readonly<Record<string, string>> = {
     left join (
       select run_id, carousel, bool_or(own) as own, bool_or(own and slot = 1) as won,
         count(*) filter (where own) as own_placements, sum(slot) filter (where own) as own_slots
-      from shelf group by run_id, carousel
+      from shopping_placements group by run_id, carousel
     ) s on s.run_id = c.run_id and s.carousel = c.carousel
     where c.brand_key = :brandKey and c.day = any(:days) and r.brand_key = :brandKey and r.day = any(:days)
     group by c.day, r.engine`,
@@ -87,5 +91,5 @@ export const SHOPPING_ROLLUPS: Readonly<Record<string, string>> = {
     select :brandKey, day, product_hash, count(*), count(distinct (run_id, carousel)), count(*) filter (where slot = 1),
       sum(slot), sum(${WEIGHT}), (array_agg(run_id ${NEWEST}))[1], (array_agg(carousel ${NEWEST}))[1],
       (array_agg(position ${NEWEST}))[1], (array_agg(own ${NEWEST}))[1]
-    from shelf group by day, product_hash`,
+    from shopping_placements group by day, product_hash`,
 };

@@ -1,4 +1,4 @@
-/** One statement per roll-up: how a day's rows come from its runs. Each leaves rounding and nulls to the reader. */
+/** One statement per roll-up that computes a day's rows from its runs. Rounding and nulls are left to the reads. */
 
 /** The rank discount 1 / log2(1 + order) in units of 10⁻⁹, so that sums are exact whatever their order. */
 const WEIGHT = 'round(1e9::float8 * ln(2::float8) / ln(1::float8 + position))::bigint';

@@ -1,6 +1,6 @@
 /**
- * Tables that last as long as the transaction. They are made once in it and emptied for each use: every table that a
- * transaction makes holds locks until its end, dropped or not, and the server has room for a few thousand of them.
+ * Temporary tables of a transaction. Each is created once and truncated for each use: every table that a transaction
+ * creates holds locks until its end, even if it is dropped, and the server has room for a few thousand locks.
  */
 import type { Knex } from 'knex';
 
@@ -12,7 +12,7 @@ export interface WorkingTable {
 
 type Bindings = Readonly<Record<string, unknown>>;
 
-/** Makes the table where the transaction does not have it yet. */
+/** Creates the table unless the transaction has it already. */
 export async function makeWorkingTable(
   trx: Knex.Transaction,
   { name, select }: WorkingTable,
@@ -24,7 +24,7 @@ export async function makeWorkingTable(
   );
 }
 
-/** Replaces its rows. A table that this transaction made is truncated in place, without a new file or lock. */
+/** Replaces the table's rows. A table that this transaction created is truncated in place, without a new file or lock. */
 export async function fillWorkingTable(
   trx: Knex.Transaction,
   { name, select }: WorkingTable,

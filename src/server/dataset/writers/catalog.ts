@@ -1,10 +1,8 @@
-/** What is tracked: workspaces, brands, competitors, topics, prompts, tag groups, reclassifications, knowledge. */
+/** Writers of what is tracked: workspaces, brands, competitors, topics, prompts and more. */
 import { normaliseDomain } from '../../citations/domain.js';
 import { isoTime } from '../records/fields.js';
 import { noteConnection } from '../session.js';
-import { tableWriter } from './table-writer.js';
-
-const timeOrNull = (time: string | null | undefined): string | null => (time == null ? null : isoTime(time));
+import { tableWriter, timeOrNull } from './table-writer.js';
 
 export const workspace = tableWriter('workspace', {
   table: 'workspaces',
@@ -78,7 +76,7 @@ export const prompt = tableWriter('prompt', {
   }),
 });
 
-export const tagGroup = tableWriter('tag_group', {
+export const tag_group = tableWriter('tag_group', {
   table: 'tag_groups',
   key: ['brand_key', 'id'],
   keeps: ['created_at'],
@@ -104,7 +102,7 @@ export const reclassification = tableWriter('reclassification', {
   note: (record, _, session) => session.touchedWorkspaces.add(record.workspace),
 });
 
-export const knowledgeBase = tableWriter('knowledge_base', {
+export const knowledge_base = tableWriter('knowledge_base', {
   table: 'knowledge_bases',
   key: ['brand_key'],
   row: ({ text }, brand) => ({ brand_key: brand.key, text }),

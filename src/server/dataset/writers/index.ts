@@ -1,4 +1,7 @@
-/** The writer of every record type; the compiler checks that none is missing. */
+/**
+ * The writer of each record type. Each module exports its writers under the names of their types, so that the compiler
+ * reports a type of `records` that has none.
+ */
 import type { RecordType } from '../records/index.js';
 import type { ImportSession } from '../session.js';
 import * as catalog from './catalog.js';
@@ -6,26 +9,12 @@ import * as observed from './observed.js';
 import { writeRuns } from './runs.js';
 import type { Lined, TableWriter } from './table-writer.js';
 import { upsertRecords } from './upsert.js';
+import * as watchedPages from './watched-pages.js';
 
-const tableWriters: { [T in Exclude<RecordType, 'run'>]: TableWriter<T> } = {
-  workspace: catalog.workspace,
-  brand: catalog.brand,
-  competitor: catalog.competitor,
-  topic: catalog.topic,
-  prompt: catalog.prompt,
-  tag_group: catalog.tagGroup,
-  reclassification: catalog.reclassification,
-  knowledge_base: catalog.knowledgeBase,
-  daily_stat: observed.dailyStat,
-  youtube_video: observed.youtubeVideo,
-  fact_check: observed.factCheck,
-  crawler_event: observed.crawlerEvent,
-  offsite_mention: observed.offsiteMention,
-  tracked_page: observed.trackedPage,
-  site_page: observed.sitePage,
-  visit_day: observed.visitDay,
-  community_thread: observed.communityThread,
-  fanout_volume: observed.fanoutVolume,
+const tableWriters: { readonly [T in Exclude<RecordType, 'run'>]: TableWriter<T> } = {
+  ...catalog,
+  ...observed,
+  ...watchedPages,
 };
 
 /** Writes records of one type. */

@@ -1,17 +1,10 @@
-/** What else was observed: statistics of old days, videos, crawler hits, pages, visits, threads, fact checks. */
-import { hash } from 'node:crypto';
-import { canonicalUrl } from '../../citations/canonical-url.js';
-import { addDays, LIVE_DAYS_BACK, utcDay } from '../../days.js';
+/** Writers of observations besides runs: statistics of old days, videos, fact checks, crawler hits, mentions, visits. */
 import { volumeHash } from '../../metrics/volume-hash.js';
-import { learnUrls } from '../cited-urls.js';
 import { isoTime } from '../records/fields.js';
 import { noteConnection } from '../session.js';
-import { tableWriter } from './table-writer.js';
+import { digest, tableWriter, timeOrNull } from './table-writer.js';
 
-const timeOrNull = (time: string | null | undefined): string | null => (time == null ? null : isoTime(time));
-const digest = (...parts: unknown[]): string => `\\x${hash('sha256', JSON.stringify(parts), 'hex')}`;
-
-export const dailyStat = tableWriter('daily_stat', {
+export const daily_stat = tableWriter('daily_stat', {
   table: 'daily_stats',
   key: ['brand_key', 'entity', 'engine', 'day', 'imported'],
   ref: (record) => record.entity,
@@ -29,11 +22,7 @@ export const dailyStat = tableWriter('daily_stat', {
   }),
 });
 
-/** daily_stat records are of days that runs no longer answer for. */
-export const isInsideHorizon = (day: string, now: Date): boolean =>
-  day >= addDays(utcDay(now), -LIVE_DAYS_BACK);
-
-export const youtubeVideo = tableWriter('youtube_video', {
+export const youtube_video = tableWriter('youtube_video', {
   table: 'youtube_videos',
   key: ['video_id'],
   row: (record) => ({
@@ -51,7 +40,7 @@ export const youtubeVideo = tableWriter('youtube_video', {
   },
 });
 
-export const factCheck = tableWriter('fact_check', {
+export const fact_check = tableWriter('fact_check', {
   table: 'fact_checks',
   key: ['brand_key'],
   row: (record, brand) => ({
@@ -63,7 +52,7 @@ export const factCheck = tableWriter('fact_check', {
   }),
 });
 
-export const crawlerEvent = tableWriter('crawler_event', {
+export const crawler_event = tableWriter('crawler_event', {
   table: 'crawler_events',
   key: ['brand_key', 'dedupe_key'],
   row: ({ agent, path, time, status, key }, brand, session) => ({
@@ -80,7 +69,7 @@ export const crawlerEvent = tableWriter('crawler_event', {
   note: (record, brand, session) => noteConnection(session, brand.key, isoTime(record.time)),
 });
 
-export const offsiteMention = tableWriter('offsite_mention', {
+export const offsite_mention = tableWriter('offsite_mention', {
   table: 'offsite_mentions',
   key: ['brand_key', 'id'],
   ref: (record) => record.entity,
@@ -96,49 +85,7 @@ export const offsiteMention = tableWriter('offsite_mention', {
   }),
 });
 
-const learnRecordUrls = (
-  session: Parameters<typeof learnUrls>[0],
-  brand: { key: number },
-  records: { url: string }[],
-) =>
-  learnUrls(
-    session,
-    brand.key,
-    records.map((record) => record.url),
-  );
-
-export const trackedPage = tableWriter('tracked_page', {
-  table: 'tracked_pages',
-  key: ['brand_key', 'url_key'],
-  keeps: ['added_at'],
-  learn: learnRecordUrls,
-  row: (record, brand, session) => ({
-    brand_key: brand.key,
-    url_key: session.urls.keyOf(brand.key, canonicalUrl(record.url).url),
-    title: record.title ?? null,
-    added_at: timeOrNull(record.added_at),
-    ranks: record.ranks?.map((rank) => ({ ...rank, fetched_at: isoTime(rank.fetched_at) })) ?? null,
-  }),
-  note: (_, brand) => {
-    brand.tracksNewPages = true;
-  },
-});
-
-export const sitePage = tableWriter('site_page', {
-  table: 'site_pages',
-  key: ['brand_key', 'hash'],
-  row: (record, brand) => ({
-    brand_key: brand.key,
-    hash: digest(canonicalUrl(record.url).url),
-    url: canonicalUrl(record.url).url,
-    status: record.status,
-    bot_wall: record.bot_wall ?? false,
-    ttfb_ms: record.ttfb_ms ?? null,
-    checked_at: isoTime(record.checked_at),
-  }),
-});
-
-export const visitDay = tableWriter('visit_day', {
+export const visit_day = tableWriter('visit_day', {
   table: 'visit_days',
   key: ['brand_key', 'day', 'hash'],
   row: ({ date, path, visits, ai_source, country }, brand) => ({
@@ -152,21 +99,7 @@ export const visitDay = tableWriter('visit_day', {
   }),
 });
 
-export const communityThread = tableWriter('community_thread', {
-  table: 'community_threads',
-  key: ['brand_key', 'url_key'],
-  learn: learnRecordUrls,
-  row: (record, brand, session) => ({
-    brand_key: brand.key,
-    url_key: session.urls.keyOf(brand.key, canonicalUrl(record.url).url),
-    title: record.title ?? null,
-    kind: record.kind ?? null,
-    brand_in_thread: record.brand_in_thread ?? null,
-    checked_at: timeOrNull(record.checked_at),
-  }),
-});
-
-export const fanoutVolume = tableWriter('fanout_volume', {
+export const fanout_volume = tableWriter('fanout_volume', {
   table: 'fanout_volumes',
   key: ['hash'],
   row: ({ query, volume, measured_at }) => ({

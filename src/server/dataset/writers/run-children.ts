@@ -1,10 +1,10 @@
-/** Carousels with their placements, and ads: rows of their own by brand, day and run. */
+/** Writes carousels with their placements, and ads, to their own tables. */
 import type { ImportedBrand } from '../brand-catalog.js';
 import { isoTime } from '../records/fields.js';
 import type { Run } from '../records/run.js';
 import type { ImportSession } from '../session.js';
 
-/** A run that was there before, with its former day. */
+/** A run that existed before this import, with its former day. */
 export interface ReplacedRun {
   readonly id: string;
   readonly day: string;
@@ -12,7 +12,7 @@ export interface ReplacedRun {
 
 type Placement = NonNullable<Run['carousels']>[number]['placements'][number];
 
-/** A placement in the one form in which it is stored. */
+/** A placement as it is stored. */
 export const placementRow = (placement: Placement) => ({
   slot: placement.slot,
   product: placement.product,
@@ -24,7 +24,7 @@ export const placementRow = (placement: Placement) => ({
   is_own: placement.is_own ?? null,
 });
 
-/** An ad in the one form in which it is stored. */
+/** An ad as it is stored. */
 export const adRow = (ad: NonNullable<Run['ad']>) => ({
   advertiser: ad.advertiser ?? null,
   advertiser_url: ad.advertiser_url ?? null,
@@ -46,8 +46,8 @@ export async function writeCarousels(
   runs: readonly Run[],
   replaced: readonly ReplacedRun[],
 ): Promise<void> {
-  await forget(session, brand, 'placements', replaced);
-  await forget(session, brand, 'carousels', replaced);
+  await deleteReplaced(session, brand, 'placements', replaced);
+  await deleteReplaced(session, brand, 'carousels', replaced);
   const carousels = runs.flatMap((run) =>
     (run.carousels ?? []).map((_, at) => ({
       day: dayOf(run),
@@ -77,7 +77,7 @@ export async function writeAds(
   runs: readonly Run[],
   replaced: readonly ReplacedRun[],
 ): Promise<void> {
-  await forget(session, brand, 'ads', replaced);
+  await deleteReplaced(session, brand, 'ads', replaced);
   const ads = runs.flatMap((run) =>
     run.ad == null
       ? []
@@ -93,7 +93,8 @@ export async function writeAds(
   await insert(session, brand, 'ads', ads);
 }
 
-async function forget(
+/** Deletes the rows of runs that are written again. */
+async function deleteReplaced(
   session: ImportSession,
   brand: ImportedBrand,
   table: string,

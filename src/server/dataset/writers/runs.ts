@@ -1,14 +1,14 @@
-/** Runs: one row with arrays that point into the dictionaries, and what hangs on a run in tables of its own. */
+/** Writes runs: one row each, with arrays of dictionary keys, and the answer, carousels and ad in their own tables. */
 import { type Tone, tones } from '../../../contract/reads/answers.js';
 import type { ImportedBrand } from '../brand-catalog.js';
-import { canonicalOf, learnTitles, learnUrls, titleEntry } from '../cited-urls.js';
+import { canonicalOf, ensureTitles, ensureUrls, titleEntry } from '../cited-urls.js';
 import { isoTime } from '../records/fields.js';
 import type { Run } from '../records/run.js';
 import type { ImportSession } from '../session.js';
 import { adRow, dayOf, placementRow, type ReplacedRun, writeAds, writeCarousels } from './run-children.js';
 import type { Lined } from './table-writer.js';
 
-/** Tones as stored: the sign of the tone. */
+/** A tone as it is stored: -1, 0 or 1. */
 export const toneNumber = (tone: Tone): number => tones.indexOf(tone) - 1;
 
 export async function writeRuns(session: ImportSession, batch: readonly Lined<'run'>[]): Promise<void> {
@@ -23,10 +23,10 @@ export async function writeRuns(session: ImportSession, batch: readonly Lined<'r
 }
 
 async function writeRunsOf(session: ImportSession, brand: ImportedBrand, batch: readonly Lined<'run'>[]) {
-  await learn(session, brand, batch);
+  await ensureEntries(session, brand, batch);
   const written = new Map<string, string>();
   const latest = new Map<string, Run>();
-  const entries = batch.map(({ line, record }) => {
+  const lines = batch.map(({ line, record }) => {
     const content = JSON.stringify(runRow(session, brand, record));
     written.set(record.id, content);
     latest.set(record.id, record);
@@ -40,7 +40,7 @@ async function writeRunsOf(session: ImportSession, brand: ImportedBrand, batch: 
       id: record.id,
     };
   });
-  await session.ledger.add(entries);
+  await session.lines.add(lines);
   const replaced = await upsertRuns(session, brand, written);
   for (const { day } of replaced) brand.touchedDays.add(day);
   for (const run of latest.values()) brand.touchedDays.add(dayOf(run));
@@ -48,7 +48,8 @@ async function writeRunsOf(session: ImportSession, brand: ImportedBrand, batch: 
   await writeAds(session, brand, [...latest.values()], replaced);
 }
 
-async function learn(
+/** Ensures that the dictionaries have every text of the batch. */
+async function ensureEntries(
   session: ImportSession,
   brand: ImportedBrand,
   batch: readonly Lined<'run'>[],
@@ -65,13 +66,13 @@ async function learn(
       if (title != null) titles.add(titleEntry(canonicalOf(url).url, title));
     }
   }
-  await session.names.learn(brand.key, names);
-  await session.queries.learn(brand.key, queries);
-  await learnUrls(session, brand.key, urls);
-  await learnTitles(session, brand.key, titles);
+  await session.names.ensure(brand.key, names);
+  await session.queries.ensure(brand.key, queries);
+  await ensureUrls(session, brand.key, urls);
+  await ensureTitles(session, brand.key, titles);
 }
 
-/** The row as it is written; children are part of it so that two lines of one run can be compared by it. */
+/** The row as it is written. It includes the children, so that two lines of the same run can be compared. */
 function runRow(session: ImportSession, brand: ImportedBrand, run: Run) {
   const quotes = (tone: Tone) =>
     run.mentions.filter((m) => m.sentiment === tone && m.evidence != null).length;
@@ -111,8 +112,8 @@ const UPDATES = COLUMNS.split(',')
   .join(', ');
 
 /**
- * Writes the rows and their answers; returns the runs that were there before, with their former days. Ids go as an
- * array besides the rows, so that what is there is found by index whatever the planner thinks of a JSON document.
+ * Writes the rows and their answers. Returns the runs that existed before, with their former days. The ids are passed
+ * as an array too, so that existing rows are found by index: the planner cannot estimate a JSON document.
  */
 async function upsertRuns(
   session: ImportSession,

@@ -1,5 +1,7 @@
-/** How a record type that is one row of one table is written. */
+/** How to write a record type whose records are rows of one table. */
+import { hash } from 'node:crypto';
 import type { ImportedBrand } from '../brand-catalog.js';
+import { isoTime } from '../records/fields.js';
 import type { RecordOf, RecordType } from '../records/index.js';
 import type { ImportSession } from '../session.js';
 
@@ -13,18 +15,24 @@ export interface Lined<T extends RecordType> {
 
 export interface TableWriter<T extends RecordType> {
   readonly table: string;
-  /** The columns that make two records the same one. */
+  /** The columns that identify a record. */
   readonly key: readonly string[];
-  /** Columns whose stored value stays where the record says nothing. */
+  /** Columns that keep their stored value if the record does not state one. */
   readonly keeps?: readonly string[];
-  /** What the record refers to besides its brand. */
+  /** The id that the record refers to besides its brand. */
   readonly ref?: (record: RecordOf<T>) => string | null | undefined;
-  /** Teaches the dictionaries what `row` will look up. */
-  readonly learn?: (session: ImportSession, brand: ImportedBrand, records: RecordOf<T>[]) => Promise<void>;
-  /** The row; `brand` is the record's own, for types that name one. */
+  /** Ensures that the dictionaries have what `row` looks up. */
+  readonly ensure?: (session: ImportSession, brand: ImportedBrand, records: RecordOf<T>[]) => Promise<void>;
+  /** The row of the record. `brand` is the record's brand, for types that have one. */
   readonly row: (record: RecordOf<T>, brand: ImportedBrand, session: ImportSession) => Row;
-  /** What else follows from a record: a connection, a workspace touched. */
+  /** Notes further effects of a record: a connection, a workspace whose reads change. */
   readonly note?: (record: RecordOf<T>, brand: ImportedBrand, session: ImportSession) => void;
 }
 
 export const tableWriter = <T extends RecordType>(_type: T, writer: TableWriter<T>): TableWriter<T> => writer;
+
+export const timeOrNull = (time: string | null | undefined): string | null =>
+  time == null ? null : isoTime(time);
+
+/** SHA-256 of the parts, as a bytea literal. */
+export const digest = (...parts: unknown[]): string => `\\x${hash('sha256', JSON.stringify(parts), 'hex')}`;

@@ -1,4 +1,4 @@
-/** Writes a batch of records of one type by its table writer. */
+/** Writes a batch of records of one type with the table writer of that type. */
 import type { ImportedBrand } from '../brand-catalog.js';
 import type { RecordOf, RecordType } from '../records/index.js';
 import type { ImportSession } from '../session.js';
@@ -6,7 +6,7 @@ import type { Lined, TableWriter } from './table-writer.js';
 
 const NO_BRAND = {} as ImportedBrand;
 
-/** Inserts or replaces the rows of the records; of two with one key in the batch the later is written. */
+/** Inserts or replaces the rows of the records. Of two records with the same key in a batch, the later one is written. */
 export async function upsertRecords<T extends RecordType>(
   session: ImportSession,
   type: T,
@@ -14,27 +14,27 @@ export async function upsertRecords<T extends RecordType>(
   batch: readonly Lined<T>[],
 ): Promise<void> {
   const brands = await brandsOf(session, type, batch);
-  if (writer.learn) {
-    for (const [brand, records] of byBrand(batch, brands)) await writer.learn(session, brand, records);
+  if (writer.ensure) {
+    for (const [brand, records] of byBrand(batch, brands)) await writer.ensure(session, brand, records);
   }
   const rows = new Map<string, string>();
-  const entries = batch.map((lined, at) => {
+  const lines = batch.map((lined, at) => {
     const brand = brands[at] ?? NO_BRAND;
     const row = writer.row(lined.record, brand, session);
     writer.note?.(lined.record, brand, session);
     const key = JSON.stringify(writer.key.map((column) => row[column]));
     const content = JSON.stringify(row);
     rows.set(key, content);
-    return ledgerEntry(type, writer, lined, key, content);
+    return importLine(type, writer, lined, key, content);
   });
-  await session.ledger.add(entries);
+  await session.lines.add(lines);
   const columns = Object.keys(writer.row(batch[0]!.record, brands[0] ?? NO_BRAND, session));
-  // In one order, so that imports of the same rows wait for one another instead of locking each other out.
+  // Sorted, so that concurrent imports of the same rows wait for each other instead of deadlocking.
   const ordered = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   await session.trx.raw(upsertSql(writer, columns), [`[${ordered.join(',')}]`]);
 }
 
-/** The brand that a record names: `brand`, or for the brand record its own id. */
+/** The id of the brand that a record belongs to: its `brand` field, or the id of a brand record. */
 export function brandIdOf(type: RecordType, record: object): string | null {
   if (type === 'brand') return (record as RecordOf<'brand'>).id;
   return 'brand' in record ? (record.brand as string) : null;
@@ -60,7 +60,7 @@ function byBrand<T extends RecordType>(
   return groups;
 }
 
-function ledgerEntry<T extends RecordType>(
+function importLine<T extends RecordType>(
   type: T,
   writer: TableWriter<T>,
   { line, record }: Lined<T>,

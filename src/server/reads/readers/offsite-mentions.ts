@@ -1,13 +1,13 @@
 import type { OffsiteMention } from '../../../contract/reads/offsite-mentions.js';
 import { linkDomain } from '../../citations/link-domain.js';
-import { type OffsiteMentionRow, offsiteLedger } from '../../queries/offsite-mentions.js';
+import { type OffsiteMentionRow, offsiteMentions } from '../../queries/offsite-mentions.js';
 import { brandRefOf, type Compute } from '../reader.js';
 
 const LEADS = 'These are leads found by name, not verified mentions.';
 const NOTHING = 'Nothing was ever found for this brand; that does not say that nobody wrote about it.';
 
 export const readOffsiteMentions: Compute<'offsite-mentions'> = async ({ db, brand }) => {
-  const mentions = (await offsiteLedger(db, { brandKey: brand.key })).map(mentionOf);
+  const mentions = (await offsiteMentions(db, { brandKey: brand.key })).map(mentionOf);
   const note = mentions.length > 0 ? LEADS : NOTHING;
   return { brand: brandRefOf(brand), total: mentions.length, mentions, note };
 };
