@@ -26,7 +26,7 @@ export default class SvcHelp extends Help {
   constructor(...args: ConstructorParameters<typeof Help>) {
     super(...args);
     const { render } = this;
-    // Most texts are no templates, and the template engine takes longer to load than the rest of the help.
+    // Most texts are not templates, and the template engine takes longer to load than the rest of the help.
     this.render = (text) => (text.includes('<%') ? render(text) : text);
   }
 

@@ -34,7 +34,7 @@ export class SvcClient extends Endpoints {
   readonly ads = this.read('ads');
   /** Tone per entity and engine, with the quotes it was read from, worst first. */
   readonly sentiment = this.read('sentiment');
-  /** One metric day by day; what a point without a value means tells `pointState`. */
+  /** One metric day by day; `pointState` explains a point without a value. */
   readonly history = this.read('metrics/history');
   /** Visits of AI crawlers and what robots.txt says to them; from the Growth plan on. */
   readonly crawlers = this.read('crawlers');

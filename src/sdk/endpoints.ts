@@ -1,5 +1,5 @@
 import type { Resources } from '../contract/registry.js';
-import { type Answered, answered } from './answered.js';
+import { type ApiPromise, apiPromise } from './api-promise.js';
 import { type Arguments, type CallOptions, defined } from './call-options.js';
 import { ingest } from './ingest/ingest.js';
 import type { IngestOptions, IngestProgress } from './ingest/options.js';
@@ -20,12 +20,12 @@ import type {
 import { createTools, type Tools } from './tools.js';
 
 /** A read that answers with one object. */
-export type Read<N extends ResourceName> = (...args: Arguments<TopParamsOf<N>>) => Answered<ResponseOf<N>>;
+export type Read<N extends ResourceName> = (...args: Arguments<TopParamsOf<N>>) => ApiPromise<ResponseOf<N>>;
 
 export interface List<N extends ListName> {
   /** Rows in pages: await it for the first, iterate it for all. */
   list(...args: Arguments<ParamsOf<N>>): Listing<PageOf<N>, RowOf<N>>;
-  /** The unpaged read: one request, its most important rows, at most as many as the API caps it at. */
+  /** The unpaged read: one request for the first rows, up to the cap of the API. */
   top: Read<N>;
 }
 
@@ -33,7 +33,7 @@ interface Query {
   readonly [name: string]: unknown;
 }
 
-/** The one resource that is about no brand. */
+/** The one resource that does not belong to a brand. */
 const WORKSPACE_WIDE: ResourceName = 'brands';
 
 /** Makes the methods of a client from the names of resources; what they take and give comes from the contract. */
@@ -54,10 +54,10 @@ export class Endpoints {
 
   protected read<N extends ResourceName>(name: N): Read<N> {
     return (...[params, options]) =>
-      answered(this.#get<ResponseOf<N>>(name, params, this.#configuration.optionsOf(options)));
+      apiPromise(this.#get<ResponseOf<N>>(name, params, this.#configuration.optionsOf(options)));
   }
 
-  /** @param name The list, whose rows stand in a field of the same name. */
+  /** @param name The list; its rows are in a field of the same name. */
   protected list<N extends ListName>(name: N & Resources[N]['rows']): List<N> {
     return {
       list: (...[params, options]) => {
@@ -71,9 +71,9 @@ export class Endpoints {
   }
 
   /**
-   * Ships crawler logs of any size: lines of text, JSON lines, or one JSON document. They are cut at newlines, never inside one
-   * second of a text log, into bodies that the server takes; what was shipped before is known by its content and
-   * not counted again.
+   * Sends crawler logs of any size: lines of text, JSON lines, or one JSON document. They are cut at newlines, never inside one
+   * second of a text log, into bodies that the server accepts; the server recognises lines that were sent before, and does
+   * not count them again.
    * @throws SvcError of the first body that could not be delivered; `offset` of the last progress is where to go on.
    */
   ingest(source: IngestSource, options: IngestOptions = {}): Promise<IngestProgress> {

@@ -19,9 +19,9 @@ export class SvcError extends Error implements ResponseMetadata {
     SvcError.prototype.name = 'SvcError';
   }
 
-  /** HTTP status; null: there was no answer. */
+  /** HTTP status; null: no response arrived. */
   declare readonly status: number | null;
-  /** The parsed JSON body, else the beginning of the text; null: there was none. */
+  /** The parsed JSON body, else the beginning of the text; null: no body. */
   declare readonly body: unknown;
   /** Seconds after which the server expects to answer again; null: not stated. */
   declare readonly retryAfterSeconds: number | null;

@@ -2,7 +2,7 @@
 export type { EngineId } from '../contract/engines.js';
 export type { KeyKind } from '../contract/keys.js';
 export type { HistoryMetric } from '../contract/reads/history.js';
-export type { Answered } from './answered.js';
+export type { ApiPromise } from './api-promise.js';
 export type { CallOptions } from './call-options.js';
 export { SvcClient } from './client.js';
 export type { Clock } from './clock.js';
@@ -26,6 +26,7 @@ export type { IngestSource } from './ingest/source.js';
 export type { Listing } from './listing.js';
 export { type Logger, type LogLevel, logLevels } from './log.js';
 export type { RateLimit, ResponseMetadata, WithResponse } from './metadata.js';
+export { type PointState, type PromptState, pointState, promptState } from './null-states.js';
 export type { SvcClientOptions } from './options.js';
 export type {
   ListName,
@@ -38,6 +39,5 @@ export type {
   ToolName,
   ToolPayloadOf,
 } from './resources.js';
-export { type PointState, type PromptState, pointState, promptState } from './states.js';
 export type { ToolDescription, Tools } from './tools.js';
 export type * from './types.js';

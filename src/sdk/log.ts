@@ -1,4 +1,4 @@
-/** From silent to everything: `info` tells of retries and long waits, `debug` of every request. */
+/** From silent to everything: `info` logs retries and long waits, `debug` every request. */
 export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -10,7 +10,7 @@ export interface Logger {
   debug(message: string): void;
 }
 
-/** What the SDK itself has to tell. */
+/** The log of the SDK itself. */
 export type Log = Omit<Logger, 'error'>;
 
 /** A log that drops what is below `level` and hides the key in what is left. A logger that throws ends no call. */

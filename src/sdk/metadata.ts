@@ -25,7 +25,7 @@ export interface WithResponse<T> extends ResponseMetadata {
   data: T;
 }
 
-/** The value of a header of the contract; null: there is none. */
+/** The value of a header of the contract; null: the header is missing. */
 const value = (from: Headers, name: (typeof headers)[keyof typeof headers]): string | null => from.get(name);
 
 /** Reads the headers of a response of any status. */

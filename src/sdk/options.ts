@@ -31,7 +31,7 @@ export interface Configuration {
   /** A call's options, completed by those of its method and of the client. */
   readonly optionsOf: (given: CallOptions | undefined, own?: CallOptions) => CallOptions;
   readonly transport: Transport;
-  /** Ships logs: has a bucket of its own. */
+  /** Sends logs: a transport with its own bucket. */
   readonly shipping: Transport;
   readonly log: Log;
   /** Hides the key in a text. */
@@ -65,7 +65,7 @@ export function configure(options: SvcClientOptions): Configuration {
 /** The environment where there is one: browsers and workers have no process. */
 const environment = (): Record<string, string | undefined> => globalThis.process?.env ?? {};
 
-/** @throws SvcError for what is no address of a server. */
+/** @throws SvcError for a value that is not the address of a server. */
 export function checkedUrl(given: string | undefined): string {
   if (!given) throw new SvcError('No server address: give baseUrl or set SVC_URL.');
   const { href = '', origin = '', pathname = '' }: Partial<URL> = URL.canParse(given) ? new URL(given) : {};

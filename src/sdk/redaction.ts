@@ -1,8 +1,8 @@
 const HIDDEN = '[redacted]';
-/** A cause of a cause of a cause tells nothing more; the limit also ends cycles. */
+/** Deeper causes add no information; the limit also ends cycles. */
 const DEEPEST_CAUSE = 4;
 
-/** A function that replaces the key wherever it stands in a text, as it is or as JSON or a URL spells it. */
+/** A function that replaces the key everywhere in a text: plain, as JSON and as part of a URL. */
 export function redactor(key: string): (text: string) => string {
   const spellings = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)];
   return (text) => spellings.reduce((rest, spelling) => rest.replaceAll(spelling, HIDDEN), text);

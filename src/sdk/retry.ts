@@ -1,6 +1,6 @@
 import type { SvcError } from './errors.js';
 
-/** What is no refusal but a failure seldom heals by waiting: two more attempts find out. */
+/** Failures other than a 429 rarely end by waiting, so only two more attempts follow. */
 const RETRIES_OF_FAILURES = 2;
 const FIRST_BACKOFF_MS = 500;
 /** The API's bucket never asks for more than a minute; where something else does, the caller gets its error. */
@@ -10,7 +10,7 @@ const UNSTATED_REFUSAL_MS = 1000;
 
 /**
  * @param attempt How often this call was refused (429), or has failed otherwise, this time included.
- * @param resends More for a shipping, at which nobody looks while it waits; 0 for what must arrive once.
+ * @param resends How often a failure is tried again: more for log shipping, which runs unattended; 0 for a request that must not arrive twice.
  */
 export function mayRetry(
   error: SvcError,

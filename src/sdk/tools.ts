@@ -1,10 +1,10 @@
 import type { MCP_PATH } from '../contract/mcp.js';
 import type { runFactCheck } from '../contract/reads/run-fact-check.js';
 import type { Resources } from '../contract/registry.js';
-import { type Answered, answered } from './answered.js';
+import { type ApiPromise, apiPromise } from './api-promise.js';
 import { type Arguments, type CallOptions, defined } from './call-options.js';
 import { SvcError, ToolError } from './errors.js';
-import { parsed } from './exchange.js';
+import { parsed } from './http.js';
 import type { WithResponse } from './metadata.js';
 import type { Configuration } from './options.js';
 import type { ToolArgumentsOf, ToolName, ToolPayloadOf } from './resources.js';
@@ -24,13 +24,13 @@ export interface ToolDescription {
 /** The server's MCP tools: every read by the name that agents know, and those that REST does not have. */
 export interface Tools {
   /** What the server offers. */
-  list(options?: CallOptions): Answered<ToolDescription[]>;
+  list(options?: CallOptions): ApiPromise<ToolDescription[]>;
   /**
    * Calls a tool and gives its payload. `run_fact_check` spends money: nothing but a 429 makes it be sent again, and
    * it has 180 seconds unless `timeout` says otherwise.
    * @throws ToolError when the tool refuses.
    */
-  call<N extends ToolName>(name: N, ...args: Arguments<ToolArgumentsOf<N>>): Answered<ToolPayloadOf<N>>;
+  call<N extends ToolName>(name: N, ...args: Arguments<ToolArgumentsOf<N>>): ApiPromise<ToolPayloadOf<N>>;
 }
 
 /** A reply of JSON-RPC as far as it is looked at; nothing of it is sure. */
@@ -45,9 +45,9 @@ interface Reply {
 }
 
 const PATH: typeof MCP_PATH = '/api/mcp';
-/** The one tool that is about no brand. */
+/** The one tool that does not belong to a brand. */
 const WORKSPACE_WIDE: Resources['brands']['tool'] = 'list_brands';
-/** The one tool that is no read. It asks a language model, up to twice for a minute. */
+/** The one tool that does not only read. It calls a language model, up to two times of a minute each. */
 const METERED: (typeof runFactCheck)['tool'] = 'run_fact_check';
 /** Milliseconds for a call that may have to wait for a language model. */
 export const ACTING_TIMEOUT_MS = 180_000;
@@ -83,10 +83,10 @@ export function createTools({ brand, optionsOf, redact, transport }: Configurati
   }
 
   return {
-    list: (options) => answered(ask('tools/list', options)),
+    list: (options) => apiPromise(ask('tools/list', options)),
     call: (name, ...[args, options]) => {
       const own = name === WORKSPACE_WIDE ? {} : { brand_id: brand };
-      return answered(ask('tools/call', options, name, { ...own, ...defined(args) }));
+      return apiPromise(ask('tools/call', options, name, { ...own, ...defined(args) }));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Ticket, TokenBucket } from './bucket.js';
 import type { CallOptions } from './call-options.js';
 import { unlessAborted, within } from './cancellation.js';
 import { type Clock, LONGEST_TIMER_MS } from './clock.js';
-import { answerOf, failureOf } from './exchange.js';
+import { answerOf, failureOf } from './http.js';
 import type { Log } from './log.js';
 import type { ResponseMetadata, WithResponse } from './metadata.js';
 import { LONGEST_WAIT_MS, mayRetry, waitBefore } from './retry.js';
@@ -21,7 +21,7 @@ export interface TransportParts {
 export interface Content {
   readonly body: Uint8Array | ArrayBuffer | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How often it is sent again after what is no refusal, which may have arrived (2). */
+  /** How often it is sent again after a failure other than a 429, when it may have arrived (2). */
   readonly resends?: number;
 }
 
@@ -32,7 +32,7 @@ export function createTransport(parts: TransportParts) {
   const { baseUrl, apiKey, fetch, clock, bucket, log, redact } = parts;
 
   /** The first whole answer. ky makes the request, limits its time and tries again; whether and when is decided here. */
-  async function answered(
+  async function apiPromise(
     name: string,
     signal: AbortSignal,
     { timeout = 0, deadline = Number.POSITIVE_INFINITY, maxRetries = 0, onRetry }: CallOptions,
@@ -108,7 +108,7 @@ export function createTransport(parts: TransportParts) {
     send(path: string, options: CallOptions, content?: Content): Promise<WithResponse<unknown>> {
       const name = `${content ? 'POST' : 'GET'} ${path}`;
       return within(clock, options.signal, options.deadline, `The deadline passed: ${name}`, (signal) =>
-        answered(name, signal, options, content),
+        apiPromise(name, signal, options, content),
       );
     },
   };

@@ -129,7 +129,7 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
   #rowSchema(): Schema {
     const { rows, response } = resources[this.resource];
     const list = (response.fields as { readonly [name: string]: Schema })[rows];
-    if (list?.kind !== 'list') throw new TypeError(`${rows} is no list of the contract`);
+    if (list?.kind !== 'list') throw new TypeError(`${rows} is not a list of the contract`);
     return list.items;
   }
 }

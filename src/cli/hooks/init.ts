@@ -2,7 +2,7 @@ import type { Hook, Interfaces } from '@oclif/core';
 import { CommandError } from '../failure/command-error.js';
 import { nearest } from '../failure/suggestion.js';
 
-/** oclif's own words for help and version, which are no commands. */
+/** oclif's own words for help and version, which are not commands. */
 const known = ['--help', '-h', '--version', '-v'];
 
 /**

@@ -56,7 +56,7 @@ export class Batcher<Mark> {
     return this.#size - this.#headSize;
   }
 
-  /** Adds a line; `mark` stands for the place behind it. */
+  /** Adds a line; `mark` is the position after it. */
   add(line: Uint8Array, mark: Mark): void {
     const text = latin1(line);
     // White space and `#` come before: they begin no record.
@@ -71,13 +71,13 @@ export class Batcher<Mark> {
     this.#direct(text, line);
   }
 
-  /** Remembers a directive without adding it; for what stands before the first line. */
+  /** Remembers a directive without adding it; for lines before the first record. */
   pass(line: Uint8Array): void {
     this.#direct(latin1(line), line);
     this.#begin(this.#head, nothing);
   }
 
-  /** Makes a batch of all that waits, or only of what lies before the latest second. */
+  /** Makes a batch of all waiting lines, or only of those before the latest second. */
   flush(all = true): void {
     const cut = all && this.size > 0 ? this.#here() : this.#cut;
     if (cut) this.#emit(cut);

@@ -6,7 +6,7 @@ import type { IngestOptions, IngestProgress } from './options.js';
 import { noProgress, poster, send } from './sender.js';
 import { bytesOf, type IngestSource } from './source.js';
 
-/** Ships a source of any size, body after body. */
+/** Sends a source of any size, one body after another. */
 export async function ingest(
   source: IngestSource,
   options: IngestOptions,

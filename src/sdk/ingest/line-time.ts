@@ -10,7 +10,7 @@ export function latin1(line: Uint8Array): string {
 const time = /(\d\d\/\w{3}\/\d{4}|\d{4}-\d\d-\d\d)[:T\s](\d\d:\d\d:\d\d)[.,\d]*(?: ?([+-]\d\d):?(\d\d))?/;
 /** Seconds since the epoch as a JSON value, whatever follows: a fraction, or digits down to nanoseconds. */
 const epoch = /:\s*"?(\d{10})(?:\d{3})*\D/;
-/** Ids by which the server knows records again. Others, such as `id`, may as well be of something in the record. */
+/** Ids by which the server recognises a record. Others, such as `id`, may identify something inside the record. */
 const id = /"(?:rayid|(?:x-edge-)?request[-_]?id|reqid|insertid|vercelid)"\s*:\s*"?\w/i;
 /** pino and Fastify give ids that count from 1 with every start: the server does not go by them. */
 const countedId = /"req"\s*:\s*\{/;

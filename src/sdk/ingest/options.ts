@@ -1,11 +1,11 @@
 import type { CallOptions } from '../call-options.js';
 import type { IngestResult } from '../types.js';
 
-/** The four counters of every body together, and how far the shipping came. */
+/** The sums of the four counters over all bodies, and the position in the source. */
 export interface IngestProgress extends IngestResult {
   /** Bytes that the server has acknowledged, before compression; repeated directives count too. */
   bytes: number;
-  /** Requests that they took. */
+  /** Number of requests. */
   bodies: number;
   /** Lines that no body can hold, or that the server refuses alone (413). */
   skippedLines: number;

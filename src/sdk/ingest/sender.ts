@@ -33,7 +33,7 @@ export function poster(
     });
 }
 
-/** What came of nothing yet. */
+/** Progress before the first body. */
 export const noProgress = (offset: number): IngestProgress => ({
   ...counters,
   bytes: 0,

@@ -1,4 +1,4 @@
-/** What crawler logs can be shipped from. Texts are sent as UTF-8. */
+/** The sources of crawler logs. Texts are sent as UTF-8. */
 export type IngestSource =
   | string
   | ArrayBuffer

@@ -16,7 +16,7 @@ const SITES = [
 ] as const;
 
 /**
- * The one URL under which all spellings of a video, thread or question are counted, or null when the URL is none of
+ * The one URL under which all spellings of a video, thread or question are counted, or null when the URL is not one of
  * these. A port names some other server, so such a URL has no content key.
  */
 export function contentKeyUrl(url: URL): string | null {

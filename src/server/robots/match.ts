@@ -35,7 +35,7 @@ function normalisePath(path: string): string {
 export function compilePattern(written: string): Pattern {
   const pattern = normalisePath(written);
   const anchored = pattern.endsWith('$');
-  // Within a path both signs are written as octets, so the dollar that is no wildcard must be too.
+  // Within a path both signs are written as octets, so a dollar sign that is not a wildcard must be one too.
   const open = (anchored ? pattern.slice(0, -1) : pattern).replaceAll('$', '%24');
   return { parts: open.split('*'), anchored, length: pattern.length };
 }

@@ -1,14 +1,14 @@
 import type { WithResponse } from './metadata.js';
 
 /** A promise of the data that can also give the response around it. */
-export interface Answered<T> extends Promise<T> {
+export interface ApiPromise<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>>;
 }
 
-export function answered<T>(answer: Promise<WithResponse<T>>): Answered<T> {
+export function apiPromise<T>(answer: Promise<WithResponse<T>>): ApiPromise<T> {
   const data = answer.then((known) => known.data);
   const withResponse = () => {
-    // Whoever asks for the response learns of a failure there; nobody listens to `data`.
+    // The caller of withResponse gets the failure there; `data` has no listener then.
     data.catch(() => {});
     return answer;
   };

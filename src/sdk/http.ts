@@ -43,7 +43,7 @@ export function parsed(text = ''): object | undefined {
   }
 }
 
-/** What is thrown for a request that failed: an SvcError stays; what it carries of the request goes. */
+/** The error of a failed request: an SvcError is kept; others lose everything that belongs to the request. */
 export function failureOf(
   thrown: Error,
   url: string,
