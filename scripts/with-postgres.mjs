@@ -64,7 +64,7 @@ function startServer(folder) {
   if (asRoot) chownSync(folder, NOBODY, NOBODY);
   const data = join(folder, 'data');
   run(bin, 'initdb', ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync']);
-  const options = `-c listen_addresses= -c fsync=off -c full_page_writes=off -k ${folder}`;
+  const options = `-c listen_addresses= -c max_connections=300 -c fsync=off -c full_page_writes=off -k ${folder}`;
   run(bin, 'pg_ctl', ['-D', data, '-w', '-o', options, '-l', join(folder, 'log'), 'start']);
   const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`;
   return { url, stop: () => run(bin, 'pg_ctl', ['-D', data, '-m', 'immediate', 'stop']) };

@@ -237,7 +237,7 @@ describe('an error', () => {
     );
     saveProfile(dirname(now.home.profilesFile), 'work', { url: 'http://127.0.0.1:1' }, 'always');
     expect(await from(['whoami'], rest)).to.contain('comes from profile work');
-  }).timeout(60_000);
+  });
 
   it('names the place of an address that is none, without what may be a password', async () => {
     const { stderr, code } = await svc(['whoami'], { ...now.env, SVC_URL: 'http://me:secret@host' });

@@ -111,7 +111,7 @@ describe('following a log that is copied and emptied', () => {
     writeFileSync(`${path}.1`, log(20, 30));
     writeFileSync(path, log(30, 40));
     expect(await untilText(reading, hit(39))).to.equal(log(20, 40));
-  }).timeout(30_000);
+  });
 
   it('tells how many bytes are lost where there is no copy', async () => {
     const content = log(0, 8000);
@@ -174,5 +174,5 @@ describe('svc ingest --follow during an outage of the server', () => {
     const extra = ['/p11020', '/p12020'];
     expect(now.paths.sort()).to.deep.equal([...paths(0, 2020), ...extra].sort());
     expect(run.stderr).to.match(/^503 Database unavailable; next try in \d s$/m);
-  }).timeout(60_000);
+  });
 });

@@ -103,7 +103,7 @@ describe('svc ingest of packed files', () => {
       expect(run.stderr)
         .to.include(`Standard input is packed by ${name}`)
         .and.to.include(`| ${command} | svc`);
-    }).timeout(60_000);
+    });
   }
 
   it('names the file whose gzip data are cut off or damaged', async () => {
@@ -146,7 +146,7 @@ describe('svc ingest of files that cannot be used', () => {
     writeFileSync(now.log('pipe'), log(5));
     expect(await run.ended).to.equal(0);
     expect(Buffer.concat(now.server.bodies).toString()).to.equal(log(5));
-  }).timeout(60_000);
+  });
 });
 
 describe('svc ingest that is stopped', () => {
@@ -170,5 +170,5 @@ describe('svc ingest that is stopped', () => {
     expect(rest.code).to.equal(0);
     expect(now.server.stored.size).to.equal(30_000);
     expect(readFileSync(now.log()).length).to.equal(content.length);
-  }).timeout(60_000);
+  });
 });

@@ -60,7 +60,7 @@ describe('a read that waits for another attempt', () => {
     expect(words.stderr).to.match(new RegExp(`^(${line}){2}Error: Database unavailable`));
     expect(json.stderr).to.equal(line.repeat(2));
     expect([words.code, json.code]).to.deep.equal([8, 8]);
-  }).timeout(60_000);
+  });
 
   it('is not printed under --quiet', async () => {
     now.server.refuse(unavailable);

@@ -31,8 +31,7 @@ const watched = (of: readonly Buffer[], onPiece: () => void): readonly Buffer[] 
     },
   });
 
-describe('taking a long body in', function () {
-  this.timeout(120_000);
+describe('taking a long body in', () => {
   let database: Database;
   beforeEach(async () => {
     database = await emptyDatabase();
