@@ -23,7 +23,8 @@ export class Dictionary {
 
   /** @param remembered How many texts to cache: more than one call of `ensure` gets. */
   constructor(trx: Knex.Transaction, table: string, key: string, text: string, remembered = REMEMBERED) {
-    this.#known = new LRUCache({ max: remembered });
+    // By size, because `max` allocates space for all entries at once.
+    this.#known = new LRUCache({ maxSize: remembered, sizeCalculation: () => 1 });
     this.#trx = trx;
     this.#table = table;
     this.#key = key;

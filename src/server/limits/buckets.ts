@@ -25,7 +25,8 @@ const nameOf = (surface: Surface, keyId: string): string => `${surface}:${keyId}
 
 /** Buckets in memory, for a single process. A bucket that is evicted has long been full again. */
 export function memoryBuckets(clock: Clock): Buckets {
-  const states = new LRUCache<string, BucketState>({ max: 100_000 });
+  // By size, because `max` allocates space for all entries at once.
+  const states = new LRUCache<string, BucketState>({ maxSize: 100_000, sizeCalculation: () => 1 });
   return {
     take(surface, keyId) {
       const name = nameOf(surface, keyId);

@@ -8,14 +8,28 @@ import type { Annotations, Tool } from './tool.js';
 /** The part of a tool's definition that callers see. */
 export type Described = Pick<Read, 'tool' | 'summary' | 'guide' | 'params' | 'response'>;
 
-export const presentation = (
-  { tool, summary, guide, params, response }: Described,
-  annotations: Annotations,
-): Omit<Tool, 'call'> => ({
-  name: tool,
-  title: titleOf(tool),
-  description: [`${summary}.`, guide].filter(Boolean).join(' '),
-  inputSchema: jsonSchemaOf(argumentsSchema(toolArguments(params))),
-  outputSchema: jsonSchemaOf(responseSchema(response)),
-  annotations,
-});
+export const presentation = (definition: Described, annotations: Annotations): Omit<Tool, 'call'> => {
+  const { tool, summary, guide } = definition;
+  return {
+    name: tool,
+    title: titleOf(tool),
+    description: [`${summary}.`, guide].filter(Boolean).join(' '),
+    ...schemasOf(definition),
+    annotations,
+  };
+};
+
+/** Schemas by definition. All tools together take some 60 ms, which every server of a process would spend again. */
+const schemas = new WeakMap<Described, Pick<Tool, 'inputSchema' | 'outputSchema'>>();
+
+function schemasOf(definition: Described): Pick<Tool, 'inputSchema' | 'outputSchema'> {
+  const known = schemas.get(definition);
+  if (known) return known;
+  const { params, response } = definition;
+  const made = {
+    inputSchema: jsonSchemaOf(argumentsSchema(toolArguments(params))),
+    outputSchema: jsonSchemaOf(responseSchema(response)),
+  };
+  schemas.set(definition, made);
+  return made;
+}
