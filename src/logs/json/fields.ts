@@ -15,7 +15,7 @@ const at = Object.fromEntries(logFields.map((field, place) => [field, place])) a
 const noValues: readonly (Scalar | undefined)[] = logFields.map(() => undefined);
 const noRanks: readonly number[] = logFields.map(() => Number.POSITIVE_INFINITY);
 
-/** By field: the value of the key with the highest priority that has a value, and the rank of that key. */
+/** For each field, the value of the highest-priority key that has a value, and the rank of that key. */
 export class Fields {
   readonly #values = noValues.slice();
   readonly #ranks = noRanks.slice();
@@ -39,7 +39,7 @@ export class Fields {
     return this.#values[at[field]];
   }
 
-  /** The key whose value counts. */
+  /** The key that provides the value. */
   key(field: LogField): string | undefined {
     return this.#table.keys[field][this.#ranks[at[field]] as number];
   }
