@@ -1,4 +1,4 @@
-/** Words that users type as a command, and the flags of oclif for them. */
+/** Words that users type as a command, and the flags of oclif with the same meaning. */
 const asFlags: { readonly [word: string]: string } = { help: '--help', version: '--version' };
 
 /**
@@ -17,7 +17,7 @@ export async function commandFirst(args: readonly string[]): Promise<string[]> {
   return [...rest.slice(0, name), ...before, ...rest.slice(name)];
 }
 
-/** Whether an argument is a global flag, such as `--url=…`. */
+/** Whether an argument is a global flag, for example `--url=…`. */
 export const isGlobalFlag = async (word: string): Promise<boolean> => (await argumentsOfFlag(word)) > 0;
 
 /** The global flags before the command, with their values. */

@@ -34,7 +34,7 @@ type Showing<N extends ObjectName, Row, F> =
 interface RunnableRead extends ReadCommand {
   run(): Promise<void>;
 }
-/** Named, because declarations cannot describe a class expression with protected members. */
+/** An exported type, because a declaration file cannot describe a class expression with protected members. */
 export type ReadCommandClass = Omit<typeof ReadCommand, 'prototype'> &
   (new (
     argv: string[],

@@ -13,7 +13,7 @@ import {
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-/** The source of a value, as shown to people: `--url`, `SVC_URL`, `profile work`, `default`. */
+/** The source of a value, as shown to users: `--url`, `SVC_URL`, `profile work`, `default`. */
 export type Source = string;
 
 /** The sources of the values of `Settings`; null: there is no value. */

@@ -14,7 +14,7 @@ export interface Column<Row> {
   readonly align: 'left' | 'right';
   /** Whether the value is computed from sampled answers, so that few answers make it uncertain. */
   readonly measured?: boolean;
-  /** `flexible` texts are shortened where space is short; `spare` columns are left out before that hurts. */
+  /** If space is short, `flexible` texts are shortened to a readable width, then `spare` columns are left out. */
   readonly room?: 'flexible' | 'spare';
   /** The address of the link, on terminals that support links. */
   readonly link?: (row: Row) => string | null;
@@ -101,7 +101,7 @@ export const grouped = (value: number | null): string | null =>
 export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
   `${grouped(n)} ${n === 1 ? noun : plural}`;
 
-/** `2026-11-20 14:22 UTC` of an ISO stamp in UTC; any other text is returned unchanged. */
+/** Formats an ISO timestamp in UTC as `2026-11-20 14:22 UTC`; any other text is returned unchanged. */
 export const moment = (stamp: string): string =>
   stamp.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:[\d.]+)?Z$/, '$1 $2 UTC');
 

@@ -59,7 +59,7 @@ export default class Ingest extends ApiCommand {
     const stripPrefix = prefixOf(flags);
     const errors = flags.errors === undefined ? undefined : openForWriting(flags.errors);
     const totals = new Totals(flags['dry-run']);
-    // Shipping continues when the terminal for progress and warnings is gone.
+    // Shipping continues if the terminal for progress and warnings was closed.
     process.stderr.on('error', () => {});
     this.#bar = new IngestBar(!flags.json && !flags.quiet && !flags['no-progress']);
     this.notes = this.#bar;
@@ -192,7 +192,7 @@ function openForWriting(path: string): number {
   }
 }
 
-/** How to ship the rest. */
+/** Advice on how to ship the rest. */
 const wayOn = (inputs: readonly string[]): string =>
   inputs.includes(STDIN)
     ? 'Run the same command again: nothing counts twice.'
