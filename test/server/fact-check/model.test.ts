@@ -6,7 +6,7 @@ import { type Behaviour, completion, finds, sends } from './support/model-server
 const good = { engine: 'chatgpt', claim: 'a', truth: 'b', severity: 'low' };
 const said = (content: unknown, more: object = {}) => sends(completion(content, more));
 
-/** Replies that were paid for and are not what was asked for. */
+/** Replies that cost money and do not match the schema. */
 const malformed: Record<string, Behaviour> = {
   'text that is no JSON': said('Sure! Here is what I found: none.'),
   'JSON of another form': said('{"errors": []}'),
@@ -41,7 +41,7 @@ const malformed: Record<string, Behaviour> = {
   },
 };
 
-/** What ends a run at once: nothing was paid for. */
+/** Failures that end a run at once and cost nothing. */
 const broken: Record<string, [Behaviour, RegExp]> = {
   'a refusal of the key': [
     sends({ error: { message: `bad key ${MODEL_KEY}` } }, 401),
@@ -60,7 +60,7 @@ const broken: Record<string, [Behaviour, RegExp]> = {
     },
     /could not be reached, or broke off\./,
   ],
-  // It would be asked a second time, elsewhere.
+  // To follow it would send the request a second time, to another address.
   'a redirect': [
     (response, { headers: { host } }) =>
       response.writeHead(307, { Location: `http://${host}/elsewhere` }).end(),
@@ -77,13 +77,13 @@ const broken: Record<string, [Behaviour, RegExp]> = {
   ],
 };
 
-describe('run_fact_check: what a model may do', () => {
+describe('run_fact_check: the replies of a model', () => {
   let open: CheckedMarket;
   const { log, lines } = collectingLog();
   const printed: string[] = [];
   const print = console.debug;
   before(async () => {
-    // The client's package would print questions to whoever sets this.
+    // With this variable, the client's package prints requests.
     process.env.OPENAI_LOG = 'debug';
     console.debug = (...words: unknown[]) => void printed.push(JSON.stringify(words));
     open = await checkedMarket({ model: { timeoutMs: 400 }, log });
@@ -99,13 +99,13 @@ describe('run_fact_check: what a model may do', () => {
   });
 
   for (const [what, behaviour] of Object.entries(malformed)) {
-    it(`${what} is asked for again, and a usable second reply counts`, async () => {
+    it(`${what}: the request is repeated, and a valid second reply is used`, async () => {
       open.model.behave(behaviour, finds([good]));
       expect((await open.check({ force: true })).fact_check.discrepancies).to.deep.equal([good]);
       expect(open.model.asked).to.have.length(2);
     });
 
-    it(`${what} twice is an error that leaves the result as it was`, async () => {
+    it(`${what} twice: the run fails, and the stored result is unchanged`, async () => {
       const before = await open.server.read<{ fact_check: object }>('/api/v1/fact-check?brand=acme');
       open.model.behave(behaviour);
       expect(await open.refusal({ force: true })).to.equal(
@@ -118,7 +118,7 @@ describe('run_fact_check: what a model may do', () => {
   }
 
   for (const [what, [behaviour, words]] of Object.entries(broken)) {
-    it(`${what} is an error at once, which does not count`, async () => {
+    it(`${what}: the run fails at once and does not count`, async () => {
       open.model.behave(behaviour);
       const refusal = await open.refusal({ force: true });
       expect(refusal)
@@ -127,7 +127,7 @@ describe('run_fact_check: what a model may do', () => {
       expect(open.model.asked).to.have.length(1);
     });
 
-    it(`${what} after a malformed reply counts: that reply was paid for`, async () => {
+    it(`${what} after a malformed reply: the run counts, because that reply cost money`, async () => {
       open.model.behave(said('nonsense'), behaviour);
       expect(await open.refusal({ force: true }))
         .to.match(words)
@@ -147,14 +147,14 @@ describe('run_fact_check: what a model may do', () => {
     'of the longest claim': finds([{ ...good, claim: good.claim.padEnd(2000, 'x') }]),
   };
   for (const [what, behaviour] of Object.entries(usable)) {
-    it(`a reply ${what} is usable`, async () => {
+    it(`a reply ${what} is valid`, async () => {
       open.model.behave(behaviour);
       expect((await open.check({ force: true })).fact_check.discrepancies).to.have.length(1);
       expect(open.model.asked).to.have.length(1);
     });
   }
 
-  it('a failure that has spent says what', async () => {
+  it('a failure states its cost if there is one', async () => {
     open.model.behave(said('nonsense'));
     expect(await open.failure({ force: true })).to.have.property('cost_usd', 0.024);
     open.model.behave(sends('', 500));
@@ -162,13 +162,13 @@ describe('run_fact_check: what a model may do', () => {
     expect(await open.failure({ force: true })).to.not.have.property('cost_usd');
   });
 
-  it('a model that nobody runs is told apart from one that is slow', async () => {
+  it('an unreachable model has another message than a slow one', async () => {
     const nobody = await checkedMarket({ model: { baseUrl: 'http://127.0.0.1:9/v1' } });
     expect(await nobody.refusal()).to.match(/could not be reached, or broke off\./);
     await nobody.close();
   });
 
-  it('neither key, question nor the endpoint’s words reach the log or the caller', () => {
+  it('neither the key, the request nor texts of the endpoint are in the log or the response', () => {
     const written = lines.join('\n');
     expect(written).to.include('fact check failed');
     expect(printed).to.deep.equal([]);
@@ -177,7 +177,7 @@ describe('run_fact_check: what a model may do', () => {
   });
 });
 
-/** Age moves on while nothing else does. */
+/** The result without the fields that change with time. */
 function strip({ fact_check }: { fact_check: object }): object {
   return { ...fact_check, age_days: null, stale: null };
 }

@@ -11,7 +11,7 @@ import { emptyDatabase } from '../../support/database.js';
 const NOW = new Date('2026-11-20T12:00:00Z');
 const at = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000);
 
-/** A slot as it may be found, an hour after its last run unless said otherwise. */
+/** A stored slot, by default an hour after its last run. */
 const slot = (changes: object = {}) => ({
   brand_key: 1,
   holder: 'before',
@@ -23,7 +23,7 @@ const slot = (changes: object = {}) => ({
   ...changes,
 });
 
-/** What is found, and what is left of the day's runs when it is taken; null: it is not. */
+/** The stored slot, and the spent runs of the day after it is taken; null: it is refused. */
 const cases: readonly (readonly [string, object | null, number | null])[] = [
   ['nothing', null, 1],
   ['a run that ended long ago', slot(), 2],
@@ -61,7 +61,7 @@ describe('the slot of a fact check', () => {
   const found = async () => (await factCheckSlotOf(database.knex, { brandKey: 1 }))[0];
 
   for (const [what, row, spent] of cases) {
-    it(`${what}: ${spent === null ? 'is refused' : `is taken, ${spent} spent`}, in words and in the database alike`, async () => {
+    it(`${spent === null ? 'is refused' : `is taken, with ${spent} runs spent,`} after ${what}, by the check and by the statement`, async () => {
       if (row) await database.knex('fact_check_slots').insert(row);
       expect(slotRefusal(await found(), NOW) === null, 'words').to.equal(spent !== null);
       expect(await claim()).to.have.length(spent === null ? 0 : 1);
@@ -72,12 +72,12 @@ describe('the slot of a fact check', () => {
     });
   }
 
-  it('is taken by one of two at once', async () => {
+  it('is taken by one of two concurrent claims', async () => {
     const claims = await Promise.all([claim('one'), claim('two')]);
     expect(claims.map(({ length }) => length).sort()).to.deep.equal([0, 1]);
   });
 
-  it('is ended by its holder alone, and once', async () => {
+  it('is ended only by its holder, and only once', async () => {
     await claim();
     const end = (holder: string, spent: boolean) =>
       endFactCheckRun(database.knex, { brandKey: 1, holder, now: at(2), spent });

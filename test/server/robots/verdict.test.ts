@@ -10,7 +10,7 @@ const verdict = (name: string, rule: string | null, blocked_path: string | null)
   blocked_path,
 });
 
-describe('robots verdicts', () => {
+describe('the verdict of robots.txt', () => {
   const rows: [what: string, text: string, expected: object][] = [
     ['no file', '', verdict('unaddressed', null, null)],
     [
@@ -91,14 +91,14 @@ describe('robots verdicts', () => {
     it(what, () => expect(verdictOf(text)).to.deep.equal(expected));
   }
 
-  it('Applebot listens to Googlebot’s group where it has none of its own', () => {
+  it('follows Googlebot’s group for Applebot if that has no group', () => {
     const google = 'User-agent: Googlebot\nDisallow: /\n';
     expect(verdictOf(google, 'applebot').rule).to.equal('User-agent: Googlebot / Disallow: /');
     expect(verdictOf(`${google}\nUser-agent: Applebot\nAllow: /`, 'applebot').verdict).to.equal('allowed');
     expect(verdictOf(google, 'applebot-extended').verdict).to.equal('unaddressed');
   });
 
-  it('tokens that exist in robots.txt only have a verdict of their own', () => {
+  it('is separate for tokens that exist only in robots.txt', () => {
     expect(verdictOf('User-agent: Google-Extended\nDisallow: /', 'google-extended').verdict).to.equal(
       'blocked',
     );
@@ -107,7 +107,7 @@ describe('robots verdicts', () => {
     );
   });
 
-  it('stars, groups and tokens in any number leave the verdict as it is', () => {
+  it('does not change with many stars, groups and tokens', () => {
     const names = Array.from({ length: 300 }, (_, i) => `Bot${i}`);
     const text = [
       ...names.map((name) => `User-agent: ${name}`),
@@ -146,8 +146,8 @@ describe('robots verdicts', () => {
     ],
   ];
   for (const [what, text] of large) {
-    it(`a file of the largest size is judged for every agent: ${what}`, () => {
-      // Half a minute is far more than any machine needs, and far less than holding all against all takes.
+    it(`exists for every agent, for a file of the maximum size: ${what}`, () => {
+      // Half a minute is far more than any machine needs, and far less than comparing all rules with all takes.
       const begin = performance.now();
       const verdictOfNames = robotsVerdicts(parseRobots(text));
       for (const token of tokens) verdictOfNames({ robotsTokens: [token], robotsFallback: [] });
