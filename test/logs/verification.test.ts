@@ -26,7 +26,7 @@ describe('isVerificationRequest', () => {
     ['a large body', { headers: code, body: ' '.repeat(5000) }, false],
   ];
   for (const [what, input, expected] of rows) {
-    it(`${expected ? 'takes' : 'does not take'} ${what}`, () =>
+    it(`${expected ? 'accepts' : 'refuses'} ${what}`, () =>
       expect(isVerificationRequest(input)).to.equal(expected));
   }
 });

@@ -124,7 +124,7 @@ describe('recogniseAgent', () => {
 
   for (const [rule, userAgent, key] of rows) it(rule, () => expect(keyOf(userAgent)).to.equal(key));
 
-  it('agrees with a search for every token at every place', () => {
+  it('returns the same as a search for every token at every position', () => {
     const pieces = fc.constantFrom(
       ...agents.flatMap(({ token }) => token ?? []),
       ' ',
@@ -149,7 +149,7 @@ describe('recogniseAgent', () => {
   });
 });
 
-/** The rule in its plainest form. */
+/** The rule in its simplest form. */
 function searched(text: string): string | null {
   const found = agents.flatMap((agent) =>
     (agent.token === null ? [] : [agent.token, ...agent.aliases]).flatMap((token) => {

@@ -388,14 +388,14 @@ describe('JSON logs by source', () => {
   for (const [what, record, verdict] of verdicts)
     it(`${what}: ${verdict}`, () => expect(verdictOf(record)).to.equal(verdict));
 
-  describe('what a row is known by', () => {
+  describe('the identity of a row', () => {
     const row = (more: object) => ({ url: '/a', ua: 'GPTBot/1.2', ts: 1795169925, ...more });
     const identities = (...records: object[]): unknown[] =>
       parseText(records.map((record) => JSON.stringify(record)).join('\n')).hits.map((hit) => hit.identity);
     const distinct = (...records: object[]): number =>
       new Set(identities(...records).map((identity) => JSON.stringify(identity))).size;
 
-    it('is not an id that may be of a server, of a process or of a row count', () => {
+    it('is not an id that may identify a server, a process or a row number', () => {
       expect(distinct(row({ id: 'web-1' }), row({ id: 'web-1', ts: 1795169926 }))).to.equal(2);
       expect(distinct(row({ id: 'web-1' }), row({ id: 'web-1' }))).to.equal(2);
       expect(distinct(pino, { ...pino, time: ms + 1 })).to.equal(2);
@@ -403,11 +403,11 @@ describe('JSON logs by source', () => {
       expect(distinct(fastify, { ...fastify, time: ms + 1 })).to.equal(2);
     });
 
-    it('is the content of the row, whatever the id is', () => {
+    it('is the content of the row, independent of such an id', () => {
       expect(identities(row({ id: 'web-1' }))).to.deep.equal(identities(row({})));
     });
 
-    it('is an id that its source gives to each request', () => {
+    it('is the id that the source assigns to each request', () => {
       const rows: [record: object, id: string][] = [
         [{ ...vercel, requestId: undefined, proxy: { ...proxy, vercelId: undefined } }, 'entry1'],
         [row({ request_id: 'r1', id: 'web-1' }), 'r1'],
@@ -417,7 +417,7 @@ describe('JSON logs by source', () => {
     });
   });
 
-  it('adds the slash that Akamai leaves out', () => {
+  it('adds the slash that Akamai omits', () => {
     const akamai = { reqTimeSec: '1795169925', UA: 'GPTBot', reqId: 'r' };
     const pathOf = (reqPath: string) => hitOf({ ...akamai, reqPath })?.path;
     expect(['a/b', '/a/b', 'a:b', 'https://x.example/a'].map(pathOf)).to.deep.equal([

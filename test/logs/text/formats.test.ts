@@ -198,7 +198,7 @@ describe('text formats', () => {
   for (const [what, line, verdict] of rows)
     it(`${what}: ${verdict}`, () => expect(verdictOf(line)).to.equal(verdict));
 
-  it('reads lines that were made to be slow as fast as others', () => {
+  it('reads hostile lines in linear time', () => {
     const slow = [
       `${haproxy}"${' '.repeat(65_000)}"x`,
       JSON.stringify({ url: '/a', ua: 'GPTBot', time: `2026-11-20T10:18:45.${'1'.repeat(65_000)}\u2028x` }),
@@ -209,7 +209,7 @@ describe('text formats', () => {
     expect(counts).to.include({ records: 800, totalLines: 400, unparsed: 400 });
   });
 
-  it('takes zone and fraction into the time', () => {
+  it('includes zone and fraction in the time', () => {
     const times = [
       combined({ time: '20/Nov/2026:10:18:45 +0200' }),
       combined({ time: '20/Nov/2026:10:18:45 -0330' }),
@@ -226,7 +226,7 @@ describe('text formats', () => {
     expect(parseText('nothing\n').counts.newestTime).to.equal(null);
   });
 
-  it('takes the request id of Envoy, and the content of everything else', () => {
+  it('identifies a record of Envoy by its request id, and others by their content', () => {
     expect(parseText(envoy).hits[0]?.identity).to.deep.equal({ kind: 'id', id: 'cc21d9b0' });
     expect(parseText(alb).hits[0]).to.deep.include({ path: '/a/b', status: 200 });
   });
@@ -240,7 +240,7 @@ describe('CSV of Logpush', () => {
     return `192.0.2.1,"${cells.uri}","${cells.agent}",${cells.source},2026-11-20T10:18:45Z,ray1`;
   };
 
-  it('reads rows below their names, quoted or not', () => {
+  it('reads rows below their column names, quoted or not', () => {
     const quoted = `"${header.replaceAll(',', '","')}"`;
     for (const names of [header, quoted]) {
       const { counts, hits } = parseText(`${names}\r\n${row()}\r\n${row({ agent: 'curl/8.5' })}\n`);
@@ -249,14 +249,14 @@ describe('CSV of Logpush', () => {
     }
   });
 
-  it('reads other columns below other names, and rows of no visit as such', () => {
+  it('reads other columns below other names, and recognises rows that are not visits', () => {
     const body = `${header}\n${row({ source: 'edgeWorkerFetch' })}\nRayID,ClientRequestURI,EdgeStartTimestamp,ClientRequestUserAgent\nr,/c,1795169925,GPTBot/1.2\n`;
     const { counts, hits } = parseText(body);
     expect(counts).to.include({ totalLines: 1, notRequests: 1, blank: 2 });
     expect(hits[0]?.path).to.equal('/c');
   });
 
-  it('reports a row without names, of another length, or with an open quote', () => {
+  it('reports a row without column names, with another length, or with an open quote', () => {
     expect(verdictOf(row())).to.equal('unparsed');
     expect(parseText(`${header}\nx,y\n${row().replace('GPTBot', '" GPTBot')}\n`).counts).to.include({
       unparsed: 2,
@@ -304,7 +304,7 @@ describe('W3C logs', () => {
     expect(counts).to.include({ matched: 1 });
   });
 
-  it('reads quoted values, in which a space separates nothing', () => {
+  it('reads quoted values that contain spaces', () => {
     const { counts, hits } = parseText(
       '#Fields:  date time cs-uri-stem c-ip cs(User-Agent) sc-status\n2026-11-20 10:18:45.235 /a 192.0.2.1 "x ""y"" GPTBot/1.2 (z)" 200\n',
     );
@@ -312,13 +312,13 @@ describe('W3C logs', () => {
     expect(hits[0]?.time).to.equal(Date.UTC(2026, 10, 20, 10, 18, 45, 235));
   });
 
-  it('reports a row that states neither a path nor a user agent', () => {
+  it('reports a row without a path and a user agent', () => {
     expect(parseText('#Fields: date time c-ip\n2026-11-20 10:18:45 192.0.2.1\n').counts).to.include({
       unparsed: 1,
     });
   });
 
-  it('cannot read a row without its header, and still reads other lines below one', () => {
+  it('reports a row without its header, and reads other lines below a header', () => {
     expect(verdictOf(row('GPTBot/1.2'))).to.equal('unparsed');
     expect(parseText(`${header}${combined()}\n`).counts).to.include({ matched: 1, unparsed: 0 });
     expect(parseText(`${header}too\tfew\n`).counts).to.include({ unparsed: 1 });
