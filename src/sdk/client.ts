@@ -30,7 +30,7 @@ export class SvcClient extends Endpoints {
   readonly shoppingTrend = this.read('shopping-trend');
   /** The last check of answers against the brand's knowledge base; `fact_check` null means never checked. */
   readonly factCheck = this.read('fact-check');
-  /** Advertiser units captured beside answers, verbatim. */
+  /** Ad units that were captured next to answers, unchanged. */
   readonly ads = this.read('ads');
   /** Tone per entity and engine, with the quotes it was read from, worst first. */
   readonly sentiment = this.read('sentiment');

@@ -41,7 +41,7 @@ const WORKSPACE_WIDE: ResourceName = 'brands';
  */
 export class Endpoints {
   readonly #configuration: Configuration;
-  /** The tools of the server's MCP endpoint, among them reads that REST does not have. */
+  /** The tools of the server's MCP endpoint, including reads that REST does not have. */
   readonly tools: Tools;
 
   constructor(options: SvcClientOptions = {}) {

@@ -13,7 +13,7 @@ interface Envelope {
 
 /** How a listing requests its pages. */
 export interface PageSource<Page> {
-  /** The field of a page that holds the rows. */
+  /** The name of the field with the rows of a page. */
   readonly rows: string;
   readonly clock: Clock;
   readonly options: CallOptions;

@@ -2,7 +2,8 @@
 const asFlags: { readonly [word: string]: string } = { help: '--help', version: '--version' };
 
 /**
- * The arguments in the order that oclif requires: the command first. Global flags before the command move behind its name.
+ * The arguments in the order that oclif requires: the command first. Moves global flags from before the command behind
+ * its name.
  */
 export async function commandFirst(args: readonly string[]): Promise<string[]> {
   const before = args[0]?.startsWith('-') ? await globalFlagsOf(args) : [];

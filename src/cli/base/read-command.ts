@@ -8,7 +8,7 @@ import { formatObject, type ObjectView } from '../render/object-format.js';
 import { paramFlags } from './flags.js';
 import { ReadCommand, type Request, type Show } from './read-command-base.js';
 
-/** The reads whose body is one object; the others are lists, see `listCommand`. */
+/** The reads with one object as their body; the others are lists, see `listCommand`. */
 type ObjectName = { [N in ReadName]: Reads[N] extends { rows: string } ? never : N }[ReadName];
 
 type RequestOf<N extends ObjectName> = Request<InferParams<Reads[N]['params']>, BodyOf<N>>;
@@ -77,7 +77,7 @@ function showOf<N extends ObjectName, Row, F>({ view, show }: Showing<N, Row, F>
   return show ?? ((format, data) => formatObject(format, view, data));
 }
 
-/** Calls the tool of the read, whose payload has the same type as the body of the read. */
+/** Calls the tool of the read. Its payload has the same type as the body of the read. */
 const toolRequest =
   <N extends ObjectName>(name: N): RequestOf<N> =>
   (svc, params, options) => {

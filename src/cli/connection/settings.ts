@@ -131,7 +131,7 @@ function storedProfile(stored: Profiles, name: string, named: Source | undefined
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
 
-/** The key that a file holds, without the white space around it. */
+/** Reads a key from a file, without the white space around it. */
 export function keyOfFile(path: string | undefined): string | undefined {
   if (!path) return undefined;
   let key: string;

@@ -14,7 +14,7 @@ export interface Following {
   /** Ends the reading. */
   readonly signal: AbortSignal;
   readonly warn: (message: string) => void;
-  /** Called with the place where the reading begins. */
+  /** Called with a message that states where the reading begins. */
   readonly note: (message: string) => void;
 }
 

@@ -26,7 +26,7 @@ export interface Reading {
 
 /**
  * Decides what to read of an input.
- * @throws CommandError `usage` for what cannot be read.
+ * @throws CommandError `usage` for an input that cannot be read.
  */
 export async function readingOf(
   input: string,

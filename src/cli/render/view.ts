@@ -4,11 +4,11 @@ import { printable } from './printable.js';
 /** One column of a table, or one line of a scorecard. */
 export interface Column<Row> {
   readonly head: string;
-  /** The scale of its numbers, shown behind the head: `0–100`, `%`. */
+  /** The scale of its numbers, shown after the head: `0–100`, `%`. */
   readonly scale?: string;
   /** The printed text; null means not measured, or the meaning that `absence` states. */
   readonly text: (row: Row) => string | null;
-  /** The meaning of null where it is not “not measured”: `not stated`. */
+  /** The meaning of null if it is not “not measured”: `not stated`. */
   readonly absence?: string;
   /** Numbers are aligned right. */
   readonly align: 'left' | 'right';
@@ -38,7 +38,7 @@ export interface TableView<Row> {
 /** One object as a scorecard: a title, a line per column, and sentences below. */
 export interface ScorecardView<Data> {
   readonly title: (data: Data) => string;
-  /** The data with null where 0 in the contract means not measured. */
+  /** The data with null instead of a 0 that means not measured. */
   readonly shown: (data: Data) => Data;
   readonly columns: readonly Column<Data>[];
   readonly uncertain?: (data: Data) => boolean;

@@ -27,7 +27,7 @@ const origins: readonly Origin[] = [
   { ai_source: 'copilot.microsoft.com', share: 0.01 },
   { ai_source: 'claude.ai', share: 0.01 },
 ];
-/** The last entry is for visits whose country is unknown. */
+/** The last entry is for visits from an unknown country. */
 const countries: readonly { readonly country?: string; readonly share: number }[] = [
   { country: 'US', share: 0.52 },
   { country: 'GB', share: 0.24 },

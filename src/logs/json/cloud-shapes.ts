@@ -30,7 +30,7 @@ export const awsWaf: Shape = {
   }),
 };
 
-/** Azure's diagnostic records hold their data in `properties`, an object or the JSON text of an object. */
+/** The data of Azure's diagnostic records: `properties`, an object or the JSON text of an object. */
 function properties(record: JsonObject): JsonObject {
   const inside = record.properties;
   const value = typeof inside === 'string' && inside.startsWith('{') ? parseJson(inside) : inside;

@@ -43,7 +43,7 @@ export class Nesting {
 
 export type ElementsState = 'open' | 'done' | 'broken';
 
-/** Reads from behind the opening bracket of an array to the end of the document. */
+/** Reads from the opening bracket of an array to the end of the document. */
 export class ElementReader {
   /** Index of the first byte of the current element, -1 between elements. */
   elementStart = -1;

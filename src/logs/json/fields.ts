@@ -29,7 +29,7 @@ export class Fields {
     this.#collect(record, table.tree);
   }
 
-  /** The value as text; empty where the record has no value. */
+  /** The value as text; empty if the record has no value. */
   text(field: LogField): string {
     const value = this.#values[at[field]];
     return value === undefined ? '' : String(value);

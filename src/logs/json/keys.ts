@@ -177,7 +177,7 @@ export const logKeys: LogKeys = {
   ],
 };
 
-/** Keys that also occur in records that are not requests: alone they do not make a record a request. */
+/** Keys that also occur in other records. They make a record a request only together with another request field. */
 export const weakPathKeys: ReadonlySet<string> = new Set(['url', 'uri', 'path', 'request']);
 
 /** Keys under which a collector wraps many records, and those under which it wraps one line of text. */

@@ -67,7 +67,7 @@ function readTarget(fields: Fields, shape: Shape | undefined): { method: string;
 
 const clockOnly = /^\d\d:\d\d:\d\d(?:\.\d+)?$/;
 
-/** The first key, in priority order, that holds a time; a date and a time of day in two columns are one. */
+/** The first key, in priority order, with a valid time. A date and a time of day in two columns count as one key. */
 function readTime(record: JsonObject, fields: Fields, keys: readonly string[]): [number, string] {
   const best = fields.value('time');
   const time = timeOf(best);

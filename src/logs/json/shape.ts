@@ -8,7 +8,7 @@ export interface Shape {
   readonly fits: (record: JsonObject) => boolean;
   /** Whether the row is not a visit, or repeats a visit. */
   readonly skips: (record: JsonObject, fields: Fields) => boolean;
-  /** The only keys of the general table that hold the path and the user agent. */
+  /** The only keys of the general table that can contain the path and the user agent. */
   readonly pathKeys?: readonly string[];
   readonly agentKeys?: readonly string[];
   /** The table to use instead of the general one. */

@@ -19,7 +19,7 @@ const BACKSLASH = 92;
 /** The longest text before the time. Without a limit, a line of many brackets is read many times. */
 const LONGEST_PREFIX = 1024;
 
-/** One line, as indexes into the bytes that hold it. Valid until the next scan. */
+/** One line, as indexes into the scanned bytes. Valid until the next scan. */
 export class AccessLine {
   /** Index of the newline. */
   newline = 0;
@@ -60,7 +60,7 @@ export class AccessLine {
     return true;
   }
 
-  /** Reads the request, alone or among other quoted fields. Returns the index of the last closing quote. */
+  /** Reads the request, which may be one of several quoted fields. Returns the index of the last closing quote. */
   #scanRequest(bytes: Buffer, start: number): number {
     this.requestStart = start;
     let at = this.#closingQuote(bytes, start);

@@ -6,7 +6,7 @@ import { joined, nothing } from './lines.js';
 /** Whole lines that are sent as one body. */
 export interface Batch<Mark> {
   readonly bytes: Uint8Array;
-  /** The mark that came with the last line. */
+  /** The mark of the last line. */
   readonly mark: Mark;
 }
 
@@ -90,7 +90,7 @@ export class Batcher<Mark> {
     return Math.min(most, MOST_BODY_BYTES);
   }
 
-  /** A cut behind the last line. */
+  /** A cut after the last line. */
   #here(): Cut<Mark> {
     const bytes = this.#bytes.subarray(0, this.#size);
     return { bytes, mark: this.#mark!, latest: this.#latest, head: this.#head };

@@ -1,7 +1,7 @@
 /** The possible numbers of days between two labels. */
 const STEPS = [1, 2, 7, 14, 28, 56, 112] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
-/** The width of a label like `20 Nov` with the space behind it. */
+/** The width of a label like `20 Nov` and the space after it. */
 const LABEL = 9;
 
 /**

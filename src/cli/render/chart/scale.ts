@@ -1,4 +1,4 @@
-/** An axis whose ticks are round numbers. */
+/** An axis with round numbers as ticks. */
 export interface Scale {
   /** The ticks in ascending order, equally far apart. All values are between the first and the last. */
   readonly ticks: readonly number[];
