@@ -35,7 +35,7 @@ describe('an address of another server', () => {
     ['{}', 200, 'application/json', '{}'],
     ['HTML', 200, 'text/html', '<html>hello</html>'],
     ['an empty list', 200, 'application/json', '[{"id":1}]'],
-    ['a page that is not found', 404, 'text/html', '<h1>Not Found</h1>'],
+    ['a 404 page', 404, 'text/html', '<h1>Not Found</h1>'],
   ];
   for (const [what, status, type, body] of strangers) {
     it(`is reported as not an svc server if it responds with ${what}`, async () => {

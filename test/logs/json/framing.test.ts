@@ -15,13 +15,13 @@ const all = many.map((one) => one.request_uri);
 
 describe('the parser of JSON bodies', () => {
   const bodies: [what: string, body: string][] = [
-    ['one object a line', three.map((one) => json(one)).join('\n')],
+    ['one object per line', three.map((one) => json(one)).join('\n')],
     ['an array in one line', json(three)],
     ['an array over many lines', json(three, null, 2)],
     ['an array that begins with space', ` \n${json(three)}`],
     ['an indented array below a line', `${json(record('/a'))}\n  ${json(three.slice(1))}`],
     ['arrays in lines', `${json(three.slice(0, 2))}\n${json(three.slice(2))}\n`],
-    ['documents in a row', three.map((one) => json(one, null, 1)).join('\n')],
+    ['consecutive documents', three.map((one) => json(one, null, 1)).join('\n')],
     ['a byte-order mark', `\ufeff${json(three, null, 2)}`],
     ...['logs', 'events', 'records', 'entries', 'data'].flatMap((key): [string, string][] => [
       [`a wrapper "${key}" in one line`, json({ version: [1], [key]: three, more: { x: [] } })],

@@ -214,9 +214,9 @@ describe('JSON logs by source', () => {
 
   const verdicts: [what: string, record: unknown, verdict: Verdict][] = [
     ['Cloudflare, source 1', { ...cloudflare, ClientRequestSource: 1 }, 'matched'],
-    ['Cloudflare, source not given', { ...cloudflare, ClientRequestSource: undefined }, 'matched'],
+    ['Cloudflare, no source', { ...cloudflare, ClientRequestSource: undefined }, 'matched'],
     [
-      'Cloudflare, a Worker asked',
+      'Cloudflare, a request of a Worker',
       { ...cloudflare, ClientRequestSource: 'edgeWorkerFetch' },
       'not a request',
     ],
@@ -314,7 +314,7 @@ describe('JSON logs by source', () => {
     ],
     ['unknown keys', { '@t': iso, http: { verb: 'GET', target: '/a', code: 200 } }, 'unparsed'],
     ['unknown keys of a user agent', { when: iso, verb: 'GET', client_agent: 'GPTBot/1.2' }, 'unparsed'],
-    ['a method of something else', { time: iso, method: 'users.list', status: 200 }, 'not a request'],
+    ['a method without request fields', { time: iso, method: 'users.list', status: 200 }, 'not a request'],
     ['a job with a status', { time: iso, job: 'sync', status: 200, resource: '/a' }, 'not a request'],
     [
       'a start-up message in "log"',
@@ -332,22 +332,26 @@ describe('JSON logs by source', () => {
       'unparsed',
     ],
     ['a line in "MESSAGE"', { MESSAGE: combined(), _HOSTNAME: 'web-1' }, 'matched'],
-    ['a line in "MESSAGE" behind a prefix', { MESSAGE: `web-1 | ${combined()}` }, 'matched'],
+    ['a line in "MESSAGE" with a prefix', { MESSAGE: `web-1 | ${combined()}` }, 'matched'],
     [
-      'a line in "message" beside what a collector found out',
+      'a line in "message" with fields of a collector',
       { message: combined(), http: { verb: 'GET', status: 200 } },
       'matched',
     ],
-    ['pino, said during a request', { ...pino, res: undefined, responseTime: undefined }, 'not a request'],
+    [
+      'pino, a message during a request',
+      { ...pino, res: undefined, responseTime: undefined },
+      'not a request',
+    ],
     ['pino, a request that was aborted', { ...pino, res: { statusCode: null } }, 'matched'],
     ['pino, a start-up message', { level: 30, time: ms, pid: 7, msg: 'listening' }, 'not a request'],
     [
-      'Fastify, a request that comes',
+      'Fastify, an incoming request',
       { level: 30, time: ms, reqId: 'req-1', req: { method: 'GET', url: '/a' } },
       'request',
     ],
     [
-      'Fastify, its answer',
+      'Fastify, a completed request',
       { level: 30, time: ms, reqId: 'req-1', res: { statusCode: 200 }, responseTime: 3 },
       'not a request',
     ],
@@ -360,19 +364,15 @@ describe('JSON logs by source', () => {
     ['Azure, a metric', { time: iso, resourceId: '/x', properties: { count: 3 } }, 'not a request'],
     ['AWS WAF without headers', { timestamp: ms, httpRequest: { uri: '/a', httpMethod: 'GET' } }, 'request'],
     [
-      'an elastic record of no request',
+      'an elastic record without a request',
       { '@timestamp': iso, url: { path: '/a' }, message: 'read' },
       'not a request',
     ],
     ['an empty array', [], 'not a request'],
     ['no time', { request_uri: '/a', http_user_agent: 'GPTBot/1.2' }, 'unparsed'],
+    ['an invalid time', { request_uri: '/a', http_user_agent: 'GPTBot/1.2', time: 'yesterday' }, 'unparsed'],
     [
-      'a time that is none',
-      { request_uri: '/a', http_user_agent: 'GPTBot/1.2', time: 'yesterday' },
-      'unparsed',
-    ],
-    [
-      'the next key where one holds no time',
+      'the next key if one has no time',
       { request_uri: '/a', http_user_agent: 'GPTBot/1.2', ts: 'none', timestamp: iso },
       'matched',
     ],

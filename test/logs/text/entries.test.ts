@@ -45,7 +45,7 @@ describe('the verdict on a line', () => {
       '192.0.2.1 - - [20/Nov/2026:10:18:45 +0000] "-" 408 - "-" "-"',
       'request',
     ],
-    ['no answer bytes', combined().replace('200 17', '304 -'), 'matched'],
+    ['no response size', combined().replace('200 17', '304 -'), 'matched'],
     ['no status', combined().replace('200 17', '- 17'), 'matched'],
     ['a missing user agent', combined({ userAgent: '-' }), 'request'],
     ['an empty user agent', combined({ userAgent: '' }), 'request'],
@@ -85,10 +85,10 @@ describe('the parser of escapes', () => {
     ['other controls of Apache', '/\\n\\r\\b\\v\\f', '/\n\r\b\v\f'],
     ['UTF-8 of nginx', '/caf\\xC3\\xA9', '/café'],
     ['UTF-8 of Apache', '/caf\\xc3\\xa9', '/café'],
-    ['UTF-8 as it is', '/café', '/café'],
+    ['plain UTF-8', '/café', '/café'],
     ['delete', '/\\x7F', '/\x7f'],
     ['invalid UTF-8', '/raw\\xFF\\xFE', '/raw\ufffd\ufffd'],
-    ['a zero byte, which no database takes', '/a\\x00b', '/a\ufffdb'],
+    ['a zero byte, which databases refuse', '/a\\x00b', '/a\ufffdb'],
     ['an unknown escape', '/a\\qb', '/a\\qb'],
   ];
   for (const [what, written, read] of rows) {

@@ -8,30 +8,30 @@ const said = (content: unknown, more: object = {}) => sends(completion(content, 
 
 /** Replies that cost money and do not match the schema. */
 const malformed: Record<string, Behaviour> = {
-  'text that is no JSON': said('Sure! Here is what I found: none.'),
-  'JSON of another form': said('{"errors": []}'),
+  'a text that is not JSON': said('Sure! Here is what I found: none.'),
+  'JSON with another structure': said('{"errors": []}'),
   'an array': said('[]'),
   'a truncated text': said('{"discrepancies":[{"engine":"chatgpt","cl', { finish_reason: 'length' }),
   'no content': said(null),
-  'content that is no text': said([{ type: 'text', text: '{}' }]),
+  'content that is not text': said([{ type: 'text', text: '{}' }]),
   'no choices': sends({ ...completion(''), choices: [] }),
-  'an engine that was not asked about': finds([{ ...good, engine: 'claude' }]),
+  'an engine that was not compared': finds([{ ...good, engine: 'claude' }]),
   'an engine that does not exist': finds([{ ...good, engine: 'constructor' }]),
-  'a severity of its own': finds([{ ...good, severity: 'apocalyptic' }]),
+  'an unknown severity': finds([{ ...good, severity: 'apocalyptic' }]),
   'a missing field': finds([{ engine: 'chatgpt', claim: 'a', severity: 'low' }]),
-  'a field that is no text': finds([{ ...good, truth: { $ne: null } }]),
+  'a field that is not text': finds([{ ...good, truth: { $ne: null } }]),
   'a blank claim': finds([{ ...good, claim: ' ' }]),
   'a NUL character': finds([{ ...good, claim: 'a\u0000b' }]),
   'a lone surrogate': said(
     '{"discrepancies":[{"engine":"chatgpt","claim":"\\ud800","truth":"b","severity":"low"}]}',
   ),
-  'a claim as long as a book': finds([{ ...good, claim: 'a'.repeat(2001) }]),
-  'more discrepancies than there is to compare': finds(Array.from({ length: 101 }, () => good)),
-  'a field besides': finds([{ ...good, __proto__: null, extra: 1 }]),
-  'a body that is no JSON': sends('<html>login</html>', 200, 'text/html'),
-  'a body that says JSON and is none': sends('{"choices":[', 200),
+  'a claim that is too long': finds([{ ...good, claim: 'a'.repeat(2001) }]),
+  'too many discrepancies': finds(Array.from({ length: 101 }, () => good)),
+  'an additional field': finds([{ ...good, __proto__: null, extra: 1 }]),
+  'a body that is not JSON': sends('<html>login</html>', 200, 'text/html'),
+  'an invalid body with type JSON': sends('{"choices":[', 200),
   'an empty body': sends('', 200),
-  'a body without end': (response) => {
+  'an endless body': (response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });
     const more = () => {
       while (!response.destroyed && response.write(' '.repeat(65_536)));
@@ -43,17 +43,14 @@ const malformed: Record<string, Behaviour> = {
 
 /** Failures that end a run at once and cost nothing. */
 const broken: Record<string, [Behaviour, RegExp]> = {
-  'a refusal of the key': [
-    sends({ error: { message: `bad key ${MODEL_KEY}` } }, 401),
-    /answered with status 401\./,
-  ],
+  'a refused key': [sends({ error: { message: `bad key ${MODEL_KEY}` } }, 401), /answered with status 401\./],
   'too many requests': [sends({ error: { message: 'slow down' } }, 429), /answered with status 429\./],
   'a failure': [sends('oops', 500, 'text/plain'), /answered with status 500\./],
-  'a connection that is cut before the reply': [
+  'a connection that is closed before the reply': [
     (response) => response.destroy(),
     /could not be reached, or broke off\./,
   ],
-  'a connection that is cut within the reply': [
+  'a connection that is closed during the reply': [
     (response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '500' });
       response.write('{"choices":', () => response.destroy());
@@ -67,7 +64,7 @@ const broken: Record<string, [Behaviour, RegExp]> = {
     /could not be reached, or broke off\./,
   ],
   silence: [() => {}, /did not answer within 0\.4s\./],
-  'a reply that drips': [
+  'a reply that arrives slowly': [
     (response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       const timer = setInterval(() => response.write(' '), 50);
@@ -136,15 +133,13 @@ describe('run_fact_check: the replies of a model', () => {
   }
 
   const usable: Record<string, Behaviour> = {
-    'between the marks of a code block': said(
-      `\`\`\`json\n${JSON.stringify({ discrepancies: [good] })}\n\`\`\``,
-    ),
-    'of another content type': sends(
+    'in a code block': said(`\`\`\`json\n${JSON.stringify({ discrepancies: [good] })}\n\`\`\``),
+    'with another content type': sends(
       completion(JSON.stringify({ discrepancies: [good] })),
       200,
       'text/plain',
     ),
-    'of the longest claim': finds([{ ...good, claim: good.claim.padEnd(2000, 'x') }]),
+    'with the longest claim': finds([{ ...good, claim: good.claim.padEnd(2000, 'x') }]),
   };
   for (const [what, behaviour] of Object.entries(usable)) {
     it(`a reply ${what} is valid`, async () => {

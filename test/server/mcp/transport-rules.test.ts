@@ -32,7 +32,7 @@ describe('POST /api/mcp: framing', () => {
   }
 
   for (const [what, body] of Object.entries({
-    'no JSON': '{"jsonrpc":',
+    'invalid JSON': '{"jsonrpc":',
     nothing: '',
     'white space': ' \n',
     'two values': '{}{}',

@@ -112,7 +112,7 @@ describe('a fetch of robots.txt', () => {
       ['x-gzip', gzipSync(BLOCK), 'X-Gzip'],
       ['deflate', deflateSync(BLOCK), 'deflate'],
       ['br', brotliCompressSync(BLOCK), 'br'],
-      ['gzip that no header states', gzipSync(BLOCK)],
+      ['gzip without a header', gzipSync(BLOCK)],
     ];
     for (const [what, body, encoding] of decoded) {
       it(`decodes ${what}`, async () => {
@@ -130,15 +130,16 @@ describe('a fetch of robots.txt', () => {
 
     const unread: [what: string, reason: string, body: Buffer, encoding?: string][] = [
       ['zstd', 'it came compressed as zstd', Buffer.from(BLOCK), 'zstd'],
-      [
-        'zstd that no header states',
-        'it came compressed as zstd',
-        Buffer.from('\x28\xb5\x2f\xfd\0\0', 'latin1'),
-      ],
+      ['zstd without a header', 'it came compressed as zstd', Buffer.from('\x28\xb5\x2f\xfd\0\0', 'latin1')],
       ['gzip twice', 'it came compressed as gzip, gzip', gzipSync(gzipSync(BLOCK)), 'gzip, gzip'],
-      ['text called gzip', 'it came as gzip and is not valid gzip', Buffer.from(BLOCK), 'gzip'],
-      ['a gzip cut short', 'it came as gzip and is not valid gzip', gzipSync(BLOCK).subarray(0, -12)],
-      ['a name with control characters', 'it came compressed as z\\u0085', Buffer.from(BLOCK), 'z\u0085'],
+      ['text with encoding gzip', 'it came as gzip and is not valid gzip', Buffer.from(BLOCK), 'gzip'],
+      ['truncated gzip', 'it came as gzip and is not valid gzip', gzipSync(BLOCK).subarray(0, -12)],
+      [
+        'an encoding with control characters',
+        'it came compressed as z\\u0085',
+        Buffer.from(BLOCK),
+        'z\u0085',
+      ],
     ];
     for (const [what, reason, body, encoding] of unread) {
       it(`returns an error, not an empty file, for ${what}`, async () => {

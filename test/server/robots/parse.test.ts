@@ -35,14 +35,14 @@ describe('the robots.txt parser', () => {
   const tolerated: [what: string, text: string][] = [
     ['a missing colon', 'User-agent A\nDisallow /x'],
     ['white space around the colon', '  User-agent :  A  \n\tDisallow\t:\t/x\t'],
-    ['any case', 'USER-AGENT: a\ndisALLOW: /x'],
+    ['names in any case', 'USER-AGENT: a\ndisALLOW: /x'],
     ['a byte order mark', '\ufeffUser-agent: A\nDisallow: /x'],
     ['CR line ends', 'User-agent: A\rDisallow: /x\r'],
     ['CRLF line ends', 'User-agent: A\r\nDisallow: /x\r\n'],
     ['comments', '# all\nUser-agent: A # that one\nDisallow: /x#y'],
-    ['useragent', 'Useragent: A\nDisallow: /x'],
-    ['user agent', 'User agent: A\nDisallow: /x'],
-    ['a version behind the token', 'User-agent: A/2.1\nDisallow: /x'],
+    ['the name useragent', 'Useragent: A\nDisallow: /x'],
+    ['the name user agent', 'User agent: A\nDisallow: /x'],
+    ['a version after the token', 'User-agent: A/2.1\nDisallow: /x'],
   ];
   for (const [what, text] of tolerated) {
     it(`accepts ${what}`, () => expect(groupsOf(text)).to.deep.equal([[['a'], ['disallow /x']]]));
@@ -76,9 +76,9 @@ describe('the robots.txt parser', () => {
   });
 
   for (const [what, mark] of [
-    ['its first byte', [0xef]],
-    ['its first two bytes', [0xef, 0xbb]],
-    ['all of it twice', [0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf]],
+    ['only its first byte', [0xef]],
+    ['only its first two bytes', [0xef, 0xbb]],
+    ['twice', [0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf]],
   ] as const) {
     it(`accepts a damaged byte order mark: ${what}`, () => {
       const bytes = Buffer.concat([Buffer.from(mark), Buffer.from('User-agent: A\nDisallow: /x')]);
@@ -112,12 +112,12 @@ describe('the robots.txt parser', () => {
 
   // A minute is far more than linear work needs on any machine, and far less than quadratic work takes.
   const lasting: [what: string, line: string][] = [
-    ['white space behind a name', 'Disallow: '.padEnd(500_000, ' \t')],
-    ['white space and a separator that ends no line', `allow${' '.repeat(250_000)}\u2028x`],
+    ['white space after a name', 'Disallow: '.padEnd(500_000, ' \t')],
+    ['white space and a separator that does not end a line', `allow${' '.repeat(250_000)}\u2028x`],
     ['white space of both kinds', `allow${' \t'.repeat(100_000)}\u2028${' \t'.repeat(100_000)}\u2029x`],
-    ['white space behind a colon', `allow:${' '.repeat(250_000)}\u2028x`],
+    ['white space after a colon', `allow:${' '.repeat(250_000)}\u2028x`],
     ['one name', 'user'.repeat(125_000)],
-    ['names in a row', 'user agent '.repeat(45_000)],
+    ['repeated names', 'user agent '.repeat(45_000)],
     ['comment signs', '#'.repeat(500_000)],
     ['percent signs', `Disallow: /${'%4'.repeat(1000)}`],
   ];
