@@ -134,7 +134,7 @@ export default class Ingest extends ApiCommand {
     else if (wait >= notedFrom) this.note(waitText(error, wait));
   }
 
-  /** The notes below the summary of a shipment without a failure. */
+  /** The notes below the summary if nothing failed. */
   #remarks(inputs: readonly string[], { follow }: Flags, totals: Totals): string[] {
     const { totalLines, unparsed, notRequests, size, bytesDone, isDryRun } = totals;
     const records = counted(notRequests, 'record');
