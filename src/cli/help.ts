@@ -7,7 +7,7 @@ const examples = [
   ['sources --limit 100 --format csv', 'the domains that answers cite, for a spreadsheet'],
 ] as const;
 
-/** What the root help lists, in this order: commands and topics by their first word. */
+/** The commands and topics of the root help in its order, by their first word. */
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
   ['SIGN IN', ['login', 'whoami', 'profiles', 'logout']],
   [
@@ -21,7 +21,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['SERVER', ['demo', 'serve', 'admin']],
 ];
 
-/** Help that begins with what people want to type. */
+/** Help that begins with the commands that users need first. */
 export default class SvcHelp extends Help {
   constructor(...args: ConstructorParameters<typeof Help>) {
     super(...args);
@@ -30,13 +30,13 @@ export default class SvcHelp extends Help {
     this.render = (text) => (text.includes('<%') ? render(text) : text);
   }
 
-  /** Wrapping is slow even where nothing is too long. */
+  /** Wraps only long texts, because wrapping is slow even if nothing is too long. */
   override wrap(body: string, spacing = this.indentSpacing): string {
     const fits = body.split('\n').every((line) => line.length <= this.opts.maxWidth - spacing);
     return fits ? body : super.wrap(body, spacing);
   }
 
-  /** oclif takes the command `brands` for a topic because `admin brands list` has its name inside. */
+  /** Without this, oclif shows the command `brands` as a topic, because `admin brands list` contains its name. */
   protected override get sortedTopics(): Interfaces.Topic[] {
     const hasCommands = ({ name }: Interfaces.Topic) =>
       this.config.commandIDs.some((id) => id.startsWith(`${name}:`));
@@ -59,14 +59,14 @@ export default class SvcHelp extends Help {
     this.log(this.wrap(`\`${this.config.bin} COMMAND --help\` shows flags and examples.${this.#below()}`, 0));
   }
 
-  /** What the first words of commands do; a word that is a command and a topic is one entry. */
+  /** The summaries of commands and topics by their first word. A word that is a command and a topic is one entry. */
   #entries(): ReadonlyMap<string, string> {
     const topics = this.sortedTopics.map(({ name, description = '' }) => [name, description] as const);
     const commands = this.sortedCommands.map((command) => [command.id, this.summary(command) ?? ''] as const);
     return new Map([...topics, ...commands].filter(([name]) => !name.includes(':')));
   }
 
-  /** The commands below the first words that do something by themselves. */
+  /** The commands below those first words that are commands themselves. */
   #below(): string {
     const ids = this.sortedCommands.map(({ id }) => id);
     const below = ids.filter((id) => id.includes(':') && ids.includes(id.slice(0, id.indexOf(':'))));

@@ -5,24 +5,24 @@ import { commandFirst } from './base/arguments.js';
 import { report } from './failure/report.js';
 import { outputError } from './render/output.js';
 
-/** Where the command line lies: compiled for users, as sources for development and tests. */
+/** The files of the command line: compiled for users, sources for development and tests. */
 export interface Installation {
-  /** Folder in which oclif looks for the manifest and below which `folder` lies. */
+  /** The folder that contains the manifest of oclif, and `folder`. */
   readonly root: string;
   /** The folder of this file, relative to `root`. */
   readonly folder: string;
-  /** Patterns of command files; oclif's own when absent. */
+  /** Patterns of command files; absent: the default of oclif. */
   readonly files?: readonly string[];
   /** The content of package.json. */
   readonly pjson: Interfaces.PJSON;
 }
 
-// Whoever closed standard error, as `2>&1 | head` does, is not told so.
+// A closed standard error, for example after `2>&1 | head`, is ignored, because it cannot be reported.
 process.stderr.on('error', () => {});
 
 /** Runs one command line and sets the exit code of the process; never rejects. */
 export async function main(args: readonly string[], installation: Installation): Promise<void> {
-  // oclif would look for a tsconfig and, not finding its compiler, run whatever dist holds.
+  // Otherwise oclif looks for a tsconfig and, without its compiler, runs the files in dist.
   settings.enableAutoTranspile = false;
   const argv = await commandFirst(args);
   let reported = false;
@@ -33,7 +33,7 @@ export async function main(args: readonly string[], installation: Installation):
   };
   const onUncaught = (error: NodeJS.ErrnoException) => {
     if (reported) return;
-    // oclif throws what standard output fails with from a listener, where nobody can catch it.
+    // oclif throws errors of standard output in a listener, where no caller can catch them.
     const failure = error.syscall === 'write' ? outputError(error) : error;
     void fail(failure).finally(() => process.exit());
   };
@@ -43,7 +43,7 @@ export async function main(args: readonly string[], installation: Installation):
   } catch (error) {
     await fail(error);
   } finally {
-    // What was written last may still fail.
+    // The last write may still fail.
     setImmediate(() => process.off('uncaughtException', onUncaught));
   }
 }

@@ -4,7 +4,7 @@ import { createKey, hashSecret } from '../server/accounts/keys.js';
 import { keyBySecret } from '../server/queries/api-keys.js';
 import { demoWorkspaceId } from './data/index.js';
 
-/** The first stored key that still works, else a new one. */
+/** The first stored key that is still valid, else a new one. */
 export async function demoKey(db: Knex, remembered: readonly string[], now: Date): Promise<string> {
   for (const key of remembered) {
     const [row] = await keyBySecret(db, { secretHash: hashSecret(key) });

@@ -13,9 +13,9 @@ export interface LogCounts {
   notRequests: number;
   /** Requests of a known agent with a path, before de-duplication; part of totalLines. */
   matched: number;
-  /** Newest time of any request in ms, null without one. */
+  /** The newest time of a request in ms; null: there was no request. */
   newestTime: number | null;
-  /** Whether any request has a user agent. Without one no agent can match. */
+  /** Whether any request has a user agent. If not, no agent can match. */
   hasUserAgent: boolean;
 }
 

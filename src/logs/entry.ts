@@ -1,6 +1,6 @@
-/** One request as a log records it, whatever the format. */
+/** One request of a log, independent of its format. */
 
-/** All texts are as written, after unescaping; a field that the record does not have is empty. */
+/** Texts are unescaped and otherwise unchanged; a field that the record does not have is empty. */
 export interface Entry {
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -10,7 +10,7 @@ export interface Entry {
   readonly method: string;
   /** Request target with its query. */
   readonly target: string;
-  /** Null when not stated or not a status. */
+  /** Null: the record has no status, or an invalid one. */
   readonly status: number | null;
   readonly bytes: string;
   readonly userAgent: string;

@@ -1,8 +1,10 @@
-/** From chunks of bytes to whole lines and whole JSON elements, however the chunks were cut. */
+/**
+ * Converts chunks of bytes to whole lines and whole JSON elements. The result does not depend on where chunks are cut.
+ */
 import { framingOf } from './json/document.js';
 import { ElementReader, isSpace } from './json/elements.js';
 
-/** Longest line, or element of a JSON document, that is parsed, in bytes. */
+/** The longest line or element of a JSON document that is parsed, in bytes. */
 export const LINE_LIMIT = 65_536;
 
 const NEWLINE = 10;
@@ -20,7 +22,7 @@ export interface FrameSink {
   element(bytes: Buffer): void;
   /** A line or element that is too long or truncated, at most its first LINE_LIMIT bytes. */
   unreadable(bytes: Buffer): void;
-  /** Line ends passed inside and between JSON values, or at the end of an unreadable line. */
+  /** Line ends inside and between JSON values, or at the end of an unreadable line. */
   passed(newlines: number): void;
 }
 
@@ -36,7 +38,7 @@ export class Frames {
   #state: State = 'mark';
   #pending: Buffer = nothing;
   #elements: ElementReader | undefined;
-  /** How many pending bytes were examined without a result, so that small chunks do not make the work quadratic. */
+  /** The number of pending bytes that need not be examined again, so that small chunks do not cause quadratic work. */
   #looked = 0;
   #passedNewlines = 0;
   /** The beginning of an element that is too long to be kept. */
@@ -110,7 +112,7 @@ export class Frames {
     }
   }
 
-  /** Lines or a document, by their beginning of at most LINE_LIMIT bytes. */
+  /** Decides between lines and a document from the first bytes, at most LINE_LIMIT. */
   #readOpening(bytes: Buffer, line: number, at: number, isEnd: boolean): Buffer | undefined {
     const head = bytes.subarray(at, at + LINE_LIMIT);
     const isLast = isEnd || head.length === LINE_LIMIT;
@@ -177,7 +179,7 @@ export class Frames {
     return this.#wait(nothing);
   }
 
-  /** The rest of the line after a document is not a line of its own. */
+  /** Skips space and the rest of the line after a document, which is not a line of its own. */
   #skipSpace(bytes: Buffer): Buffer | undefined {
     let at = 0;
     while (at < bytes.length && bytes[at] !== NEWLINE && isSpace(bytes[at] as number)) at++;

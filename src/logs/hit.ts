@@ -26,8 +26,8 @@ const VERSION = 1;
 const SEPARATOR = '\x1f';
 
 /**
- * The text whose keyed hash is the hit's de-duplication key. The path goes with a request id, because ids are not
- * promised to be unique across the zones and hosts of one brand.
+ * The text from which the hit's de-duplication key is computed by a keyed hash. With a request id it contains the path,
+ * because ids may not be unique across the zones and hosts of one brand.
  */
 export function identityInput(hit: Pick<Hit, 'identity' | 'path'>): string {
   const { identity } = hit;

@@ -1,15 +1,15 @@
-/** From entries to hits. */
+/** Converts entries to hits. */
 import type { Agent } from './agents/agent.js';
 import { contentTuple, type Entry } from './entry.js';
 import type { Hit } from './hit.js';
 import { Ordinals } from './ordinals.js';
 import { canonicalPath } from './path.js';
 
-/** Makes the hits of one body; numbers hits without an id whose content is equal. */
+/** Makes the hits of one body, and numbers equal hits without an id. */
 export class Hits {
   readonly #ordinals = new Ordinals();
 
-  /** The hit of an entry by `agent`, null when the entry has no path. */
+  /** The hit for a request of `agent`; null: the request has no path. */
   hitOf(entry: Entry, agent: Agent): Hit | null {
     const path = canonicalPath(entry.target);
     if (path === null) return null;

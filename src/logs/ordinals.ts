@@ -3,13 +3,13 @@
 const FIRST_SLOTS = 64;
 
 /**
- * Texts are identified by 64 bits of a hash, in a table with open addressing: 12 bytes a slot, at most three quarters of
- * them occupied. In one body of a million texts out of forty million, two texts collide and count as equal.
+ * A 64-bit hash identifies a text, in a table with open addressing: 12 bytes per slot, at most three quarters occupied.
+ * In one of forty million bodies of a million texts, two texts collide and count as equal.
  */
 export class Ordinals {
   #high = new Uint32Array(FIRST_SLOTS);
   #low = new Uint32Array(FIRST_SLOTS);
-  /** How often a text occurred; 0: the slot is free. */
+  /** The number of times that the text of each slot occurred; 0: the slot is free. */
   #times = new Uint32Array(FIRST_SLOTS);
   #taken = 0;
 

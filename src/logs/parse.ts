@@ -1,4 +1,4 @@
-/** Crawler logs in any format, from bytes to hits. */
+/** Parses crawler logs in any format, from bytes to hits. */
 
 import type { LogCounts } from './counts.js';
 import { Frames } from './frames.js';
@@ -14,9 +14,9 @@ export interface LogParser {
 }
 
 /**
- * A parser of one body, of any format and mix of formats. It holds at most one unfinished line, some thousand user
- * agents, and some 30 bytes for each hit so far, to number equal ones. `push` is synchronous: pass slices (128 KiB take
- * well under a millisecond) and yield between them.
+ * Creates a parser of one body, in any format or mix of formats. It keeps at most one unfinished line, some thousand
+ * user agents, and about 30 bytes for each hit so far, to number equal ones. `push` is synchronous: pass slices (128
+ * KiB take well under a millisecond) and yield between them.
  */
 export function createLogParser(options: LogParserOptions): LogParser {
   const records = new RecordReader(options);

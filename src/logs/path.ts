@@ -1,4 +1,4 @@
-/** The path under which a hit is stored. */
+/** Computes the path under which a hit is stored. */
 
 /** Longest stored path, in UTF-16 units. */
 export const PATH_LIMIT = 2048;
@@ -24,7 +24,7 @@ export function canonicalPath(target: string): string | null {
   return end === start ? '/' : storable(target.slice(start, Math.min(end, start + PATH_LIMIT)));
 }
 
-/** Databases take neither U+0000 nor half a surrogate pair (which a cut at the limit may leave behind). */
+/** Removes what a database refuses: U+0000, and half a surrogate pair, which the cut at the limit may leave. */
 function storable(path: string): string {
   const whole = path.includes('\0') ? path.replaceAll('\0', '\ufffd') : path;
   return whole.isWellFormed() ? whole : whole.toWellFormed();

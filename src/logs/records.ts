@@ -24,7 +24,7 @@ const OPEN_BRACE = 123;
 
 const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 9 || byte === 13;
 
-/** Shared by all bodies: the agent of a user agent never changes, and bodies repeat the same user agents. */
+/** Shared by all bodies, because they repeat the same user agents, and the agent of a user agent never changes. */
 const agentsOfBytes = new AgentMemo();
 const agentsOfText = new TextMemo();
 
@@ -93,7 +93,7 @@ export class RecordReader implements FrameSink {
     return access.newline;
   }
 
-  /** Reads blank lines, comments, JSON, rows below their columns, and lines with an unusual beginning. */
+  /** Reads blank lines, comments, JSON, rows below a line of column names, and lines with an unusual beginning. */
   #readSpecial(bytes: Buffer, view: DataView, start: number): number {
     let at = start;
     while (isSpace(bytes[at])) at++;
@@ -120,7 +120,7 @@ export class RecordReader implements FrameSink {
     this.#row = rowsBelowComment(text) ?? this.#row;
   }
 
-  /** The common case, which allocates no object and no text for a line without an agent. */
+  /** Handles the common case, an access line. Allocates no object and no text for a line without an agent. */
   #takeAccess(bytes: Buffer, view: DataView): void {
     const { start, newline, time, agentStart, agentEnd } = this.#access;
     if (newline - start > LINE_LIMIT || !isPlausibleTime(time, this.#now)) {
@@ -138,7 +138,7 @@ export class RecordReader implements FrameSink {
     if (agent !== null) this.#match(accessEntry(this.#access, bytes), agent);
   }
 
-  /** A line outside the access-log family: an array of JSON, another text format, or names of columns. */
+  /** Handles a line outside the access-log family: a JSON array, another text format, or names of columns. */
   #takeOther(bytes: Buffer, start: number, end: number): void {
     const place = { bytes, start, end };
     if (end - start > LINE_LIMIT) this.#take('unparsed', place);
@@ -156,19 +156,19 @@ export class RecordReader implements FrameSink {
     }
   }
 
-  /** Reads a row below its columns. False if the line is not a row. */
+  /** Reads a row below a line of column names. False: the line is not a row. */
   #takeRow(place: Place): boolean {
     if (this.#row === null) return false;
     const text = place.bytes.toString('utf8', place.start, place.end);
     const row = rowsBelow(text) === null ? this.#row(text) : null;
     if (row === null) return false;
     const found = recordEntry(row);
-    // Every row is a request; only a known source has rows that are not visits.
+    // Every row is a request, except in a known source, which may also have rows that are not visits.
     this.#take(found === 'not-a-request' && shapeOf(row) === undefined ? 'unparsed' : found, place);
     return true;
   }
 
-  /** False if the line is not JSON: a line may also begin with a time in brackets. */
+  /** Reads a JSON array. False: the line is not JSON, because it may also begin with a time in brackets. */
   #takeArray(place: Place): boolean {
     const value = parseJson(place.bytes.toString('utf8', place.start, place.end));
     if (value === undefined) return false;

@@ -1,4 +1,4 @@
-/** Times as logs write them. Every function returns milliseconds since the epoch, NaN for a text that is not a time. */
+/** Parses times in logs. Every function returns milliseconds since the epoch, and NaN for a text that is not a time. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -10,7 +10,7 @@ const EARLIEST = Date.UTC(2000, 0, 1);
 /** Month names in logs are English in every locale. */
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Whether a request can have this time: from the year 2000 up to a day ahead of `now` (both in ms). NaN cannot. */
+/** Whether a request can have this time: from the year 2000 to a day after `now` (both in ms). False for NaN. */
 export function isPlausibleTime(time: number, now: number): boolean {
   return time >= EARLIEST && time <= now + DAY;
 }
@@ -61,7 +61,7 @@ export function zoneOffset(text: string): number {
   return (parts[1] === '-' ? -1 : 1) * (hours * HOUR + minutes * MINUTE);
 }
 
-/** Fraction (whole ms, the rest is cut off) and zone after the seconds. */
+/** Adds the fraction (cut to whole ms) and the zone that follow the seconds. */
 function withTail(time: number, tail: string): number {
   if (tail === 'Z' || tail === '') return time;
   if (tail.length === 5 && tail[0] === '.' && tail[4] === 'Z') return time + digits(tail, 1, 4);
@@ -73,7 +73,7 @@ function withTail(time: number, tail: string): number {
 let knownDate = '';
 let knownMidnight = Number.NaN;
 
-/** Midnight of `2026-11-20`. Records of one body mostly share their day: the last one is remembered. */
+/** Midnight of `2026-11-20`. Caches the last day, because most records of a body share it. */
 function isoDay(text: string): number {
   if (text === knownDate) return knownMidnight;
   if (text[4] !== '-' || text[7] !== '-') return Number.NaN;
@@ -90,8 +90,8 @@ export function rfc3339Time(text: string): number {
 }
 
 /**
- * The date of the common log format: `20/Nov/2026:10:18:45 +0000`, with or without a fraction. The zone is required,
- * except where the format is known to write none (`zoneless`).
+ * The date of the common log format: `20/Nov/2026:10:18:45 +0000`, with or without a fraction. The zone is required
+ * unless the format has none (`zoneless`).
  */
 export function clfTime(text: string, zoneless = false): number {
   if (text[11] !== ':') return Number.NaN;
@@ -100,9 +100,9 @@ export function clfTime(text: string, zoneless = false): number {
   return withTail(clfDay(text) + clock(text, 12), tail);
 }
 
-/** A count since the epoch; its size distinguishes seconds, milliseconds, microseconds and nanoseconds. */
+/** A count since the epoch, in seconds, milliseconds, microseconds or nanoseconds; its size shows the unit. */
 function epochTime(count: number): number {
-  // Rounded at a microsecond first: 1795169925.484 s times 1000 is 1795169925483.9998.
+  // Rounds to microseconds first, because 1795169925.484 times 1000 is 1795169925483.9998.
   if (count < 1e11) return Math.floor(Math.round(count * 1e6) / 1e3);
   if (count < 1e14) return Math.floor(count);
   return Math.floor(count < 1e17 ? count / 1e3 : count / 1e6);

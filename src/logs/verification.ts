@@ -1,6 +1,6 @@
 /** The test requests that log platforms send to check an endpoint before they send logs. */
 
-/** The parts that decide: header names in lower case, as in Node; the values of the query; the decoded body. */
+/** The relevant parts of a request: headers with names in lower case, as in Node; the query; the decoded body. */
 export interface VerificationInput {
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
   /** The query parameter `vercel_verify`, if it was given. */
@@ -11,7 +11,7 @@ export interface VerificationInput {
 const emptyBodies: ReadonlySet<string> = new Set(['', '{}', '[]']);
 const testWords: ReadonlySet<string> = new Set(['test', 'tests']);
 const codePattern = /^[A-Za-z0-9_-]{8,128}$/;
-/** Longer bodies are never tests: a caller need not decode them. */
+/** A longer body is never a test, so a caller need not decode it. */
 export const VERIFICATION_BODY_LIMIT = 1024;
 
 /** Whether the request is a platform's test: the response is 200 with zeros, and nothing is stored. */

@@ -1,6 +1,6 @@
 import type { WithResponse } from './metadata.js';
 
-/** A promise of the data that can also give the response around it. */
+/** A promise of the data, which can also return the data together with the response headers. */
 export interface ApiPromise<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>>;
 }
@@ -8,7 +8,8 @@ export interface ApiPromise<T> extends Promise<T> {
 export function apiPromise<T>(answer: Promise<WithResponse<T>>): ApiPromise<T> {
   const data = answer.then((known) => known.data);
   const withResponse = () => {
-    // The caller of withResponse gets the failure there; `data` has no listener then.
+    // A caller of withResponse gets the failure there. Nothing listens to `data` then, so its rejection must be
+    // handled.
     data.catch(() => {});
     return answer;
   };

@@ -2,42 +2,46 @@ import type { RATE_LIMIT } from '../contract/limits.js';
 import { type Clock, systemClock } from './clock.js';
 import type { RateLimit } from './metadata.js';
 
-/** A request that took a token and is not answered yet. */
+/** A request that has taken a token and has no response yet. */
 export interface Ticket {
   readonly sentAt: number;
-  /** How many requests were answered before this one was sent. */
+  /** The number of responses that arrived before this request was sent. */
   readonly answeredBefore: number;
 }
 
-/** Lets a request go. */
+/** Allows a waiting request to be sent. */
 type Grant = (ticket: Ticket) => void;
 
-/** Of a bucket whose server has not stated another. */
+/** The capacity until the server states another one. */
 const CAPACITY: (typeof RATE_LIMIT)['perMinute'] = 120;
-/** The server's clock may count in whole milliseconds; a refill that begins this much later is never ahead of it. */
+/**
+ * The server's clock may count whole milliseconds. A refill that begins this much later is never ahead of the server.
+ */
 const CLOCK_GRAIN_MS = 10;
 const LARGEST_BACKOFF = 8;
 /**
- * Tokens left at the server on purpose. Without them a caller who sends at the very moment of each refill would
- * leave nothing for another process on the same key, whose every request would be refused.
+ * Tokens that are never used. Without them, a client that sends at the moment of each refill leaves no token for
+ * another process with the same key, and the server refuses every request of that process.
  */
 const RESERVE = 1;
 
 /**
- * The caller's image of the key's token bucket at the server. Tokens are held from the sending and spent at the answer:
- * the server spends somewhere between, so the image never shows more than the server has, and a caller alone
- * on its key meets no 429. What others take shows in the headers and lowers the image.
+ * The client's copy of the key's token bucket at the server. A token is reserved when a request is sent and spent when
+ * its response arrives. The server spends it in between, so the copy never has more tokens than the server, and a
+ * client that is the only user of its key gets no 429. The response headers show tokens that others took.
  */
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #waiting: Grant[] = [];
-  /** Calls that were refused; they go first, in turn, so that no call meets refusal after refusal. */
+  /** Calls that the server refused. They are sent first, in order, so that no call is refused again and again. */
   readonly #refused: Grant[] = [];
   #capacity: number = CAPACITY;
   #level: number = CAPACITY;
-  /** When `#level` was true; refill counts from here, which may be a little ahead. */
+  /**
+   * The time for which `#level` is correct. The refill is computed from here; the time may be slightly in the future.
+   */
   #at: number;
-  /** Nothing is sent before this time, because the server refused. */
+  /** Nothing is sent before this time, because the server refused a request. */
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #inFlight = 0;
   #answered = 0;
@@ -51,8 +55,8 @@ export class TokenBucket {
   }
 
   /**
-   * Waits for a token, first come first served; calls sent `again` go before those that were never sent.
-   * Rejects with the signal's reason. Every ticket must come back by `spend` or `refuse`.
+   * Waits for a token, first come first served; calls sent `again` precede calls that were never sent.
+   * Rejects with the signal's reason. Every ticket must be returned by `spend` or `refuse`.
    */
   take(signal: AbortSignal, again = false): Promise<Ticket> {
     return new Promise((resolve, reject) => {
@@ -72,7 +76,7 @@ export class TokenBucket {
     });
   }
 
-  /** The request was answered, or failed after it may have reached the server. */
+  /** Spends the token of a request that got a response, or that failed after it may have reached the server. */
   spend(ticket: Ticket, stated: RateLimit | null): void {
     const now = this.#settle();
     if (this.#level === this.#capacity) this.#at = Math.max(this.#at, now + CLOCK_GRAIN_MS);
@@ -84,9 +88,10 @@ export class TokenBucket {
   }
 
   /**
-   * The server answered 429, which costs no token: nothing is sent for `ms` milliseconds, longer each time that
-   * a request sent after the last refusal is refused too (somebody else uses the key), then one request.
-   * @returns Milliseconds until something is sent again.
+   * Returns the token of a request with status 429, which costs none, and sends nothing for `ms` milliseconds, then one
+   * request. If the server refuses a request that was sent after the last refusal, another process uses the key, and
+   * the pause becomes longer each time.
+   * @returns Milliseconds until the next request is sent.
    */
   refuse(ticket: Ticket, ms: number): number {
     const now = this.#settle();
@@ -103,7 +108,7 @@ export class TokenBucket {
     return this.#pausedUntil - now;
   }
 
-  /** Free tokens that a request needs. */
+  /** The number of free tokens that allows a request. */
   get #needed(): number {
     return Math.min(1 + RESERVE, this.#capacity);
   }
@@ -127,8 +132,9 @@ export class TokenBucket {
   }
 
   /**
-   * What is free, kept between what the server must have left and what it stated. Stated are whole tokens, so the
-   * fraction is given away; a caller alone on its key does not feel it, because the reserve is still there.
+   * Limits the free tokens by the response headers: at least what the server must have left, at most what it stated
+   * plus the refill since. The server states whole tokens, so a fraction is lost; the reserve is larger, so a client
+   * that is the only user of its key is not slowed down.
    */
   #adopt({ limit, remaining }: RateLimit, ticket: Ticket, now: number): void {
     if (limit > 0) this.#capacity = limit;
@@ -148,7 +154,7 @@ export class TokenBucket {
       this.#inFlight += 1;
       next({ sentAt: now, answeredBefore: this.#answered });
     }
-    // With everything in flight no time brings a token; the next answer comes back here.
+    // If all tokens are in flight, no refill can free one, so no timer is needed: the next response calls this again.
     const idle = this.#refused.length + this.#waiting.length === 0;
     if (idle || this.#capacity - this.#inFlight < this.#needed) return;
     const missing = (this.#needed - (this.#level - this.#inFlight)) / this.#perMs;

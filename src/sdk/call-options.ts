@@ -1,25 +1,25 @@
 import type { SvcError } from './errors.js';
 
-/** What one call may set for itself; the client's options are the defaults. */
+/** The options of one call. The client's options are the defaults. */
 export interface CallOptions {
-  /** Ends the call, also while it waits for a token or a retry; it rejects with the signal's reason. */
+  /** Aborts the call, also while it waits for a token or a retry. The call rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds for one request, its body included (30000). */
+  /** Time limit of one request, including its body, in milliseconds (30000). */
   timeout?: number | undefined;
-  /** Milliseconds for the whole call: waits, retries and, for lists, every page (none). */
+  /** Time limit of the whole call in milliseconds: waits, retries and, for lists, all pages (none). */
   deadline?: number | undefined;
-  /** How often a 429 is tried again (8). Other failures are tried again at most twice; 0 turns both off. */
+  /** The number of retries after a 429 (8). Other failures are retried at most twice; 0 turns off all retries. */
   maxRetries?: number | undefined;
-  /** Called before each wait for another attempt: with the failure, and the milliseconds until then. */
+  /** Called before each wait for another attempt, with the failure and the wait in milliseconds. */
   onRetry?: ((error: SvcError, wait: number) => void) | undefined;
 }
 
-/** Parameters, which may be left out as a whole where none of them is required, and the call's own options. */
+/** The parameters, optional if none of them is required, and the options of the call. */
 export type Arguments<P> =
   Record<never, never> extends P
     ? [params?: P | undefined, options?: CallOptions | undefined]
     : [params: P, options?: CallOptions | undefined];
 
-/** What of these values was given; null is not. */
+/** The values that are neither undefined nor null. */
 export const defined = (values: object | undefined): { readonly [name: string]: unknown } =>
   Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value != null));

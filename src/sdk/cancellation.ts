@@ -2,10 +2,9 @@ import type { Clock } from './clock.js';
 import { TimeoutError } from './errors.js';
 
 /**
- * Settles as `use` does with a signal that aborts when `parent` does, with its reason, or after `ms` milliseconds with a
- * TimeoutError; then without waiting for `use`.
- * AbortSignal.any and AbortSignal.timeout would do, but both keep their sources alive for as long as a
- * caller's own long-lived signal lives.
+ * Calls `use` with a signal that aborts with `parent`, or after `ms` milliseconds with a TimeoutError. Settles like
+ * `use`, or rejects as soon as the signal aborts, without waiting for `use`. AbortSignal.any and AbortSignal.timeout
+ * are not used, because they keep their sources in memory as long as the caller's own signal.
  */
 export function within<T>(
   clock: Clock,
@@ -27,7 +26,7 @@ export function within<T>(
   });
 }
 
-/** Settles as `promise` does, or rejects with the signal's reason as soon as it aborts. */
+/** Settles like `promise`, or rejects with the signal's reason as soon as the signal aborts. */
 export function unlessAborted<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal?.reason);

@@ -7,14 +7,14 @@ import { Endpoints } from './endpoints.js';
  *     const { visibility } = await svc.overview();
  *     for await (const prompt of svc.prompts.list()) …
  *
- * Calls are paced by the key's token bucket and tried again where that helps; failures are SvcErrors.
+ * The client paces calls by the key's token bucket and retries failures that may be temporary. Failures are SvcErrors.
  */
 export class SvcClient extends Endpoints {
   /** The brands that the key can see. */
   readonly brands = this.list('brands');
   /** The visibility scorecard of one brand over the last 7 days. */
   readonly overview = this.read('overview');
-  /** Active prompts with presence, visibility and position; null there means not sampled, see `promptState`. */
+  /** Active prompts with presence, visibility and position. Null means not sampled, see `promptState`. */
   readonly prompts = this.list('prompts');
   /** The brand and its tracked competitors side by side. */
   readonly competitors = this.list('competitors');
@@ -30,12 +30,12 @@ export class SvcClient extends Endpoints {
   readonly shoppingTrend = this.read('shopping-trend');
   /** The last check of answers against the brand's knowledge base; `fact_check` null means never checked. */
   readonly factCheck = this.read('fact-check');
-  /** Advertiser units captured beside answers, verbatim. */
+  /** Ad units that were captured next to answers, unchanged. */
   readonly ads = this.read('ads');
   /** Tone per entity and engine, with the quotes it was read from, worst first. */
   readonly sentiment = this.read('sentiment');
   /** One metric day by day; `pointState` explains a point without a value. */
   readonly history = this.read('metrics/history');
-  /** Visits of AI crawlers and what robots.txt says to them; from the Growth plan on. */
+  /** Visits of AI crawlers, and the rules of robots.txt for them; from the Growth plan on. */
   readonly crawlers = this.read('crawlers');
 }

@@ -1,12 +1,12 @@
-/** Time as the SDK sees it; a test gives one that runs faster. */
+/** The clock of the SDK. Tests replace it by a faster one. */
 export interface Clock {
-  /** Milliseconds on a scale that never runs backwards. */
+  /** Milliseconds; never decreases. */
   now(): number;
-  /** Runs `callback` once after `ms` milliseconds; the returned function takes that back. */
+  /** Runs `callback` once after `ms` milliseconds; the returned function cancels that. */
   after(ms: number, callback: () => void): () => void;
 }
 
-/** The longest delay that setTimeout takes; beyond it the callback would run at once. */
+/** The longest delay of setTimeout. With a longer one, the callback runs immediately. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
 export const systemClock: Clock = {

@@ -19,11 +19,11 @@ import type {
 } from './resources.js';
 import { createTools, type Tools } from './tools.js';
 
-/** A read that answers with one object. */
+/** A read that returns one object. */
 export type Read<N extends ResourceName> = (...args: Arguments<TopParamsOf<N>>) => ApiPromise<ResponseOf<N>>;
 
 export interface List<N extends ListName> {
-  /** Rows in pages: await it for the first, iterate it for all. */
+  /** Rows in pages: await it for the first page, iterate it for all rows. */
   list(...args: Arguments<ParamsOf<N>>): Listing<PageOf<N>, RowOf<N>>;
   /** The unpaged read: one request for the first rows, up to the cap of the API. */
   top: Read<N>;
@@ -36,10 +36,12 @@ interface Query {
 /** The one resource that does not belong to a brand. */
 const WORKSPACE_WIDE: ResourceName = 'brands';
 
-/** Makes the methods of a client from the names of resources; what they take and give comes from the contract. */
+/**
+ * Makes the methods of a client from the names of resources. The types of parameters and results are the contract's.
+ */
 export class Endpoints {
   readonly #configuration: Configuration;
-  /** The tools of the server's MCP endpoint, among them reads that REST does not have. */
+  /** The tools of the server's MCP endpoint, including reads that REST does not have. */
   readonly tools: Tools;
 
   constructor(options: SvcClientOptions = {}) {
@@ -71,10 +73,10 @@ export class Endpoints {
   }
 
   /**
-   * Sends crawler logs of any size: lines of text, JSON lines, or one JSON document. They are cut at newlines, never inside one
-   * second of a text log, into bodies that the server accepts; the server recognises lines that were sent before, and does
-   * not count them again.
-   * @throws SvcError of the first body that could not be delivered; `offset` of the last progress is where to go on.
+   * Sends crawler logs of any size: lines of text, JSON lines, or one JSON document. It cuts them at newlines, never
+   * inside one second of a text log, into bodies that the server accepts. The server recognises lines that were sent
+   * before, and does not count them again.
+   * @throws SvcError of the first body that could not be delivered; continue at the `offset` of the last progress.
    */
   ingest(source: IngestSource, options: IngestOptions = {}): Promise<IngestProgress> {
     return ingest(source, options, this.#configuration);

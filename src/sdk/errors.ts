@@ -1,9 +1,9 @@
 import type { RateLimit, ResponseMetadata } from './metadata.js';
 
-/** Marks errors of every copy of this package, where `instanceof` knows only its own copy's classes. */
+/** Marks the errors of all copies of this package. `instanceof` recognises only the classes of its own copy. */
 const BRAND = Symbol.for('answer-visibility.SvcError');
 
-/** What is known about a failure besides its message. */
+/** The properties of a failure besides its message. */
 export interface ErrorDetails extends Partial<ResponseMetadata> {
   readonly status?: number;
   readonly body?: unknown;
@@ -11,9 +11,9 @@ export interface ErrorDetails extends Partial<ResponseMetadata> {
   readonly cause?: unknown;
 }
 
-/* Names stand on the prototypes, not in fields: the stack is written before a field is set. */
+/* The names are set on the prototypes, not in fields, because the stack is created before a field is set. */
 
-/** Anything that the SDK rejects with, except the reason of a caller's own abort. */
+/** The class of every rejection of the SDK, except the reason of the caller's own abort. */
 export class SvcError extends Error implements ResponseMetadata {
   static {
     SvcError.prototype.name = 'SvcError';
@@ -23,7 +23,7 @@ export class SvcError extends Error implements ResponseMetadata {
   declare readonly status: number | null;
   /** The parsed JSON body, else the beginning of the text; null: no body. */
   declare readonly body: unknown;
-  /** Seconds after which the server expects to answer again; null: not stated. */
+  /** Seconds after which the server asks to try again; null: not stated. */
   declare readonly retryAfterSeconds: number | null;
   declare readonly rateLimit: RateLimit | null;
   declare readonly apiVersion: string | null;
@@ -50,7 +50,7 @@ export class SvcError extends Error implements ResponseMetadata {
     return this.status === 429 || (this.status !== null && this.status >= 500);
   }
 
-  /** The message and every field, which JSON.stringify would otherwise leave out. */
+  /** The message and all fields. Without this, JSON.stringify omits the message. */
   toJSON(): object {
     return { ...this, name: this.name, message: this.message, retryable: this.retryable };
   }
@@ -74,25 +74,25 @@ export class PermissionError extends SvcError {
     PermissionError.prototype.name = 'PermissionError';
   }
 }
-/** 404: no such brand in the key's scope, or no such resource. */
+/** 404: no such brand among those that the key can see, or no such resource. */
 export class NotFoundError extends SvcError {
   static {
     NotFoundError.prototype.name = 'NotFoundError';
   }
 }
-/** 413: the body is larger than the server takes. */
+/** 413: the body is larger than the server accepts. */
 export class PayloadTooLargeError extends SvcError {
   static {
     PayloadTooLargeError.prototype.name = 'PayloadTooLargeError';
   }
 }
-/** 429: the key's bucket is empty, still so after every retry. */
+/** 429: the key's bucket is empty, also after the last retry. */
 export class RateLimitError extends SvcError {
   static {
     RateLimitError.prototype.name = 'RateLimitError';
   }
 }
-/** 5xx: the server or a proxy before it failed. */
+/** 5xx: the server, or a proxy in front of it, failed. */
 export class ServerError extends SvcError {
   static {
     ServerError.prototype.name = 'ServerError';
@@ -108,7 +108,7 @@ export class ConnectionError extends SvcError {
     return true;
   }
 }
-/** No answer within `timeout`, or the call's `deadline` passed. */
+/** No response within `timeout`, or the call's `deadline` passed. */
 export class TimeoutError extends SvcError {
   static {
     TimeoutError.prototype.name = 'TimeoutError';
@@ -119,15 +119,18 @@ export class TimeoutError extends SvcError {
   }
 }
 
-/** An MCP tool refused a call, or there is no such tool. The message is the server's; `status` is what REST would have said. */
+/**
+ * An MCP tool refused a call, or there is no such tool. The message is the server's; `status` is that of REST for the
+ * refusal.
+ */
 export class ToolError extends SvcError {
   static {
     ToolError.prototype.name = 'ToolError';
   }
 
-  /** The tool that was called; null: the list of them. */
+  /** The tool that was called; null: the list of tools was requested. */
   declare readonly tool: string | null;
-  /** The code of JSON-RPC where the protocol refused; null: the tool did. */
+  /** The code of a JSON-RPC error; null: the tool itself refused the call. */
   declare readonly code: number | null;
 
   constructor(message: string, details: ErrorDetails & Pick<ToolError, 'tool' | 'code'>) {
@@ -137,7 +140,7 @@ export class ToolError extends SvcError {
   }
 }
 
-/** Whether a caught value is an SvcError, also one of another copy of this package. */
+/** Whether a caught value is an SvcError, of this or another copy of this package. */
 export function isSvcError(value: unknown): value is SvcError {
   return BRAND in Object(value);
 }

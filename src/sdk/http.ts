@@ -2,12 +2,12 @@ import { ConnectionError, errorOfStatus, SvcError, TimeoutError } from './errors
 import { metadataOf, retryAfterSeconds, type WithResponse } from './metadata.js';
 import { safeCause } from './redaction.js';
 
-/** As much of a body that is not JSON as an error carries. */
+/** The longest part of a body that is not JSON in an error. */
 const LONGEST_TEXT = 1000;
 
 /**
- * The JSON of an answer.
- * @throws SvcError for every answer that is not 2xx, or not JSON.
+ * Returns the JSON of a response.
+ * @throws SvcError for every response that is not 2xx, or not JSON.
  */
 export async function answerOf(
   response: Response,
@@ -33,7 +33,7 @@ export async function answerOf(
   );
 }
 
-/** The object that the text is as JSON; every answer of the API is one. */
+/** Parses a JSON object; undefined: the text is not one. Every response of the API is one. */
 export function parsed(text = ''): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -43,7 +43,9 @@ export function parsed(text = ''): object | undefined {
   }
 }
 
-/** The error of a failed request: an SvcError is kept; others lose everything that belongs to the request. */
+/**
+ * The error of a failed request. An SvcError is returned unchanged; others are copied without the data of the request.
+ */
 export function failureOf(
   thrown: Error,
   url: string,
@@ -56,7 +58,7 @@ export function failureOf(
   return new ConnectionError(`No connection to ${new URL(url).origin}: ${rootMessage(cause)}`, { cause });
 }
 
-/** fetch says only "fetch failed"; what failed is in its cause. */
+/** The message of fetch is only "fetch failed"; the reason is in its cause. */
 function rootMessage(error: Error): string {
   const { cause } = error;
   if (cause instanceof Error) return rootMessage(cause);

@@ -1,2 +1,2 @@
-/** ky without its other exports, which an import() of the package would bring along. */
+/** Exports only ky itself. An import() of the package would load its other exports too. */
 export { default } from 'ky';

@@ -6,14 +6,14 @@ import type { WithResponse } from './metadata.js';
 
 const LARGEST_PAGE: (typeof PAGE_LIMIT)['maximum'] = 200;
 
-/** What pages look like to the walk over them. */
+/** The field of a page that leads to the next page. */
 interface Envelope {
   next_cursor: string | null;
 }
 
-/** How a listing gets its pages. */
+/** How a listing requests its pages. */
 export interface PageSource<Page> {
-  /** The field of a page that holds the rows. */
+  /** The name of the field with the rows of a page. */
   readonly rows: string;
   readonly clock: Clock;
   readonly options: CallOptions;
@@ -23,8 +23,8 @@ export interface PageSource<Page> {
 }
 
 /**
- * A list that is read in pages. Nothing is asked for before it is used: awaited it is the first page, iterated it is every
- * row of every page, one request per page.
+ * A list that is read in pages. `await` returns the first page, iteration yields the rows of all pages, with one
+ * request per page. Nothing is requested before that.
  */
 export class Listing<Page extends Envelope, Row> implements PromiseLike<Page>, AsyncIterable<Row> {
   readonly #source: PageSource<Page>;
@@ -34,7 +34,7 @@ export class Listing<Page extends Envelope, Row> implements PromiseLike<Page>, A
     this.#source = source;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: being awaitable is what this class is for.
+  // biome-ignore lint/suspicious/noThenProperty: the class is meant to be awaited.
   then<A = Page, B = never>(
     onPage?: ((page: Page) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
@@ -52,13 +52,13 @@ export class Listing<Page extends Envelope, Row> implements PromiseLike<Page>, A
     return this.then().finally(onEnd);
   }
 
-  /** The first page and what its headers say. */
+  /** The first page with the data of its headers. */
   withResponse(): Promise<WithResponse<Page>> {
     this.#first ??= this.#page(this.#source.cursor, this.#source.options);
     return this.#first;
   }
 
-  /** Every page as the API sends it, `next_cursor` included. */
+  /** Every page as the API sends it, including `next_cursor`. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
     const { clock, options } = this.#source;
     const began = clock.now();
@@ -77,11 +77,11 @@ export class Listing<Page extends Envelope, Row> implements PromiseLike<Page>, A
   }
 
   /**
-   * Every row in one array.
-   * @throws SvcError when there are more than `max` rows; nothing is ever left out.
+   * All rows in one array.
+   * @throws SvcError if there are more than `max` rows, because no row is ever left out.
    */
   async all(options: { max: number }): Promise<Row[]> {
-    // Without types it may be called with nothing.
+    // A caller without types may omit the argument.
     const { max } = { ...options };
     if (!(max >= 0)) throw new SvcError('all() needs a max: all({ max: 5000 }).');
     const all: Row[] = [];
@@ -98,7 +98,7 @@ export class Listing<Page extends Envelope, Row> implements PromiseLike<Page>, A
     const { get, limit = LARGEST_PAGE, rows } = this.#source;
     const response = await get({ cursor, limit }, options);
     const { next_cursor: next } = response.data;
-    // A server or proxy that ignores `limit` would otherwise pass for a list that ends here.
+    // Without this check, the response of a server or proxy that ignores `limit` would count as the last page.
     if (!Array.isArray(this.#rowsOf(response.data)) || (next !== null && typeof next !== 'string')) {
       throw new SvcError(`The server's answer is not a page of ${rows}.`, {
         ...response,

@@ -1,8 +1,8 @@
-/** From silent to everything: `info` logs retries and long waits, `debug` every request. */
+/** The log levels, from silent to everything: `info` logs retries and long waits, `debug` every request. */
 export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Where log lines go; `console` fits. */
+/** The receiver of log lines, for example `console`. */
 export interface Logger {
   error(message: string): void;
   warn(message: string): void;
@@ -13,7 +13,7 @@ export interface Logger {
 /** The log of the SDK itself. */
 export type Log = Omit<Logger, 'error'>;
 
-/** A log that drops what is below `level` and hides the key in what is left. A logger that throws ends no call. */
+/** A log that drops lines below `level` and hides the key in the others. Errors of the logger are ignored. */
 export function createLog(logger: Logger, level: LogLevel, redact: (text: string) => string): Log {
   const at = (own: keyof Log) => (message: string) => {
     try {

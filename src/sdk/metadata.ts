@@ -3,24 +3,24 @@ import type { headers } from '../contract/versions.js';
 
 /** The key's bucket as the server stated it with a response. */
 export interface RateLimit {
-  /** Requests per minute, which is also what the bucket holds. */
+  /** Requests per minute, which is also the capacity of the bucket. */
   limit: number;
   /** Whole tokens left after this request. */
   remaining: number;
-  /** Epoch seconds when the bucket is full again. */
+  /** The time when the bucket is full again, in seconds since the epoch. */
   reset: number;
 }
 
-/** What a response says about itself in its headers; null: not stated. */
+/** The data of the response headers; null: not stated. */
 export interface ResponseMetadata {
   rateLimit: RateLimit | null;
   apiVersion: string | null;
   requestId: string | null;
-  /** `full`, `read`, `ingest` or `operator`; stated whenever the server knows the key. */
+  /** `full`, `read`, `ingest` or `operator`; stated if the server knows the key. */
   keyKind: KeyKind | (string & {}) | null;
 }
 
-/** A response's data with what its headers say. */
+/** The data of a response with the data of its headers. */
 export interface WithResponse<T> extends ResponseMetadata {
   data: T;
 }
@@ -47,7 +47,7 @@ function rateLimitOf(from: Headers): RateLimit | null {
 
 const wholeNumber = (text: string | null): number | null => (/^\d+$/.test(`${text}`) ? Number(text) : null);
 
-/** Seconds that `Retry-After` asks to wait, as a number or as a date; null when it is absent or unreadable. */
+/** The wait that `Retry-After` states as a number or a date, in seconds; null: it is absent or invalid. */
 export function retryAfterSeconds(from: Headers): number | null {
   const text = value(from, 'Retry-After') ?? '';
   const seconds = Math.ceil(Math.max(0, Date.parse(text) - Date.now()) / 1000);

@@ -3,13 +3,13 @@ import type { Prompt } from './types.js';
 export type PromptState = 'never_sampled' | 'absent' | 'present';
 export type PointState = 'measured' | 'unmeasurable' | 'not_collected';
 
-/** What a prompt's null and zero mean: no run in the window, runs without the brand, or runs with it. */
+/** The meaning of null and zero in a prompt: no run in the window, runs without the brand, or runs with it. */
 export function promptState(prompt: Pick<Prompt, 'run_count' | 'presence_rate'>): PromptState {
   if (prompt.run_count === 0 || prompt.presence_rate === null) return 'never_sampled';
   return prompt.presence_rate > 0 ? 'present' : 'absent';
 }
 
-/** What a history point's null means: nothing collected that day, or collected without anything to measure. */
+/** The meaning of null in a history point: nothing was collected that day, or nothing in it could be measured. */
 export function pointState(point: { value: number | null; sample_size: number }): PointState {
   if (point.value !== null) return 'measured';
   return point.sample_size > 0 ? 'unmeasurable' : 'not_collected';

@@ -7,38 +7,38 @@ import { redactor } from './redaction.js';
 import { createTransport, type Transport } from './transport.js';
 
 export interface SvcClientOptions extends Omit<CallOptions, 'signal'> {
-  /** Where the server is, without `/api/v1` (SVC_URL). */
+  /** The address of the server, without `/api/v1` (SVC_URL). */
   baseUrl?: string | undefined;
   /** The API key (SVC_API_KEY). */
   apiKey?: string | undefined;
-  /** The brand that calls without `brand` mean (SVC_BRAND, else the server's default). */
+  /** The brand of calls without `brand` (SVC_BRAND, else the server's default). */
   brand?: string | undefined;
-  /** Sends the requests in place of the global fetch; called with a Request. */
+  /** Used instead of the global fetch; called with a Request. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Takes the log lines (console). */
+  /** The receiver of the log lines (console). */
   logger?: Logger | undefined;
-  /** What is logged: `info` when a logger is given, else `off`. */
+  /** The lowest level that is logged (`info` with a logger, else `off`). */
   logLevel?: LogLevel | undefined;
-  /** Time of pacing and deadlines, for tests. */
+  /** The clock for pacing and deadlines, for tests. */
   clock?: Clock | undefined;
 }
 
-/** A client's options with the environment and the defaults applied. */
+/** The options of a client, completed by the environment and the defaults. */
 export interface Configuration {
   readonly baseUrl: string;
   readonly brand: string | undefined;
   readonly clock: Clock;
-  /** A call's options, completed by those of its method and of the client. */
+  /** The options of a call, completed by those of its method and of the client. */
   readonly optionsOf: (given: CallOptions | undefined, own?: CallOptions) => CallOptions;
   readonly transport: Transport;
-  /** Sends logs: a transport with its own bucket. */
+  /** The transport for logs, with its own bucket. */
   readonly shipping: Transport;
   readonly log: Log;
   /** Hides the key in a text. */
   readonly redact: (text: string) => string;
 }
 
-/** @throws SvcError without a usable URL or key. */
+/** @throws SvcError if the URL or the key is missing or invalid. */
 export function configure(options: SvcClientOptions): Configuration {
   const env = environment();
   const baseUrl = checkedUrl(options.baseUrl || env.SVC_URL);
@@ -62,21 +62,21 @@ export function configure(options: SvcClientOptions): Configuration {
   return { baseUrl, brand, clock, optionsOf, transport, shipping, log, redact };
 }
 
-/** The environment where there is one: browsers and workers have no process. */
+/** The environment variables; none in browsers and workers, which have no process. */
 const environment = (): Record<string, string | undefined> => globalThis.process?.env ?? {};
 
-/** @throws SvcError for a value that is not the address of a server. */
+/** @throws SvcError if the value is not the address of a server. */
 export function checkedUrl(given: string | undefined): string {
   if (!given) throw new SvcError('No server address: give baseUrl or set SVC_URL.');
   const { href = '', origin = '', pathname = '' }: Partial<URL> = URL.canParse(given) ? new URL(given) : {};
-  // With a user, a password, a query or a fragment the address is more than its origin and path.
+  // An address with a user, a password, a query or a fragment differs from its origin and path.
   if (!/^https?:/.test(href) || href !== origin + pathname) {
     throw new SvcError('baseUrl (SVC_URL) is not an http or https address, without a user or query.');
   }
   return href.replace(/\/+$/, '');
 }
 
-/** A key that no header can carry would otherwise come back in the text of fetch's own error. */
+/** Refuses a key that is not valid in a header, because the error message of fetch would contain the key. */
 function checkedKey(given: string | undefined): string {
   const key = given?.trim();
   if (!key) throw new SvcError('No API key: give apiKey or set SVC_API_KEY.');

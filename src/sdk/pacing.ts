@@ -1,15 +1,15 @@
 import { TokenBucket } from './bucket.js';
 import type { Clock } from './clock.js';
 
-/** What the server meters apart, per key: reads together with MCP, and crawler-log ingest. */
+/** The server has two buckets per key: one for reads and MCP, one for the ingest of crawler logs. */
 export type Lane = 'reads' | 'ingest';
 
-/** By clock, so that time of another speed never meets a bucket of this one. */
+/** Buckets by clock, because a bucket works with one clock only. */
 const buckets = new WeakMap<Clock, Map<string, WeakRef<TokenBucket>>>();
 
 /**
- * The bucket of a key at a server: all clients of this process with the same key share it, as they do at the server,
- * and it goes with the last of them.
+ * Returns the bucket of a key at a server. All clients of this process with the same key share it, as they share the
+ * server's bucket. It is freed with the last of them.
  */
 export function bucketOf(clock: Clock, lane: Lane, baseUrl: string, apiKey: string): TokenBucket {
   const known = buckets.get(clock) ?? new Map<string, WeakRef<TokenBucket>>();

@@ -1,16 +1,16 @@
 const HIDDEN = '[redacted]';
-/** Deeper causes add no information; the limit also ends cycles. */
+/** Deeper causes are dropped, which also ends cycles. */
 const DEEPEST_CAUSE = 4;
 
-/** A function that replaces the key everywhere in a text: plain, as JSON and as part of a URL. */
+/** Returns a function that replaces the key everywhere in a text: plain, in JSON and in a URL. */
 export function redactor(key: string): (text: string) => string {
   const spellings = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)];
   return (text) => spellings.reduce((rest, spelling) => rest.replaceAll(spelling, HIDDEN), text);
 }
 
 /**
- * A copy of a foreign error that holds its name, message, code, stack and causes and nothing else: the original
- * may carry the request, and with it the Authorization header.
+ * Copies only name, message, code, stack and causes of an error, because the original may contain the request with its
+ * Authorization header.
  */
 export function safeCause(error: unknown, redact: (text: string) => string, depth = 1): Error {
   if (!(error instanceof Error)) return new Error(redact(String(error)));

@@ -1,4 +1,4 @@
-/** What the API takes and gives, by the names of reads and tools. */
+/** The types of parameters and results, by the names of reads and tools. */
 import type {
   ArgumentTypes,
   PageTypes,
@@ -15,7 +15,7 @@ export type ListName = keyof PageTypes;
 export type ToolName = keyof PayloadTypes;
 
 export type ResponseOf<N extends ResourceName> = ResponseTypes[N];
-/** A list read with cursor or limit: the plain envelope and where it goes on. */
+/** A page of a list: the envelope with the cursor of the next page. */
 export type PageOf<N extends ListName> = PageTypes[N];
 /** One row of a list. */
 export type RowOf<N extends ListName> = RowTypes[N];
@@ -23,7 +23,7 @@ export type ParamsOf<N extends ResourceName> = ParamTypes[N];
 /** Parameters of the unpaged read. */
 export type TopParamsOf<N extends ResourceName> = N extends ListName ? TopParamTypes[N] : ParamTypes[N];
 
-/** What a caller may give a tool. */
+/** The arguments of a tool. */
 export type ToolArgumentsOf<N extends ToolName> = ArgumentTypes[N];
-/** What a tool gives. */
+/** The payload of a tool. */
 export type ToolPayloadOf<N extends ToolName> = PayloadTypes[N];

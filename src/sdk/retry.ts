@@ -1,16 +1,17 @@
 import type { SvcError } from './errors.js';
 
-/** Failures other than a 429 rarely end by waiting, so only two more attempts follow. */
+/** Waiting rarely helps after a failure other than a 429, so there are only two retries. */
 const RETRIES_OF_FAILURES = 2;
 const FIRST_BACKOFF_MS = 500;
-/** The API's bucket never asks for more than a minute; where something else does, the caller gets its error. */
+/** The API's bucket never requires a longer wait. If something else does, the caller gets the error. */
 export const LONGEST_WAIT_MS = 60_000;
-/** A refusal that does not say how long; the bucket gains a token in half of it. */
+/** The wait after a refusal without Retry-After. The bucket gains a token in half of it. */
 const UNSTATED_REFUSAL_MS = 1000;
 
 /**
- * @param attempt How often this call was refused (429), or has failed otherwise, this time included.
- * @param resends How often a failure is tried again: more for log shipping, which runs unattended; 0 for a request that must not arrive twice.
+ * @param attempt The number of refusals (429), or of other failures, of this call so far, including this one.
+ * @param resends The limit of retries after a failure: higher for log shipping, which runs unattended; 0 for a request
+ * that must not arrive twice.
  */
 export function mayRetry(
   error: SvcError,
@@ -23,8 +24,8 @@ export function mayRetry(
 }
 
 /**
- * Milliseconds before the same request may be sent again. Stated times are exceeded by up to a quarter, so that
- * callers refused together do not come back together.
+ * The wait before the same request may be sent again, in milliseconds. Up to a quarter is added at random, so that
+ * callers that were refused together do not retry together.
  */
 export function waitBefore({ status, retryAfterSeconds: stated }: SvcError, attempt: number): number {
   const backoff =
@@ -34,6 +35,6 @@ export function waitBefore({ status, retryAfterSeconds: stated }: SvcError, atte
   return (stated === null ? backoff : stated * 1000) * (1 + Math.random() / 4);
 }
 
-/** 501 says that the server will never do it; 408 is the one 4xx besides 429 that says it may. */
+/** Whether a retry can help. It cannot after a 501; 408 is the only status of 4xx besides 429 after which it can. */
 const mayHeal = (error: SvcError): boolean =>
   error.status === 408 || (error.retryable && error.status !== 501);

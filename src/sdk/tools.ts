@@ -16,24 +16,24 @@ export interface ToolDescription {
   description?: string;
   /** JSON Schema of the arguments. */
   inputSchema: { type: 'object'; properties?: { [argument: string]: object }; [keyword: string]: unknown };
-  /** Hints, such as `readOnlyHint`. */
+  /** Hints, for example `readOnlyHint`. */
   annotations?: { title?: string; [hint: string]: unknown };
   [field: string]: unknown;
 }
 
-/** The server's MCP tools: every read by the name that agents know, and those that REST does not have. */
+/** The server's MCP tools: all reads by the names of their tools, including those that REST does not have. */
 export interface Tools {
-  /** What the server offers. */
+  /** The tools of the server. */
   list(options?: CallOptions): ApiPromise<ToolDescription[]>;
   /**
-   * Calls a tool and gives its payload. `run_fact_check` spends money: nothing but a 429 makes it be sent again, and
-   * it has 180 seconds unless `timeout` says otherwise.
+   * Calls a tool and returns its payload. `run_fact_check` spends money, so it is retried only after a 429. Its default
+   * `timeout` is 180 seconds.
    * @throws ToolError when the tool refuses.
    */
   call<N extends ToolName>(name: N, ...args: Arguments<ToolArgumentsOf<N>>): ApiPromise<ToolPayloadOf<N>>;
 }
 
-/** A reply of JSON-RPC as far as it is looked at; nothing of it is sure. */
+/** The fields of a JSON-RPC reply that are read. All of them are unverified. */
 interface Reply {
   readonly error?: { readonly code?: number; readonly message?: string };
   readonly result?: {
@@ -47,9 +47,9 @@ interface Reply {
 const PATH: typeof MCP_PATH = '/api/mcp';
 /** The one tool that does not belong to a brand. */
 const WORKSPACE_WIDE: Resources['brands']['tool'] = 'list_brands';
-/** The one tool that does not only read. It calls a language model, up to two times of a minute each. */
+/** The only tool that does not just read. It calls a language model up to twice, for up to a minute each. */
 const METERED: (typeof runFactCheck)['tool'] = 'run_fact_check';
-/** Milliseconds for a call that may have to wait for a language model. */
+/** The time limit in milliseconds of a call that may wait for a language model. */
 export const ACTING_TIMEOUT_MS = 180_000;
 
 export function createTools({ brand, optionsOf, redact, transport }: Configuration): Tools {
@@ -91,5 +91,5 @@ export function createTools({ brand, optionsOf, redact, transport }: Configurati
   };
 }
 
-/** Lists are one text with commas, as over REST. */
+/** Lists are sent as one text with commas, as over REST. */
 const withCommas = (_: string, value: unknown) => (Array.isArray(value) ? String(value) : value);

@@ -17,21 +17,21 @@ export interface TransportParts {
   readonly redact: (text: string) => string;
 }
 
-/** What a POST sends. */
+/** The content of a POST. */
 export interface Content {
   readonly body: Uint8Array | ArrayBuffer | string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How often it is sent again after a failure other than a 429, when it may have arrived (2). */
+  /** The limit of retries after a failure other than a 429, after which the request may have arrived (2). */
   readonly resends?: number;
 }
 
 export type Transport = ReturnType<typeof createTransport>;
 
-/** Sends requests with ky: paced by the key's bucket, tried again where that may help, within the call's deadline. */
+/** Sends requests with ky: paced by the key's bucket, with retries, within the call's deadline. */
 export function createTransport(parts: TransportParts) {
   const { baseUrl, apiKey, fetch, clock, bucket, log, redact } = parts;
 
-  /** The first whole answer. ky makes the request, limits its time and tries again; whether and when is decided here. */
+  /** Returns the first complete response. ky sends, limits the time and retries; this code decides whether and when. */
   async function apiPromise(
     name: string,
     signal: AbortSignal,
@@ -59,7 +59,7 @@ export function createTransport(parts: TransportParts) {
       const refused = error.status === 429;
       const attempt = refused ? ++refusals : ++failures;
       wait = waitBefore(error, attempt);
-      // The bucket waits for everyone after a refusal, so that calls do not run into it one by one.
+      // After a refusal the bucket pauses all calls, so that they are not refused one by one.
       const pause = refused ? bucket.refuse(ticket!, Math.min(wait, LONGEST_WAIT_MS)) : wait;
       if (!refused) bucket.spend(ticket!, error.rateLimit);
       ticket = undefined;
@@ -82,7 +82,7 @@ export function createTransport(parts: TransportParts) {
       return response;
     };
 
-    // ky is loaded with the first request: it touches the global Request, which costs Node about 20 ms.
+    // ky is loaded with the first request, because it uses the global Request, which takes Node about 20 ms to load.
     const { default: ky } = await import('./ky.js');
     await ky(baseUrl + path!, {
       method: method!,
@@ -92,7 +92,7 @@ export function createTransport(parts: TransportParts) {
       timeout: Math.min(timeout, LONGEST_TIMER_MS),
       retry: { limit: Number.POSITIVE_INFINITY, methods: ['get', 'post'], shouldRetry, delay: () => wait },
       hooks: { beforeRequest: [take] },
-      // ky's time-out ends where fetch does: with the body in it, it is one for the body too.
+      // The time limit of ky applies to fetch. This fetch also reads the body, so the limit includes it.
       fetch: (...args) => unlessAborted(signal, attempt(...args)),
     });
     ended('answered', answer!);

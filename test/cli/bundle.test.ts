@@ -34,13 +34,13 @@ describe('the bundled command line', () => {
     [],
   ];
   for (const args of lines) {
-    it(`does what the sources do: svc ${args.join(' ')}`, async () => {
+    it(`prints the same as the sources: svc ${args.join(' ')}`, async () => {
       const env = { ...now.env, COLUMNS: '100' };
       expect(await bundled(args, env)).to.deep.equal(await svc(args, env));
     });
   }
 
-  it('reports a refusal as the sources do', async () => {
+  it('reports a refusal like the sources', async () => {
     now.server.refuse(errors.rateLimited(3600), 'full');
     const ran = await bundled(['overview', '--json'], now.env);
     expect(ran).to.deep.equal(await svc(['overview', '--json'], now.env));

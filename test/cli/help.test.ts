@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Home, svc } from './support/run.js';
 
-describe('help', () => {
+describe('the help', () => {
   const home = new Home();
   after(() => home.remove());
 
@@ -17,7 +17,7 @@ describe('help', () => {
     });
   }
 
-  it('lists everything once, in groups', async () => {
+  it('lists every command once, in groups', async () => {
     const { stdout } = await svc(['--help'], home.env);
     const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name);
     const { commands } = JSON.parse(
@@ -31,7 +31,7 @@ describe('help', () => {
       expect(stdout.replace(/\s+/g, ' ')).to.contain(below);
   });
 
-  it('describes topics in words of their own, not in those of their first command', async () => {
+  it('describes topics by their own summaries, not by those of their first commands', async () => {
     const { stdout } = await svc(['admin', '--help'], home.env);
     expect(stdout)
       .to.match(/admin keys +Make, list and revoke API keys/)
@@ -41,14 +41,14 @@ describe('help', () => {
   });
 
   for (const args of [['-v'], ['version'], ['--version']]) {
-    it(`gives way to the version: svc ${args.join(' ')}`, async () => {
+    it(`is replaced by the version: svc ${args.join(' ')}`, async () => {
       const { stdout, code } = await svc(args, home.env);
       expect(code).to.equal(0);
       expect(stdout).to.match(/^answer-visibility\/\d+\.\d+\.\d+ \S+ node-v\S+\n$/);
     });
   }
 
-  it('of a command lists its flags', async () => {
+  it('lists the flags of a command', async () => {
     const { stdout } = await svc(['help', 'sources'], home.env);
     for (const flag of [
       '--brand',

@@ -7,7 +7,7 @@ import { demoDay } from '../../src/demo/demo-folder.js';
 import { loadDemo } from '../../src/demo/load-demo.js';
 import { type TestServer, testServer } from '../support/server.js';
 
-describe('loading the demo', () => {
+describe('the load of the demo data', () => {
   let server: TestServer;
   let folder: string;
   before(async () => {
@@ -28,7 +28,7 @@ describe('loading the demo', () => {
     return progress;
   };
   const newestDay = async (): Promise<string> => {
-    // The server remembers a brand's version for a second of real time.
+    // The server caches the version of a brand for a second of real time.
     await new Promise((resolve) => setTimeout(resolve, 1100));
     const { answers } = await server.read<{ answers: { date: string }[] }>(
       `/api/v1/answers?brand=${demoBrandId}`,
@@ -36,13 +36,13 @@ describe('loading the demo', () => {
     return answers[0]!.date;
   };
 
-  it('goes up to today, and does nothing more on the same day', async () => {
+  it('includes today, and is not repeated on the same day', async () => {
     expect(await load('2026-11-20T10:00:00Z')).to.be.above(0);
     expect([await newestDay(), await demoDay(folder)]).to.deep.equal(['2026-11-20', '2026-11-20']);
     expect(await load('2026-11-20T22:00:00Z')).to.equal(0);
   });
 
-  it('is brought up to today by a start on a later UTC day', async () => {
+  it('is repeated by a start on a later UTC day', async () => {
     expect(await load('2026-11-22T00:30:00Z')).to.be.above(0);
     expect([await newestDay(), await demoDay(folder)]).to.deep.equal(['2026-11-22', '2026-11-22']);
   });

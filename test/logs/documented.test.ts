@@ -5,12 +5,12 @@ import { parseChunks } from './support/parse.js';
 const folder = new URL('../fixtures/log-formats/', import.meta.url);
 const parse = (file: string) => parseChunks([readFileSync(new URL(file, folder))]);
 
-/** Formats that state no status, or under a key that is not read. */
+/** Formats without a status, or with one under a key that is not read. */
 const withoutStatus: ReadonlySet<string> = new Set(['aws-waf.ndjson', 'fastly-datadog.ndjson']);
 
-describe('logs in the form that their makers document', () => {
+describe('logs in the form that their vendors document', () => {
   for (const file of readdirSync(folder)) {
-    it(`reads ${file}: two agents and a browser between them`, () => {
+    it(`are read from ${file}: two agents, and a browser between them`, () => {
       const { counts, hits, unparsed } = parse(file);
       expect(unparsed).to.deep.equal([]);
       expect(counts).to.include({ totalLines: 3, matched: 2, notRequests: 0, hasUserAgent: true });
@@ -30,7 +30,7 @@ describe('logs in the form that their makers document', () => {
       expect(counts.newestTime).to.equal(hits[1]?.time);
     });
 
-    it(`knows the hits of ${file} apart, and again`, () => {
+    it(`have distinct and stable identities in ${file}`, () => {
       const bytes = readFileSync(new URL(file, folder));
       const identities = parse(file).hits.map((hit) => JSON.stringify(hit.identity));
       expect(new Set(identities).size).to.equal(2);

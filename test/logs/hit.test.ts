@@ -5,7 +5,7 @@ import { combined, parseText } from './support/parse.js';
 const inputs = (body: string): string[] => parseText(body).hits.map(identityInput);
 
 describe('canonicalPath', () => {
-  it('never gives what a database cannot store', () => {
+  it('never returns a path that a database cannot store', () => {
     expect(canonicalPath('/a\0b')).to.equal('/a\ufffdb');
     expect(canonicalPath('/\ud800x')).to.equal('/\ufffdx');
     expect(canonicalPath(`/${'x'.repeat(PATH_LIMIT - 2)}\u{1f600}`)?.isWellFormed()).to.equal(true);
@@ -40,7 +40,7 @@ describe('the identity of a hit', () => {
     ]);
   });
 
-  it('does not depend on how the server escapes', () => {
+  it('does not depend on the escapes of the server', () => {
     const nginx = combined({ request: 'GET /a\\x22\\xC3\\xA9 HTTP/1.1' });
     const apache = combined({ request: 'GET /a\\"\\xc3\\xa9 HTTP/1.1' });
     const raw = combined({ request: 'GET /a\\"é HTTP/1.1' });
@@ -64,7 +64,7 @@ describe('the identity of a hit', () => {
     expect(inputs(lines.join('\n')).every((input) => input.startsWith('1\x1ftuple\x1f0\x1f'))).to.equal(true);
   });
 
-  it('is equal for a body that is shipped again', () => {
+  it('is the same when a body is shipped again', () => {
     const body = Array.from({ length: 20 }, (_, i) => combined({ request: `GET /${i % 7} HTTP/1.1` })).join(
       '\n',
     );
@@ -72,7 +72,7 @@ describe('the identity of a hit', () => {
     expect(new Set(inputs(body)).size).to.equal(20);
   });
 
-  it('is the request id with the path, where there is one', () => {
+  it('is the request id with the path, if there is an id', () => {
     const row = (id: string, path: string): string =>
       JSON.stringify({
         RayID: id,

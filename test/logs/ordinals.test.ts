@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Ordinals } from '../../src/logs/ordinals.js';
 
-describe('numbering equal texts', () => {
-  it('is counting them, whatever they are', () => {
+describe('the numbers of equal texts', () => {
+  it('count the equal texts before, for any texts', () => {
     const text = fc.oneof(
       fc.constantFrom('', 'a', 'b', 'ab', 'ba', '\0', '\ud800'),
       fc.string({ unit: 'binary' }),
@@ -21,7 +21,7 @@ describe('numbering equal texts', () => {
     );
   });
 
-  it('tells hundreds of thousands of lines apart that differ in a digit, and knows each again', () => {
+  it('are correct for hundreds of thousands of lines that differ in one digit', () => {
     const ordinals = new Ordinals();
     const texts = Array.from(
       { length: 300_000 },

@@ -17,7 +17,7 @@ const recorded = files.flatMap((file) =>
 const summed = (counts: LogCounts): number =>
   counts.totalLines + counts.unparsed + counts.blank + counts.notRequests;
 
-/** Lines, and the bytes between and inside them in damaged logs. */
+/** Lines, and bytes that occur between and inside them in damaged logs. */
 const piece = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...recorded).map((line) => `${line}\n`) },
   {
@@ -47,7 +47,7 @@ const body = fc.array(piece, { maxLength: 12 }).map((pieces) => Buffer.from(piec
 const places = fc.array(fc.nat(), { maxLength: 12 });
 
 describe('the parser', () => {
-  it('gives the same result however the body is cut', () => {
+  it('returns the same result wherever the body is cut', () => {
     fc.assert(
       fc.property(body, places, (bytes, where) => {
         expect(parseChunks(cut(bytes, where))).to.deep.equal(parseChunks([bytes]));
@@ -56,7 +56,7 @@ describe('the parser', () => {
     );
   });
 
-  it('gives the same result byte by byte, for lines and for documents beyond the limit of a line', () => {
+  it('returns the same result byte by byte, for lines and for documents beyond the limit of a line', () => {
     const array = Buffer.from(
       JSON.stringify(
         Array.from({ length: 40 }, (_, i) => ({
@@ -78,7 +78,7 @@ describe('the parser', () => {
     }
   });
 
-  it('counts every record once, whatever the bytes are', () => {
+  it('counts every record once, for any bytes', () => {
     fc.assert(
       fc.property(fc.oneof(body, fc.uint8Array({ maxLength: 300 })), (bytes) => {
         const { counts, hits, unparsed } = parseChunks([bytes]);
@@ -156,7 +156,7 @@ describe('the parser', () => {
     expect(counts.unparsed).to.be.above(10_000);
   });
 
-  it('leaves a chunk that it was given to its owner', () => {
+  it('does not change or keep a chunk that it was given', () => {
     const [file = Buffer.alloc(0)] = files;
     const expected = parseChunks([file]);
     const reused = Buffer.alloc(1000);

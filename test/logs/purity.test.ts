@@ -7,7 +7,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filte
 );
 
 describe('src/logs', () => {
-  it('loads nothing but its own files, so that it runs on both ends', () => {
+  it('imports only its own files, because server and command line both use it', () => {
     for (const name of sources) {
       const source = readFileSync(new URL(name, folder), 'utf8');
       const imported = Array.from(
@@ -23,7 +23,7 @@ describe('src/logs', () => {
     }
   });
 
-  it('asks no clock', () => {
+  it('does not read the clock', () => {
     for (const name of sources) {
       expect(readFileSync(new URL(name, folder), 'utf8'), name).to.not.match(
         /Date\.now|new Date\(\)|performance\.|process\./,

@@ -17,7 +17,7 @@ function parseFile(name: string) {
   };
 }
 
-describe('logs that real servers wrote', () => {
+describe('the parser on logs of real servers', () => {
   const rows: [
     file: string,
     entries: number,
@@ -52,21 +52,21 @@ describe('logs that real servers wrote', () => {
     });
   }
 
-  it('keeps five identical hits of one second apart', () => {
+  it('distinguishes five identical hits of one second', () => {
     const identities = parseFile('nginx-1.22-combined.log')
       .hits.filter((hit) => hit.path === '/dup')
       .map(({ identity }) => (identity.kind === 'tuple' ? identity.ordinal : identity.id));
     expect(identities).to.deep.equal([0, 1, 2, 3, 4]);
   });
 
-  it('gives no two records of one file the same identity', () => {
+  it('never gives two records of one file the same identity', () => {
     for (const [file, , matched] of rows) {
       const identities = parseFile(file).hits.map((hit) => JSON.stringify(hit.identity));
       expect(new Set(identities).size, file).to.equal(matched);
     }
   });
 
-  it('reads the same paths from the text and from the JSON that one server wrote', () => {
+  it('reads the same paths from the text log and the JSON log of one server', () => {
     const paths = (file: string): string[] =>
       parseFile(file).hits.map(({ agent, path }) => `${agent} ${path}`);
     expect(paths('nginx-1.22-escape-json.ndjson')).to.deep.equal(paths('nginx-1.22-combined.log'));

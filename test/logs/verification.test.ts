@@ -21,12 +21,12 @@ describe('isVerificationRequest', () => {
     ['the literal tests', { headers: {}, body: 'tests\n' }, true],
     ['another word', { headers: {}, body: 'testing' }, false],
     ['other content', { headers: {}, body: '{"content":"hello"}' }, false],
-    ['content among other keys', { headers: {}, body: '{"content":"tests","a":1}' }, false],
-    ['broken JSON', { headers: {}, body: '{"content":"tests"' }, false],
+    ['content with other keys', { headers: {}, body: '{"content":"tests","a":1}' }, false],
+    ['invalid JSON', { headers: {}, body: '{"content":"tests"' }, false],
     ['a large body', { headers: code, body: ' '.repeat(5000) }, false],
   ];
   for (const [what, input, expected] of rows) {
-    it(`${expected ? 'takes' : 'does not take'} ${what}`, () =>
+    it(`${expected ? 'accepts' : 'refuses'} ${what}`, () =>
       expect(isVerificationRequest(input)).to.equal(expected));
   }
 });

@@ -8,7 +8,7 @@ import { ServerBucket } from './support/server-bucket.js';
 
 const never = new AbortController().signal;
 
-/** A key's bucket at both ends, with a network between them that delays each request there and back. */
+/** The client’s and the server’s bucket of a key, and a network that delays each request and each response. */
 class Network {
   readonly clock = new VirtualClock();
   readonly server: ServerBucket;
@@ -20,7 +20,7 @@ class Network {
 
   readonly #delay = (ms: number) => new Promise<void>((resolve) => this.clock.after(ms, resolve));
 
-  /** Sends a request until it is not refused; how often it was. */
+  /** Sends a request until it is granted, and returns the number of refusals. */
   async request(bucket: TokenBucket, there: number, back: number): Promise<number> {
     for (let refusals = 0; ; refusals++) {
       const ticket = await bucket.take(never, refusals > 0);
@@ -45,9 +45,9 @@ const rateLimitOf = (stated: Record<string, string>): RateLimit => ({
 
 const latency = fc.tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 0, max: 900 }));
 
-describe('the token bucket', () => {
-  it('alone on a key never meets a 429, whatever the network delays, and loses no more time than a delay', async () => {
-    // Each on its own, and the hardest case: a first burst that arrives late, and followers that arrive at once.
+describe('the token bucket of the client', () => {
+  it('never gets a 429 as the only user of a key with any network delay, and loses at most one delay', async () => {
+    // Random delays, and the worst case: a first burst that arrives late, and later requests that arrive at once.
     const mixed = fc.array(latency, { minLength: 121, maxLength: 240 });
     const lateBurst = fc
       .tuple(latency, latency)
@@ -62,14 +62,14 @@ describe('the token bucket', () => {
         await all;
         expect(network.server.refused).to.equal(0);
         const floor = (delays.length - 120) * 500;
-        // The token in reserve, the way there and back of the first burst and of the last request.
+        // The reserved token, and the delays of the first burst and of the last request.
         expect(network.finishedAt).to.be.within(floor, floor + 500 + 2 * 1800 + 100);
       }),
       { numRuns: 40, endOnFailure: true },
     );
   });
 
-  it('alone on a key never meets a 429 however the calls are spread over time', async () => {
+  it('never gets a 429 as the only user of a key, with calls at any times', async () => {
     const starts = fc.array(fc.tuple(fc.integer({ min: 0, max: 90_000 }), latency), { maxLength: 250 });
     await fc.assert(
       fc.asyncProperty(starts, async (calls) => {
@@ -86,7 +86,7 @@ describe('the token bucket', () => {
     );
   });
 
-  it('learns from one answer how much others have left', async () => {
+  it('learns from one response how many tokens others left', async () => {
     const network = new Network(30);
     const bucket = new TokenBucket(network.clock);
     const done: Promise<number>[] = [network.request(bucket, 10, 10)];
@@ -97,7 +97,7 @@ describe('the token bucket', () => {
     expect(network.server.refused).to.be.at.most(1);
   });
 
-  it('several processes on one key finish close to what the key allows, no call refused more than 8 times', async () => {
+  it('lets several processes on one key finish close to the limit, with at most 8 refusals per call', async () => {
     const spread = fc.array(latency, { minLength: 300, maxLength: 300 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 4 }), spread, async (processes, delays) => {
@@ -111,12 +111,12 @@ describe('the token bucket', () => {
         expect(Math.max(...refusals)).to.be.at.most(8);
         expect(network.finishedAt).to.be.within(90_000, 90_000 * 1.5);
       }),
-      // What is refused depends on chance, so the seed is fixed: more than 8 would be rare, not impossible.
+      // Refusals are random and more than 8 are rare but possible, so the seed is fixed.
       { numRuns: 10, seed: 1, endOnFailure: true },
     );
   });
 
-  it('leaves a token for other processes, so that a caller at full speed does not shut them out', async () => {
+  it('leaves a token for other processes, so that a caller at full speed does not block them', async () => {
     const network = new Network();
     const busy = new TokenBucket(network.clock);
     const calls = Array.from({ length: 300 }, () => network.request(busy, 5, 5));
@@ -130,7 +130,7 @@ describe('the token bucket', () => {
     await Promise.all(calls);
   });
 
-  it('takes another limit from the headers', async () => {
+  it('uses the limit in the headers', async () => {
     const clock = new VirtualClock();
     const bucket = new TokenBucket(clock);
     bucket.spend(await bucket.take(never), { limit: 60, remaining: 0, reset: 0 });
@@ -147,7 +147,7 @@ describe('the token bucket', () => {
     expect(gaps).to.have.length(2);
   });
 
-  it('serves in turn, refused calls before those that were never sent', async () => {
+  it('serves calls in order, refused ones before new ones', async () => {
     const clock = new VirtualClock();
     const bucket = new TokenBucket(clock);
     const held = await Promise.all(Array.from({ length: 119 }, () => bucket.take(never)));
@@ -169,7 +169,7 @@ describe('the token bucket', () => {
     expect(order).to.deep.equal(['again 1', 'again 2', 'new 1', 'new 2']);
   });
 
-  it('gives nothing to a call that was aborted, and its turn to the next', async () => {
+  it('skips a call that was aborted', async () => {
     const clock = new VirtualClock();
     const bucket = new TokenBucket(clock);
     const held = await Promise.all(Array.from({ length: 119 }, () => bucket.take(never)));

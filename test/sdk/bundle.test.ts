@@ -26,7 +26,7 @@ const bundle = (format: 'esm' | 'iife') =>
     metafile: true,
   });
 
-/** What every browser and worker has, and nothing of Node's own. */
+/** The globals of browsers and workers, without those of Node. */
 const webGlobals = () => {
   const { AbortController, AbortSignal, Headers, Request, Response, URL, URLSearchParams } = globalThis;
   const { clearTimeout, fetch, performance, setTimeout, TextEncoder } = globalThis;
@@ -40,7 +40,7 @@ describe('the SDK as a bundle', () => {
     expect(gzipSync(outputFiles[0]!.contents, { level: 9 }).length).to.be.at.most(12_000);
   });
 
-  it('holds ky and the SDK alone, and imports nothing', async () => {
+  it('contains only ky and the SDK, and imports nothing', async () => {
     const { metafile } = await bundle('esm');
     const foreign = Object.keys(metafile.inputs).filter(
       (path) => !path.startsWith('node_modules/ky/') && !path.startsWith('src/sdk/'),
@@ -50,7 +50,7 @@ describe('the SDK as a bundle', () => {
     expect(imports).to.deep.equal([]);
   });
 
-  it('works where there is no process and no module of Node', async () => {
+  it('works without process and modules of Node', async () => {
     const { outputFiles } = await bundle('iife');
     const context = vm.createContext(webGlobals());
     vm.runInContext(outputFiles[0]!.text, context);
@@ -69,7 +69,7 @@ describe('the SDK as a bundle', () => {
   });
 });
 
-describe('importing the SDK', () => {
+describe('an import of the SDK', () => {
   let folder: string;
   let file: string;
 
@@ -81,13 +81,13 @@ describe('importing the SDK', () => {
 
   after(() => rmSync(folder, { recursive: true }));
 
-  /** Every module of Node's own that a process has loaded once it has imported the file. */
+  /** All modules of Node that a process has loaded after it imported the file. */
   function loadedBy(imported: string): string[] {
     const script = `import(${JSON.stringify(imported)}).then(() => console.log(process.moduleLoadList.join('\\n')))`;
     return spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' }).stdout.trim().split('\n');
   }
 
-  it('loads nothing of Node that an empty module does not: not its fetch, which the first request loads', () => {
+  it('loads no more modules of Node than an empty module; the first request loads fetch', () => {
     const empty = join(folder, 'empty.mjs');
     writeFileSync(empty, '');
     const bare = new Set(loadedBy(empty));

@@ -4,18 +4,18 @@ import { KEY, type Script } from './support/server.js';
 import { failureOf, withServer } from './support/setup.js';
 
 const silent: Script = () => true;
-/** Far above what the slowest machine takes, and below the wait that a test must not see: 20 s for a retry. */
+/** Enough for the slowest machine, and less than the wait that a test must not have: 20 s for a retry. */
 const AT_ONCE_MS = 18_000;
 
-/** Milliseconds that the promise takes to reject, and why it does. */
+/** The time until the promise rejects in milliseconds, and the reason. */
 async function timed(promise: PromiseLike<unknown>): Promise<{ ms: number; error: unknown }> {
   const started = performance.now();
   const error = await failureOf(promise);
   return { ms: performance.now() - started, error };
 }
 
-describe('ending a call', () => {
-  it('an abort rejects with its reason, while the request runs', async () => {
+describe('the end of a call', () => {
+  it('an abort during the request rejects with its reason', async () => {
     await withServer({ script: silent }, async (svc) => {
       const reason = new Error('no longer needed');
       const { ms, error } = await timed(svc.overview({}, { signal: abortAfter(30, reason) }));
@@ -60,7 +60,7 @@ describe('ending a call', () => {
     });
   });
 
-  it('timeout limits one request, also one whose fetch ignores its signal', async () => {
+  it('the timeout limits one request, also if fetch ignores its signal', async () => {
     const deaf = () => new Promise<Response>(() => {});
     for (const client of [{}, { fetch: deaf }]) {
       await withServer({ script: silent, client: { ...client, maxRetries: 0 } }, async (svc) => {
@@ -71,14 +71,14 @@ describe('ending a call', () => {
     }
   });
 
-  it('timeout includes the body', async () => {
+  it('the timeout includes the body', async () => {
     const script: Script = (response) => response.writeHead(200).write('{');
     await withServer({ script, client: { maxRetries: 0, timeout: 50 } }, async (svc) => {
       expect(await failureOf(svc.overview())).to.be.instanceOf(TimeoutError);
     });
   });
 
-  it('deadline limits the whole call: retries and waits for a token too', async () => {
+  it('the deadline limits the whole call with retries and waits for a token', async () => {
     await withServer({ script: silent, client: { deadline: 150, timeout: 60 } }, async (svc) => {
       const { ms, error } = await timed(svc.overview());
       expect(error).to.be.instanceOf(TimeoutError);
@@ -92,7 +92,7 @@ describe('ending a call', () => {
     });
   });
 
-  it('the deadline of a list is one for all its pages', async () => {
+  it('the deadline of a list applies to all its pages together', async () => {
     const slow: Script = (response, request, index) => {
       setTimeout(() => response.end(JSON.stringify({ answers: [{}], next_cursor: String(index) })), 40);
       return request.url;
@@ -104,7 +104,7 @@ describe('ending a call', () => {
     });
   });
 
-  it('an ended call leaves no timer and no listener behind', async () => {
+  it('an ended call leaves no timer and no listener', async () => {
     let timers = 0;
     const clock = {
       now: () => performance.now(),
@@ -135,7 +135,7 @@ describe('ending a call', () => {
     });
   });
 
-  it('an ended call leaves no timer behind where fetch ignores its signal', async () => {
+  it('an ended call leaves no timer if fetch ignores its signal', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const fetch = () => new Promise<Response>(() => {});
     const svc = new SvcClient({ baseUrl: 'http://svc.example', apiKey: KEY, fetch });
@@ -146,7 +146,7 @@ describe('ending a call', () => {
     expect(timers()).to.equal(before);
   });
 
-  it('an option given as undefined means the client’s own', async () => {
+  it('an undefined option means the client’s option', async () => {
     const svc = new SvcClient({
       baseUrl: 'http://svc.example',
       apiKey: KEY,

@@ -6,7 +6,7 @@ import { overviewBody } from './support/rows.js';
 import { KEY } from './support/server.js';
 import { failureOf, withServer } from './support/setup.js';
 
-/** Runs `use` with these variables of the environment and no other of the SDK's. */
+/** Runs `use` with these variables of the environment, and no other variables of the SDK. */
 async function withEnvironment(values: Record<string, string>, use: () => Promise<void>): Promise<void> {
   const before = { ...process.env };
   for (const name of ['SVC_URL', 'SVC_API_KEY', 'SVC_BRAND']) delete process.env[name];
@@ -19,7 +19,7 @@ async function withEnvironment(values: Record<string, string>, use: () => Promis
 }
 
 describe('SvcClient', () => {
-  it('asks with the key as bearer and gives the body unchanged, fields of newer servers included', async () => {
+  it('sends the key as bearer and returns the body unchanged, including fields of newer servers', async () => {
     await withServer({}, async (svc, server) => {
       const overview = await svc.overview({ brand: 'b-acme' });
       expect(overview).to.deep.equal({ ...overviewBody, added_later: { by: 'a newer server' } });
@@ -40,7 +40,7 @@ describe('SvcClient', () => {
     });
   });
 
-  it('gives with withResponse what the headers say', async () => {
+  it('returns the data of the headers by withResponse', async () => {
     await withServer({}, async (svc) => {
       const { data, rateLimit, apiVersion, requestId, keyKind } = await svc.overview().withResponse();
       expect(data.visibility).to.equal(41.3);
@@ -49,7 +49,7 @@ describe('SvcClient', () => {
     });
   });
 
-  it('states null where a header is missing', async () => {
+  it('returns null for a missing header', async () => {
     const fetch = async () => Response.json(overviewBody);
     const svc = new SvcClient({ baseUrl: 'http://svc.example', apiKey: KEY, fetch });
     const { data, ...metadata } = await svc.overview().withResponse();
@@ -57,7 +57,7 @@ describe('SvcClient', () => {
     expect(metadata).to.deep.equal({ rateLimit: null, apiVersion: null, requestId: null, keyKind: null });
   });
 
-  it('sends its default brand unless the call names one, and none to the list of brands', async () => {
+  it('sends its default brand unless the call has one, but not for the list of brands', async () => {
     await withServer({ client: { brand: 'b-default' } }, async (svc, server) => {
       await svc.overview();
       await svc.sources.top({ brand: 'b-other' });
@@ -70,14 +70,14 @@ describe('SvcClient', () => {
     });
   });
 
-  it('escapes what it puts into the query', async () => {
+  it('escapes the values of the query', async () => {
     await withServer({}, async (svc, server) => {
       await svc.overview({ brand: 'a&b=c ü' });
       expect(new URL(server.paths[0]!, 'http://any').searchParams.get('brand')).to.equal('a&b=c ü');
     });
   });
 
-  it('takes address, key and brand from the environment, after its own options', async () => {
+  it('reads address, key and brand from its options, else from the environment', async () => {
     await withServer({}, async (_, server) => {
       const environment = { SVC_URL: `${server.url}/`, SVC_API_KEY: ` ${KEY}\n`, SVC_BRAND: 'b-env' };
       await withEnvironment(environment, async () => {
@@ -89,7 +89,7 @@ describe('SvcClient', () => {
     });
   });
 
-  it('says at once what it lacks or cannot use', async () => {
+  it('reports missing and invalid options at once', async () => {
     await withEnvironment({}, async () => {
       const refusals: [object, RegExp][] = [
         [{ apiKey: KEY }, /baseUrl or set SVC_URL/],
@@ -108,7 +108,7 @@ describe('SvcClient', () => {
     });
   });
 
-  it('works below a path and with its own fetch, which gets the request', async () => {
+  it('works with a path in the address and with a given fetch, which gets a Request', async () => {
     const asked: string[] = [];
     const fetch = async (input: string | URL | Request) => {
       asked.push((input as Request).url);
@@ -120,7 +120,7 @@ describe('SvcClient', () => {
     expect(asked).to.deep.equal(['https://svc.example/metrics/api/v1/overview']);
   });
 
-  it('sends with the global fetch of the moment, which a test may have replaced', async () => {
+  it('uses the current global fetch, which a test may replace', async () => {
     const svc = new SvcClient({ baseUrl: 'http://svc.example', apiKey: KEY });
     const { fetch } = globalThis;
     globalThis.fetch = async () => Response.json(overviewBody);
@@ -131,7 +131,7 @@ describe('SvcClient', () => {
     }
   });
 
-  it('leaves no unhandled rejection when only the response was asked for', async () => {
+  it('causes no unhandled rejection if only withResponse is used', async () => {
     await withServer({ client: { apiKey: 'svc_wrong' } }, async (svc) => {
       const unhandled: unknown[] = [];
       const listen = (reason: unknown) => unhandled.push(reason);

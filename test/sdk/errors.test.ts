@@ -4,7 +4,7 @@ import { isSvcError, RateLimitError, type SvcError } from '../../src/sdk/index.j
 import { KEY, reply, type Script } from './support/server.js';
 import { failureOf, withServer } from './support/setup.js';
 
-/** The error of one overview that the server answers by `script`, without retries. */
+/** The error of one overview when the server responds by `script`, without retries. */
 const failure = (script: Script): Promise<SvcError> =>
   withServer(
     { script, client: { maxRetries: 0 } },
@@ -26,7 +26,7 @@ const classes = {
 
 describe('errors', () => {
   for (const [status, ErrorClass] of Object.entries(classes)) {
-    it(`${status} is a ${ErrorClass.name} in the server's words`, async () => {
+    it(`are a ${ErrorClass.name} with the server’s message for status ${status}`, async () => {
       const body = { error: `words for ${status}`, extra: 1 };
       const error = await failure((response) => reply(response, Number(status), body));
       expect(error).to.be.instanceOf(ErrorClass).and.instanceOf(sdk.SvcError);
@@ -39,7 +39,7 @@ describe('errors', () => {
     });
   }
 
-  it('retryable are 429, 5xx and the network', () => {
+  it('are retryable for 429, 5xx and the network', () => {
     const statuses = [400, 401, 403, 404, 408, 413, 429, 500, 503];
     const retryable = statuses.filter((status) => new sdk.SvcError('', { status }).retryable);
     expect(retryable).to.deep.equal([429, 500, 503]);
@@ -48,7 +48,7 @@ describe('errors', () => {
     expect(new sdk.SvcError('').retryable).to.equal(false);
   });
 
-  it('carry the rate limit, the key kind and the wait that the response states', async () => {
+  it('contain the rate limit, the key kind and the wait of the response', async () => {
     await withServer({ tokens: 0, client: { maxRetries: 0 } }, async (svc) => {
       const error = await failureOf(svc.overview());
       expect(error).to.be.instanceOf(RateLimitError);
@@ -58,7 +58,7 @@ describe('errors', () => {
     });
   });
 
-  it('read Retry-After as a date too, and state null where it is missing', async () => {
+  it('contain the wait of a Retry-After with a date, and null if it is missing', async () => {
     const date = new Date(Date.now() + 30_000).toUTCString();
     const dated = await failure((response) => reply(response, 429, {}, { 'Retry-After': date }));
     expect((dated as RateLimitError).retryAfterSeconds).to.be.within(28, 30);
@@ -66,7 +66,7 @@ describe('errors', () => {
     expect((unstated as RateLimitError).retryAfterSeconds).to.equal(null);
   });
 
-  it('say of a page that is no JSON what came, with its status', async () => {
+  it('state status, type and beginning of a response that is not JSON', async () => {
     const page = `<html>${'x'.repeat(5000)}</html>`;
     for (const [status, name] of [
       [200, 'SvcError'],
@@ -79,7 +79,7 @@ describe('errors', () => {
     }
   });
 
-  it('say where no server answers, with the reason', async () => {
+  it('state the address that cannot be reached, with the reason', async () => {
     const error = await withServer({ client: { maxRetries: 0 } }, async (svc, server) => {
       await server.close();
       return (await failureOf(svc.overview())) as SvcError;
@@ -89,7 +89,7 @@ describe('errors', () => {
     expect(error.status).to.equal(null);
   });
 
-  it('say that a connection broke within an answer', async () => {
+  it('are a ConnectionError if the connection breaks during a response', async () => {
     const error = await failure((response) => {
       response.writeHead(200, { 'Content-Length': '1000' }).write('{"brand":');
       setTimeout(() => response.destroy(), 20);
@@ -97,7 +97,7 @@ describe('errors', () => {
     expect(error).to.be.instanceOf(sdk.ConnectionError);
   });
 
-  it('are recognised across copies of the package, and nothing else is', async () => {
+  it('are recognised across copies of the package, unlike other values', async () => {
     const copy = (await import(`../../src/sdk/errors.js?${'copy'}`)) as typeof sdk;
     const foreign = new copy.NotFoundError('Unknown brand', { status: 404 });
     expect(foreign).not.to.be.instanceOf(sdk.SvcError);

@@ -8,7 +8,7 @@ const root = new URL('../../', import.meta.url);
 const examples = ['read-overview.ts', 'every-prompt.ts', 'metric-history.ts', 'call-tools.ts'];
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
-/** What an example prints, run against a server of its own. */
+/** The output of an example that runs with its own server. */
 async function run(example: string, script?: Script): Promise<{ code: number | null; output: string }> {
   const server = await startServer({ rows: 450, ...(script && { script }) });
   const env = { ...process.env, SVC_URL: server.url, SVC_API_KEY: KEY };
@@ -24,8 +24,8 @@ async function run(example: string, script?: Script): Promise<{ code: number | n
   }
 }
 
-describe('examples', () => {
-  it('read-overview prints the scorecard and what the response says', async () => {
+describe('the examples', () => {
+  it('read-overview prints the scorecard and the data of the response headers', async () => {
     const { code, output } = await run('read-overview.ts');
     expect(output).to.match(
       /^Acme: visibility 41.3 of 100, from 168 answers\n20 sources, API \S+, 11\d requests left\n$/,
@@ -33,7 +33,7 @@ describe('examples', () => {
     expect(code).to.equal(0);
   });
 
-  it('every-prompt prints the prompts without the brand, of all pages', async () => {
+  it('every-prompt prints the prompts without the brand, from all pages', async () => {
     const { code, output } = await run('every-prompt.ts');
     const lines = output.trim().split('\n');
     expect(lines.filter((line) => line.startsWith('Question'))).to.have.length(150);
@@ -45,7 +45,7 @@ describe('examples', () => {
     expect(code).to.equal(0);
   });
 
-  it('metric-history prints values, and for days without one the reason', async () => {
+  it('metric-history prints values, and the reason for days without one', async () => {
     const points = [
       { date: '2026-11-18', value: 0, sample_size: 9 },
       { date: '2026-11-19', value: null, sample_size: 9 },
@@ -61,7 +61,7 @@ describe('examples', () => {
     expect(code).to.equal(0);
   });
 
-  it('call-tools prints what tools give, and the words of one that refuses', async () => {
+  it('call-tools prints the payloads of tools, and the message of one that refuses', async () => {
     const text = (value: object) => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
     const fanouts = [
       { query: 'best stand mixer', runs: 4, volume: 880 },
@@ -85,7 +85,7 @@ describe('examples', () => {
     expect(code).to.equal(0);
   });
 
-  it('hold every snippet of docs/sdk.md, which names the package where they name its source', () => {
+  it('contain every snippet of docs/sdk.md, which imports the package instead of its source', () => {
     const present = readdirSync(new URL('examples/', root));
     expect(present).to.include.members(examples);
     const sources = examples.map((name) =>

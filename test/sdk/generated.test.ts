@@ -18,7 +18,7 @@ interface Field {
   readonly schema: Schema & { readonly deprecated?: string };
 }
 
-/** Every field of what a schema describes. */
+/** All fields of a schema. */
 function fieldsOf(schema: Schema, path: string): Field[] {
   if (schema.kind === 'nullable') return fieldsOf(schema.of, path);
   if (schema.kind === 'list' || schema.kind === 'pair') return fieldsOf(schema.items, path);
@@ -37,7 +37,7 @@ const rangeOf = (schema: Schema) => {
 };
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** What somebody who calls the SDK wrongly reads, line by line. */
+/** Wrong calls of the SDK, which must cause readable type errors. */
 const WRONG = `
 const svc = new SvcClient();
 svc.sources.top({ limit: 5 });
@@ -52,7 +52,7 @@ export const text: string = overview;
 
 describe('the generated types', () => {
   let folder: string;
-  /** The declarations that are published. */
+  /** The published declarations. */
   let declarations: string;
   let errors: string[];
 
@@ -83,11 +83,11 @@ describe('the generated types', () => {
 
   after(() => rmSync(folder, { recursive: true }));
 
-  it('are what the contract gives: npm run generate writes them anew', async () => {
+  it('equal the output of npm run generate', async () => {
     expect(readFileSync(join(root, 'src', 'sdk', 'types.ts'), 'utf8')).to.equal(await sdkTypes());
   });
 
-  it('have every field of the contract with its description before it', () => {
+  it('contain every field of the contract with its description', () => {
     const bare = fields.filter(({ name, schema: { description } }) => {
       const documented = new RegExp(`/\\*\\*[\\s*]+${escaped(description)}[^/]*\\*/\\s+${name}:`);
       return description !== '' && !documented.test(declarations);
@@ -96,7 +96,7 @@ describe('the generated types', () => {
     expect(bare.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('say the scale of every number that has one', () => {
+  it('state the scale of every number that has one', () => {
     const scaled = fields.filter(({ schema }) => rangeOf(schema) !== undefined);
     const unsaid = scaled.filter(({ name, schema }) => {
       const said = new RegExp(`/\\*\\*[^/]*\\b${rangeOf(schema)}\\b[^/]*\\*/\\s+${name}:`);
@@ -106,7 +106,7 @@ describe('the generated types', () => {
     expect(unsaid.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('mark what is frozen as deprecated, and say what to read instead', () => {
+  it('mark frozen fields as deprecated, and name the replacement', () => {
     const frozen = fields.filter(({ schema }) => schema.deprecated !== undefined);
     const names = frozen.map(({ name }) => name);
     expect(new Set(names)).to.deep.equal(new Set(['share_of_voice', 'topic', 'engine']));
@@ -116,7 +116,7 @@ describe('the generated types', () => {
     }
   });
 
-  it('stand in errors by their names, each of which says what is wrong', () => {
+  it('appear by name in type errors, which explain the mistake', () => {
     const told = errors.map((error) => error.replaceAll(/\s+/g, ' '));
     const expected = [
       /'limit' does not exist in type 'SourcesTopParams'/,
@@ -133,15 +133,15 @@ describe('the generated types', () => {
   });
 });
 
-describe('descriptions of the contract', () => {
-  it('say what null means wherever a field may be null', () => {
+describe('the descriptions of the contract', () => {
+  it('state the meaning of null for every nullable field', () => {
     const silent = fields.filter(
       ({ schema }) => schema.kind === 'nullable' && !/\bnull\b/.test(schema.description),
     );
     expect(silent.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('stand on every field, save blocks that are nothing but their fields', () => {
+  it('exist for every field except objects', () => {
     const bare = fields.filter(({ schema }) => schema.description === '' && schema.kind !== 'object');
     expect(bare.map(({ path }) => path)).to.deep.equal([]);
   });

@@ -6,17 +6,17 @@ import { withServer } from './support/setup.js';
 
 const SPEED = 60;
 const CALLS = 300;
-/** 120 at once, the rest at two a second. */
+/** 120 calls at once, the others at two per second. */
 const FLOOR_SECONDS = (CALLS - 120) / 2;
 
-/** A busy machine may take long for a burst. */
+/** A burst may take long on a busy machine. */
 const patient = { timeout: 10_000_000 };
 
 const start = (svc: SvcClient, count = CALLS) =>
   Promise.all(Array.from({ length: count }, (_, index) => svc.overview({ brand: `b-${index}` })));
 
 describe('pacing', () => {
-  it('300 calls at once on a key of one’s own all succeed without a single 429', async () => {
+  it('lets 300 concurrent calls of the only user of a key succeed without a 429', async () => {
     await withServer({ speed: SPEED, client: patient }, async (svc, server) => {
       const started = performance.now();
       const answers = await start(svc);
@@ -28,7 +28,7 @@ describe('pacing', () => {
     });
   });
 
-  it('clients with one key share its bucket', async () => {
+  it('shares a bucket between clients with the same key', async () => {
     await withServer({ speed: SPEED }, async (_, server) => {
       const options = { baseUrl: server.url, apiKey: KEY, clock: fastClock(SPEED) };
       await Promise.all([start(new SvcClient(options), 100), start(new SvcClient(options), 100)]);
@@ -36,11 +36,11 @@ describe('pacing', () => {
     });
   });
 
-  it('two processes on one key both finish, absorbing what is refused', async () => {
-    // Slow enough that tokens come back slowly even while a busy machine sends the first burst.
+  it('lets two processes on one key finish in spite of refusals', async () => {
+    // Slow enough that few tokens return while a busy machine sends the first burst.
     const speed = 10;
     await withServer({ speed, tokens: 10 }, async (_, server) => {
-      // Buckets are shared by clients of one clock; another clock stands for another process.
+      // Clients with the same clock share buckets, so another clock simulates another process.
       const client = () =>
         new SvcClient({ baseUrl: server.url, apiKey: KEY, clock: fastClock(speed), ...patient });
       const done = await Promise.all([start(client(), 40), start(client(), 40)]);
@@ -50,20 +50,20 @@ describe('pacing', () => {
     });
   });
 
-  it('a client that starts on a bucket that others emptied finishes', async () => {
+  it('lets a client finish that starts with a bucket that others emptied', async () => {
     await withServer({ speed: SPEED, tokens: 5 }, async (svc, server) => {
       expect(await start(svc, 60)).to.have.length(60);
-      // One burst finds out how much is left; after it hardly anything is refused.
+      // The first burst shows how many tokens are left; after it there are few refusals.
       expect(server.bucket.refused).to.be.at.most(60);
     });
   });
 
-  it('one call after another is not slowed while there are tokens', async () => {
+  it('does not delay sequential calls while there are tokens', async () => {
     await withServer({}, async (svc) => {
       await svc.overview();
       const started = performance.now();
       for (let call = 0; call < 50; call++) await svc.overview();
-      // At two a second they would take 25 seconds.
+      // At two per second the calls take 25 seconds.
       expect(performance.now() - started).to.be.below(20_000);
     });
   });

@@ -9,13 +9,13 @@ import { overviewBody } from './support/rows.js';
 import { reply, type Script } from './support/server.js';
 import { failureOf, withServer } from './support/setup.js';
 
-/** A script that answers with these statuses in turn, to be tried again at once, then as the API. */
+/** A script that responds with these statuses in turn, with an immediate Retry-After, then like the API. */
 const statuses =
   (list: readonly number[], headers: object = { 'Retry-After': '0' }): Script =>
   (response, _, index) =>
     index < list.length && reply(response, list[index]!, { error: 'not now' }, headers);
 
-/** How many requests one overview makes, and whether it succeeds. The bucket's time runs a thousand times as fast. */
+/** The number of requests of one overview, and whether it succeeds. The clock runs a thousand times as fast. */
 function tries(script: Script, client: SvcClientOptions = {}): Promise<{ requests: number; ok: boolean }> {
   return withServer({ script, speed: 1000, client }, async (svc, server) => {
     const ok = await svc.overview().then(
@@ -30,19 +30,19 @@ const repeat = (status: number, times: number) => Array<number>(times).fill(stat
 
 describe('retries', () => {
   for (const status of [408, 500, 502, 503, 504]) {
-    it(`${status} is tried again, twice at most`, async () => {
+    it(`${status} is retried at most twice`, async () => {
       expect(await tries(statuses([status, status]))).to.deep.equal({ requests: 3, ok: true });
       expect(await tries(statuses(repeat(status, 3)))).to.deep.equal({ requests: 3, ok: false });
     });
   }
 
   for (const status of [400, 401, 403, 404, 405, 413, 501]) {
-    it(`${status} is not tried again`, async () => {
+    it(`${status} is not retried`, async () => {
       expect(await tries(statuses([status]))).to.deep.equal({ requests: 1, ok: false });
     });
   }
 
-  it('429 is tried again up to maxRetries, 8 by default', async () => {
+  it('429 is retried up to maxRetries times, 8 by default', async () => {
     const headers = { 'Retry-After': '1' };
     expect(await tries(statuses(repeat(429, 8), headers))).to.deep.equal({ requests: 9, ok: true });
     expect(await tries(statuses(repeat(429, 9), headers))).to.deep.equal({ requests: 9, ok: false });
@@ -50,26 +50,26 @@ describe('retries', () => {
     expect(await tries(statuses(repeat(429, 2), headers), few)).to.deep.equal({ requests: 2, ok: false });
   });
 
-  it('maxRetries 0 turns every retry off', async () => {
+  it('maxRetries 0 turns off all retries', async () => {
     for (const status of [429, 503]) {
       const once = { maxRetries: 0 };
       expect(await tries(statuses([status]), once)).to.deep.equal({ requests: 1, ok: false });
     }
   });
 
-  it('a connection that breaks is tried again', async () => {
+  it('a broken connection is retried', async () => {
     const script: Script = (response, _, index) => index < 2 && response.destroy();
     expect(await tries(script)).to.deep.equal({ requests: 3, ok: true });
   });
 
-  it('a timeout is tried again', async () => {
+  it('a timeout is retried', async () => {
     const script: Script = (_, __, index) => index === 0;
     const { requests, ok } = await tries(script, { timeout: 3000 });
     expect({ requests, ok }).to.deep.equal({ requests: 2, ok: true });
   });
 
   for (const status of [429, 503]) {
-    it(`Retry-After of a ${status} is kept`, async () => {
+    it(`the Retry-After of a ${status} is obeyed`, async () => {
       await withServer({ script: statuses([status], { 'Retry-After': '1' }) }, async (svc) => {
         const started = performance.now();
         await svc.overview();
@@ -78,12 +78,12 @@ describe('retries', () => {
     });
   }
 
-  it('a Retry-After of more than a minute is left to the caller', async () => {
+  it('a Retry-After of more than a minute is not waited for: the call rejects', async () => {
     const script = statuses([429], { 'Retry-After': '3600' });
     expect(await tries(script)).to.deep.equal({ requests: 1, ok: false });
   });
 
-  it('a wait that would pass the deadline is not begun: the error comes at once', async () => {
+  it('a wait beyond the deadline is not begun: the call rejects at once', async () => {
     const script = statuses(repeat(429, 5), { 'Retry-After': '30' });
     await withServer({ script, client: { deadline: 25_000 } }, async (svc) => {
       const started = performance.now();
@@ -93,7 +93,7 @@ describe('retries', () => {
     });
   });
 
-  it('a client whose own fetch fails for good gives its reason after three tries', async () => {
+  it('a permanent failure of a given fetch is reported with its reason after three attempts', async () => {
     let calls = 0;
     const fetch = async (): Promise<Response> => {
       calls += 1;
@@ -109,7 +109,7 @@ describe('retries', () => {
     });
   });
 
-  it('onRetry gets each failure and how long the call waits, of the client or of one call', async () => {
+  it('onRetry of the client or of a call gets each failure and the wait', async () => {
     const waits: (readonly [number | null, number])[] = [];
     const onRetry = (error: SvcError, wait: number) => waits.push([error.status, wait]);
     const script: Script = (response, _, index) =>
@@ -122,7 +122,7 @@ describe('retries', () => {
     for (const [, wait] of waits) expect(wait).to.be.within(1000, 1250);
   });
 
-  it('onRetry gets the wait of the whole bucket where the key is refused again and again', async () => {
+  it('onRetry gets the longer wait of the bucket if the key is refused repeatedly', async () => {
     const waits: number[] = [];
     const client = { onRetry: (_: SvcError, wait: number) => waits.push(wait) };
     const script = statuses(repeat(429, 3), { 'Retry-After': '2' });
@@ -130,7 +130,7 @@ describe('retries', () => {
     expect(waits.map((wait, at) => wait >= 2000 * 2 ** at)).to.deep.equal([true, true, true]);
   });
 
-  it('a call that ends well after failures gives the data alone', async () => {
+  it('a call that succeeds after failures returns only the data', async () => {
     await withServer({ script: statuses([503]) }, async (svc) => {
       expect(await svc.overview()).to.include({ visibility: overviewBody.visibility });
     });

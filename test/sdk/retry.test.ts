@@ -6,8 +6,8 @@ import { mayRetry, waitBefore } from '../../src/sdk/retry.js';
 const failed = (status: number, retryAfterSeconds: number | null = null) =>
   errorOfStatus(status, '', { retryAfterSeconds });
 
-describe('when to try again', () => {
-  it('a stated wait is never cut short, and exceeded by a quarter at most', () => {
+describe('the rules for retries', () => {
+  it('never shorten a stated wait, and extend it by at most a quarter', () => {
     const statuses = fc.constantFrom(429, 503);
     fc.assert(
       fc.property(
@@ -21,18 +21,18 @@ describe('when to try again', () => {
     );
   });
 
-  it('waits differ, so that calls refused together do not come back together', () => {
+  it('vary the waits, so that calls that were refused together do not retry together', () => {
     const waits = new Set(Array.from({ length: 50 }, () => waitBefore(failed(429, 1), 1)));
     expect(waits.size).to.be.above(40);
   });
 
-  it('an unstated wait doubles from half a second with each failure', () => {
+  it('double the wait from half a second with each failure if none is stated', () => {
     expect(waitBefore(failed(500), 1)).to.be.within(500, 625);
     expect(waitBefore(failed(500), 2)).to.be.within(1000, 1250);
     expect(waitBefore(new ConnectionError(''), 1)).to.be.within(500, 625);
   });
 
-  it('what must arrive once is sent again after refusals alone, a shipping after failures as often', () => {
+  it('retry a request that must arrive once only after refusals, and log shipping also after failures', () => {
     const allowed = (status: number, resends: number) =>
       [1, 2, 3, 4, 5].filter((attempt) => mayRetry(failed(status), attempt, 4, resends)).length;
     expect([allowed(429, 0), allowed(503, 0), allowed(503, Number.POSITIVE_INFINITY)]).to.deep.equal([
@@ -40,7 +40,7 @@ describe('when to try again', () => {
     ]);
   });
 
-  it('refusals may be tried again maxRetries times, failures twice of them', () => {
+  it('allow maxRetries retries after refusals, and two after failures', () => {
     const allowed = (status: number, maxRetries: number) =>
       [1, 2, 3, 4, 5].filter((attempt) => mayRetry(failed(status), attempt, maxRetries)).length;
     expect([allowed(429, 4), allowed(503, 4), allowed(503, 1), allowed(429, 0)]).to.deep.equal([4, 2, 1, 0]);

@@ -4,7 +4,7 @@ import { type Logger, SvcClient, type SvcError } from '../../src/sdk/index.js';
 import { KEY, reply, type Script } from './support/server.js';
 import { failureOf, withServer } from './support/setup.js';
 
-/** Every way in which a value may end up where people read it. */
+/** A value in all forms in which programs print it. */
 function printed(value: unknown): string {
   const { stack, message, cause } = value as Error;
   const deep = inspect(value, { depth: 20, showHidden: true, getters: true });
@@ -29,7 +29,7 @@ describe('the key', () => {
     expect(printed(svc.prompts.list())).not.to.include(KEY);
   });
 
-  it('is not in the error of a server or proxy that echoes the request', async () => {
+  it('is not in an error if a server or proxy echoes the request', async () => {
     for (const script of [echoing, echoingPage]) {
       await withServer({ script, client: { maxRetries: 0 } }, async (svc) => {
         const error = (await failureOf(svc.overview())) as SvcError;
@@ -38,7 +38,7 @@ describe('the key', () => {
     }
   });
 
-  it('is not in the error or the cause of a fetch that fails with the request in hand', async () => {
+  it('is not in the error or its cause if fetch fails with an error that contains the request', async () => {
     const fetch = async (input: unknown): Promise<Response> => {
       const inner = Object.assign(new Error(`sent Bearer ${KEY}`), { code: 'EKEY', request: input });
       throw Object.assign(new TypeError(`failed with ${KEY}`, { cause: inner }), { request: input });
@@ -49,13 +49,13 @@ describe('the key', () => {
     });
   });
 
-  it('is not in the error of a request that timed out', async () => {
+  it('is not in the error of a timeout', async () => {
     await withServer({ script: () => true, client: { maxRetries: 0, timeout: 20 } }, async (svc) => {
       expect(printed(await failureOf(svc.overview()))).not.to.include(KEY);
     });
   });
 
-  it('is not in the error about a key that cannot be sent', () => {
+  it('is not in the error about an invalid key', () => {
     const broken = `${KEY}\nmore`;
     expect(() => new SvcClient({ baseUrl: 'http://svc.example', apiKey: broken }))
       .to.throw()
@@ -63,7 +63,7 @@ describe('the key', () => {
       .that.does.not.include(KEY);
   });
 
-  it('is in no log line at any level', async () => {
+  it('is not in log lines of any level', async () => {
     const { lines, logger } = recorder();
     const script: Script = (response, request, index) => index < 2 && echoingPage(response, request, index);
     const client = { logger, logLevel: 'debug' } as const;
@@ -84,18 +84,18 @@ describe('the log', () => {
     return lines;
   }
 
-  it('at debug tells of every request and answer', async () => {
+  it('contains every request and response at debug', async () => {
     const lines = (await linesAt({ logLevel: 'debug' })).join('\n');
     expect(lines).to.include('503').and.to.include('answered, 119 tokens left');
   });
 
-  it('at info, which a given logger means, tells of retries alone', async () => {
+  it('contains only retries at info, which is the default with a logger', async () => {
     const [retry, ...more] = await linesAt({});
     expect(retry).to.match(/Trying again in \d+ s/);
     expect(more).to.deep.equal([]);
   });
 
-  it('a logger that throws ends no call, and costs no token', async () => {
+  it('ignores a logger that throws', async () => {
     const fails = () => {
       throw new Error('no log today');
     };
@@ -106,7 +106,7 @@ describe('the log', () => {
     });
   });
 
-  it('is silent at warn and off', async () => {
+  it('is empty at warn and off', async () => {
     expect(await linesAt({ logLevel: 'warn' })).to.deep.equal([]);
     expect(await linesAt({ logLevel: 'off' })).to.deep.equal([]);
   });

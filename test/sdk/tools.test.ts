@@ -17,10 +17,10 @@ import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js'
 import { KEY, reply, type Script } from './support/server.js';
 import { failureOf, withServer } from './support/setup.js';
 
-/** A call whose name and arguments are not checked by types. */
+/** A call without type checks of name and arguments. */
 type AnyCall = (name: string, args?: object) => ReturnType<Tools['call']>;
 
-describe('tools of a real server', () => {
+describe('the tools of a real server', () => {
   let server: TestServer;
   let svc: SvcClient;
   const call: AnyCall = (name, args) => svc.tools.call(name as 'get_overview', args as { brand_id?: string });
@@ -32,7 +32,7 @@ describe('tools of a real server', () => {
   });
   after(() => server.close());
 
-  it('list gives the descriptions as agents get them, in the order of the contract', async () => {
+  it('list returns the descriptions that agents get, in the order of the contract', async () => {
     const listed = await svc.tools.list();
     const known = listed.map(({ name }) => name);
     expect(known).to.include.members(['list_brands', 'list_fanouts']);
@@ -45,7 +45,7 @@ describe('tools of a real server', () => {
   });
 
   for (const [name, resource] of Object.entries<Read>(resources)) {
-    it(`call of ${resource.tool} gives what the read ${name} gives`, async () => {
+    it(`call of ${resource.tool} returns the data of the read ${name}`, async () => {
       const args = name === 'metrics/history' ? { metric: 'visibility' } : {};
       const twin = await server.read<Record<string, unknown>>(
         `/api/v1/${name as ResourceName}?${new URLSearchParams(args)}`,
@@ -56,13 +56,13 @@ describe('tools of a real server', () => {
     });
   }
 
-  it('call gives the tools that REST does not have', async () => {
+  it('call also supports the tools that REST does not have', async () => {
     const { brand } = await svc.overview();
     for (const name of [...toolsWithoutPath, 'list_tag_groups'])
       expect(await call(name)).to.have.deep.property('brand', brand);
   });
 
-  it('both give with withResponse what the headers say, and cost a token each', async () => {
+  it('both return the data of the headers by withResponse, and cost a token each', async () => {
     const listed = await svc.tools.list().withResponse();
     const called = await svc.tools.call('list_fanouts').withResponse();
     for (const { rateLimit, apiVersion, requestId, keyKind } of [listed, called]) {
@@ -72,13 +72,13 @@ describe('tools of a real server', () => {
     expect(called.data.window_days).to.equal(7);
   });
 
-  it('engines may be an array, and what is null or undefined is left out', async () => {
+  it('engines may be an array, and null and undefined arguments are omitted', async () => {
     const asked = { metric: 'visibility', days: null, competitors: undefined } as const;
     const several = await call('get_metrics_history', { ...asked, engine: ['chatgpt', 'gemini'] });
     expect(several).to.deep.equal(await svc.history({ metric: 'visibility', engine: 'chatgpt,gemini' }));
   });
 
-  it('the client’s brand is meant unless the call names one, and never sent to list_brands', async () => {
+  it('the client’s brand is the default, and is never sent to list_brands', async () => {
     const [first, second] = await svc.brands.list().all({ max: 100 });
     const bound = new SvcClient({ baseUrl: server.url, apiKey: OPERATOR_KEY, brand: second!.id });
     expect((await bound.tools.call('get_fact_check')).brand.id).to.equal(second!.id);
@@ -86,7 +86,7 @@ describe('tools of a real server', () => {
     expect((await bound.tools.call('list_brands')).brands.length).to.be.above(1);
   });
 
-  it('a refusal of the tool is a ToolError in its words', async () => {
+  it('a refusal of the tool is a ToolError with its message', async () => {
     const error = (await failureOf(svc.tools.call('get_overview', { brand_id: 'nobody' }))) as ToolError;
     expect(error).to.be.instanceOf(ToolError).and.to.satisfy(isSvcError);
     expect(error).to.include({
@@ -102,7 +102,7 @@ describe('tools of a real server', () => {
     expect(error.toJSON()).to.include({ tool: 'get_overview', message: error.message });
   });
 
-  it('an argument that is wrong or unknown is a ToolError that names it', async () => {
+  it('an invalid or unknown argument is a ToolError that names it', async () => {
     const wrong = (await failureOf(call('get_sentiment', { days: 8 }))) as ToolError;
     expect(wrong)
       .to.be.instanceOf(ToolError)
@@ -118,7 +118,7 @@ describe('tools of a real server', () => {
     expect(error).to.include({ message: 'Unknown tool: get_overveiw', code: -32602, tool: 'get_overveiw' });
   });
 
-  it('what HTTP refuses has the classes of reads', async () => {
+  it('a refusal by HTTP has the error class of reads', async () => {
     const stranger = new SvcClient({ baseUrl: server.url, apiKey: 'svc_wrong' });
     expect(await failureOf(stranger.tools.list())).to.be.instanceOf(AuthenticationError);
     const { id: workspace } = await server.database.knex('workspaces').first('id');
@@ -128,8 +128,8 @@ describe('tools of a real server', () => {
   });
 });
 
-describe('calling tools', () => {
-  /** How many requests one call makes while the server answers with these statuses in turn, and whether it succeeds. */
+describe('a call of a tool', () => {
+  /** The number of requests of one call if the server responds with these statuses in turn, and whether it succeeds. */
   const tries = (name: 'run_fact_check' | 'get_overview', statuses: readonly number[], broken = false) => {
     const script: Script = (response, _, index) => {
       if (broken && index === 0) return response.destroy();
@@ -142,21 +142,21 @@ describe('calling tools', () => {
     });
   };
 
-  it('tries a read again as other reads', async () => {
+  it('is retried like other reads if it only reads', async () => {
     expect(await tries('get_overview', [503, 503])).to.deep.equal([3, true]);
     expect(await tries('get_overview', [], true)).to.deep.equal([2, true]);
   });
 
-  it('sends run_fact_check again after a 429 and after nothing else', async () => {
+  it('is retried only after a 429 for run_fact_check', async () => {
     expect(await tries('run_fact_check', [429, 429])).to.deep.equal([3, true]);
     for (const status of [408, 500, 502, 503, 504])
       expect(await tries('run_fact_check', [status]), String(status)).to.deep.equal([1, false]);
     expect(await tries('run_fact_check', [], true)).to.deep.equal([1, false]);
   });
 
-  it('waits three minutes for run_fact_check, unless the call says otherwise', async () => {
+  it('has a default timeout of three minutes for run_fact_check', async () => {
     const set = globalThis.setTimeout;
-    // What waits for a minute or more waits for a moment.
+    // Timers of a minute or more fire after a moment.
     const hurried = (callback: () => void, ms: number) => set(callback, ms < 60_000 ? ms : 10);
     globalThis.setTimeout = hurried as typeof set;
     const waits = async (options?: object) => {
@@ -178,7 +178,7 @@ describe('calling tools', () => {
     }
   });
 
-  it('a reply that is none of MCP is an SvcError that says so', async () => {
+  it('rejects with an SvcError if the reply is not valid MCP', async () => {
     const nothings = [
       {},
       [],
@@ -205,7 +205,7 @@ describe('calling tools', () => {
     }
   });
 
-  it('a refusal in other words than the contract’s is a ToolError all the same', async () => {
+  it('rejects with a ToolError also if the message is not in the contract', async () => {
     const refusals = [
       [{ result: { isError: true, content: [{ type: 'text', text: 'plain words' }] } }, 'plain words', null],
       [{ result: { isError: true, content: [] } }, 'tools/call', null],
@@ -221,7 +221,7 @@ describe('calling tools', () => {
     }
   });
 
-  it('the key is in no error, whatever the server echoes', async () => {
+  it('has no key in its error, whatever the server echoes', async () => {
     const text = JSON.stringify({ error: `Unknown brand id: ${KEY}` });
     for (const body of [
       { result: { isError: true, content: [{ type: 'text', text }] } },

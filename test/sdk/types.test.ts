@@ -33,23 +33,23 @@ import {
   type WithResponse,
 } from '../../src/sdk/index.js';
 
-/** Compiles only when both types are the same. */
+/** Compiles only if both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const holds = <T extends true>(): T => true as T;
 
-/** The generated types are those that schemas and parameters mean. */
+/** The generated types equal those that are inferred from schemas and parameters. */
 function sameAsInferred(): void {
   holds<Same<ResponseTypes, { [N in contract.ResourceName]: contract.ResponseOf<N> }>>();
   holds<Same<RowTypes, { [N in contract.ListName]: contract.RowOf<N> }>>();
   holds<Same<ParamTypes, { [N in contract.ResourceName]: contract.ParamsOf<N> }>>();
   holds<Same<PayloadTypes, { [N in catalog.ToolName]: catalog.ToolPayloadOf<N> }>>();
-  // A tool without arguments takes none, where an inferred type would take any object.
+  // A tool without arguments accepts none, but the inferred type accepts any object.
   type Tool = Exclude<catalog.ToolName, 'list_brands'>;
   holds<Same<Pick<ArgumentTypes, Tool>, { [N in Tool]: catalog.ToolArgumentsOf<N> }>>();
   holds<Same<keyof ArgumentTypes, catalog.ToolName>>();
 }
 
-/** Never called: compiling it is the test. */
+/** Never called. The test is that it compiles. */
 async function typesOf(svc: SvcClient): Promise<void> {
   const overview = await svc.overview({ brand: 'b' }, { signal: AbortSignal.timeout(1), deadline: 1 });
   holds<Same<typeof overview, Overview>>();
@@ -106,18 +106,18 @@ async function typesOf(svc: SvcClient): Promise<void> {
   await svc.tools.call('get_overveiw');
   // @ts-expect-error The tool of the history needs its metric.
   await svc.tools.call('get_metrics_history');
-  // @ts-expect-error Nor is an object without it enough.
+  // @ts-expect-error An object without the metric is not enough.
   await svc.tools.call('get_metrics_history', { days: 28 });
   // @ts-expect-error Tools call the brand brand_id.
   await svc.tools.call('get_overview', { brand: 'b' });
-  // @ts-expect-error Tools give whole answers, never pages.
+  // @ts-expect-error Tools return whole lists, never pages.
   await svc.tools.call('list_prompts', { limit: 5 });
   // @ts-expect-error The list of brands is about no brand.
   await svc.tools.call('list_brands', { brand_id: 'b' });
 
-  // @ts-expect-error Arguments are an object, also where all of them may be left out.
+  // @ts-expect-error Arguments are an object, also if all of them are optional.
   await svc.tools.call('get_overview', 'torvello');
-  // @ts-expect-error Nor are they an array.
+  // @ts-expect-error Arguments are not an array.
   await svc.tools.call('list_ads', [7]);
 
   // Engines are an open union, also in arrays: known ids complete in editors, later ones compile.
@@ -142,24 +142,24 @@ async function typesOf(svc: SvcClient): Promise<void> {
   await svc.sources.top({ cursor: engine });
   // @ts-expect-error The list of brands is about no brand.
   await svc.brands.list({ brand: 'b' });
-  // @ts-expect-error Without a bound a list is iterated.
+  // @ts-expect-error all() requires a limit.
   await svc.answers.list().all();
-  // @ts-expect-error The bound is called max.
+  // @ts-expect-error The limit is called max.
   await svc.answers.list().all({ limit: 5 });
   // @ts-expect-error A limit is a number.
   await svc.answers.list({ limit: '5' });
   // @ts-expect-error A history needs its metric.
   await svc.history({ days: 28 });
-  // @ts-expect-error The crawlers have no window of 56 days.
+  // @ts-expect-error The read of crawlers has no window of 56 days.
   await svc.crawlers({ days: 56 });
-  // @ts-expect-error Never checked must be asked about.
+  // @ts-expect-error Null means never checked, so it must be handled.
   (await svc.factCheck()).fact_check.discrepancies.length;
-  // @ts-expect-error Null is not measured and must be asked about.
+  // @ts-expect-error Null means not measured, so it must be handled.
   (await svc.overview()).sentiment_index.toFixed();
 }
 
-describe('types', () => {
-  it('come from the contract (the type check of this file is the test)', () => {
+describe('the types', () => {
+  it('equal the contract, and accept and refuse calls (the type check of this file is the test)', () => {
     expect(typesOf).to.be.a('function');
     expect(sameAsInferred).to.be.a('function');
   });

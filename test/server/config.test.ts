@@ -13,8 +13,8 @@ const faultsOf = (env: Record<string, string>): readonly string[] => {
   }
 };
 
-describe('config', () => {
-  it('without variables it is the defaults: API off, embedded, loopback', () => {
+describe('the configuration', () => {
+  it('has defaults without variables: API off, embedded database, loopback', () => {
     expect(readConfig({})).to.deep.include({
       operatorKey: null,
       databaseUrl: null,
@@ -30,7 +30,7 @@ describe('config', () => {
     });
   });
 
-  it('an empty variable counts as unset', () => {
+  it('treats an empty variable as unset', () => {
     const names = [
       'API_ACCESS_KEY',
       'DATABASE_URL',
@@ -87,7 +87,7 @@ describe('config', () => {
     ['LOG_LEVEL', ['loud', 'INFO']],
   ];
   for (const [name, values] of wrong) {
-    it(`${name}: a wrong value is a fault that says what is expected and not what came`, () => {
+    it(`reports an invalid ${name} with the expected values and without the received one`, () => {
       for (const value of values) {
         const [fault, ...more] = faultsOf({ [name]: value });
         expect(more, value).to.deep.equal([]);
@@ -97,15 +97,15 @@ describe('config', () => {
     });
   }
 
-  it('an operator key of 24 characters is long enough', () => {
+  it('accepts an operator key of 24 characters', () => {
     expect(readConfig({ API_ACCESS_KEY: 'x'.repeat(24) }).operatorKey).to.equal('x'.repeat(24));
   });
 
-  it('every fault is reported at once', () => {
+  it('reports all faults at once', () => {
     expect(faultsOf({ API_ACCESS_KEY: 'short', PORT: 'x', LOG_LEVEL: 'x' })).to.have.lengthOf(3);
   });
 
-  it('shows no secret', () => {
+  it('never prints a secret', () => {
     const shown = JSON.stringify(
       maskedConfig(
         readConfig({
@@ -129,7 +129,7 @@ describe('config', () => {
     FACT_CHECK_TIMEOUT_MS: '90000',
   };
 
-  it('reads the model of fact checks; key, prices and time limit have defaults', () => {
+  it('reads the model of fact checks, with defaults for key, prices and time limit', () => {
     expect(readConfig(modelVariables).factCheckModel).to.deep.equal({
       baseUrl: 'http://127.0.0.1:11434/v1',
       apiKey: 'sk-secret',
@@ -147,12 +147,12 @@ describe('config', () => {
     });
   });
 
-  it('masks the model’s key', () => {
+  it('masks the key of the model', () => {
     expect(JSON.stringify(maskedConfig(readConfig(modelVariables)))).to.not.include('sk-secret');
     expect(maskedConfig(readConfig({}))).to.include({ factCheckModel: null });
   });
 
-  it('a model’s address without its name, or the other way round, is a fault', () => {
+  it('reports a model address without a model name, and the other way round', () => {
     const { FACT_CHECK_BASE_URL, FACT_CHECK_MODEL } = modelVariables;
     expect(faultsOf({ FACT_CHECK_BASE_URL })).to.deep.equal([
       'FACT_CHECK_MODEL: expected the name of a model, as FACT_CHECK_BASE_URL is set',
@@ -162,7 +162,7 @@ describe('config', () => {
     ]);
   });
 
-  it('names each variable of the model that is wrong, and no secret', () => {
+  it('names each invalid variable of the model, without secrets', () => {
     const wrong = {
       FACT_CHECK_BASE_URL: 'https://user:word@models.example/v1',
       FACT_CHECK_API_KEY: 'two words',

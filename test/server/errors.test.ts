@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '../../src/server/errors.js';
 
 const error = (message: string, fields: object = {}) => Object.assign(new Error(message), fields);
 
-describe('errors: whether the database is there', () => {
+describe('isDatabaseUnavailable', () => {
   const gone = [
     error('connect ECONNREFUSED', { code: 'ECONNREFUSED' }),
     error('getaddrinfo ENOTFOUND db', { code: 'ENOTFOUND' }),
@@ -22,7 +22,7 @@ describe('errors: whether the database is there', () => {
     error('Knex: Timeout acquiring a connection.', { name: 'KnexTimeoutError' }),
   ];
   for (const each of gone) {
-    it(`not: ${each.message.replace('\n', ' ')}`, () => {
+    it(`is true for ${each.message.replace('\n', ' ')}`, () => {
       expect(isDatabaseUnavailable(each)).to.equal(true);
     });
   }
@@ -37,7 +37,7 @@ describe('errors: whether the database is there', () => {
     null,
   ];
   for (const each of there) {
-    it(`but it is: ${each instanceof Error ? each.message : String(each)}`, () => {
+    it(`is false for ${each instanceof Error ? each.message : String(each)}`, () => {
       expect(isDatabaseUnavailable(each)).to.equal(false);
     });
   }

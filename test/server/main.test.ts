@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { checkedMarket } from './fact-check/support/checked-market.js';
 import { finds } from './fact-check/support/model-server.js';
 
-/** A grace that no machine is slow enough to use up. */
+/** A grace period that is longer than any test, also on a slow machine. */
 const TEN_MINUTES_MS = 600_000;
 
 describe('a server that stops', () => {
-  it('lets what runs finish, and waits for no connection that is only kept alive', async () => {
+  it('finishes running requests, and does not wait for idle connections', async () => {
     const { server, model, check } = await checkedMarket();
     const asked = new Promise<void>((resolve) =>
       model.behave((response, one) => {
@@ -23,7 +23,7 @@ describe('a server that stops', () => {
     await model.close();
   });
 
-  it('tells the caller of a check that would go on for longer than the grace', async () => {
+  it('answers the caller of a check that takes longer than the grace period', async () => {
     const { server, model, refusal } = await checkedMarket();
     const asked = new Promise<void>((resolve) => model.behave(() => resolve()));
     const answer = refusal();

@@ -22,20 +22,20 @@ describe('nightly statistics', () => {
     return rows.map((row: { day: string }) => row.day);
   };
 
-  /** Waits until the statistics cover these days: at most five seconds, whatever the machine does meanwhile. */
+  /** Waits at most five seconds until the statistics cover these days. */
   const until = async (wanted: string[]) => {
     for (let looks = 0; looks < 100 && (await days()).join() !== wanted.join(); looks++) await wait(50);
     expect(await days()).to.deep.equal(wanted);
   };
 
-  it('make up at start for the nights that were missed, and not for the day that runs', async () => {
+  it('are written at the start for missed nights, but not for the current day', async () => {
     const nightly = startNightly(database.knex, createLog('silent'), () => new Date('2026-11-20T12:00:00Z'));
     await until(['2026-11-19']);
     await nightly.stop();
     expect(await days()).to.deep.equal(['2026-11-19']);
   });
 
-  it('write a day once it is over, without a restart, and stop when told', async () => {
+  it('are written for a day after its end, until the server stops', async () => {
     let now = new Date('2026-11-20T23:59:59Z');
     const nightly = startNightly(database.knex, createLog('silent'), () => now, 5);
     await until(['2026-11-19']);
@@ -48,7 +48,7 @@ describe('nightly statistics', () => {
     expect(await days()).to.deep.equal([]);
   });
 
-  it('leave a brand that somebody else is at for the next look', async function () {
+  it('skip a brand that another process works on until the next time', async function () {
     if (database.embedded) this.skip();
     const other = await database.knex.transaction();
     await other.raw('select 1 from import_locks for update');
@@ -59,14 +59,14 @@ describe('nightly statistics', () => {
     expect(await days()).to.deep.equal(['2026-11-19']);
   });
 
-  it('of several servers are written once', async () => {
+  it('are written once by several servers', async () => {
     const all = Array.from({ length: 4 }, () => writeMissingStats(database.knex, '2026-11-20'));
     await Promise.all(all);
     const { rows } = await database.knex.raw('select count(*) as rows from daily_stats');
     expect(rows[0].rows).to.equal(2);
   });
 
-  it('a failure is logged and does not end the server', async () => {
+  it('log a failure and do not end the server', async () => {
     const { log, lines } = collectingLog();
     const broken = { raw: () => Promise.reject(new Error('gone')) } as never;
     const nightly = startNightly(broken, log);

@@ -18,7 +18,7 @@ const ajv = new Ajv2020({ strict: true });
 const response = (schema: Parameters<typeof responseSchema>[0]) =>
   ajv.compile(jsonSchemaOf(responseSchema(schema)));
 
-describe('schemas', () => {
+describe('the schemas', () => {
   const body = object({
     name: text('Name'),
     runs: count('Runs'),
@@ -46,7 +46,7 @@ describe('schemas', () => {
     expect(validate({ ...good, more: 1, rows: [{ id: 'x', more: 1 }] })).to.equal(true);
   });
 
-  it('refuse a body that breaks it', () => {
+  it('refuse a body that breaks the contract', () => {
     const validate = response(body);
     for (const wrong of [
       { name: null },
@@ -62,7 +62,7 @@ describe('schemas', () => {
       expect(validate({ ...good, ...wrong }), JSON.stringify(wrong)).to.equal(false);
   });
 
-  it('of arguments are closed, typed and say what is required', () => {
+  it('for arguments are closed, typed, and state which arguments are required', () => {
     const schema = jsonSchemaOf(
       argumentsSchema({
         days: { kind: 'choice', values: [7, 14], description: 'Days' },

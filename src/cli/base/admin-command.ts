@@ -81,7 +81,7 @@ export abstract class AdminCommand extends BaseCommand {
   }
 }
 
-/** Errors of the server whose messages are for the user, and the kind of failure of each. */
+/** Errors of the server with messages for the user, and the kind of failure of each. */
 const EXPECTED = {
   FolderInUseError: 'unexpected',
   ListenError: 'unexpected',

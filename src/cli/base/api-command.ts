@@ -90,7 +90,7 @@ export abstract class ApiCommand extends BaseCommand {
     await super.finally(error);
   }
 
-  /** Applies the flags for notes and progress. */
+  /** Applies the flags that control notes and progress. */
   protected applyFlags({ json, quiet }: ApiFlags): void {
     this.#quiet = quiet ?? false;
     this.progress = new Progress(!json && !quiet);

@@ -1,8 +1,9 @@
-/** Words that users type as a command, and the flags of oclif for them. */
+/** Words that users type as a command, and the flags of oclif with the same meaning. */
 const asFlags: { readonly [word: string]: string } = { help: '--help', version: '--version' };
 
 /**
- * The arguments in the order that oclif requires: the command first. Global flags before the command move behind its name.
+ * The arguments in the order that oclif requires: the command first. Moves global flags from before the command behind
+ * its name.
  */
 export async function commandFirst(args: readonly string[]): Promise<string[]> {
   const before = args[0]?.startsWith('-') ? await globalFlagsOf(args) : [];
@@ -17,7 +18,7 @@ export async function commandFirst(args: readonly string[]): Promise<string[]> {
   return [...rest.slice(0, name), ...before, ...rest.slice(name)];
 }
 
-/** Whether an argument is a global flag, such as `--url=…`. */
+/** Whether an argument is a global flag, for example `--url=…`. */
 export const isGlobalFlag = async (word: string): Promise<boolean> => (await argumentsOfFlag(word)) > 0;
 
 /** The global flags before the command, with their values. */

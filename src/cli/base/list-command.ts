@@ -28,12 +28,12 @@ type ListReaders = { readonly [N in ListName]: ListReader<N> };
 /** How to show a list. */
 interface ListDefinition<N extends ListName> {
   readonly view: TableView<RowOf<N>>;
-  /** Fields that the contract sends as 0 where no run was collected. */
+  /** Fields that the contract sends as 0 if no run was collected. */
   readonly zeros?: readonly (keyof RowOf<N> & string)[];
 }
 
 /**
- * The base class of a command that prints a list. Summary, flags and the text of the spinner come from the contract.
+ * The base class of a command that prints a list. The contract provides summary, flags and the text of the spinner.
  * @param name The list in the registry of the contract, which is also its name in the client.
  */
 export function listCommand<N extends ListName>(

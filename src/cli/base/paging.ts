@@ -13,7 +13,7 @@ export interface PageRequest {
 
 /**
  * Requests pages until `limit` rows have arrived. The request for the last page has exactly the number of missing rows, so
- * that its next_cursor continues directly behind the last row.
+ * that its next_cursor continues directly after the last row.
  * @param limit The total number of rows; infinite: every row.
  * @param rowsOf Returns the rows of a page.
  */

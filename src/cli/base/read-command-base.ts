@@ -16,7 +16,7 @@ export interface ReadFlags extends ApiFlags {
   readonly raw?: boolean;
 }
 
-/** What the output of a read may need besides its data. */
+/** The context in which a read is printed. */
 export interface RequestContext<F = object> {
   readonly svc: SvcClient;
   readonly options: CallOptions;

@@ -8,7 +8,7 @@ import { formatObject, type ObjectView } from '../render/object-format.js';
 import { paramFlags } from './flags.js';
 import { ReadCommand, type Request, type Show } from './read-command-base.js';
 
-/** The reads whose body is one object; the others are lists, see `listCommand`. */
+/** The reads with one object as their body; the others are lists, see `listCommand`. */
 type ObjectName = { [N in ReadName]: Reads[N] extends { rows: string } ? never : N }[ReadName];
 
 type RequestOf<N extends ObjectName> = Request<InferParams<Reads[N]['params']>, BodyOf<N>>;
@@ -34,7 +34,7 @@ type Showing<N extends ObjectName, Row, F> =
 interface RunnableRead extends ReadCommand {
   run(): Promise<void>;
 }
-/** Named, because declarations cannot describe a class expression with protected members. */
+/** An exported type, because a declaration file cannot describe a class expression with protected members. */
 export type ReadCommandClass = Omit<typeof ReadCommand, 'prototype'> &
   (new (
     argv: string[],
@@ -77,7 +77,7 @@ function showOf<N extends ObjectName, Row, F>({ view, show }: Showing<N, Row, F>
   return show ?? ((format, data) => formatObject(format, view, data));
 }
 
-/** Calls the tool of the read, whose payload has the same type as the body of the read. */
+/** Calls the tool of the read. Its payload has the same type as the body of the read. */
 const toolRequest =
   <N extends ObjectName>(name: N): RequestOf<N> =>
   (svc, params, options) => {

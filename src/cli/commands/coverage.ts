@@ -39,7 +39,7 @@ function extent({ prompts, measured, covered }: Data['totals']): string[] {
 
 const NO_ANSWER = { absence: 'no answer collected' };
 
-/** Null for a prompt without an answer: its pages and domains are not known, which differs from none. */
+/** Null for a prompt without an answer: its pages and domains are unknown, which is not the same as none. */
 const ofAnswered = <T>({ cites_own }: CoveredPrompt, value: T): T | null =>
   cites_own === null ? null : value;
 

@@ -52,7 +52,7 @@ const robotsMessages: { readonly [state in Data['robots_fetch_state']]: string }
   error: 'robots.txt could not be read: verdicts are not known.',
 };
 
-/** Whether the agent is blocked although answers need it. */
+/** Whether robots.txt blocks an agent that answers depend on. */
 const hides = ({ purpose, robots }: CrawlerAgent): boolean =>
   robots?.verdict === 'blocked' && (purpose === 'search_index' || purpose === 'user_fetch');
 

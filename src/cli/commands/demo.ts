@@ -58,7 +58,7 @@ export default class Demo extends BaseCommand {
     });
   }
 
-  /** Loads the data and makes sure of the key. */
+  /** Loads the data and makes sure that a key exists. */
   async #prepare({ knex }: Database, folder: string): Promise<string> {
     const { loadDemo } = await import('../../demo/load-demo.js');
     const { demoKey } = await import('../../demo/demo-key.js');

@@ -27,7 +27,7 @@ export default class History extends readCommand('history', {
     '<%= config.bin %> history share of voice --days 56 --competitors',
     '<%= config.bin %> history sentiment --from 2026-09-01 --engine chatgpt',
   ];
-  // A metric of several words needs no quotes.
+  // Allows a metric of several words without quotes.
   static override strict = false;
   static override args = {
     metric: Args.string({ description: `The metric: ${METRICS}`, ignoreStdin: true }),

@@ -85,7 +85,7 @@ interface Confirmation {
   readonly stored: Profiles;
 }
 
-/** The profile to write. The profile of the demo is not for other keys, and never the default. */
+/** The profile to write. A profile of the demo is reserved for the demo's own key. */
 function nameFor(name: string, isNamed: boolean): string {
   checkName(name);
   if (!isDemoProfile(name)) return name;
@@ -96,7 +96,7 @@ function nameFor(name: string, isNamed: boolean): string {
   );
 }
 
-/** Without --profile, login must not overwrite the key of another server. */
+/** Makes sure that login without --profile does not overwrite the key of another server. */
 function refuseOtherServer(name: string, { url }: Profile, wanted: string): void {
   if (sameOrigin(url, wanted)) return;
   throw new CommandError('usage', `Profile ${name} holds the key for ${url}, not for ${wanted}.`, {

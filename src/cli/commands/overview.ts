@@ -12,10 +12,10 @@ import { count, percent, position, type ScorecardView, score, text } from '../re
 type Data = BodyOf<'overview'>;
 
 const TREND = { metric: 'visibility', days: 28 } as const;
-/** The days that a narrow terminal has room for. */
+/** The number of days that fit a narrow terminal. */
 const FEW_DAYS = 14;
 const NARROW = 60;
-/** Milliseconds that the request for the sparkline may take. */
+/** The time limit of the request for the sparkline, in milliseconds. */
 const TREND_DEADLINE = 2000;
 
 export default class Overview extends readCommand('overview', {
@@ -31,7 +31,7 @@ export default class Overview extends readCommand('overview', {
   static override examples = ['<%= config.bin %> overview', '<%= config.bin %> overview --json'];
 }
 
-/** The last weeks as a sparkline; empty where the request fails, since the sparkline is optional. */
+/** The last weeks as a sparkline; empty if the request fails, because the sparkline is optional. */
 async function recentTrend({ svc, options }: RequestContext): Promise<string> {
   const { shown, bounds } = shownMetric(TREND.metric);
   try {
@@ -43,7 +43,7 @@ async function recentTrend({ svc, options }: RequestContext): Promise<string> {
   }
 }
 
-/** The fields that the contract sends as 0 where no run was collected in the window. */
+/** The fields that the contract sends as 0 if no run was collected in the window. */
 const zeros = ['visibility', 'presence_rate', 'share_of_voice', 'share_of_voice_fraction'] as const;
 
 const overviewView: ScorecardView<Data> = {
@@ -66,7 +66,7 @@ const overviewView: ScorecardView<Data> = {
   ],
 };
 
-/** The same view with a sparkline below the metric that it shows. */
+/** The scorecard with a sparkline below its metric. */
 const overviewWith = (visibility: string, days: number): ScorecardView<Data> => {
   const [first, ...rest] = overviewView.columns;
   const trend = text<Data>(`visibility, ${days} days`, () => visibility);

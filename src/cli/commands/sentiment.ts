@@ -13,7 +13,7 @@ import { scopeOf } from '../render/wording.js';
 
 type Data = BodyOf<'sentiment'>;
 
-/** The quotes that a table shows without --quotes. */
+/** The number of quotes in a table without --quotes. */
 const QUOTES = 10;
 
 export default class Sentiment extends readCommand('sentiment', {
@@ -47,7 +47,7 @@ const viewOf = (most?: number): ObjectView<Data, Quote> => ({
   draw: (data, document) => draw(data, document, most ?? QUOTES),
 });
 
-/** The fields that the contract sends as 0 where no run was collected. */
+/** The fields that the contract sends as 0 if no run was collected. */
 const zeros = ['mentions', 'positive', 'neutral', 'negative', 'unscored'] as const;
 
 function draw(data: Data, document: Document, most: number): void {

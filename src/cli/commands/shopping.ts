@@ -30,7 +30,7 @@ function draw(data: Data, document: Document): void {
   document.table('Channels', channelsView, channel_coverage);
 }
 
-/** The number of captured carousels; not known if no engine that shows products ran. */
+/** States the number of captured carousels, or that it is unknown because no engine that shows products ran. */
 function extent({ totals, channel_coverage }: Data): string {
   const observed = channel_coverage.some(({ carousels }) => carousels !== null);
   if (!observed && totals.carousels === 0) return 'whether there were carousels is not known';

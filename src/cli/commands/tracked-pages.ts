@@ -55,7 +55,7 @@ function pagesView({ pages }: Data): TableView<TrackedPage> {
 
 const NEVER_FETCHED = { absence: 'never fetched', room: 'spare' } as const;
 
-/** A column per metric that any page has, named as by the provider; without metrics, one column for their absence. */
+/** A column per metric that any page has, with the name that the provider uses; without metrics, one empty column. */
 function rankColumns(pages: readonly TrackedPage[]): Column<TrackedPage>[] {
   const heads = new Set(pages.flatMap(({ ranks }) => ranks?.map(headOf) ?? []));
   if (heads.size === 0) return [text('ranks', ({ ranks }) => ranks && '', NEVER_FETCHED)];

@@ -53,7 +53,7 @@ function lines(server: string, { profile, brand, sources }: Settings, identity: 
   return textOf(table);
 }
 
-/** Limits the output to about a screen; `svc brands` lists every brand. */
+/** Limits the output to about one screen. `svc brands` lists all brands. */
 const MOST_BRANDS = 10;
 
 function brandLines({ brands, keyKind, refusal }: Identity): string[] {

@@ -4,17 +4,19 @@ import { otherScheme } from './other-scheme.js';
 
 type Fetch = typeof globalThis.fetch;
 
-/** The most redirects that one request follows. */
+/** The limit of redirects per request. */
 const MAX_REDIRECTS = 5;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
-/** After these a POST is sent again with its body; after the others it would become a GET, which is another request. */
+/**
+ * After these redirects a POST is sent again with its body. After others it would become a GET, a different request.
+ */
 const METHOD_PRESERVING: readonly number[] = [307, 308];
 
 /**
- * Node's fetch, as the command line needs it: it follows redirects within one origin only, because the key belongs to that
+ * Node's fetch for the command line. It follows redirects only within one origin, because the key belongs to that
  * origin, and it reports an address with the wrong scheme.
- * @param userAgent Names the program to the server.
- * @throws AddressError as a rejection: the server redirects to another origin, or speaks the other scheme.
+ * @param userAgent The User-Agent header.
+ * @throws AddressError as a rejection: the server redirects to another origin, or expects the other scheme.
  */
 export const fetchAs =
   (userAgent: string): Fetch =>
@@ -23,7 +25,7 @@ export const fetchAs =
     const { url, method, signal } = request;
     const headers = new Headers(request.headers);
     headers.set('User-Agent', userAgent);
-    // As bytes the body can be sent a second time.
+    // Reads the body into memory, so that it can be sent a second time.
     const body = request.body && (await request.arrayBuffer());
     return follow(new URL(url), { method, headers, body, signal, redirect: 'manual' }, MAX_REDIRECTS);
   };
@@ -50,7 +52,7 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (error) {
-    // fetch says only "fetch failed"; the reason is in its cause.
+    // The message of fetch is only "fetch failed"; the reason is in its cause.
     const { cause = error } = error as Error;
     throw (await otherScheme(url, cause as NodeJS.ErrnoException)) ?? error;
   }

@@ -10,13 +10,13 @@ export interface Identity {
   readonly brands: readonly BrandEntry[] | null;
   readonly rateLimit: ResponseMetadata['rateLimit'];
   readonly apiVersion: string | null;
-  /** The server's message where it knows the key but refuses the read. */
+  /** The server's message if it knows the key but refuses the read. */
   readonly refusal: string | null;
 }
 
 /**
  * Reads the brands, which every key that may read can see; costs one token.
- * @throws SvcError when the server does not know the key or the request fails.
+ * @throws SvcError if the server does not know the key, or the request fails.
  */
 export async function identify(svc: SvcClient, signal: AbortSignal): Promise<Identity> {
   try {

@@ -2,9 +2,9 @@ import { AddressError } from './address-error.js';
 
 /** OpenSSL's message for a server that does not speak TLS. */
 const NO_TLS = /wrong version number|packet length too long|http request/;
-/** Codes of the errors that http sent to an https port ends with. */
+/** Codes of the errors after a request by http to an https port. */
 const NO_HTTP: readonly unknown[] = ['ECONNRESET', 'UND_ERR_SOCKET', 'HPE_INVALID_CONSTANT'];
-/** Time limit of the test whether a port speaks https, in ms. */
+/** Time limit of the test whether a port accepts https, in ms. */
 const HANDSHAKE_MS = 3000;
 
 /** The error for an address with the wrong scheme; undefined: the connection failed for another reason. */

@@ -11,7 +11,7 @@ export interface Profile {
   readonly demo?: boolean | undefined;
 }
 
-/** What the profiles file holds. */
+/** The content of the profiles file. */
 export interface Profiles {
   /** The profile that is used when none is named. */
   readonly default?: string | undefined;

@@ -5,12 +5,12 @@ import { speaksTls, wrongScheme } from './other-scheme.js';
 
 type Fetch = typeof globalThis.fetch;
 
-/** Statuses of a server that does not know the path or redirects; other failures may come from a proxy. */
+/** Statuses of a server that does not know the path, or that redirects. Other failures may come from a proxy. */
 const FOREIGN = [301, 302, 303, 307, 308, 400, 404, 405];
 
 /**
- * The given fetch, which rejects a response that is not from an svc server. Those have a header with the API version; if a
- * proxy drops it, the response must at least have the first field of the requested read.
+ * Wraps a fetch so that it rejects a response that is not from an svc server. Responses of an svc server have a header
+ * with the API version; if a proxy drops it, the response must at least have the first field of the requested read.
  * @throws AddressError `unexpected`, as a rejection.
  */
 export function fromServer(fetch: Fetch): Fetch {
@@ -22,7 +22,7 @@ export function fromServer(fetch: Fetch): Fetch {
     const url = new URL(input instanceof URL || typeof input === 'string' ? input : input.url);
     const expected = ok ? await firstField(url.pathname) : 'error';
     if (!hasField(text, expected) && !(ok && text === '')) {
-      // The response of https servers to http.
+      // An https server responds like this to a request by http.
       if (status === 400 && url.protocol === 'http:' && (await speaksTls(url)))
         throw wrongScheme(url, 'https');
       const type = response.headers.get('Content-Type')?.split(';')[0] ?? 'no content type';

@@ -13,7 +13,7 @@ import {
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-/** The source of a value, as shown to people: `--url`, `SVC_URL`, `profile work`, `default`. */
+/** The source of a value, as shown to users: `--url`, `SVC_URL`, `profile work`, `default`. */
 export type Source = string;
 
 /** The sources of the values of `Settings`; null: there is no value. */
@@ -131,7 +131,7 @@ function storedProfile(stored: Profiles, name: string, named: Source | undefined
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
 
-/** The key that a file holds, without the white space around it. */
+/** Reads a key from a file, without the white space around it. */
 export function keyOfFile(path: string | undefined): string | undefined {
   if (!path) return undefined;
   let key: string;

@@ -10,7 +10,7 @@ import type { Settings } from './settings.js';
 const REST_MESSAGE = errors.unknownBrand().message;
 const TOOL_MESSAGE = errors.unknownBrandId('').message;
 
-/** Whether the server refused the brand, named or its default, of a request. */
+/** Whether the server refused the brand of a request: the named or the default one. */
 export const isUnknownBrand = (error: unknown): boolean =>
   (isSvcError(error) || error instanceof CommandError) &&
   error.status === 404 &&

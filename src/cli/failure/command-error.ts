@@ -26,7 +26,7 @@ interface Details {
   readonly status?: number | null;
   /** Whether the same command may succeed later. */
   readonly retryable?: boolean;
-  /** Advice; printed for people, never with --json. */
+  /** Advice for the user; not printed with --json. */
   readonly hint?: string | undefined;
   /** The problems that the message summarises. */
   readonly problems?: ProblemList;

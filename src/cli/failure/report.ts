@@ -48,7 +48,7 @@ async function printJson({ kind, message, status, retryable, problems }: Command
 
 const MARK = 'Error:';
 
-/** Prints for people, wrapped at the width of the terminal. */
+/** Prints the message and the advice, wrapped at the width of the terminal. */
 function printMessage(failure: CommandError, error: unknown): void {
   const { stderr } = process;
   const linesOf = (text: string) =>

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** ` Did you mean limit?`, or an empty string when no known word is similar. */
+/** Returns ` Did you mean limit?`, or an empty string if no known word is similar. */
 export function suggestion(word: string, known: readonly string[]): string {
   const near = nearest(word, known);
   return near === undefined ? '' : ` Did you mean ${near}?`;

@@ -2,12 +2,12 @@ import type { Hook, Interfaces } from '@oclif/core';
 import { CommandError } from '../failure/command-error.js';
 import { nearest } from '../failure/suggestion.js';
 
-/** oclif's own words for help and version, which are not commands. */
+/** oclif's flags for help and version, which are not commands. */
 const known = ['--help', '-h', '--version', '-v'];
 
 /**
- * Refuses an unknown command before oclif shows the help of whatever its beginning happens to name.
- * oclif lets hooks stop a run only with errors that state an exit code.
+ * Refuses an unknown command. Otherwise oclif shows the help of the topic that its first words name.
+ * A hook of oclif can stop a run only by an error with an exit code.
  */
 const init: Hook<'init'> = async ({ id, argv, config }) => {
   if (id === undefined || known.includes(id) || argv.some((arg) => known.includes(arg))) return;
@@ -34,7 +34,7 @@ async function refusal(id: string, config: Interfaces.Config): Promise<CommandEr
     : new CommandError('usage', `Unknown command: ${typed}.${advice}`, { hint });
 }
 
-/** A flag where a command is expected: global ones may stand there, but not alone. */
+/** The error for a flag in place of a command. Global flags may precede a command, but cannot replace it. */
 async function misplacedFlag(flag: string, bin: string): Promise<CommandError> {
   const { isGlobalFlag } = await import('../base/arguments.js');
   const hint = `\`${bin} --help\` lists the commands.`;
@@ -47,7 +47,7 @@ async function misplacedFlag(flag: string, bin: string): Promise<CommandError> {
       );
 }
 
-/** The longest beginning that names a command or a topic, and the words behind it. */
+/** The longest sequence of first words that is a command or a topic, and the rest of the words. */
 function knownBeginning(words: readonly string[], config: Interfaces.Config): [known: string, rest: string] {
   for (let length = words.length - 1; length > 0; length--) {
     const id = words.slice(0, length).join(':');
@@ -57,7 +57,7 @@ function knownBeginning(words: readonly string[], config: Interfaces.Config): [k
   return ['', words.join(' ')];
 }
 
-/** Commands and topics whose names begin so, without that beginning. */
+/** The names below a topic, without the topic itself. */
 const namesBelow = (beginning: string, { commands, topics }: Interfaces.Config): string[] =>
   [...commands.filter(({ hidden }) => !hidden).map(({ id }) => id), ...topics.map(({ name }) => name)]
     .map((id) => id.replaceAll(':', ' '))

@@ -5,17 +5,19 @@ import { dirname, join } from 'node:path';
 import { CommandError } from '../failure/command-error.js';
 import { writeError } from './file-errors.js';
 
-/** How far a log was shipped and acknowledged. */
+/** The position up to which a log was shipped and acknowledged. */
 export interface Position {
   readonly dev: number;
   readonly inode: number;
   /** Bytes of the content, after decompression. */
   readonly offset: number;
-  /** Of the first KiB, or of the first `offset` bytes where those are fewer. */
+  /** The hash of the first KiB, or of the first `offset` bytes if that is less. */
   readonly hash: string;
-  /** Epoch seconds of the latest line; null: it states none. */
+  /** The time of the latest line in seconds since the epoch; null: the line has no time. */
   readonly last_second: number | null;
-  /** Where the lines of that second begin: if more of them arrive, all are sent again, so that equal lines stay distinct. */
+  /**
+   * The offset of the first line of that second. If more of its lines arrive, all are sent again and numbered together.
+   */
   readonly second_offset: number;
   /** The newest directives of a W3C log. */
   readonly head: string;
@@ -35,12 +37,12 @@ export function defaultStateFile(url: string, brand: string | undefined, path: s
   return join(folder, 'svc', `ingest-${hash.slice(0, 16)}.json`);
 }
 
-/** The positions that one file holds, by absolute path of the log. */
+/** A file of positions, by absolute path of the log. */
 export class StateFile {
   readonly #path: string;
   #files: { [path: string]: Position };
 
-  /** @throws CommandError `usage` where the file is not a valid state. */
+  /** @throws CommandError `usage` if the file is not a valid state file. */
   constructor(path: string) {
     this.#path = path;
     this.#files = { ...read(path).files };

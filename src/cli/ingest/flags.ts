@@ -1,10 +1,10 @@
 import { boolean, integer, option, string } from '@oclif/core/flags';
 
-/** The largest batch; with the megabyte that it may overrun it stays a legal body. */
+/** The largest batch. A batch may exceed it by a megabyte, and must still be within the limit of a body. */
 export const MOST_BATCH_BYTES = 9.5 * 1024 * 1024;
 const MIB = 1024 * 1024;
 
-/** The flags of `svc ingest` besides those of every command that talks to a server. */
+/** The flags of `svc ingest` besides those of every command that connects to a server. */
 export const ingestFlags = {
   brand: string({ description: 'Brand id (default: the first brand of the key)', helpValue: 'ID' }),
   follow: boolean({

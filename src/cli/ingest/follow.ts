@@ -7,21 +7,21 @@ import { placeOf, rotatedFrom } from './rotation.js';
 import { Tail } from './tail.js';
 
 const POLL_MS = 200;
-/** After a signal to reopen its log a server may write to the old file for a while. */
+/** The time for which a server may write to the old file after the signal to reopen its log. */
 const OLD_FILE_MS = 5000;
 
 export interface Following {
   /** Ends the reading. */
   readonly signal: AbortSignal;
   readonly warn: (message: string) => void;
-  /** Called with the place where the reading begins. */
+  /** Called with a message that states where the reading begins. */
   readonly note: (message: string) => void;
 }
 
 /**
- * Reads what is appended to a log, by its name. When another file takes the name, the old one is read to its end first, and
- * for five seconds more; when the file is truncated, its rest is read from the copy in the same folder. Files that had the
- * name in between are read too.
+ * Follows a log by its name. If another file takes the name, the old one is read to its end and for five more seconds
+ * first, then all files that had the name in between. If the file is truncated, its rest is read from the copy in the
+ * same folder.
  */
 export async function* follow(
   path: string,

@@ -4,7 +4,7 @@ import { grouped } from '../render/view.js';
 
 const SHOWN = 160;
 
-/** Why a log contains no hits, by the form of its first line. */
+/** The reasons why a log contains no hits, by the form of its first line. */
 const causes: readonly (readonly [RegExp, string])[] = [
   [
     /heroku\[?\s?router|at=info method=/,
@@ -34,13 +34,13 @@ export interface Problem {
   readonly advice: string;
 }
 
-/** One of the records that a statement is about. */
+/** The number of records with a problem, and one of them. */
 export interface Example {
   readonly count: number;
   readonly line: string;
 }
 
-/** Counts the fields that the first requests of an input lack. */
+/** Counts the missing fields in the first requests of an input. */
 export class FirstRequests {
   count = 0;
   readonly #lacking: { [part in Part]?: Example } = {};
@@ -57,7 +57,7 @@ export class FirstRequests {
     this.#lacking[part] = { count: count + 1, line };
   }
 
-  /** What more than `share` of the requests lack, without which they match nothing; null: they lack nothing. */
+  /** The problem that more than `share` of the requests lack a required field; null: they do not. */
   problem(subject: string, share: number): Problem | null {
     const parts = (Object.keys(this.#lacking) as Part[]).filter(
       (part) => this.#lacking[part]!.count > share * this.count,
@@ -72,7 +72,7 @@ export class FirstRequests {
   }
 }
 
-/** The problem of an input of which no record could be parsed. */
+/** The problem that no record of an input could be parsed. */
 export function unreadable(subject: string, { count, line }: Example): Problem {
   const lines =
     count === 1
@@ -86,7 +86,7 @@ export function unreadable(subject: string, { count, line }: Example): Problem {
 
 /** A record as one short line that is safe for a terminal. */
 function shown(line: string): string {
-  // One sign for each sequence of bytes that is not UTF-8.
+  // Replaces each sequence of bytes that is not UTF-8 by one character.
   const characters = [...printable(line).replace(/\ufffd+/g, '\ufffd')];
   return characters.length <= SHOWN ? characters.join('') : `${characters.slice(0, SHOWN).join('')}…`;
 }

@@ -2,8 +2,8 @@
 export type Tick<T> = T | undefined;
 
 /**
- * The items of a source, and an idle tick whenever no item arrived for `ms` milliseconds. Ends with the source or the signal,
- * which does not wait for the source.
+ * Yields the items of a source, and an idle tick whenever no item arrived for `ms` milliseconds. Ends with the source
+ * or as soon as the signal aborts.
  */
 export async function* withIdleTicks<T>(
   source: AsyncIterable<T>,

@@ -10,7 +10,7 @@ import { type Chunk, HEAD_BYTES, LogFile, STDIN } from './log-file.js';
 const CHUNK = 262_144;
 
 /**
- * The bytes, decompressed if they are gzip.
+ * Yields the bytes of a source, decompressed if they are gzip.
  * @throws CommandError `usage` for other compressions and for damaged data.
  */
 export async function* decompressed(
@@ -65,7 +65,7 @@ export async function* fileChunks(path: string, start = 0): AsyncGenerator<Chunk
   const logFile = new LogFile(path, await statOf(path));
   try {
     if (start > 0) logFile.see(await headOf(path), 0);
-    // A compressed file has to be read from its beginning.
+    // A compressed file must be read from its beginning.
     const jumps = start > 0 && !isGzip(await magicOf(path));
     let offset = jumps ? start : 0;
     // A pipe does not accept a start, not even 0.
@@ -82,7 +82,7 @@ export async function* fileChunks(path: string, start = 0): AsyncGenerator<Chunk
   }
 }
 
-/** @throws CommandError `usage` where the path does not exist or is a folder. */
+/** @throws CommandError `usage` if the path does not exist or is a folder. */
 export async function statOf(path: string): Promise<Stats> {
   try {
     const stats = await stat(path);

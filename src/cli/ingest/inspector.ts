@@ -8,20 +8,20 @@ import {
 import { latin1, namesColumns, opensDocument } from '../../sdk/ingest/line-time.js';
 import { type Example, FirstRequests, type Problem, unreadable } from './format-hints.js';
 
-/** A parser keeps the hits of its body; a log that is followed for months must not fill the memory. */
+/** The parser is replaced after these bytes. It keeps the hits of its body, so a followed log would fill the memory. */
 const RENEW_AFTER_BYTES = 4 * 1024 * 1024;
-/** After this number of unparsed records the input is taken as unreadable. */
+/** An input is unreadable if this number of first records could not be parsed. */
 const FIRST_RECORDS = 10;
-/** If most of this number of requests lack a field, the problem is reported. */
+/** If most of the first requests, up to this number, lack a field, the problem is reported. */
 const FIRST_REQUESTS = 100;
 
 type Counted = 'records' | 'totalLines' | 'unparsed' | 'blank' | 'notRequests' | 'matched';
 export type Counts = Record<Counted, number>;
 
 interface Listeners {
-  /** Most of the first requests can match nothing. */
+  /** Called if most of the first requests cannot match an agent. */
   readonly onUnmatchable: (problem: Problem) => void;
-  /** None of the first records can be parsed; may throw. */
+  /** Called if none of the first records can be parsed; may throw. */
   readonly onUnreadable: (problem: Problem) => void;
   readonly onUnparsed: ((lineNumber: number, bytes: Buffer) => void) | undefined;
 }
@@ -44,11 +44,11 @@ export class Inspector {
   #parser: LogParser;
   #bytes = 0;
   #lines = 0;
-  /** Lines before the present parser's first, repeated directives aside. */
+  /** The number of lines before the first line of the current parser, without repeated directives. */
   #linesBefore = 0;
   #directives: Uint8Array[] = [];
   #isDocument: boolean | undefined;
-  /** Undefined after the first requests are judged. */
+  /** Undefined after the first requests were checked. */
   #requests: FirstRequests | undefined = new FirstRequests();
   /** The records before the first parsed one; undefined: one was parsed, or the problem was reported. */
   #unreadable: Example | undefined = { count: 0, line: '' };
@@ -71,7 +71,7 @@ export class Inspector {
     return this.#unreadable !== undefined;
   }
 
-  /** Whether the line is of interest to the server: a hit, a directive, or a part of a document. */
+  /** Parses a line. Returns whether the server needs it: it is a hit, a directive, or a part of a document. */
   take(line: Uint8Array): boolean {
     const text = latin1(line.subarray(0, 256));
     if (text >= '$') this.#isDocument ??= opensDocument(latin1(line));
@@ -124,7 +124,7 @@ export class Inspector {
     const requests = this.#requests;
     if (requests === undefined) return;
     requests.add(entry, bytes);
-    // If all lack a field, ten are enough.
+    // If nearly all of the first ten requests lack a field, no more requests are needed.
     const isPlain = requests.count === FIRST_RECORDS && requests.problem(this.#subject, 0.9) !== null;
     if (isPlain || requests.count === FIRST_REQUESTS) this.#judgeRequests();
   }

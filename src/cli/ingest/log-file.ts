@@ -24,12 +24,12 @@ export class LogFile {
     this.#head = Buffer.concat([this.#head, bytes.subarray(0, HEAD_BYTES - offset)]);
   }
 
-  /** The part of the beginning that is known, at most 1 KiB. */
+  /** The known part of the beginning, at most 1 KiB. */
   get head(): Buffer {
     return this.#head;
   }
 
-  /** The hash of the first KiB, or of the first `offset` bytes where those are fewer. */
+  /** The hash of the first KiB, or of the first `offset` bytes if that is less. */
   hash(offset: number): string {
     return hashOfHead(this.#head, offset);
   }

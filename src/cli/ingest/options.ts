@@ -32,7 +32,7 @@ export function inputsOf(args: readonly string[], { follow, state, from }: Inges
   return inputs;
 }
 
-/** @throws CommandError `usage` for anything but a percentage. */
+/** @throws CommandError `usage` if the value is not a percentage. */
 export function unparsedLimit(flags: IngestFlags): number | null {
   const text = flags['fail-on-unparsed'];
   if (text === undefined) return null;

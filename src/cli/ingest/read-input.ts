@@ -16,9 +16,9 @@ export interface Reading {
   readonly input: string;
   /** Whether it cannot be read again: standard input, and everything else that is not a regular file. */
   readonly isPipe: boolean;
-  /** Files in their order; none for standard input. The last is followed where that is wanted. */
+  /** The files in the order of reading; none for standard input. With --follow, the last one is followed. */
   readonly portions: readonly Portion[];
-  /** Where its position is kept; null: nowhere. */
+  /** The file that stores the position; null: it is not stored. */
   readonly state: StateFile | null;
   /** The position where an earlier run ended, if the reading starts there. */
   readonly after: Position | undefined;
@@ -26,7 +26,7 @@ export interface Reading {
 
 /**
  * Decides what to read of an input.
- * @throws CommandError `usage` for what cannot be read.
+ * @throws CommandError `usage` for an input that cannot be read.
  */
 export async function readingOf(
   input: string,
@@ -49,7 +49,7 @@ async function wholeOf(path: string, { follow: follows, from }: Wanted): Promise
   return { path, start: from === 'end' ? (await statOf(path)).size : 0 };
 }
 
-/** A followed log need not exist yet. */
+/** Refuses a file in an unsupported compression, and a missing file unless it is followed. */
 async function requireUnpacked(path: string, wanted: Wanted): Promise<void> {
   const magic = await magicOf(path).catch(() => null);
   if (magic !== null) requireReadable(path, magic);
@@ -57,8 +57,8 @@ async function requireUnpacked(path: string, wanted: Wanted): Promise<void> {
 }
 
 /**
- * The bytes that a reading gives.
- * @param spoolBytes How many of them may wait where a log is followed.
+ * Yields the chunks of an input.
+ * @param spoolBytes The limit of bytes in memory for a followed log.
  */
 export function chunksOf(
   { input, portions }: Reading,
@@ -80,7 +80,7 @@ async function* chunksOfFiles(portions: readonly Portion[], wanted: Wanted): Asy
   }
 }
 
-/** Total bytes of the readings, null where it is unknown. */
+/** Total bytes of the inputs; null: unknown. */
 export async function sizeOf(readings: readonly Reading[]): Promise<number | null> {
   let sum = 0;
   for (const { isPipe, portions } of readings) {

@@ -9,7 +9,7 @@ import { rotatedFrom } from './rotation.js';
 /** A file to read, and where to begin. */
 export interface Portion {
   readonly path: string;
-  /** `end`: at its end when it is opened. */
+  /** `end`: at the end that the file has when it is opened. */
   readonly start: number | 'end';
 }
 
@@ -35,7 +35,7 @@ export async function portionsAfter(
   return [{ path: log, start: 0 }];
 }
 
-/** Whether the position is in this file, identified by its beginning, so also after copying and compression. */
+/** Whether the position is in this file. The beginning identifies the file, also after it was copied or compressed. */
 async function isAt(path: string, { dev, inode, offset, hash }: Position): Promise<boolean> {
   try {
     const stats = await stat(path);

@@ -10,7 +10,7 @@ interface Rotated {
   readonly path: string;
   /** The name of the log itself. */
   readonly base: string;
-  /** Rises with age: 0 for the log itself. */
+  /** Increases with age; 0 for the log itself. */
   readonly number: number;
   readonly date: string;
 }
@@ -21,13 +21,13 @@ function rotated(path: string): Rotated {
   return { path, base: plain, number: Number(number ?? 0), date: date ?? '' };
 }
 
-/** Dated ones before numbered ones before the log itself, each oldest first. */
+/** Sorts dated files before numbered files before the log itself, and each kind oldest first. */
 function byAge(a: Rotated, b: Rotated): number {
   if (a.date !== b.date) return a.date === '' ? 1 : b.date === '' ? -1 : a.date < b.date ? -1 : 1;
   return b.number - a.number;
 }
 
-/** The files in their order; those that belong to one log are sorted oldest first, at the index of the first of them. */
+/** The files in the given order, but all files of one log together at the index of the first, oldest first. */
 export function oldestFirst(paths: readonly string[]): string[] {
   const sets = new Map<string, Rotated[]>();
   for (const each of paths.map(rotated)) sets.set(each.base, [...(sets.get(each.base) ?? []), each]);

@@ -25,7 +25,7 @@ const LEAST_BATCH_BYTES = 65_536;
 /** Below this number of remaining tokens batches are made larger. */
 const FEW_TOKENS = 10;
 
-/** In another thread, unlike the streams of the SDK. */
+/** Compresses in another thread, unlike the streams of the SDK. */
 const gzipped = promisify<Uint8Array, Buffer>(gzip);
 
 /** Sends batches, at most two at once, and adapts their size. */
@@ -74,12 +74,12 @@ export class Sender {
     }
   }
 
-  /** Requests are scarce, so each carries more. */
+  /** Makes batches larger, because few requests are left. */
   #raise(): void {
     this.batchBytes = Math.min(this.batchBytes * 2, this.#most);
   }
 
-  /** The server or a proxy accepts smaller bodies only. */
+  /** Makes batches smaller, because the server or a proxy refused a body as too large. */
   #lower(bytes: number): void {
     this.#most = Math.max(LEAST_BATCH_BYTES, Math.min(this.#most, Math.floor(bytes)));
     this.batchBytes = Math.min(this.batchBytes, this.#most);

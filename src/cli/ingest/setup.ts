@@ -92,8 +92,8 @@ const cloudflareFields = [
 ];
 
 /**
- * Substrings: the user agent of every known agent contains one of them. The length of a filter is limited, so that it cannot
- * list the registry; the server decides.
+ * Every known agent has one of these substrings in its user agent. The length of a filter is limited, so it cannot list
+ * all agents; the server decides which requests are hits.
  */
 export const cloudflareWords = [
   'bot',

@@ -11,18 +11,18 @@ import { Shipper, type ShipperOptions } from './shipper.js';
 import type { Signals } from './signals.js';
 import type { Totals } from './totals.js';
 
-/** What all inputs of one command share. */
+/** The options that all inputs of one command share. */
 export interface Shipping {
   readonly follow: boolean;
   readonly from: Wanted['from'];
   readonly flushEveryMs: number;
   readonly onlyAgents: boolean;
   readonly stripPrefix: RegExp | undefined;
-  /** Whether an input is sent although nothing at its beginning can be parsed. */
+  /** Whether an input is sent even if nothing at its beginning can be parsed. */
   readonly force: boolean;
   /** Null in a dry run. */
   readonly sender: Sender | null;
-  /** Where the position of a file is kept; null: nowhere. */
+  /** Returns the state file for the position of an input; null: the position is not stored. */
   readonly stateOf: (file: string) => StateFile | null;
   readonly totals: Totals;
   readonly bar: IngestBar;
@@ -33,12 +33,12 @@ export interface Shipping {
 }
 
 const TICK_MS = 250;
-/** Bytes that all followed logs together may read ahead of sending. */
+/** The limit of bytes that all followed logs together read ahead of sending. */
 const SPOOL_BYTES = 64 * 1024 * 1024;
 /** The length of the beginning of each file that is checked before any file is sent. */
 const BEGINNING_BYTES = 1024 * 1024;
 
-/** Ships all inputs: one after the other, or all at once where they are followed. */
+/** Ships all inputs: one after the other, or at the same time if they are followed. */
 export async function shipAll(inputs: readonly string[], shipping: Shipping): Promise<void> {
   const { follow, totals, bar, signals, stateOf } = shipping;
   const wanted = wantedOf(shipping);
@@ -96,7 +96,7 @@ async function shipOne(reading: Reading, shipping: Shipping, spoolBytes: number)
     warn,
     head: after?.head ?? '',
   });
-  // Following ends at the signal, and the chunks read ahead are sent then.
+  // Following ends at the first signal; then the chunks that were read ahead are sent.
   const stop = follow ? signals.sending : signals.reading;
   const chunks = withIdleTicks(chunksOf(reading, wantedOf(shipping), spoolBytes), TICK_MS, stop);
   try {
@@ -110,7 +110,9 @@ async function shipOne(reading: Reading, shipping: Shipping, spoolBytes: number)
   }
 }
 
-/** A log of which a part was accepted before may contain lines that cannot be parsed. */
+/**
+ * Whether unreadable lines at the beginning stop the shipping. They do not if a part of the log was accepted before.
+ */
 const isCareful = ({ after }: Reading, { force, sender }: Shipping): boolean =>
   !force && sender !== null && after === undefined;
 

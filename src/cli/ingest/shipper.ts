@@ -7,13 +7,13 @@ import type { Tick } from './idle-ticks.js';
 import type { Inspector } from './inspector.js';
 import type { Chunk, LogFile } from './log-file.js';
 
-/** The end of a line: everything before it is done once its batch is acknowledged. */
+/** The end of a line. Everything before it is done after the server acknowledged its batch. */
 interface Place {
   readonly logFile: LogFile;
   readonly offset: number;
   readonly second: number | null;
   readonly secondOffset: number;
-  /** Bytes of the input up to here, from where the reading began. */
+  /** Bytes of the input from the start of the reading to here. */
   readonly read: number;
 }
 
@@ -27,19 +27,19 @@ export interface ShipperOptions {
   readonly send: ((bytes: Uint8Array) => Promise<void>) | null;
   /** Whether nothing is sent while the inspector doubts that this is a log. */
   readonly isCareful: boolean;
-  /** @param bytes How many more bytes of the input are done. */
+  /** @param bytes The number of bytes of the input that are done in addition. */
   readonly onAcknowledged: (position: Position, bytes: number) => void;
   readonly onRead: (bytes: number) => void;
   readonly onTooLong: () => void;
   readonly warn: (message: string) => void;
-  /** Directives of a W3C log before the place where the reading begins. */
+  /** The directives of a W3C log before the start of the reading. */
   readonly head: string;
 }
 
-/** After this time without a line its second is taken as complete. */
+/** If no line arrives for this time, the last second is complete. */
 const IDLE_MS = 2000;
 
-/** Ships one input: lines are inspected, gathered and sent in order, one batch at a time. */
+/** Ships one input: inspects lines, collects them into batches and sends these in order, one at a time. */
 export class Shipper {
   readonly #options: ShipperOptions;
   readonly #inspector: Inspector;
@@ -125,7 +125,7 @@ export class Shipper {
     return found ? line.subarray(found[0].length) : line;
   }
 
-  /** Keeps where the latest second began. */
+  /** Records the offset where the latest second begins. */
   #notice(line: Uint8Array, start: number): void {
     const second = secondOf(latin1(line));
     if (!Number.isFinite(second) || second <= (this.#second ?? 0)) return;
@@ -143,7 +143,7 @@ export class Shipper {
     };
   }
 
-  /** Makes a batch of the lines that have waited long enough, except those of a second that may not be complete. */
+  /** Completes a batch of lines that have waited long enough, without those of a second that may be incomplete. */
   #flushInTime(): void {
     const now = Date.now();
     if (this.#batcher.size === 0 || now - this.#oldestAt < this.#options.flushEveryMs) return;
@@ -179,7 +179,7 @@ export class Shipper {
   }
 }
 
-/** The newest directives in a batch that are to be repeated. */
+/** The newest directives in a batch; they are repeated at the beginning of the next one. */
 function directivesOf(bytes: Uint8Array): string {
   const first = latin1(bytes.subarray(0, bytes.indexOf(10) + 1));
   if (namesColumns(first)) return first;

@@ -2,7 +2,7 @@ import { CommandError } from '../failure/command-error.js';
 
 const names = ['SIGINT', 'SIGTERM'] as const;
 
-/** Signals of a user or a supervisor: the first ends the reading, the second everything. */
+/** Handles signals of a user or a supervisor: the first one ends the reading, the second one everything. */
 export class Signals {
   readonly #reading = new AbortController();
   readonly #sending = new AbortController();
@@ -27,7 +27,7 @@ export class Signals {
     return this.#reading.signal;
   }
 
-  /** Aborted: give up. */
+  /** Aborted: stop sending too. */
   get sending(): AbortSignal {
     return this.#sending.signal;
   }
@@ -37,7 +37,7 @@ export class Signals {
     return this.#isStopped;
   }
 
-  /** @param isFollowing SIGHUP is ignored then: files are reopened by name without it, and it must not end the process. */
+  /** @param isFollowing If true, SIGHUP is ignored: files are reopened by name, so it must not end the process. */
   listen(isFollowing: boolean): void {
     for (const name of names) process.on(name, this.#receive);
     if (isFollowing) process.on('SIGHUP', this.#ignore);

@@ -8,8 +8,8 @@ export interface SpoolOptions {
 }
 
 /**
- * The chunks of a source, read ahead into memory up to a limit: a followed log may be rotated away while sending waits. Ends
- * with the source, after all chunks in memory.
+ * Yields the chunks of a source and reads ahead into memory up to a limit, because a followed log may be rotated away
+ * while sending waits. Ends after the last chunk of the source.
  */
 export async function* spooled(
   source: AsyncIterable<Chunk>,
@@ -20,7 +20,7 @@ export async function* spooled(
   let isLeft = false;
   let wasFull = false;
   let wake = () => {};
-  // One side waits for room, the other for chunks, never both at a time.
+  // The reader waits for room, the consumer waits for chunks; they never wait at the same time.
   const change = () =>
     new Promise<void>((resolve) => {
       wake = resolve;

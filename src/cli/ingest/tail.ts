@@ -5,7 +5,7 @@ const CHUNK = 262_144;
 /** Interval of the checks of the file's size, which do not depend on reads. */
 const WATCH_MS = 1000;
 
-/** Reads what is appended to one file, which stays open when its name changes. */
+/** Reads the data that is appended to one file. The file stays open when its name changes. */
 export class Tail {
   readonly logFile: LogFile;
   readonly #file: FileHandle;
@@ -25,8 +25,8 @@ export class Tail {
   }
 
   /**
-   * @param start Where to begin; `end`: at the present end of the file.
-   * @throws Error with a `code`, ESPIPE for anything but a regular file.
+   * @param start The first offset to read; `end`: the current end of the file.
+   * @throws Error with a `code`, which is ESPIPE if it is not a regular file.
    */
   static async open(path: string, start: number | 'end'): Promise<Tail> {
     const file = await open(path);
@@ -41,20 +41,20 @@ export class Tail {
     return new Tail(logFile, file, offset);
   }
 
-  /** The next bytes, null while there are none; `emptied`: the file was truncated, and may have been written since. */
+  /** Returns the next bytes; null: there are none yet; `emptied`: the file was truncated, and perhaps written since. */
   async next(): Promise<Chunk | null | 'emptied'> {
     if (await this.#isEmptied()) return 'emptied';
     const { logFile, offset } = this;
     const bytes = await bytesAt(this.#file, offset, CHUNK);
     if (bytes.length === 0) return null;
-    // The bytes may belong to the content after a truncation.
+    // The file may have been truncated before the read, so the bytes may be new content.
     if (await this.#isEmptied()) return 'emptied';
     logFile.see(bytes, offset);
     this.offset += bytes.length;
     return { logFile, bytes, offset };
   }
 
-  /** Number of bytes that the file had and that were not returned. */
+  /** The number of bytes that the file had and that were not returned. */
   get unread(): number {
     return Math.max(0, this.#largest - this.offset);
   }

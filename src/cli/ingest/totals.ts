@@ -5,7 +5,7 @@ import type { Counts } from './inspector.js';
 
 /** The sums over all inputs. */
 export class Totals {
-  /** As the server counted. */
+  /** Counted by the server, like the next ones. */
   inserted = 0;
   matched = 0;
   totalLines = 0;
@@ -13,7 +13,7 @@ export class Totals {
   batches = 0;
   skippedLines = 0;
   bytesRead = 0;
-  /** Bytes of lines that the server has acknowledged or does not need. */
+  /** Bytes of the lines that the server has acknowledged or does not need. */
   bytesDone = 0;
   /** Bytes to read in total, null: unknown. */
   size: number | null = null;
@@ -22,7 +22,7 @@ export class Totals {
   readonly isDryRun: boolean;
   bytesSent = 0;
   readonly agents = new Map<string, number>();
-  /** As the parser on this side counted. */
+  /** Counted by the local parser. */
   lines = 0;
   readonly #started = performance.now();
 
@@ -52,7 +52,7 @@ export class Totals {
     this.unparsed += counts.unparsed;
   }
 
-  /** Percentage of lines that were not parsed, of those that are requests or were not parsed. */
+  /** The unparsed lines, as a percentage of requests and unparsed lines. */
   get unparsedPercent(): number {
     const all = this.totalLines + this.unparsed;
     return all === 0 ? 0 : (100 * this.unparsed) / all;
@@ -86,7 +86,7 @@ export class Totals {
     return parts.join(' · ');
   }
 
-  /** `3.1 of 12.4 MiB`: how much of the input is done. */
+  /** The part of the input that is done: `3.1 of 12.4 MiB`. */
   get reach(): string {
     const of = this.size === null ? '' : ` of ${mib(this.size)}`;
     return `${mib(this.bytesDone)}${of} MiB`;

@@ -1,25 +1,27 @@
-/** Configurations of the usual MCP clients. None of them contains a key: clients get it from elsewhere. */
+/**
+ * Configurations of common MCP clients. They do not contain the key: clients get it from a variable, prompt or profile.
+ */
 import { mcpServer } from '../../contract/mcp.js';
 
-/** What a configuration is made of. */
+/** The data of a configuration. */
 export interface Connection {
   /** Address of the MCP endpoint. */
   readonly url: string;
   /** The command that starts the bridge, and its arguments. */
   readonly bridge: readonly string[];
-  /** Variables that the bridge needs to find the profile: clients start it with few of their own. */
+  /** Variables that the bridge needs to find the profile, because clients start it with few variables. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A way in which a client gets the key and reaches the server. */
+/** How a client gets the key and connects to the server. */
 export type KeyPlace = 'variable' | 'prompt' | 'bridge';
 
 interface Client {
-  /** What to do with the text: the file it belongs in, or where to run it. */
+  /** Tells the user what to do with the text: the file that it belongs in, or where to run it. */
   readonly place: string;
-  /** Over the bridge, which has the key of the profile. */
+  /** The configuration over the bridge, which reads the key from the profile. */
   readonly bridge: (connection: Connection) => string;
-  /** Over HTTP, for clients that have the key: from the variable of the shell that starts them, or from a prompt. */
+  /** The configuration over HTTP, for clients that get the key from the shell that starts them, or from a prompt. */
   readonly http?: { readonly key: 'variable' | 'prompt'; readonly text: (connection: Connection) => string };
 }
 
@@ -39,7 +41,7 @@ const mcpServers = (connection: Connection): string => json({ mcpServers: { [nam
 const word = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-/** These strings are the same in TOML and in JSON. */
+/** Strings of these configurations are the same in TOML and JSON. */
 const toml = JSON.stringify;
 
 export const clients = {
@@ -107,7 +109,9 @@ export const clients = {
 export type ClientName = keyof typeof clients;
 export const clientNames = Object.keys(clients) as ClientName[];
 
-/** The configuration of a client: over HTTP where it gets the key itself, over the bridge where a profile or file has it. */
+/**
+ * The configuration of a client: over HTTP if it gets the key itself, over the bridge if a profile or file has the key.
+ */
 export function configurationFor(
   client: ClientName,
   connection: Connection,

@@ -4,12 +4,12 @@ import type { Configuration } from '../../sdk/options.js';
 import { ACTING_TIMEOUT_MS } from '../../sdk/tools.js';
 import { failureReply, negotiated, type Post } from './json-rpc.js';
 
-/** A code of the range that JSON-RPC leaves to servers: the message was not delivered, or was refused unread. */
+/** The code for a message that was not delivered, or was refused unread. JSON-RPC leaves its range to servers. */
 const NOT_DELIVERED = -32_000;
 
 export interface ForwarderOptions {
   readonly signal: AbortSignal;
-  /** Called with the message of each failure, for people. */
+  /** Called with the message of each failure, to show it to the user. */
   readonly note: (text: string) => void;
 }
 
@@ -25,7 +25,7 @@ export class Forwarder {
   }
 
   /**
-   * The line that answers a post; empty: no reply is due. A failure becomes a JSON-RPC error.
+   * Forwards a post and returns the line of the reply; empty: there is no reply. A failure becomes a JSON-RPC error.
    * @throws The signal's reason.
    */
   async answer(post: Post): Promise<string> {
@@ -50,12 +50,12 @@ export class Forwarder {
   }
 
   #failure(post: Post, { status, message, body, retryable }: SvcError): string {
-    // Accepted, and no reply is due.
+    // The server accepted messages that have no reply.
     if (status === 202 && post.ids.length === 0) return '';
     const refusal = rpcErrorOf(body);
     if (refusal) return failureReply(post, refusal) || JSON.stringify(body);
     this.#options.note(message);
-    // A call that acts may have run although it failed; only after a 429 it certainly did not.
+    // A tool that is not read-only may have run although the request failed. Only after a 429 it certainly did not run.
     const mayRepeat = post.acts ? status === 429 : retryable;
     return failureReply(post, { code: NOT_DELIVERED, message, data: { status, retryable: mayRepeat } });
   }

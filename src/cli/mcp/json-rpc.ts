@@ -12,7 +12,7 @@ export interface Post {
   readonly isBatch: boolean;
   /** Whether it negotiates the version of the protocol. */
   readonly isInitialize: boolean;
-  /** Whether it must not arrive twice: it calls a tool that is not known to be read-only. */
+  /** Whether it must not arrive twice, because it calls a tool that is not known to be read-only. */
   readonly acts: boolean;
 }
 
@@ -38,7 +38,7 @@ export function postOf(body: string): Post {
   };
 }
 
-/** Requests do; notifications and responses do not. */
+/** True for requests; false for notifications and responses. */
 const awaitsReply = ({ id, method, ...rest }: Message): boolean =>
   typeof method === 'string' ? id !== undefined : !('result' in rest || 'error' in rest);
 const isId = (id: unknown): id is string | number => typeof id === 'string' || typeof id === 'number';

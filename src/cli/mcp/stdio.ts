@@ -4,15 +4,15 @@ import { unlessAborted } from '../../sdk/cancellation.js';
 import { Lines } from '../../sdk/ingest/lines.js';
 import { failureReply, type Post, postOf } from './json-rpc.js';
 
-/** The most messages in flight; further ones are not read until one is answered. */
+/** The limit of messages in flight. No further message is read until a reply arrives. */
 const MAX_IN_FLIGHT = 32;
 
 export interface BridgeOptions {
-  /** The line that answers a post; empty: no reply is due. */
+  /** Returns the line of the reply to a post; empty: there is no reply. */
   readonly answer: (post: Post) => Promise<string>;
   /** Writes a text and waits until it is written. */
   readonly write: (text: string) => Promise<void>;
-  /** Ends the bridge; the bridge aborts it when it fails, to end what is in flight. */
+  /** Ends the bridge. If the bridge fails, it aborts this to end the messages in flight. */
   readonly end: AbortController;
 }
 
@@ -42,7 +42,7 @@ export async function bridge(input: AsyncIterable<Uint8Array>, options: BridgeOp
   end.signal.throwIfAborted();
 }
 
-/** The line that answers a line of the client; invalid JSON gets the server's reply without a request. */
+/** The reply to a line of the client. For invalid JSON it is the server's error, made without a request. */
 async function replyTo(line: string | undefined, { answer }: BridgeOptions): Promise<string> {
   const unknown = { ids: [null], isBatch: false };
   if (line === undefined) {
@@ -58,7 +58,7 @@ async function replyTo(line: string | undefined, { answer }: BridgeOptions): Pro
   return answer(post);
 }
 
-/** The lines that are not blank; undefined: a line over the size limit. */
+/** Yields the lines that are not blank; undefined for a line over the size limit. */
 async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined, void> {
   const arrived: (string | undefined)[] = [];
   const lines = new Lines((line) => arrived.push(line && Buffer.from(line).toString('utf8').trim()));

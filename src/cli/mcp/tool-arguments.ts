@@ -5,8 +5,8 @@ import { CommandError } from '../failure/command-error.js';
 type Value = string | number | boolean;
 
 /**
- * The arguments of a call from texts like `days=28`. A value of the wrong type is sent as it is: the server's error states
- * what is wrong.
+ * Parses the arguments of a call from texts like `days=28`. A value of the wrong type is sent unchanged, because the
+ * server's error message explains it.
  * @throws CommandError `usage` for a text without a name, and for a name given twice.
  */
 export function argumentsFrom(tool: string, given: readonly string[]): Record<string, Value> {
@@ -40,6 +40,6 @@ function valueFrom(text: string, param: Param | undefined): Value {
 const isNumeric = (param: Param): boolean =>
   param.kind === 'integer' || (param.kind === 'choice' && typeof param.values[0] === 'number');
 
-/** A number as JSON writes it; a longer one would lose digits. */
+/** A JSON number. A longer one would lose digits and is sent as text. */
 const numeral = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
 const truths: ReadonlySet<string> = new Set(['true', 'false']);

@@ -4,7 +4,7 @@ interface Loaded {
   readonly lines: number;
 }
 
-/** A bar with bytes, lines and rate on a terminal's standard error; without the bar if the size is not known. */
+/** Shows bytes, lines and rate on a terminal's standard error, with a bar if the size is known. */
 export class ImportBar {
   readonly #bar: cliProgress.SingleBar | undefined;
   readonly #started = Date.now();

@@ -7,7 +7,7 @@ const REDRAW_MS = 250;
 const BAR_WIDTH = 30;
 const LEAST_BAR_WIDTH = 8;
 
-/** The last line on a terminal's standard error, redrawn: a bar if the size is known, bytes, hits and rate. */
+/** Redraws the last line on a terminal's standard error: a bar if the size is known, bytes, hits and rate. */
 export class IngestBar {
   readonly #isWanted: boolean;
   readonly #started = performance.now();
@@ -71,7 +71,7 @@ export class IngestBar {
 
   /** The line, fitted to the terminal: the least important facts are dropped first. */
   #line(): string {
-    // Clearing the rest of the line needs the last column.
+    // One column less, because clearing the rest of the line needs the last column.
     const width = (process.stderr.columns || 80) - 1;
     const { isDryRun, size, bytesDone, bytesRead, batches, matched } = this.#totals!;
     const done = isDryRun ? bytesRead : bytesDone;

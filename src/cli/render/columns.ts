@@ -22,6 +22,6 @@ export const engines: Column<{ readonly engines: readonly string[] }> = text(
   { room: 'spare' },
 );
 
-/** The UTC day of a stamp; `absence` says what null means. */
+/** The UTC day of a timestamp; `absence` states the meaning of null. */
 export const day = <Row>(head: string, stamp: (row: Row) => string | null, absence: string): Column<Row> =>
   text(head, (row) => stamp(row)?.slice(0, 10) ?? null, { absence, room: 'spare' });

@@ -39,7 +39,7 @@ function field(value: unknown, textOf: (text: string) => string): string | numbe
   return typeof value === 'boolean' ? String(value) : printableJson(value);
 }
 
-/** Texts that a spreadsheet reads as a formula (OWASP, CSV injection), full-width characters included; not negative numbers. */
+/** Texts that a spreadsheet reads as a formula (OWASP, CSV injection), also with full-width characters. */
 const FORMULA = /^[=+\-@＝＋－＠]/u;
 const NEGATIVE = /^-\d+(\.\d+)?$/;
 

@@ -66,7 +66,7 @@ function shrink(
   return fitted;
 }
 
-/** Distributes the remaining width to the columns whose heads take the most lines. */
+/** Distributes the remaining width to the columns that have the heads with the most lines. */
 function widen(
   columns: readonly Extent[],
   widths: readonly (number | undefined)[],

@@ -31,7 +31,7 @@ interface Shown<Row> {
   readonly place: number;
 }
 
-/** A cell with everything that drawing it takes. */
+/** A cell with everything that is needed to draw it. */
 interface Placed extends Cell {
   readonly look: Format | undefined;
   readonly width: number;

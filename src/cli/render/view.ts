@@ -4,17 +4,17 @@ import { printable } from './printable.js';
 /** One column of a table, or one line of a scorecard. */
 export interface Column<Row> {
   readonly head: string;
-  /** The scale of its numbers, shown behind the head: `0–100`, `%`. */
+  /** The scale of its numbers, shown after the head: `0–100`, `%`. */
   readonly scale?: string;
   /** The printed text; null means not measured, or the meaning that `absence` states. */
   readonly text: (row: Row) => string | null;
-  /** The meaning of null where it is not “not measured”: `not stated`. */
+  /** The meaning of null if it is not “not measured”: `not stated`. */
   readonly absence?: string;
   /** Numbers are aligned right. */
   readonly align: 'left' | 'right';
   /** Whether the value is computed from sampled answers, so that few answers make it uncertain. */
   readonly measured?: boolean;
-  /** `flexible` texts are shortened where space is short; `spare` columns are left out before that hurts. */
+  /** If space is short, `flexible` texts are shortened to a readable width, then `spare` columns are left out. */
   readonly room?: 'flexible' | 'spare';
   /** The address of the link, on terminals that support links. */
   readonly link?: (row: Row) => string | null;
@@ -38,7 +38,7 @@ export interface TableView<Row> {
 /** One object as a scorecard: a title, a line per column, and sentences below. */
 export interface ScorecardView<Data> {
   readonly title: (data: Data) => string;
-  /** The data with null where 0 in the contract means not measured. */
+  /** The data with null instead of a 0 that means not measured. */
   readonly shown: (data: Data) => Data;
   readonly columns: readonly Column<Data>[];
   readonly uncertain?: (data: Data) => boolean;
@@ -101,7 +101,7 @@ export const grouped = (value: number | null): string | null =>
 export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
   `${grouped(n)} ${n === 1 ? noun : plural}`;
 
-/** `2026-11-20 14:22 UTC` of an ISO stamp in UTC; any other text is returned unchanged. */
+/** Formats an ISO timestamp in UTC as `2026-11-20 14:22 UTC`; any other text is returned unchanged. */
 export const moment = (stamp: string): string =>
   stamp.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:[\d.]+)?Z$/, '$1 $2 UTC');
 

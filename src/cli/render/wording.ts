@@ -6,7 +6,7 @@ interface Window {
   readonly days: number;
 }
 
-/** `2026-10-24 to 2026-11-20 UTC, 28 days`; a window without bounds is shown by its length. */
+/** `2026-10-24 to 2026-11-20 UTC, 28 days`; a window without bounds is described by its length. */
 export function period({ start, end, days }: Window): string {
   const length = counted(days, 'day');
   return start === null || end === null

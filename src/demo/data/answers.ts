@@ -1,4 +1,4 @@
-/** Writes the text of an answer, and derives its mentions from the text. */
+/** Generates the text of an answer, and derives its mentions from the text. */
 
 import type { Run } from '../../server/dataset/records/run.js';
 import { channels } from './channels.js';
@@ -15,13 +15,13 @@ export interface Answer {
 }
 
 const EVIDENCE_SHARE = 0.8;
-/** A maker that has known faults is mostly criticised for them. */
+/** The share of negative mentions that use the maker's own complaints, if it has any. */
 const OWN_COMPLAINT_SHARE = 0.7;
 const CLOSING_SHARE = 0.2;
 
 interface Sentence {
   readonly text: string;
-  /** The bracketed part of the phrase; null where it has none. */
+  /** The bracketed part of the phrase; null: it has none. */
   readonly span: string | null;
 }
 
@@ -37,7 +37,7 @@ function phrasesFor({ maker, tone }: Naming, market: Market, random: Random): re
   return isOwnComplaint ? maker.complaints! : market.phrases[tone];
 }
 
-/** One sentence a name; a phrase repeats only when all are used. */
+/** One sentence per name. A phrase is repeated only after all phrases were used. */
 function sentencesOf(market: Market, namings: readonly Naming[], random: Random): Sentence[] {
   const used = new Set<string>();
   return namings.map((naming) => {
@@ -55,7 +55,7 @@ function mentionOf(naming: Naming, order: number, span: string | null, random: R
   return span !== null && random.chance(EVIDENCE_SHARE) ? { ...scored, evidence: span } : scored;
 }
 
-/** The text of an answer that makes these namings, each mention's evidence a span of it. */
+/** An answer that contains these namings. The evidence of each mention is a span of the text. */
 export function answerOf(market: Market, slot: Slot, namings: readonly Naming[], random: Random): Answer {
   const { openings, general, closing } = market.phrases;
   const opening = random.pick(openings);

@@ -1,38 +1,38 @@
-/** UTC days as whole numbers since 1970-01-01, and the fixed points of the demo's story. */
+/** UTC days as whole numbers since 1970-01-01, and the fixed dates of the demo. */
 import { DAY_MS, utcDay } from '../../server/days.js';
 
 export const DAY_SECONDS = 86_400;
 
 export const dayOf = (time: Date): number => Math.floor(time.getTime() / DAY_MS);
 export const dayOfText = (text: string): number => dayOf(new Date(`${text}T00:00:00Z`));
-/** YYYY-MM-DD. */
+/** Formats a day as YYYY-MM-DD. */
 export const dateText = (day: number): string => utcDay(new Date(day * DAY_MS));
-/** RFC 3339, `second` counted from midnight UTC. */
+/** Formats a time by RFC 3339; `second` is counted from midnight UTC. */
 export const timeText = (day: number, second: number): string =>
   new Date(day * DAY_MS + second * 1000).toISOString();
-/** RFC 3339, that many days before a moment. */
+/** The time that many days before `now`, by RFC 3339. */
 export const daysBefore = (now: Date, days: number): string =>
   new Date(now.getTime() - days * DAY_MS).toISOString();
-/** Days, with their fractions, from the day's midnight to a moment. */
+/** The number of days, with a fraction, from midnight of `day` to `now`. */
 export const daysSince = (day: number, now: Date): number => now.getTime() / DAY_MS - day;
 /** The Monday of the day's week. Day 0 was a Thursday. */
 export const mondayOf = (day: number): number => day - ((day + 3) % 7);
 
-/** From `first` to `last`, both included. */
+/** Yields the days from `first` to `last`, including both. */
 export function* daysFrom(first: number, last: number): Generator<number> {
   for (let day = first; day <= last; day++) yield day;
 }
 
 const QUARTER_MONTHS: readonly number[] = [1, 4, 7, 10];
-/** The tenth of the first month of a quarter, and the nine days before it. */
+/** Whether a day is one of the first ten days of a quarter. */
 export function isQuarterOpening(day: number): boolean {
   const [, month, date] = dateText(day).split('-').map(Number);
   return QUARTER_MONTHS.includes(month!) && date! <= 10;
 }
 
 /**
- * When the archived brand was given up: the last tenth of January, April, July or October that lies at least
- * three weeks back. A calendar date and not "n days ago", so that it does not creep forward with each start.
+ * The day when collection for the archived brand ended: the last 10th of January, April, July or October that is at
+ * least three weeks ago. It is a calendar date and not "n days ago", so that it does not change with each start.
  */
 export function closingDay(today: number): number {
   let day = today - 21;

@@ -1,4 +1,4 @@
-/** What is tracked: the workspace, its three brands, their competitors, prompts and folders. */
+/** Generates the workspace, its three brands, and their competitors, prompts and folders. */
 import type { DatasetRecord, RecordOf } from '../../server/dataset/records/index.js';
 import { closingDay, dateText, dayOf, timeText } from './calendar.js';
 import { tagGroups } from './espresso/topics.js';
@@ -9,7 +9,7 @@ export const demoWorkspaceId = 'demo';
 const START = '2026-01-12T09:00:00Z';
 const CLOSING_SECOND = 17 * 3600;
 
-/** When the collection of the archived brand was stopped. */
+/** The time when collection for the archived brand ended. */
 export const archivedAt = (now: Date): string => timeText(closingDay(dayOf(now)), CLOSING_SECOND);
 
 const demandOf = ({ volume, band, confidence, query, impressions }: Demand) => ({
@@ -68,7 +68,7 @@ function* brandOf(
   yield* promptsOf(market, now);
 }
 
-/** A brand that was set up and never collected: two prompts wait for their first run. */
+/** A brand that was set up but has no runs: two prompts wait for their first run. */
 function* unsampledBrand(): Generator<DatasetRecord> {
   const brand = 'slumbrook';
   yield {
@@ -83,7 +83,7 @@ function* unsampledBrand(): Generator<DatasetRecord> {
   for (const [i, text] of texts.entries()) yield { type: 'prompt', id: `m${i + 1}`, brand, text };
 }
 
-/** The main brand is the oldest, so it is the one that reads answer for when none is named. */
+/** All tracked records. The main brand is the oldest one, so it is the default brand of reads. */
 export function* catalog(main: Market, archived: Market, now: Date): Generator<DatasetRecord> {
   yield { type: 'workspace', id: demoWorkspaceId, name: 'Demo workspace', plan: 'growth' };
   yield* brandOf(main, START, null, now);

@@ -1,19 +1,21 @@
-/** How the answers of each engine look. Which engine can state what is the contract's engine table. */
+/**
+ * The form of the answers of each engine. The engine table of the contract defines which fields an engine can report.
+ */
 import type { EngineId } from '../../contract/engines.js';
 
 export interface Channel {
-  /** Absent: the engine does not say. */
+  /** Absent: the engine does not report its model. */
   readonly model?: string;
   readonly style: 'list' | 'prose';
-  /** Fewest and most citations of an answer; [0, 0]: never cites. */
+  /** The minimum and maximum of citations per answer; [0, 0]: the engine never cites. */
   readonly citations: readonly [number, number];
-  /** Most searches reported behind an answer. */
+  /** The maximum of searches that the engine reports for an answer. */
   readonly fanouts: number;
-  /** Probability of a carousel on a prompt about buying. */
+  /** Probability of a carousel for a prompt about buying. */
   readonly carousel: number;
   /** Probability that the engine shows no answer at all. */
   readonly silent: number;
-  /** Query pair that the engine adds to the links it gives. */
+  /** Query pair that the engine adds to its links. */
   readonly tracking?: string;
   /** Factor on the weight of the negative tone. */
   readonly critical: number;

@@ -1,4 +1,4 @@
-/** The pages that an answer cites. */
+/** Generates the pages that an answer cites. */
 import type { Run } from '../../server/dataset/records/run.js';
 import { channels } from './channels.js';
 import type { Market, Page } from './market.js';
@@ -9,18 +9,18 @@ import { spelled } from './spellings.js';
 
 type Citation = Run['citations'][number];
 
-/** An answer without links, by an engine that gives them as a rule. */
+/** The share of answers without links of an engine that usually cites. */
 const UNCITED_SHARE = 0.06;
 const REPEATED_SHARE = 0.05;
 const UNTITLED_SHARE = 0.1;
-/** Weight of a named maker's pages against everyone else's. */
+/** The weight of the pages of a named maker, relative to other pages. */
 const SITE_WEIGHT = 0.7;
 
 const fits = (page: Page, slot: Slot): boolean =>
   (page.region === undefined || page.region === slot.region) &&
   (page.topics === undefined || page.topics.includes(slot.prompt.topic));
 
-/** Pages of others always; a maker's pages only where the answer names it. */
+/** The pages that may be cited: all pages of third parties, and the pages of makers that the answer names. */
 function candidates(market: Market, slot: Slot, namings: readonly Naming[]): Page[] {
   const named = market.entities.filter((entity) => namings.some(({ maker }) => maker === entity));
   const sites = named.flatMap((entity) => market.sites[entity.id] ?? []);
@@ -32,7 +32,7 @@ function candidates(market: Market, slot: Slot, namings: readonly Naming[]): Pag
   ];
 }
 
-/** In the order of the answer's own list; a page may occur twice. */
+/** The citations in the order of the answer's list. A page may occur twice. */
 export function citationsOf(
   market: Market,
   slot: Slot,

@@ -1,11 +1,11 @@
-/** What is known of pages beyond their being cited: threads, videos, and pages whose ranks are followed. */
+/** Generates the other data of cited pages: threads, videos, and pages with tracked ranks. */
 import type { DatasetRecord, RecordOf } from '../../server/dataset/records/index.js';
 import { timeText } from './calendar.js';
 import { SITE } from './espresso/sites.js';
 import { threads } from './espresso/threads.js';
 import { videos } from './espresso/videos.js';
 
-/** Threads that were not checked have neither a verdict nor the time of one. */
+/** A thread that was not checked has neither a verdict nor the time of a check. */
 function* communityThreads(brand: string, checkedAt: string): Generator<RecordOf<'community_thread'>> {
   for (const { url, title, kind, brandInThread } of threads) {
     const verdict =
@@ -29,7 +29,7 @@ function* youtubeVideos(asOf: string): Generator<RecordOf<'youtube_video'>> {
   }
 }
 
-/** Path or address, title, and rank values where they were ever fetched. */
+/** Path or address, title, and the rank values if they were ever fetched. */
 const tracked: readonly {
   readonly url: string;
   readonly title: string;
@@ -60,7 +60,7 @@ function* trackedPages(brand: string, fetched_at: string): Generator<RecordOf<'t
   }
 }
 
-/** As last looked at on that day. */
+/** The data as of the last check on that day. */
 export function* citedPages(brand: string, day: number): Generator<DatasetRecord> {
   yield* communityThreads(brand, timeText(day, 5 * 3600));
   yield* youtubeVideos(timeText(day, 4 * 3600));

@@ -1,4 +1,4 @@
-/** Visits of AI crawlers to the brand's site. */
+/** Generates visits of AI crawlers to the brand's site. */
 import type { RecordOf } from '../../server/dataset/records/index.js';
 import { DAY_SECONDS, dateText, timeText } from './calendar.js';
 import { sitePaths } from './espresso/sites.js';
@@ -6,9 +6,9 @@ import { type Random, randomOf } from './random.js';
 
 interface Habit {
   readonly agent: string;
-  /** Mean requests a day. */
+  /** Mean number of requests per day. */
   readonly daily: number;
-  /** Fetches on a person's behalf: single pages, no robots.txt, busier on weekdays. */
+  /** Whether it fetches for a user: single pages, no robots.txt, more requests on weekdays. */
   readonly isUserFetch?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Stored statistics of days that are older than the runs in the dataset. */
+/** Generates stored statistics of days that are older than the runs in the dataset. */
 import { engineIds } from '../../contract/engines.js';
 import { isSameOrSubdomain } from '../../server/citations/domain.js';
 import type { RecordOf } from '../../server/dataset/records/index.js';
@@ -19,7 +19,7 @@ import { slotsOf } from './schedule.js';
 type Mention = Run['mentions'][number];
 type DailyStat = RecordOf<'daily_stat'>;
 
-/** The entity's mentions in each run that names it, by order. */
+/** The entity's mentions in each run that names it, sorted by their order. */
 function mentionsOf(entity: Entity, runs: readonly Run[]): Mention[][] {
   const names = [entity.name, ...entity.aliases];
   return runs
@@ -44,8 +44,8 @@ function sumsOf(entity: Entity, runs: readonly Run[], hosts: readonly string[]):
 }
 
 /**
- * What the runs of one engine and day come to, entity by entity. They are the very runs that this day would have,
- * so that history goes on without a seam where the runs begin.
+ * The statistics of the runs of one engine and day, per entity. The runs are the same that the generator makes for this
+ * day, so that history is continuous where the runs of the dataset begin.
  */
 function statsOf(market: Market, date: string, engine: string, runs: readonly Run[]): DailyStat[] {
   const hosts = runs.flatMap((run) => run.citations.map(({ url }) => new URL(url).hostname));

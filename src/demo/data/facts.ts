@@ -1,4 +1,4 @@
-/** The knowledge base, the fact check and the measured search volumes of the demo. */
+/** Generates the knowledge base, the fact check and the measured search volumes of the demo. */
 import type { DatasetRecord, RecordOf } from '../../server/dataset/records/index.js';
 import { daysBefore } from './calendar.js';
 import { prompts } from './espresso/prompts.js';
@@ -36,7 +36,7 @@ const discrepancies: RecordOf<'fact_check'>['discrepancies'] = [
 const CHECKED_DAYS_AGO = 3;
 const ENGINES_CHECKED = 7;
 
-/** Volumes of some searches; the others were never measured. */
+/** The volumes of the first searches; the others were never measured. */
 const VOLUMES = [8100, 2400, 590, 320, 1300, 210];
 
 function* fanoutVolumes(measured_at: string): Generator<RecordOf<'fanout_volume'>> {

@@ -1,4 +1,4 @@
-/** The searches that an engine reports to have run behind an answer. */
+/** Generates the searches that an engine reports for an answer. */
 import { channels } from './channels.js';
 import type { Market } from './market.js';
 import type { Random } from './random.js';
@@ -6,10 +6,10 @@ import type { Slot } from './schedule.js';
 
 const ECHO_SHARE = 0.4;
 
-/** The prompt as engines type it into a search box: folded, without its punctuation. */
+/** The prompt as a search query: in lower case and without punctuation. */
 export const echoOf = (text: string): string => text.toLowerCase().replace(/[?:,]/g, '');
 
-/** Different queries, the echo of the prompt first where there is one. */
+/** Distinct queries; if one repeats the prompt, it is the first. */
 export function fanoutsOf(market: Market, slot: Slot, random: Random): string[] {
   const most = channels[slot.engine].fanouts;
   const count = most === 0 ? 0 : random.integer(0, most);

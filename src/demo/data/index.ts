@@ -1,6 +1,6 @@
 /**
- * The data that a fresh installation shows: an invented market of espresso machines, in the dataset format.
- * Pure and deterministic; the clock is an argument.
+ * Generates the demo data: an invented market of espresso machines, in the dataset format. Pure and deterministic; the
+ * clock is an argument.
  */
 import type { DatasetRecord } from '../../server/dataset/records/index.js';
 import { closingDay, dayOf, daysFrom, daysSince, mondayOf } from './calendar.js';
@@ -17,10 +17,10 @@ import { sitePages } from './site-health.js';
 import { visitDay } from './visits.js';
 
 export { demoWorkspaceId };
-/** The brand of reads without a brand parameter. */
+/** The default brand of reads. */
 export const demoBrandId = espresso.brand;
 
-/** Days of each kind of record, the last one included. */
+/** The number of days of each kind of record, including the current day. */
 const days = { runs: 60, archivedRuns: 40, dailyStats: 60, crawlers: 28, visits: 14, offsite: 56 } as const;
 
 function* allRuns(today: number, now: Date): Generator<DatasetRecord> {
@@ -46,11 +46,11 @@ function* observed(today: number, now: Date): Generator<DatasetRecord> {
 }
 
 /**
- * Every record of the demo as of `now`, in an order in which references come after what they refer to.
+ * Yields every record of the demo as of `now`. A record comes after the records that it refers to.
  *
- * The runs of a day are a function of that day alone: a later `now` gives the new days, more of the day that was
- * under way, and leaves the former runs as they were. The archived brand is the exception in one way only: once
- * a quarter its closing date moves on, and with it come the runs up to that date.
+ * The runs of a day depend only on that day: with a later `now` there are new days and more runs of the current day,
+ * and the earlier runs are unchanged. The only exception is the archived brand: once a quarter its closing day moves,
+ * and runs up to that day are added.
  */
 export function* demoDataset(now: Date): Generator<DatasetRecord> {
   const today = dayOf(now);

@@ -6,7 +6,7 @@ export const regions = ['us', 'gb', 'de'] as const;
 export type Region = (typeof regions)[number];
 
 export interface Product {
-  /** As the answers call it, without the maker's name. */
+  /** The name of the product in answers, without the maker's name. */
   readonly model: string;
   /** List price in US dollars. */
   readonly price: number;
@@ -19,30 +19,30 @@ export interface Tones {
   readonly negative: number;
 }
 
-/** The brand, a tracked competitor, or (without an id) a name that is not tracked. */
+/** The brand, a tracked competitor, or, without an id, a name that is not tracked. */
 export interface Maker {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly products: readonly Product[];
-  /** Mean probability that an answer about the market names it. */
+  /** Mean probability that an answer names the maker. */
   readonly presence: number;
-  /** Pull towards the front of an answer. */
+  /** The higher it is, the earlier the answer names the maker. */
   readonly strength: number;
   readonly tones: Tones;
-  /** Factors on `presence`; 1 where nothing is said, 0 for an engine that never names it. */
+  /** Factors on `presence`; the default is 1; 0: the engine never names the maker. */
   readonly engines?: Partial<Record<EngineId, number>>;
   readonly topics?: Readonly<Record<string, number>>;
   /** By prompt id. */
   readonly prompts?: Readonly<Record<string, number>>;
-  /** How much presence gains over a rise: 1 is from half to one and a half times `presence`. */
+  /** The growth of presence in a rise of the market: 1 is from 0.5 to 1.5 times `presence`. */
   readonly growth?: number;
-  /** Phrases for its negative tone, on top of the market's own. */
+  /** Phrases for its negative tone, in addition to those of the market. */
   readonly complaints?: readonly string[];
 }
 
 export interface Entity extends Maker {
   readonly id: string;
-  /** Absent: the maker has no site of its own. */
+  /** Absent: the maker has no site. */
   readonly domain?: string;
 }
 
@@ -53,13 +53,13 @@ export interface DemoPrompt {
   readonly tags: readonly string[];
   /** Absent: the funnel stage was never set. */
   readonly stage?: string;
-  /** `seasonal`: inactive, sampled only when a quarter opens. `new`: added today, never sampled. */
+  /** `seasonal`: inactive, sampled only at the beginning of a quarter. `new`: added today, never sampled. */
   readonly status?: 'seasonal' | 'new';
   /** Entities that the prompt itself names. */
   readonly about?: readonly string[];
-  /** Factor on every presence: how readily an answer names makers at all. Absent: 1. */
+  /** Factor on the presence of every maker. Absent: 1. */
   readonly naming?: number;
-  /** Answers may come with products to buy. */
+  /** Whether answers may contain product carousels. */
   readonly shopping?: boolean;
 }
 
@@ -72,23 +72,23 @@ export interface Demand {
   readonly impressions?: number;
 }
 
-/** `{name}` and `{product}` are filled in; the text in brackets is the span that the tone is read from. */
+/** `{name}` and `{product}` are replaced; the text in brackets is the evidence of the tone. */
 export interface Phrases {
   readonly positive: readonly string[];
   readonly neutral: readonly string[];
   readonly negative: readonly string[];
-  /** For mentions without a tone: no brackets. */
+  /** For mentions without a tone, so without brackets. */
   readonly unscored: readonly string[];
-  /** Says a maker's name again at the end. */
+  /** Repeats a maker's name at the end. */
   readonly closing: readonly string[];
   readonly openings: readonly string[];
-  /** By topic: an answer without any name. */
+  /** Answers without a name, by topic. */
   readonly general: Readonly<Record<string, string>>;
 }
 
 export interface Page {
   readonly url: string;
-  /** Absent: no engine reports one. */
+  /** Absent: no engine reports a title. */
   readonly title?: string;
   /** Absent: cited under every topic. */
   readonly topics?: readonly string[];
@@ -99,11 +99,11 @@ export interface Page {
 
 export interface Merchant {
   readonly name: string;
-  /** Start of its product links. */
+  /** The prefix of its product links. */
   readonly link: string;
 }
 
-/** An ad as an engine states it, and how often it is drawn. */
+/** An ad as an engine reports it, and its weight. */
 export interface AdUnit {
   readonly weight: number;
   readonly ad: NonNullable<Run['ad']>;
@@ -112,12 +112,12 @@ export interface AdUnit {
 export interface Topic {
   readonly id: string;
   readonly name: string;
-  /** Searches that engines run behind answers, besides the prompt itself. */
+  /** The searches that engines run for answers, besides the prompt itself. */
   readonly searches: readonly string[];
 }
 
 export interface Market {
-  /** Id of the brand, which is the first of the entities. */
+  /** The id of the brand, which is the first entity. */
   readonly brand: string;
   readonly entities: readonly Entity[];
   readonly untracked: readonly Maker[];
@@ -127,14 +127,14 @@ export interface Market {
   readonly demand: Readonly<Record<string, Demand>>;
   readonly phrases: Phrases;
   readonly pages: readonly Page[];
-  /** Pages of the entities' own sites, by entity id. */
+  /** The pages of the entities' own sites, by entity id. */
   readonly sites: Readonly<Record<string, readonly Page[]>>;
   readonly merchants: Readonly<Record<Region, readonly Merchant[]>>;
   readonly ads: readonly AdUnit[];
   /** The suffix of a product's name in a carousel: `Torvello Arco` + this. */
   readonly productKind: string;
-  /** A prompt meets an engine once in this many days. */
+  /** The number of days between two runs of a prompt on an engine. */
   readonly cadenceDays: number;
-  /** Engines that every prompt meets each day. */
+  /** The engines on which every prompt runs each day. */
   readonly dailyEngines: readonly EngineId[];
 }

@@ -1,4 +1,4 @@
-/** Who is named in an answer, in which order and in which tone. */
+/** Decides which makers an answer names, in which order and in which tone. */
 import type { EngineId } from '../../contract/engines.js';
 import { channels } from './channels.js';
 import type { Entity, Maker, Market, Product, Tones } from './market.js';
@@ -8,12 +8,12 @@ import { momentum, weeklySwing } from './trend.js';
 
 export type ToneName = keyof Tones;
 
-/** One name in one answer, before it is put into words. */
+/** One name in one answer, before its sentence is written. */
 export interface Naming {
   readonly maker: Maker;
   readonly name: string;
   readonly product: Product;
-  /** Null: the answer says nothing of it either way. */
+  /** Null: the answer does not judge the maker. */
   readonly tone: ToneName | null;
 }
 
@@ -21,7 +21,7 @@ const MOST_NAMES = 7;
 const ALIAS_SHARE = 0.08;
 const UNSCORED_SHARE = 0.22;
 const ABOUT_PRESENCE = 0.97;
-/** How far luck moves a maker against its strength. */
+/** The weight of the random part of a rank, relative to the maker's strength. */
 const RANK_SPREAD = 1.1;
 const toneNames: readonly ToneName[] = ['positive', 'neutral', 'negative'];
 
@@ -54,7 +54,7 @@ function namingOf(maker: Maker, engine: EngineId, random: Random): Naming {
   };
 }
 
-/** The names of an answer, first to last; each maker at most once. */
+/** The namings of an answer in order, each maker at most once. */
 export function namingsOf(market: Market, slot: Slot, random: Random): Naming[] {
   const isAbout = (maker: Maker | Entity) => 'id' in maker && slot.prompt.about?.includes(maker.id) === true;
   return [...market.entities, ...market.untracked]

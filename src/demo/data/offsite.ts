@@ -1,4 +1,4 @@
-/** Weekly findings of the tracked names on the web and in the news. */
+/** Generates weekly mentions of the tracked names on the web and in the news. */
 import type { RecordOf } from '../../server/dataset/records/index.js';
 import { dateText, timeText } from './calendar.js';
 import type { Entity, Market } from './market.js';
@@ -51,7 +51,7 @@ function finding(
   };
 }
 
-/** The findings of the week that begins on `monday`, up to `until` (RFC 3339, UTC, milliseconds). */
+/** The mentions of the week that begins on `monday`, up to `until` (RFC 3339, UTC, milliseconds). */
 export function* offsiteMentions(
   market: Market,
   monday: number,

@@ -1,4 +1,4 @@
-/** How engines write prices: by region, and not always the same way. */
+/** Generates prices as engines write them: by region, in several forms. */
 import type { Region } from './market.js';
 import type { Random } from './random.js';
 
@@ -10,7 +10,7 @@ export interface Price {
 
 interface Currency {
   readonly code: string;
-  /** Of a price in US dollars. */
+  /** Units of the currency per US dollar. */
   readonly rate: number;
   readonly forms: readonly ((amount: number) => string)[];
 }
@@ -53,14 +53,14 @@ const currencies: Readonly<Record<Region, Currency>> = {
   },
 };
 
-/** Shops end their prices in .00, .95 or .99. */
+/** Converts a price to the currency. Prices of shops end in .00, .95 or .99. */
 function shopPrice(dollars: number, rate: number, random: Random): number {
   const discount = random.pick([1, 1, 1, 0.95, 0.9]);
   const cents = Math.floor(dollars * rate * discount) * 100 + random.pick([0, 95, 99]);
   return cents / 100;
 }
 
-/** The three price fields of a placement, each present or not as engines have it. */
+/** The three price fields of a placement, each present or absent as in the payloads of engines. */
 export function priceOf(dollars: number, region: Region, random: Random): Price {
   const { code, rate, forms } = currencies[region];
   const amount = shopPrice(dollars, rate, random);

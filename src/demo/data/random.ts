@@ -1,19 +1,19 @@
-/** Seeded choices: the same words give the same choices, for ever. No draw depends on one made elsewhere. */
+/** Seeded random choices: the same words always give the same choices, independent of all other choices. */
 
 export interface Random {
-  /** A number from 0 up to, not including, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number, both ends included. */
+  /** A whole number from `minimum` to `maximum`, including both. */
   integer(minimum: number, maximum: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** One item, drawn with a probability in proportion to its weight. */
+  /** One item, with a probability proportional to its weight. */
   weighted<T>(items: readonly T[], weightOf: (item: T) => number): T;
-  /** Up to `count` different items, drawn by weight without putting back. */
+  /** Up to `count` distinct items, drawn by weight without replacement. */
   sample<T>(items: readonly T[], count: number, weightOf: (item: T) => number): T[];
 }
 
-/** FNV-1a with the finaliser of MurmurHash3, so that seeds that differ in one letter start far apart. */
+/** FNV-1a with the finaliser of MurmurHash3, so that seeds that differ in one letter have very different hashes. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
@@ -42,7 +42,7 @@ function indexByWeight(next: () => number, weights: readonly number[]): number {
   return index === -1 ? weights.length - 1 : index;
 }
 
-/** A source of choices that depends on nothing but these words. */
+/** A source of choices that depends only on these words. */
 export function randomOf(...words: readonly (string | number)[]): Random {
   const next = generator(hash(words.join('|')));
   const integer = (minimum: number, maximum: number) =>

@@ -1,4 +1,4 @@
-/** One collected answer, put together from its parts. */
+/** Generates runs from their parts. A run is one collected answer. */
 import type { Run } from '../../server/dataset/records/run.js';
 import { adOf } from './ads.js';
 import { answerOf } from './answers.js';
@@ -26,10 +26,10 @@ function identity(market: Market, slot: Slot) {
   };
 }
 
-/** The run of a slot. It depends on the slot alone, so it is the same whenever it is made. */
+/** The run of a slot. It depends only on the slot, so it is the same whenever it is made. */
 export function runOf(market: Market, slot: Slot): Run {
   const run = identity(market, slot);
-  // One source for each part: a change to how one is drawn leaves the others as they were.
+  // Each part has its own random source, so that a change to one generator does not change the other parts.
   const random = (part: string) => randomOf(market.brand, run.id, part);
   if (random('silent').chance(channels[slot.engine].silent)) return { ...run, mentions: [], citations: [] };
   const namings = namingsOf(market, slot, random('names'));
@@ -48,7 +48,7 @@ export function runOf(market: Market, slot: Slot): Run {
   };
 }
 
-/** The runs of one day, those collected later than `until` (RFC 3339, UTC, milliseconds) left out. */
+/** The runs of one day that were collected up to `until` (RFC 3339, UTC, milliseconds). */
 export function* runsOf(market: Market, day: number, until: string): Generator<Run> {
   for (const slot of slotsOf(market, day)) {
     if (timeText(slot.day, slot.second) <= until) yield runOf(market, slot);

@@ -1,4 +1,4 @@
-/** Which prompt meets which engine on which day, in which region and when. */
+/** Decides which prompt runs on which engine, on which day and at what time, and in which region. */
 import { type EngineId, engineIds } from '../../contract/engines.js';
 import { DAY_SECONDS, dateText, isQuarterOpening } from './calendar.js';
 import type { DemoPrompt, Market, Region } from './market.js';
@@ -20,10 +20,10 @@ const regionShares: readonly { readonly region: Region; readonly share: number }
   { region: 'de', share: 0.2 },
 ];
 
-/** Each engine begins right after midnight, so that a day that has just begun is not empty. */
+/** The first run of each engine is shortly after midnight, so that a day that has just begun is not empty. */
 const FIRST_RUN_SPACING_SECONDS = 5;
 
-/** A prompt that names a maker is not put to an engine that never names it. */
+/** Whether the prompt runs on the engine: not if the engine never names a maker in the prompt. */
 function isAsked(market: Market, prompt: DemoPrompt, engine: EngineId): boolean {
   const named = market.entities.filter((entity) => prompt.about?.includes(entity.id));
   return named.every((entity) => entity.engines?.[engine] !== 0);
@@ -37,7 +37,7 @@ function isDue(market: Market, day: number, prompt: number, engine: number): boo
   );
 }
 
-/** The slots of one day, engine after engine. */
+/** The slots of one day, by engine. */
 export function* slotsOf(market: Market, day: number): Generator<Slot> {
   const date = dateText(day);
   for (const [engineIndex, engine] of engineIds.entries()) {

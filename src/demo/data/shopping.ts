@@ -1,4 +1,4 @@
-/** The product carousels that come with answers about buying. */
+/** Generates the product carousels of answers about buying. */
 import { findEngine } from '../../contract/engines.js';
 import type { Run } from '../../server/dataset/records/run.js';
 import { channels } from './channels.js';
@@ -20,13 +20,16 @@ const slug = (text: string): string =>
     .replace(/[^a-zA-Z0-9]+/g, '-')
     .toLowerCase();
 
-/** Amazon's links hold a number instead of the name. */
+/** The code of an article: Amazon's links contain it instead of the name. */
 function articleCode(path: string): string {
   const digits = Math.floor(randomOf(path, 'article').next() * 36 ** 8);
   return `B0${digits.toString(36).toUpperCase().padStart(8, '0')}`;
 }
 
-/** The maker's own shop, a merchant's page, or no link; the maker's own product is at times marked as such. */
+/**
+ * The shop and the link of a product: the maker's own shop, a merchant, or no link. Some own products are marked as
+ * own.
+ */
 function offer(market: Market, maker: Maker | Entity, product: Product, region: Region, random: Random) {
   const isOwn = 'id' in maker && maker.id === market.brand;
   const path = slug(`${maker.name} ${product.model}`);
@@ -64,7 +67,9 @@ function carousel(market: Market, slot: Slot, namings: readonly Naming[], random
   return { placements };
 }
 
-/** The carousels of one answer: mostly none, at times two. Only engines whose payloads carry product data have any. */
+/**
+ * The carousels of one answer: usually none, sometimes two. Only engines with product data in their payloads have any.
+ */
 export function carouselsOf(
   market: Market,
   slot: Slot,

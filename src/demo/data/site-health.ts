@@ -1,4 +1,4 @@
-/** The last crawl of the brand's own site. */
+/** Generates the last crawl of the brand's own site. */
 import type { RecordOf } from '../../server/dataset/records/index.js';
 import { timeText } from './calendar.js';
 import { SITE, sitePaths } from './espresso/sites.js';
@@ -11,7 +11,7 @@ const ERRORS: Readonly<Record<string, number>> = {
   '/gift-cards': 500,
   '/trade': 503,
 };
-/** Timed out before the first byte, or served without a timing. */
+/** Pages without a timing, for example because the request timed out before the first byte. */
 const UNTIMED: readonly string[] = ['/trade', '/stores', '/press'];
 const CRAWL_SECOND = 3 * 3600;
 
@@ -23,7 +23,7 @@ function outcome(path: string, random: Random) {
   return { status, ttfb_ms: slow + random.integer(90, 480) };
 }
 
-/** Every page of the site as the crawl of that day found it. */
+/** Every page of the site in the crawl of that day. */
 export function* sitePages(brand: string, day: number): Generator<RecordOf<'site_page'>> {
   for (const [i, { path }] of sitePaths.entries()) {
     const checked_at = timeText(day, CRAWL_SECOND + i * 2);

@@ -1,4 +1,4 @@
-/** The ways in which engines write one link: short forms, time marks, old hosts, tracking pairs. */
+/** Varies a link as engines do: short forms, time marks, old hosts, tracking pairs. */
 import type { Random } from './random.js';
 
 type Spelling = (id: string) => string;
@@ -29,7 +29,7 @@ function respelled(url: string, random: Random): string {
   ]);
 }
 
-/** The link as an engine writes it. `tracking` is a query pair that it adds to most links of its own accord. */
+/** The link as an engine writes it. `tracking` is a query pair that the engine adds to most links. */
 export function spelled(url: string, tracking: string | undefined, random: Random): string {
   const link = random.chance(PLAIN_SHARE) ? url : respelled(url, random);
   if (tracking === undefined || random.chance(0.3)) return link;

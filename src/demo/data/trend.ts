@@ -3,12 +3,12 @@ import { dayOfText } from './calendar.js';
 import { randomOf } from './random.js';
 
 const CYCLE_DAYS = 364;
-/** The part of a cycle in which the momentum rises; the rest is the way back. */
+/** The part of a cycle in which the momentum rises. In the rest it falls. */
 const RISING = 0.85;
 const TROUGH = dayOfText('2026-06-01');
 const WEEKLY_SWING = 0.1;
 
-/** From 0 at a trough to 1 at a peak: ten months of rise, then two of decline. */
+/** The momentum of the market, 0 to 1: it rises for ten months, then falls for two. */
 export function momentum(day: number): number {
   const phase = ((((day - TROUGH) % CYCLE_DAYS) + CYCLE_DAYS) % CYCLE_DAYS) / CYCLE_DAYS;
   return phase < RISING ? phase / RISING : (1 - phase) / (1 - RISING);

@@ -1,11 +1,11 @@
-/** People's visits to the brand's site, as its tracking snippet counts them. */
+/** Generates the visits of users to the brand's site, as its tracking snippet counts them. */
 import type { RecordOf } from '../../server/dataset/records/index.js';
 import { dateText } from './calendar.js';
 import { randomOf } from './random.js';
 
 interface Origin {
   readonly ai_source?: string;
-  /** Share of a page's visits. */
+  /** The share of this source in the visits of a page. */
   readonly share: number;
 }
 
@@ -27,7 +27,7 @@ const origins: readonly Origin[] = [
   { ai_source: 'copilot.microsoft.com', share: 0.01 },
   { ai_source: 'claude.ai', share: 0.01 },
 ];
-/** The last entry is for visits whose country is unknown. */
+/** The last entry is for visits from an unknown country. */
 const countries: readonly { readonly country?: string; readonly share: number }[] = [
   { country: 'US', share: 0.52 },
   { country: 'GB', share: 0.24 },
@@ -37,8 +37,8 @@ const countries: readonly { readonly country?: string; readonly share: number }[
 ];
 
 /**
- * A day's visits by page, AI source and country; combinations without a visit are left out.
- * `elapsed` is the part of the day that has gone by, 0 to 1.
+ * The visits of a day by page, AI source and country, without combinations that have no visit.
+ * `elapsed` is the elapsed part of the day, 0 to 1.
  */
 export function* visitDay(brand: string, day: number, elapsed: number): Generator<RecordOf<'visit_day'>> {
   const date = dateText(day);

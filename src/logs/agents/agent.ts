@@ -2,7 +2,7 @@
 
 export type AgentPurpose = 'training' | 'search_index' | 'user_fetch';
 
-/** The source of an entry: documented by its vendor, seen in logs, listed by others, or only claimed. */
+/** The evidence for an entry: documented by its vendor, seen in logs, listed by others, or only claimed. */
 export type AgentConfidence = 'vendor' | 'observed' | 'third-party' | 'undocumented';
 
 export interface Agent {
@@ -15,19 +15,19 @@ export interface Agent {
   readonly label: string;
   readonly operator: string;
   readonly purpose: AgentPurpose;
-  /** The engine whose answers it feeds; null if it feeds no engine or several. */
+  /** The engine that uses its fetches for answers; null: none, or several engines. */
   readonly engine: string | null;
-  /** Names that a robots.txt group may address it by. */
+  /** The names by which a robots.txt group can address it. */
   readonly robotsTokens: readonly string[];
-  /** Names whose group applies when no group addresses the agent itself. */
+  /** If no group addresses the agent itself, the group for one of these names applies. */
   readonly robotsFallback: readonly string[];
-  /** Fetches on a user's demand; according to its vendor it may ignore robots.txt. */
+  /** Whether it fetches on request of a user and, according to its vendor, may ignore robots.txt. */
   readonly mayIgnoreRobots: boolean;
   /** False for robots.txt tokens, which never occur in a request. */
   readonly inLogs: boolean;
   readonly caseSensitive: boolean;
   readonly confidence: AgentConfidence;
-  /** Always listed; other agents are listed after their first hit. */
+  /** Whether it is always listed; other agents are listed after their first hit. */
   readonly defaultList: boolean;
 }
 

@@ -40,7 +40,7 @@ export const furtherOperators: readonly AgentEntry[] = [
     purpose: 'user_fetch',
     confidence: 'third-party',
   },
-  // With the slash: Devin is also a first name.
+  // The slash is part of the token, because Devin is also a first name.
   {
     token: 'Devin/',
     operator: 'Cognition',

@@ -39,7 +39,8 @@ export const majorOperators: readonly AgentEntry[] = [
     aliases: ['PerplexityUser'],
     mayIgnoreRobots: true,
   },
-  // With the slash: other bots call themselves "like Googlebot". Feeds two engines and the classic search: no single engine.
+  // The slash is part of the token, because other bots call themselves "like Googlebot". The engine is null, because
+  // the agent serves two engines and the classic search.
   {
     token: 'Googlebot/',
     operator: 'Google',
@@ -103,7 +104,7 @@ export const majorOperators: readonly AgentEntry[] = [
     label: 'Google-Extended (robots.txt token)',
     inLogs: false,
   },
-  // With the slash: the ads bot links to bing.com/bingbot.htm.
+  // The slash is part of the token, because the ads bot links to bing.com/bingbot.htm.
   {
     token: 'bingbot/',
     operator: 'Microsoft',
@@ -151,7 +152,7 @@ export const majorOperators: readonly AgentEntry[] = [
     caseSensitive: true,
     confidence: 'third-party',
   },
-  // xAI documents no crawler; a bare "grok" would match "ngrok".
+  // xAI documents no crawler. The token is not "grok", because that matches "ngrok" too.
   { token: 'GrokBot', operator: 'xAI', purpose: 'training', engine: 'grok', confidence: 'undocumented' },
   {
     token: 'Grok-DeepSearch',

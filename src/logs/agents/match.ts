@@ -1,4 +1,4 @@
-/** Which agent a user agent names. */
+/** Finds the agent in a User-Agent field. */
 import type { Agent } from './agent.js';
 import { agents } from './registry.js';
 import { decodeUserAgent, isMissingUserAgent } from './user-agent.js';
@@ -11,7 +11,7 @@ interface Token {
   readonly wordEnd: boolean;
 }
 
-/** Folds ASCII only: a folding of all Unicode changes lengths and turns a Kelvin sign into a k. */
+/** Converts ASCII to lower case. A conversion of all Unicode changes lengths and turns a Kelvin sign into a k. */
 const fold = (code: number): number => (code >= 65 && code <= 90 ? code | 32 : code);
 
 const isWord = (code: number): boolean =>
@@ -52,9 +52,9 @@ function standsAt(token: Token, text: string, at: number): boolean {
 }
 
 /**
- * The agent that a User-Agent field claims to be, or null. Tokens match without regard to case unless the registry
- * says so, at word boundaries (`[A-Za-z0-9_-]`) on those sides where the token itself ends in a word character. The
- * earliest position wins, then the longest token.
+ * Returns the agent that a User-Agent field claims to be, or null. Tokens match case-insensitively unless the registry
+ * says `caseSensitive`, and at word boundaries (`[A-Za-z0-9_-]`) on each side where the token ends in a word character.
+ * The earliest position wins, then the longest token.
  */
 export function recogniseAgent(userAgent: string): Agent | null {
   if (isMissingUserAgent(userAgent)) return null;

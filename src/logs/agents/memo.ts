@@ -1,4 +1,4 @@
-/** Recognition of agents from bytes: a log repeats few user agents many times, so each is decoded and matched once. */
+/** Caches the agents of user agents: a log repeats few user agents many times, so each is decoded and matched once. */
 import { unescapeField } from '../text/escapes.js';
 import type { Agent } from './agent.js';
 import { recogniseAgent } from './match.js';
@@ -15,12 +15,12 @@ interface Held extends Recognised {
 }
 
 const MOST = 4096;
-/** Longer fields are recognised each time, so that the memory stays below MOST times this. */
+/** Longer fields are not cached, so that the cache holds at most MOST times this. */
 const LONGEST = 1024;
 const PRIME = 0x01000193;
 const OTHER_PRIME = 0x9e3779b1;
 
-/** A map from bytes to the agent. Emptied when it is full: the frequent entries return immediately. */
+/** A map from bytes to the agent. It is emptied when it is full; the frequent entries return immediately. */
 export class AgentMemo {
   readonly #held = new Map<number, Held>();
 
@@ -44,7 +44,7 @@ function recogniseField(text: string): Recognised {
   return { agent: recogniseAgent(text), present: !isMissingUserAgent(text) };
 }
 
-/** Two sums in parallel, because a single sum would wait for its own product at every word. */
+/** Computes two sums in parallel: with a single sum, each multiplication waits for the previous one. */
 function hashOf(view: DataView, start: number, end: number): number {
   let even = end - start;
   let odd = 0;

@@ -1,4 +1,4 @@
-/** Every known AI agent. An agent is added as one entry in one of the three lists. */
+/** All known AI agents. To add an agent, add one entry to one of the three lists. */
 import { type Agent, agentOf } from './agent.js';
 import { furtherOperators } from './further-operators.js';
 import { majorOperators } from './major-operators.js';
@@ -10,7 +10,7 @@ export const agents: readonly Agent[] = [...majorOperators, ...furtherOperators,
 
 const byKey: ReadonlyMap<string, Agent> = new Map(agents.map((agent) => [agent.key, agent]));
 
-/** The agent with this key, or undefined when the registry does not (or no longer) hold it. */
+/** The agent with this key; undefined: it is not in the registry, or no longer. */
 export function findAgent(key: string): Agent | undefined {
   return byKey.get(key);
 }

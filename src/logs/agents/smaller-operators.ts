@@ -1,6 +1,6 @@
 /**
- * Agents of smaller operators and of products that site owners connect themselves. Listed once they were seen. One
- * entry per agent.
+ * Agents of smaller operators and of products that site owners connect themselves. They are listed after their first
+ * hit. One entry per agent.
  */
 import type { AgentEntry } from './agent.js';
 

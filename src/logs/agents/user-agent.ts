@@ -1,16 +1,16 @@
-/** The User-Agent field as logs contain it. */
+/** Reads the User-Agent field of a log. */
 
 const encoded = /%(?:25)?(?:20|2F)/i;
 const octet = /%([0-9A-Fa-f]{2})/g;
 
-/** True when the value holds no user agent: empty, the dash of access logs, or a value that its proxy withheld. */
+/** Whether the value is not a user agent: empty, the dash of access logs, or the placeholder of a proxy. */
 export function isMissingUserAgent(value: string): boolean {
   return value === '' || value === '-' || value === 'REDACTED';
 }
 
 /**
- * A user agent with the percent-encoding of CDN logs taken off, twice where it was put on twice. A value that holds a
- * space was never encoded. Octets become characters of the same number: tokens are ASCII, so nothing else matters.
+ * Decodes the percent-encoding of a user agent in CDN logs, twice if it was encoded twice. A value with a space was not
+ * encoded. Each octet becomes the character with its number, which is enough because tokens are ASCII.
  */
 export function decodeUserAgent(value: string): string {
   let text = value;

@@ -10,7 +10,7 @@ function headerMap(headers: unknown): JsonObject {
   return Object.fromEntries(pairs);
 }
 
-/** AWS WAF logs every request that a web ACL examined, whatever the verdict. */
+/** AWS WAF logs every request that a web ACL examined, allowed or blocked. */
 export const awsWaf: Shape = {
   name: 'aws-waf',
   fits: (record) => isObject(record.httpRequest) && record.httpRequest.uri !== undefined,
@@ -30,7 +30,7 @@ export const awsWaf: Shape = {
   }),
 };
 
-/** Azure's diagnostic records hold their data in `properties`, an object or the JSON text of an object. */
+/** The data of Azure's diagnostic records: `properties`, an object or the JSON text of an object. */
 function properties(record: JsonObject): JsonObject {
   const inside = record.properties;
   const value = typeof inside === 'string' && inside.startsWith('{') ? parseJson(inside) : inside;
@@ -43,14 +43,16 @@ const isAzureRecord = (record: JsonObject): boolean =>
 
 const azurePaths = ['originalRequestUriWithArgs', 'requestUri', 'CsUriStem'];
 
-/** Front Door, Application Gateway, App Service. Firewall and probe logs repeat or add requests. */
+/**
+ * Front Door, Application Gateway, App Service. Their firewall and probe logs repeat requests or contain other ones.
+ */
 export const azure: Shape = {
   name: 'azure',
   fits: (record) => isAzureRecord(record) && azurePaths.some((key) => properties(record)[key] !== undefined),
   skips: (record) => {
     const { category } = record;
     if (category !== undefined && !/access|http/i.test(String(category))) return true;
-    // The request of an edge server to its origin shield is a row too.
+    // Requests from an edge server to its origin shield are rows too.
     return String(properties(record).isReceivedFromClient) === 'false';
   },
   view: (record) => (isObject(record.properties) ? record : { ...record, properties: properties(record) }),

@@ -1,4 +1,4 @@
-/** Whether a body is one JSON document over many lines (or one huge line) rather than lines. */
+/** Decides whether a body consists of lines or is one JSON document over many lines (or one huge line). */
 import { isSpace, Nesting } from './elements.js';
 import { wrapperKeys } from './keys.js';
 import { parseJson } from './text.js';
@@ -16,8 +16,8 @@ const more: Framing = { kind: 'more' };
 const lines: Framing = { kind: 'lines' };
 
 /**
- * The framing of bytes that begin with `{` or `[`. The result depends on the beginning of the body alone, never on
- * how much more of it has arrived.
+ * The framing of bytes that begin with `{` or `[`. The result depends only on the beginning of the body, never on how
+ * much more of it has arrived.
  * @param isLast no more bytes will be examined: never returns `more`
  * @param isEnd the body ends with these bytes
  */
@@ -34,7 +34,7 @@ export function framingOf(bytes: Buffer, isLast: boolean, isEnd: boolean): Frami
 
 const isJson = (bytes: Buffer): boolean => parseJson(bytes.toString('utf8')) !== undefined;
 
-/** An array of objects or of lines. Text lines may begin with a bracket too: a time, an IPv6 address. */
+/** Recognises an array of objects or of lines. Lines of text can begin with a bracket too: a time, an IPv6 address. */
 function arrayFraming(bytes: Buffer, start: number, isWrapped: boolean): Framing {
   let at = start;
   while (at < bytes.length && isSpace(bytes[at] as number)) at++;

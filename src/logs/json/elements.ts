@@ -16,7 +16,7 @@ export class Nesting {
   inString = false;
   #escaped = false;
 
-  /** Takes one byte. False for a control character in a string, which JSON does not allow. */
+  /** Processes one byte. Returns false for a control character in a string, which JSON does not allow. */
   take(byte: number): boolean {
     if (this.inString) {
       if (byte < 32) return false;
@@ -43,11 +43,11 @@ export class Nesting {
 
 export type ElementsState = 'open' | 'done' | 'broken';
 
-/** Reads from after the opening bracket of an array to the end of its document. */
+/** Reads from the opening bracket of an array to the end of the document. */
 export class ElementReader {
   /** Index of the first byte of the current element, -1 between elements. */
   elementStart = -1;
-  /** Newlines passed so far. */
+  /** The number of newlines so far. */
   newlines = 0;
   #inTail = false;
   readonly #nesting = new Nesting();
@@ -55,7 +55,7 @@ export class ElementReader {
   readonly #found: (bytes: Buffer, start: number, end: number) => void;
 
   /**
-   * @param isWrapped whether the array is a field of an object, whose rest is skipped too
+   * @param isWrapped whether the array is a field of an object; the rest of the object is skipped too
    * @param found called for each element with its bytes, `start` to `end`
    */
   constructor(isWrapped: boolean, found: (bytes: Buffer, start: number, end: number) => void) {

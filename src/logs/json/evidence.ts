@@ -1,11 +1,14 @@
-/** Whether a record of an unknown format describes a request: such a record counts as unparsed, it is not ignored. */
+/**
+ * Decides whether a record of an unknown format describes a request. Such a record counts as unparsed; others are
+ * ignored.
+ */
 import { isObject, type JsonObject } from './fields.js';
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']);
 const statusKey = /status|code/i;
 const targetKey = /path|ur[il]|target|resource|route|request/i;
 const agentKey = /agent/i;
-/** How deep sources nest the fields of a request. */
+/** The depth to which sources nest the fields of a request. */
 const DEEPEST = 3;
 
 interface Evidence {
@@ -29,7 +32,7 @@ function isOther(key: string, value: unknown): boolean {
   return agentKey.test(key) || (targetKey.test(key) && (value.startsWith('/') || value.startsWith('http')));
 }
 
-/** True for a record with an HTTP method beside a status, a target or a user agent. */
+/** Whether a record has an HTTP method, and a status, a target or a user agent. */
 export function looksLikeRequest(record: JsonObject): boolean {
   const found: Evidence = { method: false, other: false };
   collect(record, found, 1);

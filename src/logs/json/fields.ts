@@ -15,7 +15,7 @@ const at = Object.fromEntries(logFields.map((field, place) => [field, place])) a
 const noValues: readonly (Scalar | undefined)[] = logFields.map(() => undefined);
 const noRanks: readonly number[] = logFields.map(() => Number.POSITIVE_INFINITY);
 
-/** By field: the value of the key with the highest priority that has a value, and the rank of that key. */
+/** For each field, the value of the highest-priority key that has a value, and the rank of that key. */
 export class Fields {
   readonly #values = noValues.slice();
   readonly #ranks = noRanks.slice();
@@ -29,7 +29,7 @@ export class Fields {
     this.#collect(record, table.tree);
   }
 
-  /** The value as text; empty where the record has no value. */
+  /** The value as text; empty if the record has no value. */
   text(field: LogField): string {
     const value = this.#values[at[field]];
     return value === undefined ? '' : String(value);
@@ -39,7 +39,7 @@ export class Fields {
     return this.#values[at[field]];
   }
 
-  /** The key whose value counts. */
+  /** The key that provides the value. */
   key(field: LogField): string | undefined {
     return this.#table.keys[field][this.#ranks[at[field]] as number];
   }

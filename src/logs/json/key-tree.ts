@@ -1,4 +1,4 @@
-/** A table of keys as a tree, so that a record is read in one pass over its own keys. */
+/** A table of keys as a tree. It allows reading a record in one pass over the record's keys. */
 import { type LogField, type LogKeys, logKeys } from './keys.js';
 
 export interface KeyNode {
@@ -7,7 +7,7 @@ export interface KeyNode {
   /** Index in the priority order of the field, 0 is the highest. */
   rank: number;
   readonly children: Map<string, KeyNode>;
-  /** Set for a map of headers: its children are held in lower case. */
+  /** Whether the key holds a map of headers. Then the keys of the children are stored in lower case. */
   readonly caseless: boolean;
 }
 
@@ -38,7 +38,7 @@ function insert(tree: KeyNode, path: readonly string[], field: number, rank: num
     const name = place.caseless ? step.toLowerCase() : step;
     const child = place.children.get(name) ?? node(step === 'headers');
     place.children.set(name, child);
-    // A header as a key of its own (`User-Agent`, `cs(User-Agent)`) may be spelled in lower case as well.
+    // A key that is the name of a header (`User-Agent`, `cs(User-Agent)`) may also be in lower case.
     if (step.includes('-')) place.children.set(name.toLowerCase(), child);
     place = child;
   });
@@ -46,7 +46,7 @@ function insert(tree: KeyNode, path: readonly string[], field: number, rank: num
   place.rank = rank;
 }
 
-/** The table of the sources without a table of their own. */
+/** The table for sources that have no table of their own. */
 export const generalTable = keyTable(logKeys);
 
 /** The node of a key of `parent`, or undefined. */

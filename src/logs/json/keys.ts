@@ -12,14 +12,14 @@ export type LogField =
   | 'referer';
 
 /**
- * The keys of each field in JSON access logs, in priority order. Dots mean nesting; arrays and header maps
- * count by their first value; header names are read without regard to case.
+ * The keys of each field in JSON access logs, in priority order. Dots mean nesting. The first value of an array or of a
+ * header counts. Header names are case-insensitive.
  */
 export type LogKeys = Readonly<Record<LogField, readonly string[]>>;
 
 /**
- * The keys of every source without a table of its own (see shapes). They also decide the identity of a record:
- * a key added before or among those of a field makes records that were sent before count again.
+ * The keys for sources that have no table of their own (see shapes). They also determine the identity of a record:
+ * after a key is added before or between those of a field, records that were sent before count again.
  */
 export const logKeys: LogKeys = {
   id: [
@@ -31,7 +31,7 @@ export const logKeys: LogKeys = {
     'insertId',
     'proxy.vercelId',
     'rayId',
-    // In some sources the id of a row, in others the id of a server: only a shape decides which.
+    // The id of a row in some sources, of a server in others. The shape decides which.
     'id',
   ],
   path: [
@@ -177,7 +177,7 @@ export const logKeys: LogKeys = {
   ],
 };
 
-/** Keys that also occur in records that are not requests: alone they do not make a record a request. */
+/** Keys that also occur in other records. They make a record a request only together with another request field. */
 export const weakPathKeys: ReadonlySet<string> = new Set(['url', 'uri', 'path', 'request']);
 
 /** Keys under which a collector wraps many records, and those under which it wraps one line of text. */

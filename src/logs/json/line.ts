@@ -1,4 +1,4 @@
-/** The records inside one parsed JSON value of a log. */
+/** Finds the records inside one parsed JSON value of a log. */
 import type { Found } from '../entry.js';
 import { withoutPrefix } from '../text/prefix.js';
 import { looksLikeRequestLine } from './evidence.js';
@@ -8,12 +8,12 @@ import { recordEntry } from './record.js';
 import { shapeOf } from './shapes.js';
 import { parseJson } from './text.js';
 
-/** Collectors wrap a line once or twice; deeper nesting is not read. */
+/** Collectors wrap a line once or twice. Deeper nesting is not read. */
 const DEEPEST = 3;
 
 /**
- * The records of a JSON value, one call of `found` each: the value itself, the elements of an array, those of a
- * wrapper object, or the line that a collector put into `message` or `log`.
+ * Calls `found` for each record of a JSON value: the value itself, the elements of an array or of a wrapper object, or
+ * the line that a collector put into `message` or `log`.
  * @param readText reads a line that is not JSON
  */
 export function eachRecord(
@@ -46,13 +46,13 @@ function readRecord(value: unknown, readText: (line: string) => Found, depth: nu
   if (Array.isArray(value)) return value.length === 0 ? 'not-a-request' : 'unparsed';
   if (!isObject(value)) return 'unparsed';
   const record = recordEntry(value);
-  // A row that a known source marks as "not a visit" stays so, whatever its program wrote into `message`.
+  // A record with a known shape is read by that shape, whatever its `message` contains.
   if (typeof record !== 'string' || depth >= DEEPEST || shapeOf(value) !== undefined) return record;
   const inner = readInnerLine(value, readText, depth);
   return inner === undefined || (record === 'unparsed' && typeof inner === 'string') ? record : inner;
 }
 
-/** The log line that a collector put into the record; undefined for a message of an application, or without one. */
+/** Reads the log line that a collector put into the record; undefined: none, or a message of an application. */
 function readInnerLine(
   value: JsonObject,
   readText: (line: string) => Found,
@@ -76,7 +76,7 @@ function textOf(value: unknown): string | undefined {
 
 const isRecord = (line: string): boolean => isObject(parseJson(line));
 
-/** A line of text inside JSON: JSON once more, or a text format, with or without a prefix. */
+/** Reads a line of text inside JSON: JSON again, or a text format, with or without a prefix. */
 function readLine(line: string, readText: (line: string) => Found, depth: number): Found {
   const text = line.trim();
   if (!text.startsWith('{')) {

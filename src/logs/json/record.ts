@@ -1,4 +1,4 @@
-/** One JSON object of a log, read as a request. */
+/** Reads one JSON object of a log as a request. */
 import { type Found, statusOf } from '../entry.js';
 import { parseRequestLine } from '../text/request-line.js';
 import { timeOf } from '../time.js';
@@ -36,8 +36,8 @@ export function recordEntry(record: JsonObject): Found {
 }
 
 /**
- * A record is a request if it has a user agent or a path key. In a record of unknown shape a key such as `path` needs
- * a second request field, because application logs use `path` for files.
+ * A record is a request if it has a user agent or a path key. In a record of unknown shape, a weak key like `path`
+ * needs a second request field, because application logs use `path` for files.
  */
 function isRequest(fields: Fields, shape: Shape | undefined): boolean {
   if (fields.agentRank < Number.POSITIVE_INFINITY) return true;
@@ -53,7 +53,7 @@ function isRequest(fields: Fields, shape: Shape | undefined): boolean {
 const isForeign = (key: string | undefined, own: readonly string[] | undefined): boolean =>
   key !== undefined && own !== undefined && !own.includes(key);
 
-/** Path and query are in one key or in two; nginx also offers the whole request line. */
+/** Path and query are in one key or in two; nginx can also log the whole request line. */
 function readTarget(fields: Fields, shape: Shape | undefined): { method: string; target: string } {
   const key = fields.key('path');
   if (key === undefined || isForeign(key, shape?.pathKeys)) return { method: '', target: '' };
@@ -67,7 +67,7 @@ function readTarget(fields: Fields, shape: Shape | undefined): { method: string;
 
 const clockOnly = /^\d\d:\d\d:\d\d(?:\.\d+)?$/;
 
-/** The first key, in priority order, that holds a time; a date and a time of day in two columns are one. */
+/** The first key, in priority order, with a valid time. A date and a time of day in two columns count as one key. */
 function readTime(record: JsonObject, fields: Fields, keys: readonly string[]): [number, string] {
   const best = fields.value('time');
   const time = timeOf(best);

@@ -1,4 +1,4 @@
-/** A kind of record whose source is known by its keys. */
+/** A kind of record. The keys of the record identify its source. */
 import { type Fields, isObject, type JsonObject } from './fields.js';
 import { type KeyTable, keyTable } from './key-tree.js';
 import type { LogKeys } from './keys.js';
@@ -6,16 +6,16 @@ import type { LogKeys } from './keys.js';
 export interface Shape {
   readonly name: string;
   readonly fits: (record: JsonObject) => boolean;
-  /** True for a row that is not a visit, or repeats a visit. */
+  /** Whether the row is not a visit, or repeats a visit. */
   readonly skips: (record: JsonObject, fields: Fields) => boolean;
-  /** The only keys of the general table that hold the path and the user agent. */
+  /** The only keys of the general table that can contain the path and the user agent. */
   readonly pathKeys?: readonly string[];
   readonly agentKeys?: readonly string[];
-  /** A table of its own in place of the general one. */
+  /** The table to use instead of the general one. */
   readonly table?: KeyTable;
-  /** The record in a form that keys can read. */
+  /** Converts the record to a form that the key table can read. */
   readonly view?: (record: JsonObject) => JsonObject;
-  /** Whether `id` identifies the request. In other records it may name a server. */
+  /** Whether `id` identifies the request. In other records it may identify a server. */
   readonly statesId?: boolean;
 }
 
@@ -33,7 +33,7 @@ const noKeys: LogKeys = {
   referer: [],
 };
 
-/** The key table of a shape, which may leave fields out. */
+/** Makes the key table of a shape. Fields may be absent. */
 export const ownTable = (keys: Partial<LogKeys>): KeyTable => keyTable({ ...noKeys, ...keys });
 
 /** The value of `record[key]` if it is an object, else an empty object. */

@@ -1,10 +1,14 @@
-/** Records whose source is known by its keys. In them a common key (`path`) with another meaning is not read. */
+/**
+ * Recognises the source of a record by its keys. Then a common key (`path`) that has another meaning there is ignored.
+ */
 import { awsWaf, azure } from './cloud-shapes.js';
 import { isObject, type JsonObject } from './fields.js';
 import { elastic, envoyGateway, pino } from './server-shapes.js';
 import type { Shape } from './shape.js';
 
-/** Only a visitor's own request counts: subrequests, purges and health checks are additional rows of the same visit. */
+/**
+ * Whether the row is not a visitor's own request. Subrequests, purges and health checks are additional rows of a visit.
+ */
 function isNoEyeball(record: JsonObject): boolean {
   const source = record.ClientRequestSource;
   if (source === undefined || source === null || source === '') {
@@ -26,7 +30,7 @@ const cloudflare: Shape = {
   agentKeys: ['ClientRequestUserAgent'],
 };
 
-/** Build output, middleware and background revalidation are entries too; a status of -1 on the proxy is the latter. */
+/** Build output, middleware and background revalidation are rows too; the last has status -1 on the proxy. */
 const vercel: Shape = {
   name: 'vercel',
   fits: (record) =>
@@ -41,7 +45,7 @@ const vercel: Shape = {
   statesId: true,
 };
 
-/** Caddy writes every subsystem into one stream; errors and proxy steps repeat the request of an access line. */
+/** All subsystems of Caddy write to one stream; errors and proxy steps repeat the request of an access line. */
 const caddy: Shape = {
   name: 'caddy',
   fits: (record) =>

@@ -1,8 +1,8 @@
-/** JSON text that may be broken. */
+/** Parses JSON text that may be invalid. */
 
 /**
- * The value of a JSON text, undefined when the text is not JSON. A log may hold a million broken lines: the stack that
- * every error would record costs ten times the parsing, so errors are made without a stack.
+ * Returns the value of a JSON text; undefined: the text is not JSON. Errors are created without a stack, because a log
+ * may have a million invalid lines and recording a stack costs ten times the parsing.
  */
 export function parseJson(text: string): unknown {
   const limit = Error.stackTraceLimit;

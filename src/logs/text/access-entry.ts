@@ -1,17 +1,17 @@
-/** The entry of a line of the access-log family. Built for the few lines that name an agent. */
+/** Makes the entry of a line of the access-log family. Only the few lines that contain an agent need one. */
 import { type Entry, stated, statusOf } from '../entry.js';
 import type { AccessLine } from './access-line.js';
 import { unescapeField } from './escapes.js';
 import { parseRequestLine } from './request-line.js';
 
-/** Reads a part of the line, given as places in the bytes that were scanned. */
+/** Reads a part of the line. `start` and `end` are indexes into the scanned bytes. */
 type Part = (start: number, end: number) => string;
 
-/** One decoding for the whole line where no byte is escaped and each is one character. */
+/** Decodes the whole line at once if nothing is escaped and each byte is one character, else each part. */
 function partsOf(line: AccessLine, bytes: Buffer): Part {
   if (line.escaped) return (start, end) => unescapeField(bytes, start, end);
   const text = bytes.toString('utf8', line.start, line.newline);
-  // Decoding never lengthens a text: an equal length means that all indexes are unchanged.
+  // Decoding never makes a text longer, so an equal length means that all indexes are unchanged.
   if (text.length !== line.newline - line.start) return (start, end) => bytes.toString('utf8', start, end);
   return (start, end) => text.slice(start - line.start, end - line.start);
 }
@@ -54,7 +54,7 @@ function prefixOrigin(prefix: string): Origin {
   return next === '' ? { host: '', ip, id: '' } : { host: ip, ip: next, id: '' };
 }
 
-/** Ends with the text if the closing quote is missing, so it reads a truncated line in one pass. */
+/** Also matches if the closing quote is missing, so that a truncated line is read in one pass. */
 const quoted = /"((?:\\[\s\S]|[^"\\]|\\$)*)(?:"|$)/g;
 
 /** Envoy writes request id and authority after the user agent, and the addresses in place of the referer. */

@@ -16,10 +16,10 @@ const DASH = 45;
 const ZERO = 48;
 const OPEN = 91;
 const BACKSLASH = 92;
-/** Longest text before the time; without a limit a line of brackets would be read many times. */
+/** The longest text before the time. Without a limit, a line of many brackets is read many times. */
 const LONGEST_PREFIX = 1024;
 
-/** One line, as indexes into the bytes that hold it. Valid until the next scan. */
+/** One line, as indexes into the scanned bytes. Valid until the next scan. */
 export class AccessLine {
   /** Index of the newline. */
   newline = 0;
@@ -38,7 +38,7 @@ export class AccessLine {
   refererEnd = 0;
   agentStart = 0;
   agentEnd = 0;
-  /** Whether any quoted field holds an escape. */
+  /** Whether any quoted field contains an escape. */
   escaped = false;
   readonly #clock = new BracketedTime();
   #view: DataView = new DataView(new ArrayBuffer(0));
@@ -60,7 +60,7 @@ export class AccessLine {
     return true;
   }
 
-  /** Reads the request, alone or among other quoted fields. Returns the index of the last closing quote. */
+  /** Reads the request, which may be one of several quoted fields. Returns the index of the last closing quote. */
   #scanRequest(bytes: Buffer, start: number): number {
     this.requestStart = start;
     let at = this.#closingQuote(bytes, start);
@@ -152,9 +152,9 @@ export class AccessLine {
   }
 
   /**
-   * Fields may precede the referer, and HAProxy leaves both empty for those that it captured. Finds the first
-   * field that can only be a user agent: adjacent to the pair, or `anywhere`. Returns the index after the last field
-   * examined.
+   * Finds the first field that can only be a user agent: adjacent to the pair, or `anywhere`. It is needed if other
+   * fields precede the referer, or if HAProxy leaves the pair empty and writes captured headers behind it. Returns the
+   * index after the last examined field.
    */
   #scanFurther(bytes: Buffer, pairEnd: number, anywhere: boolean): number {
     if (isMozilla(this.#view, this.agentStart) || isAgentAt(bytes, this.agentStart, this.agentEnd))
@@ -191,8 +191,8 @@ const ONES = 0x01010101;
 const TOPS = 0x80808080;
 
 /**
- * The index of the next quote, backslash or newline. Tests four bytes at a time: `x - ONES & ~x & TOPS` is not 0
- * if a byte of x is 0, and x is the word with each of its bytes XORed with the sought byte.
+ * The index of the next quote, backslash or newline. Tests four bytes at a time: XORs each byte of a word with the
+ * searched byte; a byte of the result x is 0 exactly if `x - ONES & ~x & TOPS` is not 0.
  */
 function nextMark(bytes: Buffer, view: DataView, from: number): number {
   let at = from;
@@ -222,7 +222,7 @@ const isFieldBehind = (bytes: Buffer, quote: number): boolean =>
 const endsInProtocol = (bytes: Buffer, end: number): boolean =>
   bytes.toString('latin1', Math.max(0, end - 9), end).includes(' HTTP/');
 
-/** `Mozilla/`, which nearly every user agent begins with. */
+/** Whether `Mozilla/` is at this index: nearly every user agent begins with it. */
 const isMozilla = (view: DataView, at: number): boolean =>
   at + 8 <= view.byteLength && view.getInt32(at) === 0x4d6f7a69 && view.getInt32(at + 4) === 0x6c6c612f;
 
@@ -230,8 +230,8 @@ const isAgentAt = (bytes: Buffer, start: number, end: number): boolean =>
   isAgentLike(unescapeField(bytes, start, end));
 
 /**
- * Whether the words before the time can be `[host] ip ident user`: up to four, or more where the user's name has
- * spaces, then with the dash that nearly every ident is. Journal and container prefixes are not guessed at.
+ * Whether the words before the time can be `[host] ip ident user`: up to four words, or more if the name of the user
+ * has spaces; then ident must be a dash, as it nearly always is. Prefixes of the journal or of containers do not match.
  */
 function isPrefix(bytes: Buffer, words: number, second: number): boolean {
   if (words <= 4) return true;

@@ -11,7 +11,10 @@ const shape = new RegExp(
     '"([^"]*)"(?: "((?:\\\\.|[^"\\\\])*))?',
 );
 
-/** The entry of one line, null for a line in another format. Client addresses keep their port: one connection is one client. */
+/**
+ * The entry of one line, null for a line in another format. The client's address keeps its port, which identifies the
+ * connection.
+ */
 export function albEntry(line: string): Entry | null {
   const fields = shape.exec(line);
   if (fields === null) return null;

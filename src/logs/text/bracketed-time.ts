@@ -6,9 +6,9 @@ const LONGEST = 40;
 /** `20/Nov/2026:10:18:45 +0000]` */
 const CLF_LENGTH = 27;
 
-/** Reads `20/Nov/2026:10:18:45 +0000]`. Neighbouring lines share day and zone: the last of each is remembered. */
+/** Reads `20/Nov/2026:10:18:45 +0000]`. Caches the last day and zone, because neighbouring lines share them. */
 export class BracketedTime {
-  /** The last time read in milliseconds since the epoch, NaN without one. */
+  /** The last time that was read, in milliseconds since the epoch; NaN: none. */
   time = Number.NaN;
   /** Index of the closing bracket. */
   end = 0;
@@ -52,7 +52,7 @@ export class BracketedTime {
     return zone.offset;
   }
 
-  /** Fractions of a second, ISO times. */
+  /** Reads the rare forms: fractions of a second, ISO times. */
   #readSlowly(bytes: Buffer, at: number): boolean {
     const text = bytes.toString('latin1', at, Math.min(at + LONGEST, bytes.length));
     const close = text.indexOf(']');

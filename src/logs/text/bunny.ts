@@ -22,7 +22,7 @@ export function bunnyEntry(line: string): Entry | null {
     target: stated(target),
     status: statusOf(code),
     bytes,
-    // The only cell that may hold a bar.
+    // The only cell that can contain a bar.
     userAgent: stated(cells.slice(9, -2).join('|')),
     referer: stated(referer),
     host: '',

@@ -1,4 +1,4 @@
-/** The user agent among values that a log does not label. */
+/** Finds the user agent among unlabelled values of a log. */
 import { recogniseAgent } from '../agents/match.js';
 
 /** `Mozilla/5.0 (…)`, `curl/8.5`: a product with its version. */
@@ -9,12 +9,12 @@ const foreign = /^(?:[a-z]+:\/\/|\/|[\d.:, ]+$|(?:application|audio|font|image|t
 const isProduct = (value: string): boolean => product.test(value) && !value.startsWith('HTTP/');
 const namesAgent = (value: string): boolean => !foreign.test(value) && recogniseAgent(value) !== null;
 
-/** Whether a value can only be a user agent: it begins with a product and its version, or names an agent. */
+/** Whether a value can only be a user agent: it begins with a product and its version, or contains an agent. */
 export const isAgentLike = (value: string): boolean => isProduct(value) || namesAgent(value);
 
 /**
- * The value that is a user agent, empty without one. Bots put an address (`+https://…`) into it; a referer or a
- * host begins with one.
+ * The value that is a user agent; empty: none. An address may be inside a user agent (`+https://…`), but a value that
+ * begins with an address is a referer or a host.
  */
 export function capturedAgent(values: readonly string[]): string {
   return (

@@ -1,4 +1,4 @@
-/** Logs of rows below a line that names the columns. */
+/** Reads logs with a line of column names and rows below it. */
 import { csvColumns, csvRow } from './csv.js';
 import { w3cColumns, w3cRow } from './w3c.js';
 

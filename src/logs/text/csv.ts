@@ -1,7 +1,9 @@
-/** CSV as CDNs push it: a row of column names, then rows. Only the names of Cloudflare's request fields are known. */
+/**
+ * Reads CSV that CDNs push: a row of column names, then rows. It knows only the names of Cloudflare's request fields.
+ */
 
 const name = /^[A-Za-z_]\w*$/;
-/** The required fields: a log without them yields no hits. */
+/** The required columns: a log without them yields no hits. */
 const needed: ReadonlySet<string> = new Set([
   'ClientRequestURI',
   'ClientRequestPath',
@@ -34,7 +36,7 @@ function closingQuote(text: string, from: number): number {
   return at;
 }
 
-/** The column names that a line declares, null for any other line. */
+/** The column names in a line; null: it is another line. */
 export function csvColumns(line: string): string[] | null {
   if (!line.includes('ClientRequest')) return null;
   const cells = csvCells(line);

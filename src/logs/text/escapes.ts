@@ -11,8 +11,8 @@ const single: ReadonlyMap<number, number> = new Map(
 );
 
 /**
- * Text of the bytes `start` to `end`: `\xHH`, `\"`, `\\` and `\t \n \r \b \v \f` undone as bytes, then decoded as UTF-8
- * with U+FFFD for invalid bytes. Any other escaped character is kept with its backslash.
+ * Returns the text of the bytes `start` to `end`: replaces `\xHH`, `\"`, `\\` and `\t \n \r \b \v \f` by their bytes,
+ * then decodes UTF-8 with U+FFFD for invalid bytes. Any other escaped character is kept with its backslash.
  */
 export function unescapeField(bytes: Buffer, start: number, end: number): string {
   if (!bytes.subarray(start, end).includes(BACKSLASH)) return bytes.toString('utf8', start, end);
@@ -46,7 +46,9 @@ export function unescapeText(text: string): string {
   return unescapeField(bytes, 0, bytes.length);
 }
 
-/** Value of a hexadecimal digit; far below 0 for any other byte, so that a sum with another digit stays so. */
+/**
+ * The value of a hexadecimal digit. For any other byte it is so far below 0 that a sum with a digit is negative too.
+ */
 function hexDigit(byte: number): number {
   if (byte >= 48 && byte <= 57) return byte - 48;
   const letter = byte | 32;

@@ -43,7 +43,7 @@ export function haproxyEntry(line: string): Entry | null {
   };
 }
 
-/** The index after the captured headers; those of the request were read already. */
+/** The index after the captured headers of the response; those of the request were read before. */
 function afterCaptures(rest: string): number {
   const first = captures.lastIndex;
   return captures.test(rest) ? captures.lastIndex : first;

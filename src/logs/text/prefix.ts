@@ -1,7 +1,7 @@
 /** Prefixes that collectors put in front of a log line: container runtimes, syslog, the journal. */
 
 const prefixes: readonly RegExp[] = [
-  // Kubernetes: time, stream, full or partial line. `kubectl logs --timestamps` and Docker: the time alone.
+  // Kubernetes: time, stream, full or partial line. `kubectl logs --timestamps` and Docker: only the time.
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*(?:Z|[+-]\d\d:\d\d) (?:(?:stdout|stderr) [FP] )?/,
   // RFC 5424, also with its length in front: priority, time, host, program, process, kind, structured data.
   /^(?:\d+ )?<\d{1,3}>1 \S+ \S+ \S+ \S+ \S+ (?:-|(?:\[(?:[^\]"\\]|"(?:\\.|[^"\\])*")*\])+) \ufeff?/,

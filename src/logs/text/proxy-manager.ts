@@ -1,6 +1,6 @@
 /**
  * The formats of Nginx Proxy Manager: `[time] cache upstream status - method scheme host "target" [Client address]
- * [Length bytes] [Gzip ratio] [Sent-to server] "user agent" "referer"`, for hosts without a proxy less cache, upstream
+ * [Length bytes] [Gzip ratio] [Sent-to server] "user agent" "referer"`. Hosts without a proxy have no cache, upstream
  * and server.
  */
 import { type Entry, stated, statusOf } from '../entry.js';

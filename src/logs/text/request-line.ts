@@ -1,9 +1,9 @@
 /** The request line that access logs quote. */
 
 export interface RequestLine {
-  /** Empty when the line does not begin with a method. */
+  /** Empty: the line does not begin with a method. */
   readonly method: string;
-  /** Empty without a target. */
+  /** Empty: the line has no target. */
   readonly target: string;
 }
 
@@ -11,9 +11,9 @@ const methodPattern = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 const none: RequestLine = { method: '', target: '' };
 
 /**
- * Method and target of `GET /path HTTP/1.1`, unescaped. The target is all between the first and the last space when
- * the last word names the protocol, else all after the first space (HTTP/0.9). Bytes of clients that do not speak
- * HTTP (a TLS hello, an SSH banner, nothing) have neither.
+ * Returns method and target of `GET /path HTTP/1.1`, unescaped. If the last word is the protocol, the target is the
+ * text between the first and the last space, else everything after the first space (HTTP/0.9). Both are empty for bytes
+ * that are not HTTP: a TLS hello, an SSH banner, nothing.
  */
 export function parseRequestLine(line: string): RequestLine {
   const first = line.indexOf(' ');

@@ -7,7 +7,10 @@ import { parseRequestLine } from './request-line.js';
 const shape =
   /^\S+ (\S+) \[([^\]]{20,32})\] (\S+) \S+ (\S+) [A-Z\d]+\.[A-Z\d._]+ \S+ (?:"([^"]*)"|-) (\d{3}|-) \S+ (\S+) \S+ \S+ \S+ (?:"([^"]*)"|-) (?:"([^"]*)|-)/;
 
-/** The entry of one line, null for a line in another format. The bucket is the host: the request line lacks it. */
+/**
+ * The entry of one line, null for a line in another format. The bucket is taken as the host, which the line does not
+ * contain.
+ */
 export function s3Entry(line: string): Entry | null {
   const fields = shape.exec(line);
   if (fields === null) return null;

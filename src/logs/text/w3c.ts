@@ -23,7 +23,9 @@ export function w3cRow(line: string, columns: readonly string[]): Record<string,
   return row;
 }
 
-/** IIS Advanced Logging separates by spaces too, and quotes the values that may hold one; a quote within is doubled. */
+/**
+ * IIS Advanced Logging separates cells by spaces, quotes values that may contain a space, and doubles quotes in them.
+ */
 const quotedCells = (text: string): string[] =>
   Array.from(text.matchAll(/"((?:[^"]|"")*)"(?!\S)|\S+/g), ([word, quoted]) =>
     quoted === undefined ? word : quoted.replaceAll('""', '"'),

@@ -3,42 +3,42 @@ import { MOST_BODY_BYTES } from './limits.js';
 import { latin1, namesColumns, opensDocument, secondOf } from './line-time.js';
 import { joined, nothing } from './lines.js';
 
-/** Whole lines that make one body. */
+/** Whole lines that are sent as one body. */
 export interface Batch<Mark> {
   readonly bytes: Uint8Array;
-  /** The mark that came with the last line. */
+  /** The mark of the last line. */
   readonly mark: Mark;
 }
 
-/** A place between two lines of a batch that no second spans. */
+/** A place between two lines with different seconds, where a batch may be cut. */
 interface Cut<Mark> extends Batch<Mark> {
-  /** The latest second before it; 0: none is known. */
+  /** The latest second before the place; 0: no line states one. */
   readonly latest: number;
   readonly head: Uint8Array;
 }
 
 export interface BatcherOptions {
-  /** How many bytes a batch may have; a lone line may have more. */
+  /** The size of a batch in bytes. A single line may be larger. */
   target: number;
-  /** How far beyond it a batch may grow while it finds no place to be cut at. */
+  /** The number of bytes by which a batch may exceed the target if there is no place to cut it. */
   readonly overrun: number;
   readonly warn: (message: string) => void;
 }
 
 /**
- * Gathers lines into batches. Equal lines of one second are told apart by their number within a body, so a batch ends
- * only where the next line's second is later than every second in the batch. Logs by time of request are out of
- * order: where a late line comes in time, the place before it is given up again. The newest `#Version` and `#Fields`
- * lines, or the names above a CSV, are repeated at the head of each batch.
+ * Collects lines into batches. The server numbers equal lines of one second within a body, so a batch may end only
+ * where the second of the next line is later than all seconds in the batch. Logs may be out of order: if a later line
+ * has a second from before the place, the batch is not cut there. Each batch begins with the newest `#Version` and
+ * `#Fields` lines, or with the column names of a CSV.
  */
 export class Batcher<Mark> {
-  /** Batches that are complete, oldest first. */
+  /** Complete batches, oldest first. */
   readonly ready: Batch<Mark>[] = [];
-  /** Its target may change from batch to batch. */
+  /** The target may change from batch to batch. */
   readonly options: BatcherOptions;
   #bytes: Uint8Array = nothing;
   #size = 0;
-  /** Bytes that are repeated from before. */
+  /** The size of the repeated lines at the beginning of the batch. */
   #headSize = 0;
   #head: Uint8Array = nothing;
   #version: Uint8Array = nothing;
@@ -51,7 +51,7 @@ export class Batcher<Mark> {
     this.options = options;
   }
 
-  /** Bytes that wait, apart from those that are ready. */
+  /** The number of bytes that are not yet in a complete batch. */
   get size(): number {
     return this.#size - this.#headSize;
   }
@@ -59,7 +59,7 @@ export class Batcher<Mark> {
   /** Adds a line; `mark` is the position after it. */
   add(line: Uint8Array, mark: Mark): void {
     const text = latin1(line);
-    // White space and `#` come before: they begin no record.
+    // A line that begins with white space or `#`, which sort before `$`, is not the beginning of a record.
     if (text >= '$') this.#isDocument ??= opensDocument(text);
     const second = this.#isDocument ? Number.NaN : secondOf(text);
     if (this.#cut && this.#cut.latest >= second) this.#cut = undefined;
@@ -71,26 +71,26 @@ export class Batcher<Mark> {
     this.#direct(text, line);
   }
 
-  /** Remembers a directive without adding it; for lines before the first record. */
+  /** Keeps a directive without adding the line; for lines before the first record. */
   pass(line: Uint8Array): void {
     this.#direct(latin1(line), line);
     this.#begin(this.#head, nothing);
   }
 
-  /** Makes a batch of all waiting lines, or only of those before the latest second. */
+  /** Completes a batch of all lines so far, or only of those before the latest second. */
   flush(all = true): void {
     const cut = all && this.size > 0 ? this.#here() : this.#cut;
     if (cut) this.#emit(cut);
   }
 
-  /** How large the batch may get now. */
+  /** The largest permitted size of the current batch. */
   #most(): number {
     const { target, overrun } = this.options;
     const most = this.#isDocument ? MOST_BODY_BYTES : target + (this.#cut ? 0 : overrun);
     return Math.min(most, MOST_BODY_BYTES);
   }
 
-  /** The end of what waits as a place to cut at. */
+  /** A cut after the last line. */
   #here(): Cut<Mark> {
     const bytes = this.#bytes.subarray(0, this.#size);
     return { bytes, mark: this.#mark!, latest: this.#latest, head: this.#head };

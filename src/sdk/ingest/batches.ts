@@ -3,7 +3,7 @@ import { Lines } from './lines.js';
 import type { IngestProgress } from './options.js';
 
 /**
- * A source's lines in batches, each marked with the place behind it; those up to `from` are passed over.
+ * Yields the lines of a source in batches, each with the position behind it. Skips lines up to `from`.
  * @param totals Counts the lines that are too long for any body.
  */
 export async function* batchesOf(

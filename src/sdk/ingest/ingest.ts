@@ -27,7 +27,7 @@ export async function ingest(
       onProgress?.({ ...totals });
     }
   } finally {
-    // Not awaited: a source that waits for more would keep the caller waiting too.
+    // Not awaited, because a source that waits for more data would block the caller.
     batches.return().catch(() => {});
   }
 }

@@ -1,6 +1,6 @@
-/** The most that a body may hold, in bytes before compression. */
+/** The largest size of a body, in bytes before compression. */
 export const MOST_BODY_BYTES = 10_000_000;
-/** What a body holds unless told otherwise. */
+/** The default size of a body. */
 export const BODY_BYTES = 5_000_000;
-/** How far a body may grow beyond that while it finds no place to be cut at. */
+/** The number of bytes by which a body may exceed that size if there is no place to cut it. */
 export const OVERRUN_BYTES = 1_000_000;

@@ -1,6 +1,6 @@
 let decoder: InstanceType<typeof TextDecoder> | undefined;
 
-/** A line with one character per byte, so that nothing in it can be wrong. */
+/** Decodes a line with one character per byte, so that no byte is invalid. */
 export function latin1(line: Uint8Array): string {
   decoder ??= new TextDecoder('latin1');
   return decoder.decode(line);
@@ -8,13 +8,13 @@ export function latin1(line: Uint8Array): string {
 
 /** `20/Nov/2026:10:18:45 +0000`, `2026-11-20T10:18:45.123Z`, and `2026-11-20<tab>10:18:45` of W3C logs. */
 const time = /(\d\d\/\w{3}\/\d{4}|\d{4}-\d\d-\d\d)[:T\s](\d\d:\d\d:\d\d)[.,\d]*(?: ?([+-]\d\d):?(\d\d))?/;
-/** Seconds since the epoch as a JSON value, whatever follows: a fraction, or digits down to nanoseconds. */
+/** Seconds since the epoch as a JSON value, with an optional fraction or digits down to nanoseconds. */
 const epoch = /:\s*"?(\d{10})(?:\d{3})*\D/;
-/** Ids by which the server recognises a record. Others, such as `id`, may identify something inside the record. */
+/** Ids by which the server recognises a record. Others, for example `id`, may identify something inside the record. */
 const id = /"(?:rayid|(?:x-edge-)?request[-_]?id|reqid|insertid|vercelid)"\s*:\s*"?\w/i;
-/** pino and Fastify give ids that count from 1 with every start: the server does not go by them. */
+/** pino and Fastify count ids from 1 after every start, so the server does not identify records by them. */
 const countedId = /"req"\s*:\s*\{/;
-/** Names alone, quoted or not, between commas. */
+/** A line of names separated by commas, quoted or not. */
 const names = /^"?[A-Za-z]\w*"?(?:,"?[A-Za-z]\w*"?)+\s*$/;
 /** A line that opens an object or array and does not close it. Log lines may begin with a bracketed time. */
 const opening = /^(?:\{|\[(?!\d))(?![\s\S]*[}\]]\s*$)/;
@@ -23,15 +23,15 @@ let known = '';
 let knownSecond = Number.NaN;
 
 /**
- * The second of a log line, in seconds since the epoch. Infinity: the line carries its own id, so it matters to no
- * other line of its second; NaN: it states no time.
+ * The time of a log line in whole seconds since the epoch. Infinity: the line has an id, so the other lines of its
+ * second do not matter. NaN: the line has no time.
  */
 export function secondOf(line: string): number {
   const isJson = line.startsWith('{');
   if (isJson && id.test(line) && !countedId.test(line)) return Number.POSITIVE_INFINITY;
   const [stated, date, clock, hours = '+00', minutes = '00'] = time.exec(line) ?? [];
   if (!date) return isJson ? Number(epoch.exec(line)?.[1]) : Number.NaN;
-  // Parsing is slow, and neighbours mostly share their second.
+  // Parsing is slow, and most neighbouring lines have the same second.
   if (stated !== known) {
     known = stated!;
     knownSecond = Date.parse(`${date.replaceAll('-', '/')} ${clock} GMT${hours}${minutes}`) / 1000;
@@ -39,9 +39,9 @@ export function secondOf(line: string): number {
   return knownSecond;
 }
 
-/** Whether the line begins a JSON document that goes on below it. */
+/** Whether the line begins a JSON document that continues on the next line. */
 export const opensDocument = (line: string): boolean => opening.test(line);
 
-/** Whether the line is the row of names above the CSV of a Logpush, without which its rows cannot be read. */
+/** Whether the line is the row of column names above the CSV of a Logpush. The other rows cannot be read without it. */
 export const namesColumns = (line: string): boolean =>
   line.includes('ClientRequest') && names.test(line.replace(/^\xef\xbb\xbf/, ''));

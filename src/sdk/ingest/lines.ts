@@ -9,14 +9,14 @@ export function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   return both;
 }
 
-/** From chunks to lines with their newlines. */
+/** Splits chunks into lines with their newlines. */
 export class Lines {
   readonly #take: (line: Uint8Array | undefined, length: number) => void;
   #rest: Uint8Array = nothing;
-  /** Bytes of the line so far; more than `#rest` has where it is too long to be kept. */
+  /** The bytes of the line so far. `#rest` has fewer if the line is too long to be kept. */
   #length = 0;
 
-  /** @param take Gets each line, valid during the call, undefined where it is longer than a body, and its length. */
+  /** @param take Called with each line, valid during the call, and its length; undefined: it is longer than a body. */
   constructor(take: (line: Uint8Array | undefined, length: number) => void) {
     this.#take = take;
   }
@@ -33,7 +33,7 @@ export class Lines {
     this.#grow(chunk.slice(start));
   }
 
-  /** Gives the last line, which has no newline. */
+  /** Passes the last line, which has no newline. */
   end(): void {
     const [line, length] = [this.#rest, this.#length];
     this.#rest = nothing;

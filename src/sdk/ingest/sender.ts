@@ -7,16 +7,16 @@ import { queryOf } from '../query.js';
 import { batchesOf } from './batches.js';
 import type { IngestProgress } from './options.js';
 
-/** What the server counts of each body. */
+/** The counters that the server returns for each body. */
 const counters: IngestResult = { inserted: 0, matched: 0, totalLines: 0, unparsed: 0 };
 
 /** Compresses a body with gzip. */
 export type Gzip = (bytes: Uint8Array) => Promise<Uint8Array | ArrayBuffer>;
 
-/** Sends one body as one request, tried again as often as the options say. */
+/** Sends one body as one request, with the retries of the options. */
 export type Post = (bytes: Uint8Array) => Promise<WithResponse<unknown>>;
 
-/** Posts to the crawler logs of a brand, the client's unless the options name one; compressed where there is a `gzip`. */
+/** Posts to the crawler logs of a brand, by default the client's. Compresses the body if `gzip` is given. */
 export function poster(
   { brand, shipping, optionsOf }: Configuration,
   options: CallOptions & { brand?: string | undefined },
@@ -43,9 +43,9 @@ export const noProgress = (offset: number): IngestProgress => ({
 });
 
 /**
- * Sends a body, or its halves where the server finds it too large, and adds the counters, bodies and skipped lines to
+ * Sends a body, or its halves if the server refuses it as too large, and adds the counters, bodies and skipped lines to
  * `totals`.
- * @throws SvcError of what could not be delivered.
+ * @throws SvcError of a body that could not be delivered.
  */
 export async function send(
   bytes: Uint8Array,
@@ -54,7 +54,7 @@ export async function send(
   warn: (message: string) => void,
 ): Promise<void> {
   const space = 32;
-  // The server refuses a body without anything in it.
+  // The server refuses a blank body.
   if (bytes.every((byte) => byte <= space)) return;
   try {
     const { data } = await post(bytes);

@@ -8,7 +8,7 @@ export type IngestSource =
   | AsyncIterable<Uint8Array | string>
   | readonly (Uint8Array | string)[];
 
-/** The source's bytes in order. Abandoning it cancels the source. */
+/** Yields the bytes of the source in order. Ending the iteration early cancels the source. */
 export async function* bytesOf(source: IngestSource): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of chunksOf(source)) {
     yield typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
@@ -20,7 +20,7 @@ const chunksOf = (source: IngestSource) =>
     ? (source as AsyncIterable<Uint8Array | string>)
     : read(new Response(source as Blob).body!);
 
-/** Not every browser can iterate over its own streams. */
+/** Iterates over a stream by its reader, because not every browser supports `for await` on streams. */
 async function* read(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = stream.getReader();
   try {

@@ -11,11 +11,11 @@ export interface CanonicalUrl {
 const TRACKING_KEYS: ReadonlySet<string> = new Set(['ref', 'fbclid', 'gclid']);
 
 /**
- * The identity under which a citation is counted. Idempotent, and never throws.
+ * Returns the URL under which a citation is counted. Idempotent, and never throws.
  *
- * Scheme, host and path take the WHATWG serialisation: spellings that send the same request (host case, default port,
- * dot segments, an unescaped space) are one page, while escapes, case and slashes of the path stay. The query stays as
- * written but for tracking pairs and empty pairs, and is not re-encoded: `a`, `a=`, `+` and `%20` keep their spelling.
+ * Scheme, host and path are serialised by the WHATWG standard: spellings that send the same request (host case, default
+ * port, dot segments, an unescaped space) count as one page, but escapes, case and slashes of the path are kept. The
+ * query loses tracking pairs and empty pairs and is not re-encoded: `a`, `a=`, `+` and `%20` keep their spelling.
  */
 export function canonicalUrl(cited: string): CanonicalUrl {
   const parsed = parseWebUrl(cited);

@@ -6,7 +6,7 @@ import { youtubeVideoUrl } from './content-keys/youtube.js';
 
 export { youtubeVideoId } from './content-keys/youtube.js';
 
-/** Sites first: Discourse runs on any host and goes last. */
+/** Discourse is last, because it runs on any host. */
 const SITES = [
   youtubeVideoUrl,
   redditThreadUrl,
@@ -16,8 +16,8 @@ const SITES = [
 ] as const;
 
 /**
- * The one URL under which all spellings of a video, thread or question are counted, or null when the URL is not one of
- * these. A port names some other server, so such a URL has no content key.
+ * Returns the one URL under which all spellings of a video, thread or question are counted; null for any other page.
+ * A URL with a port has no content key, because it addresses another server.
  */
 export function contentKeyUrl(url: URL): string | null {
   if (url.port !== '') return null;

@@ -30,8 +30,8 @@ const LISTED: ReadonlyMap<string, DomainLabel> = new Map([
 ]);
 
 /**
- * The effective label of a cited domain: the workspace's reclassification of exactly that domain (`overridden`), else
- * the first rule of the contract's `domainLabels` that holds. Listed domains hold for their subdomains too.
+ * Returns the label of a cited domain: the workspace's reclassification of exactly that domain (`overridden`), else the
+ * label of the first matching rule in the contract's `domainLabels`. Listed domains match their subdomains too.
  */
 export function domainLabel(
   domain: string,
@@ -59,7 +59,7 @@ function labelByRule(host: string, context: LabelContext): DomainLabel {
   return generalLabel(host);
 }
 
-/** The label without regard to brand and workspace. The lists exclude each other, so their order carries no meaning. */
+/** The label that does not depend on brand and workspace. No domain is in two lists, so their order does not matter. */
 function generalLabel(host: string): DomainLabel {
   for (const name of domainAndParents(host)) {
     const label = LISTED.get(name);

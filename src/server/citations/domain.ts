@@ -1,11 +1,11 @@
 import { domainToASCII } from 'node:url';
 
-/** Longest name in DNS (RFC 1035, 2.3.4). A longer host has no parents, which also bounds look-ups. */
+/** The longest name in DNS (RFC 1035, 2.3.4). A longer host has no parents, which also limits look-ups. */
 const MAX_NAME_LENGTH = 253;
 
 /**
- * A host or `host:port` in the form citations are grouped by: lower case, without the port and without one leading
- * `www.`. IPv6 literals keep their colons; names outside ASCII take the form that URLs carry (punycode).
+ * Returns a host or `host:port` in the form by which citations are grouped: lower case, without the port and without
+ * one leading `www.`. IPv6 literals keep their colons; names outside ASCII are converted to punycode, as in URLs.
  */
 export function normaliseDomain(domain: string): string {
   const host = toAscii(withoutPort(domain.trim().toLowerCase()));
@@ -21,8 +21,8 @@ export function isSameOrSubdomain(host: string, domain: string): boolean {
 }
 
 /**
- * The host and every domain above it, most specific first: `a.b.com` gives `a.b.com`, `b.com`, `com`. A domain is in
- * this list exactly when `isSameOrSubdomain(host, domain)`, so an index look-up can replace a scan.
+ * Returns the host and every domain above it, most specific first: `a.b.com` gives `a.b.com`, `b.com`, `com`. A domain
+ * is in this list exactly when `isSameOrSubdomain(host, domain)`, so that an index look-up can replace a scan.
  */
 export function domainAndParents(host: string): string[] {
   const name = normaliseDomain(host);
@@ -43,7 +43,7 @@ export function isInDomainSet(host: string, domains: ReadonlySet<string>): boole
 function withoutPort(host: string): string {
   if (host.startsWith('[')) return host.slice(0, host.indexOf(']') + 1) || host;
   const colon = host.indexOf(':');
-  // More than one colon and no brackets is a bare IPv6 address: its last group is not a port.
+  // A host with several colons and no brackets is an IPv6 address: its last group is not a port.
   return colon !== -1 && colon === host.lastIndexOf(':') ? host.slice(0, colon) : host;
 }
 

@@ -1,4 +1,4 @@
-/** The host of a stated link, in the form in which domains are compared. */
+/** Returns the host of a link in the form in which domains are compared. */
 import { normaliseDomain } from './domain.js';
 
 /** The host of an http(s) link without a leading www.; null if the link is missing or cannot be parsed. */

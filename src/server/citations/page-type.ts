@@ -9,7 +9,7 @@ import { type Page, readPage } from './page-type/page.js';
 import { isProduct } from './page-type/product.js';
 import { isReview } from './page-type/review.js';
 
-/** Read in order: the first rule that holds names the page. */
+/** The first rule that matches decides the type. */
 const RULES: readonly (readonly [PageType, (page: Page) => boolean])[] = [
   ['forum', isForum],
   ['docs', isDocs],
@@ -21,14 +21,14 @@ const RULES: readonly (readonly [PageType, (page: Page) => boolean])[] = [
   ['news', isNews],
 ];
 
-/** Pages of a site about itself, whatever their title promises. */
+/** Pages of a site about itself. They have no type, whatever their title says. */
 const SITE_PAGE =
   /^\/(?:about|about-us|company|pricing|plans|contact|contact-us|careers|jobs|team|login|signin|sign-in|signup|sign-up|register|privacy|privacy-policy|terms|terms-of-service|legal|imprint|impressum|cookies|search|sitemap|demo|customers|partners)$/;
 const WIKI = /^\/(?:.*\/)?wiki(?:\/|$)/;
 
 /**
- * The type of a cited page by its URL and title alone, or null without a recognisable signal. A home page has a type
- * only by its host (a forum, a documentation site); site pages and wikis have none. Linear in the input, never throws.
+ * Returns the type of a cited page, from its URL and title only; null if they do not show one. A home page gets a type
+ * only from its host (a forum, a documentation site); site pages and wikis get none. Linear in the input, never throws.
  */
 export function pageType(url: string, title: string | null): PageType | null {
   const page = readPage(url, title);

@@ -1,4 +1,4 @@
-/** Which cited pages are discussion threads, decided by their URL alone. */
+/** Decides from the URL of a cited page whether it is a discussion thread. */
 import type { ThreadKind } from '../../contract/reads/community-threads.js';
 import { parseWebUrl } from './canonical-url.js';
 import { quoraQuestionUrl } from './content-keys/quora.js';
@@ -6,7 +6,7 @@ import { redditThreadUrl } from './content-keys/reddit.js';
 import { stackExchangePostUrl } from './content-keys/stack-exchange.js';
 import { youtubeVideoUrl } from './content-keys/youtube.js';
 
-/** A topic of Discourse, whose canonical URL names no post. */
+/** A topic of Discourse. Its canonical URL does not contain the number of a post. */
 const DISCOURSE_TOPIC = /^\/t\/(?!\d+\/)[\w%-]+\/[1-9]\d{0,9}\/?$/;
 
 const isDiscourseTopic = (url: URL): boolean => DISCOURSE_TOPIC.test(url.pathname);
@@ -19,7 +19,7 @@ const SITES: readonly (readonly [kind: ThreadKind, isThread: (url: URL) => boole
   ['forum', isDiscourseTopic],
 ];
 
-/** The kind of thread that a canonical URL opens; null: the URL does not show one. */
+/** The kind of thread that a canonical URL opens; null: the URL does not show that it is a thread. */
 export function threadKind(canonicalUrl: string): ThreadKind | null {
   const url = parseWebUrl(canonicalUrl);
   if (url === null || url.port !== '') return null;

@@ -7,7 +7,7 @@ import { jsonSchemaOf } from '../schemas.js';
 import { replySchema } from './reply.js';
 
 export interface CheckRequest {
-  /** The engines whose answers are compared. */
+  /** The engines of the compared answers. */
   readonly engines: readonly EngineId[];
   readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
   /** The JSON Schema of the reply. */

@@ -9,7 +9,7 @@ import { type Discrepancies, discrepanciesOf, type Usage, usageOf } from './repl
 /** A request is repeated after a malformed reply, but not after any other failure. */
 export const MOST_REQUESTS = 2;
 
-/** The outcome of a run. It has spent as soon as any request got a reply, valid or not. */
+/** The outcome of a run. A run has spent money as soon as any request got a reply, valid or not. */
 export type Comparison =
   | { readonly discrepancies: Discrepancies; readonly costUsd: number | null; readonly spent: true }
   | { readonly failure: Refusal; readonly spent: boolean };
@@ -32,7 +32,7 @@ export async function compare(
   return { failure: priced(errors.modelMalformed(MOST_REQUESTS), usages, model), spent: true };
 }
 
-/** Adds the cost to a failure that has spent. */
+/** Adds the cost to a failure of a run that has spent money. */
 const priced = (failure: Refusal, usages: readonly (Usage | null)[], model: ModelConfig): Refusal =>
   usages.length === 0 ? failure : { ...failure, extra: { cost_usd: costOf(usages, model) } };
 

@@ -5,7 +5,7 @@ import type { Usage } from './reply.js';
 type Prices = Pick<ModelConfig, 'inputUsdPerMtok' | 'outputUsdPerMtok'>;
 
 const TOKENS_OF_A_PRICE = 1_000_000;
-/** Smaller than the cost of a token, larger than floating-point errors. */
+/** 1e-8 is smaller than the cost of a token and larger than floating-point errors. */
 const DECIMALS = 8;
 
 /** US dollars for all requests of a run: tokens × price. Null: a price, or the tokens of any request, are not stated. */

@@ -1,4 +1,4 @@
-/** A run that sends requests to the model. It holds the brand's slot, and does not count if nothing was spent. */
+/** A run that sends requests to the model. It holds the brand's slot, and does not count if it spends no money. */
 import type { Knex } from 'knex';
 import type { Brand } from '../accounts/find-brand.js';
 import type { Clock } from '../clock.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { severities } from '../../contract/reads/fact-check.js';
 import { name } from '../dataset/records/fields.js';
 
-/** A reply above these limits is malformed. */
+/** A reply that exceeds these limits is malformed. */
 const MOST = { discrepancies: 100, characters: 2000 } as const;
 
 const brief = name.refine(({ length }) => length <= MOST.characters);

@@ -16,7 +16,7 @@ export function slotRefusal(slot: FactCheckSlot | undefined, now: Date): Refusal
   const last = runs ? now : new Date(Math.max(slot.startedAt.getTime(), slot.endedAt?.getTime() ?? 0));
   const wait = last.getTime() + PAUSE_MS - now.getTime();
   if (wait > 0) return errors.factCheckJustRan(Math.ceil(wait / 1000));
-  // A run whose server ended did not get a reply of the model, so it did not spend.
+  // A run without an end was lost with its server and got no reply, so it does not count.
   const spent = slot.spent - (slot.endedAt === null ? 1 : 0);
   const usedUp = slot.day === utcDay(now) && spent >= FACT_CHECK_RUN.perDay;
   return usedUp ? errors.factCheckCap(FACT_CHECK_RUN.perDay) : null;

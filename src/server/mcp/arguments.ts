@@ -8,7 +8,7 @@ import { parseParams, type RawParams } from '../parameters.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** The arguments as an object. Absent and null mean an empty one. */
+/** Returns the arguments as an object. Absent and null mean an empty one. */
 export function givenArguments(value: unknown): Given {
   if (value === undefined || value === null) return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value as Given;
@@ -43,7 +43,7 @@ function explained(declared: Params, given: Given, { issues }: z.ZodError): Erro
   const value = given[name];
   const isScalar = ['string', 'number', 'boolean'].includes(typeof value);
   try {
-    // A value that a query string can contain gets the same message as over REST.
+    // For a value that a query string can contain, the message is the same as over REST.
     parseParams({ [name]: param }, isScalar ? { [name]: String(value) } : {});
   } catch (error) {
     if (isScalar || value === undefined) return error as Error;

@@ -1,6 +1,7 @@
 /**
- * The methods of the protocol, on one long-lived server of the SDK for all callers. `tools/call` does not use the SDK,
- * which validates request and response several times: by `bench/mcp-calls` that is most of the cost of a cached read.
+ * Implements the methods of the protocol, on one long-lived server of the SDK for all callers. `tools/call` bypasses the
+ * SDK, which validates request and response several times: in `bench/mcp-calls` that is most of the cost of a cached
+ * read.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -20,7 +21,7 @@ import type { Tool } from './tool.js';
 import { createCalls } from './tool-result.js';
 import { StatelessTransport } from './transport.js';
 
-/** The properties of a POST that hold for all its messages. */
+/** The properties of a POST that apply to all its messages. */
 export interface Caller {
   readonly access: Access;
   /** The header MCP-Protocol-Version; empty if absent. */

@@ -1,6 +1,6 @@
 /**
- * Caches payloads in the form of a tool result. Quoting and encoding a long payload costs more than the rest of its call,
- * and the cache of reads returns the same text until the data changes.
+ * Caches payloads in the form of a tool result. Quoting and encoding a long payload costs more than the rest of its
+ * call, and the cache of reads returns the same text until the data changes.
  */
 import { LRUCache } from 'lru-cache';
 

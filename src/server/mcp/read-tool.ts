@@ -18,11 +18,11 @@ export interface ReadToolEnvironment extends ReadEnvironment {
 export interface ReadDefinition
   extends Described,
     Pick<Read, 'needsRuns' | 'plan' | 'planSubject' | 'rows' | 'toolCap'> {
-  /** The read of which the tool shows some fields; absent: the tool has a read of its own. */
+  /** The tool returns some fields of this read; absent: the tool has its own read. */
   readonly follows?: ReadName;
 }
 
-/** @param read The read whose body the tool shows, whole or in part. */
+/** @param read The read that provides the body, of which the tool returns all or a part. */
 export function readTool(env: ReadToolEnvironment, read: ReadName, definition: ReadDefinition): Tool {
   const declared = toolArguments(definition.params);
   const schema = argumentsSchema(declared);
@@ -41,7 +41,7 @@ export function readTool(env: ReadToolEnvironment, read: ReadName, definition: R
   };
 }
 
-/** The part of the read's body that the tool shows; undefined: all of it. */
+/** The part of the read's body that the tool returns; undefined: all of it. */
 function viewOf(definition: ReadDefinition): View | undefined {
   if (definition.follows) return fieldsAlone(definition.tool, Object.keys(definition.response.fields));
   return definition.toolCap === undefined ? undefined : firstRows(definition.rows!, definition.toolCap);

@@ -6,7 +6,7 @@ import type { ToolCall } from './tool.js';
 
 /**
  * The brand of a call.
- * @throws RefusedError: unknown brand id, for every brand that the caller cannot see; no brands exist, if no id was given.
+ * @throws RefusedError: the brand id is unknown or the caller may not see it; no id is given and no brands exist.
  */
 export async function toolBrand(
   directory: Directory,

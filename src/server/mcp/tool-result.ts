@@ -8,7 +8,7 @@ import type { Tool, ToolCall } from './tool.js';
 /** Calls a tool and returns the result as it is sent. */
 export type Calls = (tool: Tool, call: ToolCall, structured: boolean) => Promise<Chunks>;
 
-/** The result has one text block with the payload, and the payload as an object if the client supports that. */
+/** The result contains the payload as a text block, and also as an object if the client supports that. */
 export function createCalls(log: Logger): Calls {
   const payloads = createPayloads();
   return async (tool, call, structured) => {

@@ -1,6 +1,6 @@
 /**
- * The transport between the HTTP handler and the SDK's server. It has no sessions: every request is forwarded with a new
- * id, so that the ids of different callers cannot collide, and is resolved by the response to that id.
+ * The transport between the HTTP handler and the SDK's server. It has no sessions: it forwards every request with a new
+ * id, so that the ids of different callers cannot collide, and resolves it with the response to that id.
  */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';

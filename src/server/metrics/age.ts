@@ -1,7 +1,7 @@
 /** The age of a stored timestamp. */
 import { DAY_MS, isDay } from '../days.js';
 
-/** ISO 8601 as services write it: a date, or a date and a time, which is UTC where no offset is stated. */
+/** ISO 8601 as services write it: a date, or a date and a time. A time without an offset is UTC. */
 const STAMP = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /** The instant of a stored stamp; null when it cannot be read. */

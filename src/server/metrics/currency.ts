@@ -1,6 +1,6 @@
-/** Which currency a price text pins, by sign or by code. */
+/** Finds the currency of a price text by its sign or code. */
 
-/** Signs of one currency alone. $, ¥ and kr are not among them: several countries write them. */
+/** Signs that identify one currency. $, ¥ and kr are not in the list, because several countries use them. */
 const SIGNS: readonly (readonly [sign: string, code: string])[] = [
   ['US$', 'USD'],
   ['CA$', 'CAD'],
@@ -31,11 +31,11 @@ const SIGNS: readonly (readonly [sign: string, code: string])[] = [
 ];
 
 const CODES = new Set(Intl.supportedValuesOf('currency'));
-/** A code counts beside a number or its sign alone: TOP and ALL are words too. */
+/** A code. It counts only next to a number, or next to the sign before or after a number: TOP and ALL are words too. */
 const CODE =
   /(?<![\p{L}\p{N}])([A-Z]{3})(?=\s?[$€£¥]?\s?\d)|(?<=\d\s?[$€£¥]?\s?)([A-Z]{3})(?![\p{L}\p{N}])/gu;
 
-/** The one currency that the text pins; null when it pins none, or more than one. */
+/** The currency that the text identifies; null if it identifies none or several. */
 export function currencyOf(text: string): string | null {
   const pinned = new Set([...codesIn(text), ...signsIn(text)]);
   return pinned.size === 1 ? [...pinned][0]! : null;
@@ -51,7 +51,7 @@ function signsIn(text: string): string[] {
   const found: string[] = [];
   let rest = text;
   for (const [sign, code] of SIGNS) {
-    // Of Z$ and of kA$ nothing is known: the sign must not be the end of a longer one.
+    // The sign must not be a part of a longer, unknown one: `A$` does not match in `kA$`.
     const pattern = new RegExp(`(?<!\\p{L})${sign.replace('$', '\\$')}(?!\\p{L})`, 'gu');
     const without = rest.replace(pattern, ' ');
     if (without !== rest) found.push(code);

@@ -1,9 +1,9 @@
-/** Whether a search behind an answer only repeats the prompt. */
+/** Decides whether a search that an engine ran for an answer only repeats the prompt. */
 
 /**
- * A text without what does not count when two are compared: case, white space and punctuation. Symbols stay, because
- * C++ and C are not the same. Of full-width, ligature and composed forms there is one. Both cases are gone through,
- * because ẞ, ß and SS are one letter only then.
+ * Normalises a text for comparison: removes case, white space and punctuation, and unifies full-width, ligature and
+ * composed forms. Symbols are kept, because C++ and C differ. The text is converted to upper case and back, because
+ * only that makes ẞ, ß and SS equal.
  */
 export const foldedText = (text: string): string =>
   text
@@ -14,7 +14,7 @@ export const foldedText = (text: string): string =>
     .toLowerCase()
     .normalize('NFKC');
 
-/** Whether the search equals one of the prompts that it was run for, but for what `foldedText` drops. */
+/** Whether the search equals one of the prompts that it was run for, both normalised by `foldedText`. */
 export function isEcho(query: string, prompts: readonly string[]): boolean {
   const folded = foldedText(query);
   return prompts.some((prompt) => foldedText(prompt) === folded);

@@ -1,14 +1,14 @@
 /**
- * The formulas of docs/metrics.md, from exact sums to unrounded values. Null means "not measured": there was nothing
- * to divide by. It never means zero, and zero is never written for it here; where a field of the contract has no
- * null, its reader says which zero stands for what.
+ * The formulas of docs/metrics.md. They take exact sums and return unrounded values. Null means "not measured": the
+ * divisor is zero. No formula returns zero for "not measured"; if a field of the contract does not allow null, its
+ * reader documents the zero.
  */
 
-/** Sums over the runs of a window and some engines. */
+/** Sums over the runs of a window and a set of engines. */
 export interface WindowSums {
   readonly runs: number;
   readonly citations: number;
-  /** Runs with each tracked entity, summed over all entities: an entity counts once per run. */
+  /** The number of runs that mention an entity, summed over all tracked entities. */
   readonly presences: number;
 }
 
@@ -36,7 +36,7 @@ export const NO_SUMS: EntitySums = {
 
 const WEIGHT_UNIT = 1e9;
 
-/** What a mention at this 1-based rank adds to `weightSum`; the roll-ups compute the same in SQL. */
+/** The addend of a mention at this 1-based rank in `weightSum`. The roll-ups compute the same in SQL. */
 export const positionWeight = (order: number): number => Math.round(WEIGHT_UNIT / Math.log2(1 + order));
 
 /** Share of runs that mention the entity, 0 to 1. */
@@ -44,8 +44,8 @@ export const presenceRate = (entity: { present: number }, runs: number): number 
   runs === 0 ? null : entity.present / runs;
 
 /**
- * Mean over runs of 1/log2(1 + rank), as 0 to 100: presence discounted by rank as in DCG (Järvelin and Kekäläinen,
- * 2002). Never above 100 × presence rate, and positive whenever the entity is present.
+ * Mean of 1/log2(1 + rank) over all runs, scaled to 0 to 100: presence discounted by rank as in DCG (Järvelin and
+ * Kekäläinen, 2002). At most 100 × presence rate, and positive if any run mentions the entity.
  */
 export const visibility = (entity: { weightSum: number }, runs: number): number | null =>
   runs === 0 ? null : (100 * entity.weightSum) / (WEIGHT_UNIT * runs);
@@ -54,17 +54,17 @@ export const visibility = (entity: { weightSum: number }, runs: number): number 
 export const avgPosition = (entity: { present: number; positionSum: number }): number | null =>
   entity.present === 0 ? null : entity.positionSum / entity.present;
 
-/** The entity's part of all presences of tracked entities, 0 to 1. */
+/** The entity's share of the presences of all tracked entities, 0 to 1. */
 export const shareOfVoice = (entity: { present: number }, totals: { presences: number }): number | null =>
   totals.presences === 0 ? null : entity.present / totals.presences;
 
-/** The same ratio as a percentage, divided once so that ties round as the exact ratio does. */
+/** The same ratio as a percentage. It is divided only once, so that a tie rounds like the exact ratio. */
 export const shareOfVoicePercent = (
   entity: { present: number },
   totals: { presences: number },
 ): number | null => (totals.presences === 0 ? null : (100 * entity.present) / totals.presences);
 
-/** Citations of the entity's own pages among all citations, 0 to 1; null also where it has no domain. */
+/** The share of citations of the entity's own pages in all citations, 0 to 1; null also if the entity has no domain. */
 export const citationShare = (
   entity: { citations: number },
   totals: { citations: number },

@@ -1,4 +1,4 @@
-/** The metrics that have a history, from exact sums; and how a window is compared with the one before it. */
+/** Computes the metrics of a history from exact sums, and the change between a window and the one before it. */
 import { type HistoryMetric, historyMetrics } from '../../contract/reads/history.js';
 import * as metric from './entity-metrics.js';
 import { round } from './rounding.js';
@@ -6,7 +6,7 @@ import { round } from './rounding.js';
 /** Decimals of a value in a history. */
 const DIGITS = { score_0_100: 1, index_0_100: 1, fraction_0_1: 3 } as const;
 
-/** The metric, unrounded; null: nothing to divide by. */
+/** The metric, unrounded; null: not measured. */
 export function measure(
   name: HistoryMetric,
   entity: metric.EntitySums,
@@ -29,8 +29,8 @@ export const roundedValue = (name: HistoryMetric, value: number | null): number 
   round(value, DIGITS[historyMetrics[name].unit]);
 
 /**
- * The change between two unrounded window values: relative in percent for visibility, else the difference. Null where
- * the current window was not measured, and for a percentage of nothing.
+ * The change between the unrounded values of two windows: relative in percent for visibility, else the difference. Null
+ * if the current window was not measured, or for a percentage of zero.
  */
 export function deltaOf(name: HistoryMetric, current: number | null, previous: number): number | null {
   if (current === null) return null;
@@ -45,7 +45,7 @@ export function deltaOf(name: HistoryMetric, current: number | null, previous: n
   }
 }
 
-/** Halves away from zero, so that a fall rounds as the same rise does; and no −0. */
+/** Rounds halves away from zero, so that a fall rounds like a rise of the same size. Never returns −0. */
 const signedRound = (value: number, digits: number): number =>
   value < 0 ? 0 - round(-value, digits) : round(value, digits);
 

@@ -1,13 +1,13 @@
 /**
- * Parses a price text: an amount if only one reading is possible, a currency if the text determines one. A range,
- * two prices or a lone separator before three digits (1.299 is 1299 in Berlin and 1.299 in London) stay unknown.
+ * Parses a price text: the amount if only one reading is possible, the currency if the text identifies one. A range,
+ * two prices, or a single separator before three digits (1.299 is 1299 in Berlin and 1.299 in London) have no amount.
  */
 import { currencyOf } from './currency.js';
 
 export interface Price {
-  /** Null: no amount, or more than one reading. */
+  /** Null: the text has no amount, or several readings. */
   readonly amount: number | null;
-  /** ISO 4217 code; null: nothing pins one, as a bare $ does not. */
+  /** ISO 4217 code; null: the text does not identify one, for example with a bare $. */
   readonly currency: string | null;
 }
 
@@ -26,7 +26,7 @@ export function parsePrice(text: string): Price {
   return { amount: amountOf(numbers[0]!), currency };
 }
 
-/** A minus, a percent sign or a letter that scales (1.5k) would make the number mean something else. */
+/** Whether the number is the amount as it is: a minus, a percent sign or a factor (1.5k) would change its meaning. */
 function standsAlone(text: string, number: string): boolean {
   const at = text.indexOf(number);
   const before = text.slice(0, at);
@@ -66,7 +66,7 @@ function splitAtLast(written: string, mark: string): [string, string] {
   return [written.slice(0, at), written.slice(at + 1)];
 }
 
-/** One kind of separator at most, and threes behind it, or twos and a last three as India writes them. */
+/** Whether at most one kind of separator groups the digits: by three, or by two and the last by three as in India. */
 function isGrouped(whole: string): boolean {
   const kinds = new Set(whole.replace(/\d/g, '').replace(SPACE, ' '));
   if (kinds.size === 0) return true;

@@ -3,9 +3,9 @@
 /** Sums over some carousels; each carousel belongs to one run of one day. */
 export interface CarouselSums {
   readonly carousels: number;
-  /** With an own product in any slot. */
+  /** Carousels with an own product in any slot. */
   readonly ownCarousels: number;
-  /** With an own product in slot 1. */
+  /** Carousels with an own product in slot 1. */
   readonly ownWins: number;
   readonly ownPlacements: number;
   readonly ownSlotSum: number;
@@ -27,15 +27,15 @@ export const addCarousels = (a: CarouselSums, b: CarouselSums): CarouselSums => 
   ownSlotSum: a.ownSlotSum + b.ownSlotSum,
 });
 
-/** Mean slot of own placements, 1 is the front; null: no own placement. */
+/** Mean slot of own placements, counted from 1 at the front; null: there is no own placement. */
 export const ownAvgPosition = ({ ownPlacements, ownSlotSum }: CarouselSums): number | null =>
   ownPlacements === 0 ? null : ownSlotSum / ownPlacements;
 
-/** Carousels with an own product among all, 0 to 1; there is at least one carousel. */
+/** Share of carousels with an own product, 0 to 1. Requires at least one carousel. */
 export const ownCarouselShare = ({ ownCarousels, carousels }: CarouselSums): number =>
   ownCarousels / carousels;
 
-/** Carousels with an own product in slot 1 among all, 0 to 1; there is at least one carousel. */
+/** Share of carousels with an own product in slot 1, 0 to 1. Requires at least one carousel. */
 export const ownWinShare = ({ ownWins, carousels }: CarouselSums): number => ownWins / carousels;
 
 export interface ProductSums {
@@ -45,12 +45,12 @@ export interface ProductSums {
   readonly slotSum: number;
 }
 
-/** Share of the product's own placements in slot 1, 0 to 1. It says nothing about whom it beat there. */
+/** Share of the product's own placements that are in slot 1, 0 to 1. It does not compare the product with others. */
 export const winRate = ({ firstSlots, placements }: ProductSums): number => firstSlots / placements;
 
-/** Carousels that feature the product among those of the window, 0 to 1. */
+/** Share of the window's carousels that contain the product, 0 to 1. */
 export const visibilityShare = ({ carousels }: ProductSums, all: { carousels: number }): number =>
   carousels / all.carousels;
 
-/** Mean slot, 1 is the front. */
+/** Mean slot, counted from 1 at the front. */
 export const avgSlot = ({ slotSum, placements }: ProductSums): number => slotSum / placements;

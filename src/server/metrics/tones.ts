@@ -6,7 +6,7 @@ export type ToneSums = Pick<EntitySums, 'present' | 'positive' | 'neutral' | 'ne
 
 /** Counts of runs that name the entity; positive + neutral + negative + unscored = mentions. */
 export interface Tones {
-  /** 0 to 100, rounded to 0.1; null: no mention was scored, which is not neutral. */
+  /** 0 to 100, rounded to 0.1; null: no mention was scored, which differs from neutral. */
   readonly sentiment_index: number | null;
   readonly mentions: number;
   readonly positive: number;

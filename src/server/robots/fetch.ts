@@ -19,7 +19,7 @@ export interface RobotsFetchOptions {
 
 export const ROBOTS_TIMEOUT_MS = 5000;
 const MOST_REDIRECTS = 5;
-/** The minimum that crawlers must read by RFC 9309. */
+/** RFC 9309 requires crawlers to read at least this much. */
 const MOST_BYTES = 500 * 1024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -41,7 +41,7 @@ export async function fetchRobots(
     const onAbort = () => resolve({ state: 'error', reason: `no answer within ${timeoutMs / 1000} s` });
     signal.addEventListener('abort', onAbort, { once: true });
   });
-  // A name that is being resolved does not hear the signal.
+  // The signal does not abort the look-up of a name.
   return Promise.race([late, fetchEither(host, options)]);
 }
 
@@ -86,7 +86,7 @@ async function stateOf(response: IncomingMessage, status: number): Promise<Robot
 /** Reads the file of a successful response. A file that cannot be decoded gives the state `error`. */
 async function readFile(response: IncomingMessage): Promise<RobotsState> {
   const stated = statedEncodings(response.headers['content-encoding'] ?? '');
-  // Compression can make a file longer by some bytes.
+  // Compressed bytes: compression can make a file a few bytes longer, so the limit is higher.
   const wire = await firstChunks(response, 2 * MOST_BYTES);
   const name = stated.length > 0 ? stated.join(', ') : sniffedEncoding(wire);
   if (name === null || wire.length === 0) return { state: 'ok', groups: parseRobots(await textOf(wire)) };
@@ -102,7 +102,7 @@ async function readFile(response: IncomingMessage): Promise<RobotsState> {
   }
 }
 
-/** The first bytes as text, without a line that the limit cuts: half a path is another path. */
+/** The first bytes as text, without a line that the limit cuts: a cut path is another path. */
 async function textOf(bytes: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
   const whole = Buffer.concat(await firstChunks(bytes, MOST_BYTES));
   const text = whole.subarray(0, MOST_BYTES).toString('utf8');

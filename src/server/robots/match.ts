@@ -2,11 +2,11 @@
 
 /** A compiled pattern. */
 export interface Pattern {
-  /** The texts between the stars. The first one begins the path. */
+  /** The texts between the stars. The path begins with the first one. */
   readonly parts: readonly string[];
   /** Whether `$` ties the last part to the end of the path. */
   readonly anchored: boolean;
-  /** Length in octets, by which rules are ranked. */
+  /** Length in octets. Rules are ranked by it. */
   readonly length: number;
 }
 
@@ -35,7 +35,7 @@ function normalisePath(path: string): string {
 export function compilePattern(written: string): Pattern {
   const pattern = normalisePath(written);
   const anchored = pattern.endsWith('$');
-  // Within a path both signs are written as octets, so a dollar sign that is not a wildcard must be one too.
+  // Paths contain both signs percent-encoded, so a dollar sign that is not a wildcard is encoded too.
   const open = (anchored ? pattern.slice(0, -1) : pattern).replaceAll('$', '%24');
   return { parts: open.split('*'), anchored, length: pattern.length };
 }
@@ -80,7 +80,7 @@ function find(text: string, part: string, at: number): number {
   return at;
 }
 
-/** For each beginning of `part`, how long the longest shorter beginning is that it ends in. */
+/** For each prefix of `part`, the length of the longest shorter prefix that is also its suffix. */
 function bordersOf(part: string): Uint32Array {
   const borders = new Uint32Array(part.length);
   let matched = 0;

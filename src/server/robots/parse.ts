@@ -97,7 +97,7 @@ function ruleType(name: string): PathRule['type'] | undefined {
   return DISALLOW_NAMES.has(folded) ? 'disallow' : undefined;
 }
 
-/** The product token of an agent line, without what follows it, such as a version. */
+/** The product token of an agent line, without the text behind it, for example a version. */
 function tokenOf(value: string): string {
   if (/^\*(?:\s|$)/.test(value)) return '*';
   return PRODUCT_TOKEN.exec(value)?.[0].toLowerCase() ?? '';

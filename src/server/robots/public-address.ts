@@ -1,7 +1,7 @@
 /** Decides which addresses the server may connect to on untrusted input. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Ranges that are not globally reachable by IANA, and a cloud metadata address outside of them. */
+/** The ranges that IANA lists as not globally reachable, and a cloud metadata address outside of them. */
 const CLOSED_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,7 +20,7 @@ const CLOSED_V4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
-/** Global unicast without the parts that are documentation, tunnels or other protocols. */
+/** Global unicast; `CLOSED_V6` excludes the parts for documentation, tunnels and other protocols. */
 const OPEN_V6 = ['2000::/3'];
 const CLOSED_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 

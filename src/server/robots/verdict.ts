@@ -6,7 +6,7 @@ export interface RobotsVerdict {
   readonly verdict: 'allowed' | 'blocked' | 'unaddressed';
   /** The deciding line with its group, as `User-agent: GPTBot / Disallow: /`; null when no rule decided. */
   readonly rule: string | null;
-  /** `/` when the site is closed, else the first pattern that closes a part of it; null: nothing is closed. */
+  /** `/` if the whole site is blocked, else the first pattern that blocks a part of it; null: nothing is blocked. */
   readonly blocked_path: string | null;
 }
 
@@ -31,15 +31,15 @@ interface Addressed {
 interface Ruling {
   /** The rule about the root. */
   readonly root: PlacedRule | undefined;
-  /** The first Disallow that closes a part. */
+  /** The first Disallow that blocks a part of the site. */
   readonly closed: PlacedRule | undefined;
-  /** A `Disallow:` without a path: it matches nothing and is how a file opens itself to an agent on purpose. */
+  /** A `Disallow:` without a path. It matches nothing: the file explicitly allows the agent everything. */
   readonly opening: PlacedRule | undefined;
 }
 
-/** The longest shown part of a line, which may be as long as the file. */
+/** The longest part of a line that is shown. A line may be as long as the file. */
 const LONGEST_SHOWN = 2048;
-/** The limit of Disallow lines that are checked for one that no Allow overrides. */
+/** The limit of Disallow lines that are checked in the search for one that no Allow overrides. */
 const MOST_CANDIDATES = 100;
 /** The limit of that work per file: about a tenth of a second, and far more than a real file needs. */
 const MOST_EFFORT = 3_000_000;

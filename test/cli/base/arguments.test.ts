@@ -25,7 +25,7 @@ const ordered: readonly (readonly [typed: string, taken: string])[] = [
 describe('arguments', () => {
   const words = (text: string) => text.split(' ').filter(Boolean);
   for (const [typed, taken] of ordered) {
-    it(`stand behind the command: svc ${typed}`, async () => {
+    it(`follow the command: svc ${typed}`, async () => {
       expect(await commandFirst(words(typed))).to.deep.equal(words(taken));
     });
   }
@@ -34,7 +34,7 @@ describe('arguments', () => {
 describe('global flags', () => {
   const now = session();
 
-  it('work before a command as behind it', async () => {
+  it('work before and after a command', async () => {
     const env = { ...now.home.env, SVC_API_KEY: KEYS.full };
     const before = await svc(['--url', now.server.url, '--json', 'overview'], env);
     const behind = await svc(['overview', '--json', '--url', now.server.url], env);

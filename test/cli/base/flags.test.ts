@@ -6,22 +6,22 @@ import { session } from '../support/session.js';
 
 const commandOf = (name: string) => (name === 'metrics/history' ? 'history' : name);
 
-describe('flags', () => {
+describe('the flags', () => {
   const now = session();
 
-  it('are one per parameter of the contract', () => {
+  it('exist for each parameter of the contract', () => {
     for (const { params } of Object.values(resources))
       expect(Object.keys(paramFlags(params))).to.deep.equal(Object.keys(params));
   });
 
-  it('are listed by the help of every read', async () => {
+  it('are in the help of every read', async () => {
     for (const { path: name, params } of Object.values(resources)) {
       const { stdout } = await svc([commandOf(name), '--help'], now.home.env);
       for (const flag of Object.keys(params)) expect(stdout, `${name} ${flag}`).to.contain(`--${flag}`);
     }
   });
 
-  it('of every kind reach the API as they were given', async () => {
+  it('are sent to the API unchanged', async () => {
     const args = ['--from', '2026-10-01', '--to', '2026-10-31', '--engine', 'chatgpt,llama', '--competitors'];
     await svc(['history', '--metric', 'citation_share', ...args, '--brand', 'br_tide', '--json'], now.env);
     await svc(['crawlers', '--days', '28', '--json'], now.env);
@@ -37,7 +37,7 @@ describe('flags', () => {
     expect(Object.fromEntries(crawlers!)).to.deep.equal({ days: '28' });
   });
 
-  it('refuse what the contract does not list, before any request', async () => {
+  it('refuse values that the contract does not list, before any request', async () => {
     for (const args of [
       ['history', '--metric', 'fame'],
       ['crawlers', '--days', '56'],
@@ -50,7 +50,7 @@ describe('flags', () => {
     expect(now.server.requests).to.deep.equal([]);
   });
 
-  it('say which windows there are, and which is nearest', async () => {
+  it('list the possible windows and suggest the nearest one', async () => {
     const stderr = async (...args: string[]) => (await svc(args, now.env)).stderr;
     expect(await stderr('history', '--days', '30')).to.contain(
       'Error: --days: Invalid value 30: it takes 7, 14, 28 or 56; the nearest is 28. Any other window is --from and --to.',
@@ -62,14 +62,14 @@ describe('flags', () => {
     expect(now.server.requests).to.deep.equal([]);
   });
 
-  it('give a window without an end the day that it is', async () => {
+  it('end a window without --to today', async () => {
     for (const command of ['history', 'ads']) await svc([command, '--from', '2026-10-01', '--json'], now.env);
     const day = new Date().toISOString().slice(0, 10);
     for (const request of now.server.requests) expect(request).to.contain(`from=2026-10-01&to=${day}`);
     expect(now.server.requests).to.have.length(2);
   });
 
-  it('--raw goes with csv alone', async () => {
+  it('allow --raw only with csv', async () => {
     for (const args of [[], ['--json'], ['--format', 'md']]) {
       const { code, stderr, stdout } = await svc(['sources', '--raw', ...args], now.env);
       expect(code).to.equal(2);

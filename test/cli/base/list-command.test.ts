@@ -18,7 +18,7 @@ describe('a list', () => {
     });
   }
 
-  it('gives --limit N rows in all, over as many pages as it takes, the last one exact', async () => {
+  it('prints --limit rows in total, over several pages, with an exact last page', async () => {
     const { answers, next_cursor, brand } = await json('answers', '--limit', '405');
     expect(now.server.requests).to.deep.equal([
       '/api/v1/answers?limit=200',
@@ -30,33 +30,33 @@ describe('a list', () => {
     expect(next_cursor).to.equal('405');
   });
 
-  it('continues at next_cursor, and ends with null', async () => {
+  it('continues at next_cursor until it is null', async () => {
     const { answers, next_cursor } = await json('answers', '--cursor', '405', '--limit', '1000');
     expect(answers).to.deep.equal(fixtures.answers.slice(405));
     expect(next_cursor).to.equal(null);
   });
 
-  it('is one envelope with every row under --all, and next_cursor null', async () => {
+  it('prints one envelope with all rows under --all, and next_cursor null', async () => {
     const { answers, next_cursor } = await json('answers', '--all');
     expect(answers).to.deep.equal(fixtures.answers);
     expect(next_cursor).to.equal(null);
   });
 
-  describe('in its own order', () => {
-    /** What a server pages by domain, and gives unpaged by citations. */
+  describe('in the order of the unpaged read', () => {
+    /** Rows that the server sorts by domain in pages, and by citations in the unpaged read. */
     const sources = fixtures.sources.map((row, at) => ({ ...row, citations: (at * 37) % 450 }));
     const byCitations = [...sources].sort((a, b) => b.citations - a.citations);
     const byDomain = [...sources].sort((a, b) => (a.domain < b.domain ? -1 : 1));
     beforeEach(() => now.server.servePaged('sources', byCitations, byDomain));
 
-    it('gives the first of the unpaged read where its cap allows, by one request without a page', async () => {
+    it('prints the first rows of the unpaged read if its cap allows it, with one request', async () => {
       const { sources: rows, ...envelope } = await json('sources', '--limit', '8');
       expect(rows).to.deep.equal(byCitations.slice(0, 8));
       expect(envelope).to.deep.equal({ brand: fixtures.brand });
       expect(now.server.requests).to.deep.equal(['/api/v1/sources']);
     });
 
-    it('reads every page and sorts for more rows than the cap', async () => {
+    it('reads and sorts every page for more rows than the cap', async () => {
       const { sources: rows, ...envelope } = await json('sources', '--limit', '21');
       expect(rows).to.deep.equal(byCitations.slice(0, 21));
       expect(envelope).to.deep.equal({ brand: fixtures.brand });
@@ -67,7 +67,7 @@ describe('a list', () => {
       ]);
     });
 
-    it('is the same under --all, where nothing is left: next_cursor is null', async () => {
+    it('prints the same under --all, with next_cursor null', async () => {
       for (const args of [['--all'], ['--limit', '450']]) {
         const { sources: rows, next_cursor } = await json('sources', ...args);
         expect(rows).to.deep.equal(byCitations);
@@ -75,7 +75,7 @@ describe('a list', () => {
       }
     });
 
-    it('is the order of every other format too', async () => {
+    it('has the same order in every other format', async () => {
       const { stdout } = await svc(['sources', '--limit', '100', '--format', 'csv'], now.env);
       const domains = stdout
         .trimEnd()
@@ -85,7 +85,7 @@ describe('a list', () => {
       expect(domains).to.deep.equal(byCitations.slice(0, 100).map(({ domain }) => domain));
     });
 
-    it('is left for the order of pages with a cursor; an empty one begins at the first page', async () => {
+    it('uses the order of pages with --cursor; an empty cursor begins at the first page', async () => {
       const first = await json('sources', '--cursor', '', '--limit', '3');
       expect(first.sources).to.deep.equal(byDomain.slice(0, 3));
       expect(first.next_cursor).to.equal('3');
@@ -93,7 +93,7 @@ describe('a list', () => {
       expect(rest.sources).to.deep.equal(byDomain.slice(3));
     });
 
-    it('sorts URLs by citations, then by those of the week before, then by address', async () => {
+    it('sorts URLs by citations, then by citations of the week before, then by address', async () => {
       const row = (url: string, citations: number, prior: number | null) => ({
         ...fixtures.urls[0]!,
         ...{ url, citations, prior_citations: prior },
@@ -106,7 +106,7 @@ describe('a list', () => {
       expect((await json('urls', '--all')).urls).to.deep.equal(urls);
     });
 
-    it('of a list without a cap needs no page', async () => {
+    it('reads no pages for a list without a cap', async () => {
       const { competitors, ...envelope } = await json('competitors', '--limit', '2');
       expect(competitors).to.deep.equal(fixtures.competitors.slice(0, 2));
       expect(envelope).to.not.have.property('next_cursor');
@@ -114,7 +114,7 @@ describe('a list', () => {
       expect(now.server.requests).to.deep.equal(['/api/v1/competitors', '/api/v1/competitors']);
     });
 
-    it('states the number of rows if it is known, and nothing if no row is left out', async () => {
+    it('states the number of rows if it is known and rows are left out', async () => {
       const notes = async (...args: string[]) =>
         (await svc([...args, '--format', 'ndjson'], now.env)).stderr.trimEnd();
       expect(await notes('sources', '--limit', '8')).to.equal('The first 8; --all prints every row.');
@@ -129,37 +129,37 @@ describe('a list', () => {
     });
   });
 
-  it('keeps what else the envelope holds', async () => {
+  it('keeps the other fields of the envelope', async () => {
     const { tag_groups } = await json('prompts', '--limit', '2');
     expect(tag_groups).to.deep.equal(fixtures.tagGroups);
   });
 
-  it('is a page of the API’s own size with a cursor alone', async () => {
+  it('prints a page of the API’s default size with only --cursor', async () => {
     const { sources } = await json('sources', '--cursor', '10');
     expect(sources).to.deep.equal(fixtures.sources.slice(10, 60));
   });
 
-  it('states on standard error where it goes on, and nothing under --quiet', async () => {
+  it('prints the next cursor on standard error, but not under --quiet', async () => {
     const loud = await svc(['answers', '--limit', '3', '--format', 'ndjson'], now.env);
     expect(loud.stderr).to.contain('3 rows; go on with --cursor 3');
     const quiet = await svc(['answers', '--limit', '3', '--format', 'ndjson', '--quiet'], now.env);
     expect(quiet).to.deep.include({ stdout: loud.stdout, stderr: '' });
   });
 
-  it('states the cap of the unpaged read', async () => {
+  it('prints the cap of the unpaged read', async () => {
     const { stderr } = await svc(['sources'], now.env);
     expect(stderr).to.contain('At most 20 rows unless --limit or --all asks for more.');
     expect((await svc(['prompts'], now.env)).stderr).to.not.contain('At most');
   });
 
-  it('prints every row once when the table grows over pages', async () => {
+  it('prints every row once in a table over several pages', async () => {
     const { stdout } = await svc(['answers', '--all'], { ...now.env, COLUMNS: '80' });
     const lines = stdout.trimEnd().split('\n');
     expect(lines.filter((line) => line.startsWith('2026-11-19'))).to.have.length(fixtures.answers.length);
     expect(lines.filter((line) => line.startsWith('date'))).to.have.length(1);
   });
 
-  it('without rows prints a note', async () => {
+  it('prints a note if there are no rows', async () => {
     now.server.serve('competitors', { brand: fixtures.brand, competitors: [] });
     expect(await svc(['competitors'], now.env)).to.deep.include({ stdout: '', code: 0 });
     expect((await svc(['competitors'], now.env)).stderr).to.contain('No competitors.');

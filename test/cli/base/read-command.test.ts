@@ -10,7 +10,7 @@ import { toolCommands } from '../support/tool-commands.js';
 const manifestFile = new URL('../../../oclif.manifest.json', import.meta.url);
 
 describe('a read of the contract', () => {
-  it('has one command, with its summary and a flag for each of its parameters', () => {
+  it('has one command, with its summary and a flag for each parameter', () => {
     const { commands } = JSON.parse(readFileSync(manifestFile, 'utf8')) as {
       commands: { [name: string]: { summary?: string; flags: object } };
     };
@@ -26,14 +26,14 @@ describe('a command of a tool', () => {
   const now = session();
 
   for (const [command, tool] of toolCommands) {
-    it(`takes its summary from the catalog, and the brand and every global flag: ${command}`, async () => {
+    it(`has the summary of the catalog, and accepts the brand and every global flag: ${command}`, async () => {
       const { stdout } = await svc([command, '--help'], now.home.env);
       expect(stdout.replace(/\s+/g, ' ').startsWith(`${tools[tool].summary} USAGE`)).to.equal(true);
       for (const flag of ['brand', 'format', 'json', 'quiet', 'url', 'profile', 'key-file'])
         expect(stdout).to.contain(`--${flag}`);
     });
 
-    it(`calls its tool once, for the brand that is set: ${command}`, async () => {
+    it(`calls its tool once, for the selected brand: ${command}`, async () => {
       await svc([command, '--json'], now.env);
       await svc([command, '--json', '--brand', 'br_tide'], now.env);
       await svc([command, '--json'], { ...now.env, SVC_BRAND: 'br_other' });
@@ -45,7 +45,7 @@ describe('a command of a tool', () => {
       ]);
     });
 
-    it(`reports the refusal of the tool, and prints nothing: ${command}`, async () => {
+    it(`reports a refusal of the tool, and prints no data: ${command}`, async () => {
       now.server.tools.refuse(tool, errors.unknownBrandId('br_none'));
       const { stdout, stderr, code } = await svc([command, '--brand', 'br_none'], now.env);
       expect(code).to.equal(5);
@@ -54,7 +54,7 @@ describe('a command of a tool', () => {
     });
   }
 
-  it('exits with 4 where the plan is too low, and prints JSON under --json', async () => {
+  it('exits with 4 if the plan is too low, and prints JSON under --json', async () => {
     const refusal = errors.planTooLow('Site health', 'growth', 'starter');
     const { message } = refusal;
     now.server.tools.refuse('get_site_health', refusal);

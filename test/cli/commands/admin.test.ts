@@ -25,7 +25,7 @@ const records = [
 ];
 const lines = (values: readonly object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
-/** One story on one database: opening an embedded one takes a while. */
+/** One sequence of tests on one database, because it takes time to open an embedded one. */
 describe('svc admin', () => {
   let folder: string;
   let env: Environment;
@@ -42,7 +42,7 @@ describe('svc admin', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('states what to do on a database without a schema, and exits 1', async () => {
+  it('says what to do for a database without a schema, and exits with 1', async () => {
     const { code, stderr } = await admin('workspaces', 'list');
     expect(code).to.equal(1);
     expect(stderr).to.include('Run `svc admin migrate`');
@@ -59,7 +59,7 @@ describe('svc admin', () => {
     expect(stdout).to.include('4 lines imported (1 workspace, 1 brand, 1 prompt, 1 run)');
   });
 
-  it('reports bad lines by number, writes nothing and exits 1', async () => {
+  it('reports invalid lines by number, writes nothing and exits with 1', async () => {
     const bad = file('bad.ndjson', `${lines(records.slice(0, 1))}nonsense\n{"type":"brand"}\n`);
     const { code, stderr } = await admin('import', bad);
     expect(code).to.equal(1);
@@ -69,7 +69,7 @@ describe('svc admin', () => {
       .and.include('line 3: id: ');
   });
 
-  it('names what is wrong in entries of their own, under --json', async () => {
+  it('lists each problem separately under --json', async () => {
     const bad = file('bad.ndjson', `${lines(records.slice(0, 1))}nonsense\n{"type":"brand"}\n`);
     const { error } = await json('import', bad);
     expect(error.problems_total).to.equal(error.problems.length);
@@ -82,7 +82,7 @@ describe('svc admin', () => {
     expect(error.problems[1]).to.deep.include({ file: bad, line: 3, field: 'id' });
   });
 
-  it('reports which files were imported before the one that failed', async () => {
+  it('reports which files were imported before a failure', async () => {
     const bad = file('bad.ndjson', 'nonsense\n');
     const { stdout, stderr, code } = await admin('import', file('good.ndjson', lines(records)), bad);
     expect(code).to.equal(1);
@@ -90,7 +90,7 @@ describe('svc admin', () => {
     expect(stderr).to.include('bad.ndjson: nothing was imported');
   });
 
-  it('reports a folder, truncated gzip data and corrupt gzip data as such', async () => {
+  it('reports a folder, truncated gzip data and corrupt gzip data', async () => {
     const ofFolder = await admin('import', folder);
     expect(ofFolder.code).to.equal(2);
     expect(ofFolder.stderr).to.include(`${folder} is a folder`);
@@ -104,18 +104,18 @@ describe('svc admin', () => {
     expect(stderr).to.include('spoilt.ndjson.gz: nothing was imported').and.include('corrupt');
   });
 
-  it('checks only, under --dry-run', async () => {
+  it('writes nothing under --dry-run', async () => {
     const more = file('more.ndjson', lines([{ type: 'workspace', id: 'x', name: 'X', plan: 'trial' }]));
     expect((await json('import', '--dry-run', more)).files[0].lines).to.equal(1);
     expect((await json('workspaces', 'list')).workspaces).to.have.length(1);
   });
 
-  it('exits 2 for a file that is not there', async () => {
+  it('exits with 2 if a file does not exist', async () => {
     const { code, stderr } = await admin('import', join(folder, 'nothing.ndjson'));
     expect([code, stderr.includes('cannot be read')]).to.deep.equal([2, true]);
   });
 
-  it('exports what import reads back', async () => {
+  it('exports data that import can read', async () => {
     const { stdout } = await admin('export');
     const exported = stdout
       .trim()
@@ -125,7 +125,7 @@ describe('svc admin', () => {
     expect(exported.find((record) => record.type === 'run')).to.deep.include(records[3]);
   });
 
-  it('makes a key that is shown once, lists it without its secret, and revokes it', async () => {
+  it('creates a key and prints it once, lists it without its secret, and revokes it', async () => {
     const made = await json(
       'keys',
       'create',
@@ -147,7 +147,7 @@ describe('svc admin', () => {
     expect((await admin('keys', 'revoke', made.id)).code).to.equal(5);
   });
 
-  it('makes no key that is expired already, and marks those that expired later', async () => {
+  it('refuses to create an expired key, and marks keys that have expired', async () => {
     const create = (expires: string) =>
       admin('keys', 'create', '--workspace', 'w', '--kind', 'full', '--expires', expires);
     for (const expires of ['2020-01-01', '2020-01-01T00:00:00Z', new Date().toISOString()]) {
@@ -157,7 +157,7 @@ describe('svc admin', () => {
     }
     const today = new Date().toISOString().slice(0, 10);
     expect((await create(today)).code).to.equal(0);
-    // On a busy machine the first may have passed before the command looks at it.
+    // On a busy machine the first time may pass before the command checks it.
     let soon: string;
     for (let ms = 1500; ; ms *= 4) {
       soon = new Date(Date.now() + ms).toISOString();
@@ -171,7 +171,7 @@ describe('svc admin', () => {
     expect((await admin('keys', 'list')).stdout).to.contain('(expired)');
   });
 
-  it('refuses a key for an unknown workspace or brand, a bad expiry or address, with exit 2', async () => {
+  it('exits with 2 for a key with an unknown workspace or brand, or an invalid expiry or address', async () => {
     const create = (...args: string[]) => admin('keys', 'create', '--kind', 'full', ...args);
     const words = [
       await create('--workspace', 'nowhere'),
@@ -187,7 +187,7 @@ describe('svc admin', () => {
     ]);
   });
 
-  it('archives a brand, and exits 5 for one that does not exist', async () => {
+  it('archives a brand, and exits with 5 if it does not exist', async () => {
     expect((await admin('brands', 'archive', 'shoes')).stdout).to.match(/^shoes is archived since 20/);
     expect((await json('brands', 'list')).brands[0]).to.include({
       id: 'shoes',
@@ -197,7 +197,7 @@ describe('svc admin', () => {
     expect((await admin('brands', 'archive', 'hats')).code).to.equal(5);
   });
 
-  it('reports which process uses an embedded folder, and exits 1', async function () {
+  it('reports which process uses an embedded folder, and exits with 1', async function () {
     if (serverUrl) this.skip();
     const lock = await lockFolder(join(folder, 'data'));
     const { code, stderr } = await admin('brands', 'list');
@@ -206,7 +206,7 @@ describe('svc admin', () => {
     expect(stderr).to.include(`in use by process ${process.pid}`).and.include('DATABASE_URL');
   });
 
-  it('exits 7 when the database cannot be reached', async () => {
+  it('exits with 7 if the database cannot be reached', async () => {
     const { code, stdout } = await admin(
       'brands',
       'list',

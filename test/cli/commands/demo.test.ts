@@ -22,7 +22,7 @@ describe('svc demo', () => {
     home.remove();
   });
 
-  it('serves made-up data and stores its key as a profile, so that a command works at once', async () => {
+  it('serves invented data and stores its key as a profile, so that other commands work at once', async () => {
     const server = await serving(['demo', '--port', '0'], env);
     const overview = await svc(['overview', '--json'], env);
     expect(overview.code, overview.stderr).to.equal(0);
@@ -30,7 +30,7 @@ describe('svc demo', () => {
     expect(await server.stop('SIGINT')).to.equal(0);
   });
 
-  it('prints the same key at the next start, at which nothing is loaded again', async () => {
+  it('prints the same key at the next start and does not load the data again', async () => {
     const keyIn = (text: string) => /svc_[0-9A-Za-z]{43}/.exec(text)?.[0];
     const server = await serving(['demo', '--port', '0'], env);
     const listed = JSON.parse((await svc(['whoami', '--json'], env)).stdout);
@@ -41,7 +41,7 @@ describe('svc demo', () => {
     expect(keyIn(again.output())).to.equal(keyIn(server.output()));
   });
 
-  it('reports that a port is in use before it loads anything', async () => {
+  it('reports that a port is in use before it loads data', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -53,7 +53,7 @@ describe('svc demo', () => {
     expect(existsSync(join(fresh, 'demo', 'postgres'))).to.equal(false);
   });
 
-  it('leaves alone a profile of its name for another server, and the default', async () => {
+  it('does not change a profile demo of another server, nor the default', async () => {
     const own = new Home();
     const real = { url: 'https://svc.example', key: 'svc_real', brand: 'br_x' };
     saveProfile(dirname(own.profilesFile), 'demo', real, 'always');
@@ -73,7 +73,7 @@ describe('svc demo', () => {
       .and.contain('https://svc.example');
   });
 
-  it('resets no folder that it did not make', async () => {
+  it('refuses to reset a folder that it did not create', async () => {
     const foreign = mkdtempSync(join(tmpdir(), 'svc-foreign-'));
     mkdirSync(join(foreign, 'demo'));
     writeFileSync(join(foreign, 'demo', 'precious'), 'kept');

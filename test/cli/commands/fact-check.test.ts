@@ -9,7 +9,7 @@ describe('svc fact-check --run', () => {
   const run = (...args: string[]) => svc(['fact-check', ...args], { ...now.env, COLUMNS: '80' });
   const { fact_check } = factCheckRun;
 
-  it('runs a check by one call of the tool, and shows the result and what it cost', async () => {
+  it('runs a check by one call of the tool, and prints result and cost', async () => {
     const { stdout, stderr, code } = await run('--run', '--brand', 'br_tide');
     expect(code).to.equal(0);
     expect(now.server.requests).to.deep.equal(['/api/mcp']);
@@ -26,12 +26,12 @@ describe('svc fact-check --run', () => {
     expect((await run('--run')).stderr).to.contain('0.0141 USD.\nOnly the beginning was compared.\n');
   });
 
-  it('requests a run in any case by --force', async () => {
+  it('requests a run with --force although the last result is fresh', async () => {
     await run('--run', '--force');
     expect(now.server.tools.calls).to.deep.equal([{ name: 'run_fact_check', arguments: { force: true } }]);
   });
 
-  it('states why nothing ran and what to do, in every format but json', async () => {
+  it('says why no check ran and what to do, in every format except json', async () => {
     const fresh = {
       ...factCheckRun,
       ran: false,
@@ -55,7 +55,7 @@ describe('svc fact-check --run', () => {
     });
   });
 
-  it('does not know a cost of null, which is not 0', async () => {
+  it('prints an unknown cost as unknown, not as 0', async () => {
     const result = { ...fact_check, cost_usd: null };
     now.server.tools.serve('run_fact_check', { ...factCheckRun, cost_usd: null, fact_check: result });
     const { stdout, stderr } = await run('--run');
@@ -63,7 +63,7 @@ describe('svc fact-check --run', () => {
     expect(stderr).to.contain('A check ran now; its cost is unknown.').and.not.contain('0');
   });
 
-  it('is a wrong use with --force and without --run, before any request', async () => {
+  it('refuses --force without --run before any request', async () => {
     const { code, stderr } = await run('--force');
     expect(code).to.equal(2);
     expect(stderr).to.contain('--force').and.contain('--run');
@@ -73,7 +73,7 @@ describe('svc fact-check --run', () => {
     expect(now.server.requests).to.deep.equal([]);
   });
 
-  it('prints the message of a refusal, and shows no older result in its place', async () => {
+  it('prints the message of a refusal, and no older result', async () => {
     for (const [refusal, exit] of [
       [errors.factCheckCap(24), 6],
       [errors.factCheckJustRan(4), 6],
@@ -89,12 +89,12 @@ describe('svc fact-check --run', () => {
       expect(code).to.equal(exit);
       expect(stdout).to.equal('');
       expect(stderr).to.contain(refusal.message);
-      // A list of brands helps whose brand is unknown, not whose brand lacks something.
+      // The hint to list the brands helps only if the brand is unknown.
       expect(stderr).to.not.contain('svc brands');
     }
   });
 
-  it('is never sent twice, since every run costs money', async () => {
+  it('never sends a run twice, because every run costs money', async () => {
     now.server.refuse({ status: 502, message: 'Bad gateway' });
     const { code } = await run('--run');
     expect(code).to.equal(8);
@@ -103,7 +103,7 @@ describe('svc fact-check --run', () => {
     expect((await run('--run')).code).to.equal(3);
   });
 
-  it('without --run reads the last result, and runs nothing', async () => {
+  it('reads the last result without --run', async () => {
     const { stdout } = await run();
     expect(now.server.requests).to.deep.equal(['/api/v1/fact-check']);
     expect(stdout).to.contain('checked 3 days ago');

@@ -10,7 +10,7 @@ describe('svc history', () => {
     svc(['history', '--metric', 'visibility'], { ...now.env, COLUMNS: String(columns) });
   const rowOf = (text: string, start: string) => text.split('\n').find((line) => line.startsWith(start))!;
 
-  it('states what is drawn: metric, scale, brand, window, scope, source and the version of the formulas', async () => {
+  it('states metric, scale, brand, window, engines, source and the version of the formulas', async () => {
     const [title, below] = (await run()).stdout.split('\n');
     expect(title).to.equal('Visibility (0–100) · Fernweh Coffee · 2026-10-24 to 2026-11-20 UTC, 28 days');
     expect(below).to.equal('blended search-grounded engines · from runs · metrics version 1');
@@ -29,7 +29,7 @@ describe('svc history', () => {
     });
   }
 
-  it('leaves gaps where nothing was measured and states which days those are', async () => {
+  it('leaves gaps on days that were not measured, and lists these days', async () => {
     const { stdout } = await run();
     const constant = stdout.split('\n').find((line) => /[┤│].*○/.test(line))!;
     expect(constant).to.match(/[○\u2801-\u28ff] {6,}[○\u2801-\u28ff]/);
@@ -38,7 +38,7 @@ describe('svc history', () => {
     );
   });
 
-  it('has a row per entity: window value, runs, window before, change with its unit, sparkline with gaps', async () => {
+  it('prints a row per entity: window value, runs, window before, change with its unit, sparkline with gaps', async () => {
     const { stdout, stderr } = await run(140);
     expect(rowOf(stdout, 'Fernweh')).to.match(
       /^Fernweh Coffee \(brand\) +58\.3 +2,592 +57\.1 +\+2\.1 % +[▁-█]{4}···[▁-█]{2}·[▁-█]{18}$/u,
@@ -48,7 +48,7 @@ describe('svc history', () => {
     expect(stderr).to.contain('— not measured').and.contain('A day of the window was not collected.');
   });
 
-  it('keeps the sparkline at 80 columns, of the newest days', async () => {
+  it('shows a sparkline of the newest days at 80 columns', async () => {
     const { stdout, stderr } = await run(80);
     expect(stdout).to.contain('last 14 days');
     expect(stderr).to.not.contain('not shown at this width');
@@ -62,7 +62,7 @@ describe('svc history', () => {
     expect(stderr).to.contain('~ fewer than 5 runs');
   });
 
-  it('shows fractions as percentages and their change in percentage points', async () => {
+  it('prints fractions as percentages and their change in percentage points', async () => {
     const [own] = history.series;
     const points = own!.points.map((point) => ({ ...point, value: point.value && point.value / 100 }));
     const trend = { previous_window_value: 0.25, delta: -0.012, delta_unit: 'fraction_points' } as const;
@@ -79,7 +79,7 @@ describe('svc history', () => {
     expect(stdout).to.match(/^ *60 ┤/m);
   });
 
-  it('takes the words of tables, the names of the API and their synonyms, with or without --metric', async () => {
+  it('accepts metrics by their names in tables, in the API and by synonyms, with or without --metric', async () => {
     const words = [
       [[], 'visibility'],
       [['visibility'], 'visibility'],
@@ -100,7 +100,7 @@ describe('svc history', () => {
     }
   });
 
-  it('lists the metrics for an unknown one', async () => {
+  it('lists the metrics if one is unknown', async () => {
     const { code, stderr } = await svc(['history', 'sentimnt'], now.env);
     expect(code).to.equal(2);
     expect(stderr).to.contain(
@@ -114,7 +114,7 @@ describe('svc history', () => {
     expect(now.server.requests).to.deep.equal([]);
   });
 
-  describe('on a day that is not over', () => {
+  describe('on the current day', () => {
     const today = new Date().toISOString().slice(0, 10);
     const dayBefore = (days: number) =>
       new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
@@ -140,7 +140,7 @@ describe('svc history', () => {
       });
     }
 
-    it('marks its row in Markdown, and leaves csv exact', async () => {
+    it('marks its row in Markdown, but not in csv', async () => {
       const markdown = await svc(['history', '--format', 'md'], now.env);
       expect(markdown.stdout).to.contain('| date (UTC) |').and.contain(`| ${today} \\* |`);
       expect(markdown.stdout).to.not.contain(`${dayBefore(1)} \\*`);
@@ -149,12 +149,12 @@ describe('svc history', () => {
     });
   });
 
-  it('has no such mark where the window ends earlier', async () => {
+  it('has no mark for the current day if the window ends earlier', async () => {
     const { stdout, stderr } = await run();
     expect(stdout + stderr).to.not.contain('*');
   });
 
-  it('draws nothing and states it when nothing was ever collected', async () => {
+  it('draws nothing, with a note, if nothing was ever collected', async () => {
     now.server.serve('metrics/history', emptyHistory);
     const { stdout, code } = await run();
     expect(code).to.equal(0);
@@ -163,7 +163,7 @@ describe('svc history', () => {
     expect(rowOf(stdout, 'Fernweh')).to.match(/\(brand\) +— +0 +— +—/);
   });
 
-  it('prints a day of an entity a row as csv, null as nothing', async () => {
+  it('prints a csv row per day and entity, with null as an empty cell', async () => {
     const { stdout } = await svc(['history', '--metric', 'visibility', '--format', 'csv'], now.env);
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).to.equal('id,name,is_brand,date,value,sample_size');
@@ -172,7 +172,7 @@ describe('svc history', () => {
     expect(lines[10]).to.equal('br_fernweh,Fernweh Coffee,true,2026-11-02,,4');
   });
 
-  it('knows a name and a scale for every metric', async () => {
+  it('has a name and a scale for every metric', async () => {
     for (const metric of historyMetricNames) {
       now.server.serve('metrics/history', { ...history, metric });
       expect((await run()).stdout).to.match(/^[A-Z][a-z ]+ \((0–100|%)\) ·/);

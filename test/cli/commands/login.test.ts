@@ -15,7 +15,7 @@ describe('svc login', () => {
     piped(['login', '--url', now.server.url, ...args], now.home.env, `${key}\n`);
   const stored = () => JSON.parse(readFileSync(now.home.profilesFile, 'utf8'));
 
-  it('stores a key from standard input that the server knows, for its owner alone', async () => {
+  it('stores a valid key from standard input in a file that only its owner can read', async () => {
     const { code, stdout, stderr } = await login(KEYS.full);
     expect({ code, stdout }).to.deep.equal({ code: 0, stdout: '' });
     expect(stderr).to.contain('full key').and.not.contain(KEYS.full);
@@ -27,14 +27,14 @@ describe('svc login', () => {
     expect((await svc(['overview'], now.home.env)).code).to.equal(0);
   });
 
-  it('accepts a key that may only ship logs', async () => {
+  it('accepts a key that can only ship logs', async () => {
     const { code, stdout } = await login(KEYS.ingest, '--json');
     expect(code).to.equal(0);
     expect(JSON.parse(stdout)).to.include({ key_kind: 'ingest', profile: 'default', default: true });
     expect(stored().profiles.default.key).to.equal(KEYS.ingest);
   });
 
-  it('stores nothing that the server refuses', async () => {
+  it('does not store a key that the server refuses', async () => {
     expect((await login(UNKNOWN)).code).to.equal(3);
     now.server.refuse(errors.addressNotAllowed('10.0.0.1'), 'full');
     expect((await login(KEYS.full)).code).to.equal(4);
@@ -44,7 +44,7 @@ describe('svc login', () => {
     expect(existsSync(now.home.profilesFile)).to.equal(false);
   });
 
-  it('keeps the default unless a flag changes it, and states how', async () => {
+  it('keeps the default profile unless a flag changes it, and explains how', async () => {
     await login(KEYS.full);
     const { stderr } = await login(KEYS.full, '--profile', 'work', '--brand', 'br_tide');
     expect(stderr).to.contain('--profile work').and.contain('svc profiles use work');
@@ -54,7 +54,7 @@ describe('svc login', () => {
     expect(stored().default).to.equal('third');
   });
 
-  it('never writes the profile of the demo, and leaves it the default that it is', async () => {
+  it('never writes the profile of the demo, and does not change it as the default', async () => {
     const demo = { url: 'http://127.0.0.1:9', key: KEYS.full, demo: true };
     saveProfile(dirname(now.home.profilesFile), 'demo', demo, 'always');
     const { code, stderr } = await login(KEYS.full);
@@ -72,7 +72,7 @@ describe('svc login', () => {
     });
   });
 
-  it('replaces a key of the same server, and none of another one unless its profile is named', async () => {
+  it('replaces a key of the same server, but of another server only if its profile is named', async () => {
     const other = { url: 'https://svc.example', key: 'svc_precious', brand: 'br_x' };
     saveProfile(dirname(now.home.profilesFile), 'default', other, 'always');
     const { code, stderr } = await login(KEYS.full);
@@ -88,12 +88,12 @@ describe('svc login', () => {
     });
   });
 
-  it('stores the id of a brand that is named by its name', async () => {
+  it('stores the id of a brand that is given by name', async () => {
     expect((await login(KEYS.full, '--brand', 'fernweh coffee')).code).to.equal(0);
     expect(stored().profiles.default.brand).to.equal('br_fernweh');
   });
 
-  it('takes no key as an argument', async () => {
+  it('accepts no key as an argument', async () => {
     expect((await svc(['login', KEYS.full], now.home.env)).code).to.equal(2);
     expect((await svc(['login', '--key', KEYS.full], now.home.env)).code).to.equal(2);
   });
@@ -102,7 +102,7 @@ describe('svc login', () => {
 describe('svc logout', () => {
   const now = session();
 
-  it('forgets the profile and its key, and is content where nothing is stored', async () => {
+  it('removes the profile with its key, and succeeds if nothing is stored', async () => {
     await piped(['login', '--url', now.server.url], now.home.env, KEYS.full);
     expect((await svc(['logout'], now.home.env)).code).to.equal(0);
     expect(readFileSync(now.home.profilesFile, 'utf8')).to.not.contain(KEYS.full);
@@ -112,7 +112,7 @@ describe('svc logout', () => {
     expect((await svc(['overview'], now.home.env)).code).to.equal(3);
   });
 
-  it('refuses a name that is not stored', async () => {
+  it('refuses an unknown profile', async () => {
     expect((await svc(['logout', '--profile', 'work'], now.home.env)).code).to.equal(2);
   });
 });

@@ -14,20 +14,20 @@ describe('svc mcp config', () => {
   const env: Environment = { ...home.env, SVC_API_KEY: KEY, SVC_URL: 'https://svc.example/metrics/' };
   after(() => home.remove());
 
-  /** What of the configuration is about the server. */
+  /** The part of the configuration for the server. */
   const entry = async (client: string, ...path: string[]) => {
     const { stdout } = await svc(['mcp', 'config', client], env);
     return path.reduce((value, name) => value[name], JSON.parse(stdout));
   };
 
-  it('is a command for Claude Code, in which the shell puts the key', async () => {
+  it('prints a command for Claude Code, into which the shell inserts the key', async () => {
     const { stdout } = await svc(['mcp', 'config', 'claude-code'], env);
     expect(stdout).to.equal(
       `claude mcp add --transport http svc ${URL} --header "Authorization: Bearer \${SVC_API_KEY:?set it to your API key}"\n`,
     );
   });
 
-  it('that command does not run where there is no key', async () => {
+  it('prints a command that fails without a key', async () => {
     const { stdout } = await svc(['mcp', 'config', 'claude-code'], env);
     const script = `claude() { printf '%s\\n' "$@"; }; ${stdout}`;
     const run = (more: object) => spawnSync('sh', ['-c', script], { env: { ...more }, encoding: 'utf8' });
@@ -38,7 +38,7 @@ describe('svc mcp config', () => {
     expect(run({ SVC_API_KEY: 'svc_x' }).stdout).to.match(/\nAuthorization: Bearer svc_x\n$/);
   });
 
-  it('is the form that each client reads, by HTTP where it gets the key of the variable or asks for it', async () => {
+  it('prints the format of each client, over HTTP if it can get the key from a variable or a prompt', async () => {
     expect(await entry('gemini-cli', 'mcpServers', 'svc')).to.deep.equal({
       httpUrl: URL,
       headers: { Authorization: `Bearer \${SVC_API_KEY}` },
@@ -60,11 +60,11 @@ describe('svc mcp config', () => {
     ['zed', 'context_servers', 'svc'],
   ] as const;
   for (const [client, ...names] of desktop) {
-    it(`is the bridge for a client that is started without the variables of the shell: ${client}`, async () => {
+    it(`prints the bridge for a client that starts without the variables of the shell: ${client}`, async () => {
       const { command, args, env: variables } = await entry(client, ...names);
       expect(command).to.equal(process.execPath);
       expect(args[0]).to.equal(realpathSync(args[0]));
-      // Such a client has few variables of its own.
+      // Such a client has few variables.
       expect(variables).to.deep.equal({ XDG_CONFIG_HOME: home.env.XDG_CONFIG_HOME });
       expect(args.slice(1)).to.deep.equal(['mcp', '--url', 'https://svc.example/metrics']);
       const { stderr } = await svc(['mcp', 'config', client], env);
@@ -74,14 +74,14 @@ describe('svc mcp config', () => {
     });
   }
 
-  describe('where a profile holds the key', () => {
+  describe('with the key in a profile', () => {
     const stored = new Home();
     before(() =>
       saveProfile(dirname(stored.profilesFile), 'work', { url: 'https://svc.example', key: KEY }, 'always'),
     );
     after(() => stored.remove());
 
-    /** The words that start the bridge and its variables, out of the text for a client. */
+    /** The command of the bridge and its variables, parsed from the text for a client. */
     const bridgeOf = (client: string, text: string): { words: string[]; variables: object } => {
       if (client === 'claude-code') {
         const shell = `claude() { printf '%s\\n' "$@"; }; ${text}`;
@@ -114,7 +114,7 @@ describe('svc mcp config', () => {
     };
 
     for (const client of clientNames) {
-      it(`is the bridge with that profile, whichever is the default later: ${client}`, async () => {
+      it(`prints the bridge with that profile, so that the default can change later: ${client}`, async () => {
         const { stdout, stderr, code } = await svc(['mcp', 'config', client], stored.env);
         expect(code).to.equal(0);
         const { words, variables } = bridgeOf(client, stdout);
@@ -140,7 +140,7 @@ describe('svc mcp config', () => {
   });
 
   for (const client of clientNames) {
-    it(`states where it belongs on standard error, and the key nowhere: ${client}`, async () => {
+    it(`prints on standard error where the text belongs, and never prints the key: ${client}`, async () => {
       const { stdout, stderr, code } = await svc(['mcp', 'config', client], env);
       expect(stderr.replace(/\s+/g, ' ')).to.contain(clients[client].place).and.contain('key');
       expect(stdout + stderr).to.not.contain(KEY);
@@ -153,7 +153,7 @@ describe('svc mcp config', () => {
     });
   }
 
-  it('names the file that the bridge takes the key from', async () => {
+  it('names the file from which the bridge reads the key', async () => {
     const file = join(home.folder, 'key');
     writeFileSync(file, KEY);
     const { stderr, stdout } = await svc(['mcp', 'config', 'zed', '--key-file', file], home.env);
@@ -161,12 +161,12 @@ describe('svc mcp config', () => {
     expect(stdout).to.contain('"--key-file"').and.not.contain(KEY);
   });
 
-  it('quotes an address that a shell would take apart', async () => {
+  it('quotes an address that a shell would split', async () => {
     const { stdout } = await svc(['mcp', 'config', 'claude-code', '--url', 'http://[::1]:80/a;b'], env);
     expect(stdout).to.contain(" 'http://[::1]/a;b/api/mcp' ");
   });
 
-  it('refuses an address that is none, or that holds a password', async () => {
+  it('refuses an invalid address, and one that contains a password', async () => {
     for (const url of [
       'ftp://svc.example',
       'http://user:secret@svc.example',
@@ -178,7 +178,7 @@ describe('svc mcp config', () => {
     }
   });
 
-  it('suggests a client and lists all where it does not know one', async () => {
+  it('suggests a client and lists all if one is unknown', async () => {
     const { stdout, stderr, code } = await svc(['mcp', 'config', 'curser'], env);
     expect({ stdout, code }).to.deep.equal({ stdout: '', code: 2 });
     expect(stderr)

@@ -33,7 +33,7 @@ describe('svc mcp', () => {
     await server.close();
   });
 
-  /** Runs `use` with a client that has started the command by itself. */
+  /** Runs `use` with a client that starts the command itself. */
   async function withClient<T>(more: Environment, use: (client: Client) => Promise<T>): Promise<T> {
     const { PATH = '' } = process.env;
     const transport = new StdioClientTransport({
@@ -57,7 +57,7 @@ describe('svc mcp', () => {
     }
   }
 
-  it('lets a client over stdio list the tools and call them, many at once', async () => {
+  it('lets a client over stdio list the tools and call many of them concurrently', async () => {
     await withClient({}, async (client) => {
       expect(client.getServerVersion()).to.include({ name: mcpServer.name });
       const { tools } = await client.listTools();
@@ -71,13 +71,13 @@ describe('svc mcp', () => {
           return result;
         }),
       );
-      // Only a POST with the negotiated version gets it.
+      // Only a POST with the negotiated version gets structured content.
       for (const { structuredContent } of results) expect(structuredContent).to.be.an('object');
       await client.ping();
     });
   });
 
-  it('passes on what a tool and what the protocol refuses', async () => {
+  it('forwards refusals of tools and of the protocol', async () => {
     await withClient({}, async (client) => {
       const refused = (await client.callTool({
         name: 'get_overview',
@@ -97,7 +97,7 @@ describe('svc mcp', () => {
     expect(error).to.include({ code: -32000 });
   });
 
-  it('prints nothing but replies, and ends when the input does', async () => {
+  it('prints only replies, and ends when the input ends', async () => {
     const input = [
       line(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: {} }),
       `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`,
@@ -114,7 +114,7 @@ describe('svc mcp', () => {
     expect({ stderr, code }).to.deep.equal({ stderr: '', code: 0 });
   });
 
-  it('reports a missing key before it reads anything', async () => {
+  it('reports a missing key before it reads the input', async () => {
     const { stdout, stderr, code } = await piped(
       ['mcp'],
       { ...home.env, SVC_URL: server.url },
@@ -124,7 +124,7 @@ describe('svc mcp', () => {
     expect(stderr).to.contain('No API key').and.contain('svc login');
   });
 
-  it('ends with signals', async () => {
+  it('ends on signals', async () => {
     for (const [signal, expected] of [
       ['SIGINT', [130, null]],
       ['SIGTERM', [null, 'SIGTERM']],
@@ -137,7 +137,7 @@ describe('svc mcp', () => {
     }
   });
 
-  it('ends quietly when its replies are no longer read', async () => {
+  it('ends without an error when nothing reads its replies', async () => {
     const child = start(['mcp'], env);
     let errors = '';
     child.stderr!.on('data', (chunk) => (errors += chunk));

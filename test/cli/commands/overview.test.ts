@@ -10,7 +10,7 @@ describe('svc overview', () => {
   const run = (...args: string[]) =>
     onTerminal(() => svc(['overview', ...args], { ...now.env, NO_COLOR: '1', COLUMNS: '80' }));
 
-  it('has on a terminal a sparkline of the last 28 days, by a second request', async () => {
+  it('shows a sparkline of the last 28 days on a terminal, by a second request', async () => {
     const { stdout } = await run('--brand', 'br_fernweh');
     expect(stdout).to.match(/visibility, 28 days +[▁-█]{4}···[▁-█]{2}·[▁-█]{18}\n/u);
     expect(now.server.requests).to.deep.equal([
@@ -19,21 +19,21 @@ describe('svc overview', () => {
     ]);
   });
 
-  it('has fewer days on a narrow terminal, and nothing is wider than that', async () => {
+  it('shows fewer days on a narrow terminal, and prints no wider line', async () => {
     const env = { ...now.env, NO_COLOR: '1', COLUMNS: '40' };
     const { stdout } = await onTerminal(() => svc(['overview'], env));
     expect(stdout).to.match(/visibility, 14 days +[▁-█]{14}\n/u);
     for (const line of stdout.split('\n')) expect([...line].length).to.be.at.most(40);
   });
 
-  it('sends one request where no table is printed on a terminal', async () => {
+  it('sends one request if it does not print a table on a terminal', async () => {
     await run('--json');
     await run('--format', 'csv');
     await svc(['overview'], now.env);
     expect(now.server.requests).to.deep.equal(Array.from({ length: 3 }, () => '/api/v1/overview'));
   });
 
-  it('goes without the sparkline where the history is refused or empty', async () => {
+  it('omits the sparkline if the history is refused or empty', async () => {
     now.server.refuseOne('metrics/history', errors.readOnly());
     const refused = await run();
     expect(refused).to.include({ code: 0, stderr: '\n— not measured\n' });

@@ -14,7 +14,7 @@ describe('svc profiles', () => {
   });
   afterEach(() => home.remove());
 
-  it('lists them without their keys', async () => {
+  it('lists profiles without their keys', async () => {
     const { stdout, code } = await svc(['profiles'], home.env);
     expect(code).to.equal(0);
     expect(stdout)
@@ -31,20 +31,20 @@ describe('svc profiles', () => {
     expect(stdout + inJson.stdout).to.not.contain('svc_secret');
   });
 
-  it('changes the default, and nothing else', async () => {
+  it('changes only the default', async () => {
     expect((await svc(['profiles', 'use', 'home'], home.env)).code).to.equal(0);
     const stored = JSON.parse(readFileSync(home.profilesFile, 'utf8'));
     expect(stored.default).to.equal('home');
     expect(stored.profiles.work.key).to.equal('svc_secret');
   });
 
-  it('refuses a name that is not stored, with the nearest that is', async () => {
+  it('refuses an unknown name, with the nearest known one', async () => {
     const { code, stderr } = await svc(['profiles', 'use', 'wrok'], home.env);
     expect(code).to.equal(2);
     expect(stderr).to.contain('Did you mean work?');
   });
 
-  it('states how to store a profile where there is no profile', async () => {
+  it('explains how to store a profile if there is none', async () => {
     const empty = new Home();
     const { code, stdout, stderr } = await svc(['profiles'], empty.env);
     empty.remove();

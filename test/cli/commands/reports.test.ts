@@ -3,12 +3,12 @@ import * as fixtures from '../support/report-fixtures.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
-describe('the output of each read', () => {
+describe('the output of a read', () => {
   const now = session();
   const run = (command: string, columns = 140) => svc([command], { ...now.env, COLUMNS: String(columns) });
   const rowOf = (text: string, start: string) => text.split('\n').find((line) => line.startsWith(start))!;
 
-  it('sentiment: null is no neutral 50, and unscored mentions have a column of their own', async () => {
+  it('sentiment: prints null as —, not as 50, and unscored mentions in their own column', async () => {
     const { stdout, stderr } = await run('sentiment');
     expect(rowOf(stdout, 'Fernweh Coffee (brand)')).to.match(/62\.5 +1,003 +3 +4 +1 +995$/);
     expect(rowOf(stdout, 'Kaffeewerk')).to.match(/— +8 +0 +0 +0 +8$/);
@@ -16,7 +16,7 @@ describe('the output of each read', () => {
     expect(stderr).to.contain('— not measured');
   });
 
-  it('sentiment: quotes in the API’s order, wrapped, with tone, date, engine and entity', async () => {
+  it('sentiment: prints quotes in the API’s order, wrapped, with tone, date, engine and entity', async () => {
     const { stdout } = await run('sentiment', 60);
     const heads = stdout.split('\n').filter((line) => line.includes('2026-11-19'));
     expect(heads).to.deep.equal([
@@ -35,21 +35,21 @@ describe('the output of each read', () => {
     const shown = (text: string) => text.match(/“quote \d+\.”/g)?.length ?? 0;
     beforeEach(() => now.server.serve('sentiment', { ...fixtures.sentiment, quotes, quotes_total: 330 }));
 
-    it('shows ten, and states how to see more', async () => {
+    it('prints ten, and explains how to see more', async () => {
       const { stdout } = await run('sentiment');
       expect(shown(stdout)).to.equal(10);
       expect(stdout).to.contain('Quotes, worst first (10 of 330)');
       expect(stdout).to.contain('--quotes 40 shows 40 of them, --format csv lists them.');
     });
 
-    it('shows the number of --quotes', async () => {
+    it('prints the number of --quotes', async () => {
       const { stdout } = await svc(['sentiment', '--quotes', '40'], now.env);
       expect(shown(stdout)).to.equal(40);
       expect(stdout).to.contain('(40 of 330)').and.not.contain('--quotes');
       expect((await svc(['sentiment', '--quotes', '41'], now.env)).code).to.equal(2);
     });
 
-    it('gives other formats all of them, or the number of --quotes', async () => {
+    it('prints all of them in other formats, or the number of --quotes', async () => {
       const rows = async (...args: string[]) =>
         (await svc(['sentiment', '--format', 'ndjson', ...args], now.env)).stdout.trimEnd().split('\n')
           .length;
@@ -58,12 +58,12 @@ describe('the output of each read', () => {
     });
   });
 
-  it('sentiment: few runs make the index uncertain', async () => {
+  it('sentiment: marks an index of few runs as uncertain', async () => {
     now.server.serve('sentiment', { ...fixtures.sentiment, run_count: 4 });
     expect((await run('sentiment')).stdout).to.contain('~62.5');
   });
 
-  it('ads: what an engine did not state is —, and other engines are unknown', async () => {
+  it('ads: prints unstated fields as —, and notes that other engines are unknown', async () => {
     const { stdout, stderr } = await run('ads');
     expect(stdout)
       .to.contain('2 ad units, 1 advertiser named')
@@ -74,7 +74,7 @@ describe('the output of each read', () => {
     expect(stderr).to.contain('— not stated').and.not.contain('not measured');
   });
 
-  it('ads: never captured is stated in a sentence', async () => {
+  it('ads: says that no ad was ever captured', async () => {
     const capture = { all_time_units: 0, first_captured_at: null, last_captured_at: null };
     const window = { start: null, end: null, days: 7 };
     now.server.serve('ads', {
@@ -88,7 +88,7 @@ describe('the output of each read', () => {
     expect(stdout).to.contain('No ad was ever captured').and.contain('No ads in this window.');
   });
 
-  it('shopping: products and channels, an unobservable channel is — and a sampled one without carousels 0', async () => {
+  it('shopping: prints products and channels, with — for an unobservable channel and 0 for one without carousels', async () => {
     const { stdout, stderr } = await run('shopping');
     expect(stdout).to.contain(
       '47 carousels · 91 products · own products in 1 place, at position 4.0 on average',
@@ -101,21 +101,21 @@ describe('the output of each read', () => {
     expect(stderr).to.contain('— not stated or not measured');
   });
 
-  it('shopping: the help states what the win rate does not mean', async () => {
+  it('shopping: the help says what the win rate does not mean', async () => {
     const { stdout } = await svc(['shopping', '--help'], now.env);
     expect(stdout.replace(/\s+/g, ' '))
       .to.contain('share of a product’s own appearances that were in slot 1')
       .and.contain('not a head-to-head rate');
   });
 
-  it('shopping-trend: a day off the shelf has no position', async () => {
+  it('shopping-trend: prints no position for a day without own products', async () => {
     const { stdout } = await run('shopping-trend');
     expect(stdout).to.contain('2 of 7 days with carousels');
     expect(rowOf(stdout, '2026-11-18')).to.match(/9 +55\.6 +0\.0 +4\.5$/);
     expect(rowOf(stdout, '2026-11-20')).to.match(/3 +0\.0 +0\.0 +—$/);
   });
 
-  it('fact-check: the discrepancies with claim and truth', async () => {
+  it('fact-check: prints the discrepancies with claim and truth', async () => {
     const { stdout } = await run('fact-check', 80);
     expect(stdout).to.contain(
       'checked 3 days ago (2026-11-17 14:22 UTC) · 7 answers compared · cost 0.0132 USD',
@@ -126,7 +126,7 @@ describe('the output of each read', () => {
     expect(stdout).to.not.contain('STALE');
   });
 
-  it('fact-check: never checked, stale, of unknown age and matching are each stated in a sentence', async () => {
+  it('fact-check: says that a result is missing, stale, of unknown age, or without discrepancies', async () => {
     const { brand } = fixtures.factCheck;
     const result = { ...fixtures.factCheck.fact_check!, stale: true };
     now.server.serve('fact-check', { brand, fact_check: null, note: 'No check has run.' });
@@ -150,7 +150,7 @@ describe('the output of each read', () => {
     expect(stdout).to.contain('Every checked answer matched the knowledge base.');
   });
 
-  it('crawlers: verdicts have marks, purposes names, and what hides the site from answers stands out', async () => {
+  it('crawlers: marks verdicts, names purposes, and highlights agents whose block hides the site from answers', async () => {
     const { stdout } = await run('crawlers');
     expect(stdout).to.contain('1,553 hits on 65 pages · newest log line 2026-11-20 14:22 UTC');
     expect(stdout).to.contain('! Blocked although answers need it: OAI-SearchBot.');
@@ -162,7 +162,7 @@ describe('the output of each read', () => {
     expect(stdout).to.contain('2 more known agents without a hit').and.not.contain('CCBot');
   });
 
-  it('crawlers: every agent is in the other formats, and where nothing is connected in the table too', async () => {
+  it('crawlers: prints every agent in the other formats, and in the table if no logs are connected', async () => {
     const markdown = await svc(['crawlers', '--format', 'md'], now.env);
     expect(markdown.stdout).to.contain('CCBot').and.contain('Google-Extended (robots.txt only)');
     const agents = fixtures.crawlers.agents.map((agent) => ({

@@ -22,7 +22,7 @@ describe('svc admin rollup', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('reports which brands it rebuilt, over how many days', async () => {
+  it('reports the rebuilt brands and their days', async () => {
     const { code, stdout } = await svc(['admin', 'rollup'], env);
     expect(code).to.equal(0);
     expect(stdout).to.match(/b\s.*1/);
@@ -31,7 +31,7 @@ describe('svc admin rollup', () => {
     });
   });
 
-  it('fills roll-ups and daily statistics that a migration left empty', async function () {
+  it('fills roll-ups and daily statistics that are empty after a migration', async function () {
     if (!serverUrl) this.skip();
     const database = await openDatabase({ url: env.DATABASE_URL! });
     const before = await tablesOf(database.knex);

@@ -22,7 +22,7 @@ describe('svc serve', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('migrates, prints one line when it answers, and ends with 0 on SIGTERM', async () => {
+  it('migrates, prints one line when it is ready, and exits with 0 on SIGTERM', async () => {
     const server = await serving(['serve', '--port', '0'], env);
     const response = await get(`${server.url}/api/v1/brands`, OPERATOR_KEY);
     expect([response.status, await response.json()]).to.deep.equal([404, { error: 'No brands exist' }]);
@@ -30,7 +30,7 @@ describe('svc serve', () => {
     expect(server.output()).to.equal(`svc listening on ${server.url}`);
   });
 
-  it('reports all faults of the environment at once, and exits 2', async () => {
+  it('reports all faults of the environment at once, and exits with 2', async () => {
     const { code, stderr } = await svc(['serve'], {
       API_ACCESS_KEY: 'short',
       PORT: 'http',
@@ -50,7 +50,7 @@ describe('svc serve', () => {
     expect(JSON.parse(stdout)).to.include({ operatorKey: '(set)', port: 8080 });
   });
 
-  it('only checks, with --check', async () => {
+  it('only checks with --check', async () => {
     const { code, stdout } = await svc(['serve', '--check'], env);
     expect(code).to.equal(0);
     const [settings, schema, ...rest] = stdout.trimEnd().split('\n');
@@ -61,7 +61,7 @@ describe('svc serve', () => {
     expect(rest).to.deep.equal([]);
   });
 
-  it('reports with --check that the database is empty and the API off', async () => {
+  it('reports with --check that the database is empty and the API is off', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'svc-serve-'));
     const database: Environment = serverUrl ? { DATABASE_URL: await createDatabaseUrl(serverUrl) } : {};
     const { code, stdout } = await svc(['serve', '--check'], { SVC_DATA_DIR: empty, ...database });
@@ -70,7 +70,7 @@ describe('svc serve', () => {
     expect(stdout).to.contain('The database is empty').and.contain('API_ACCESS_KEY is not set');
   });
 
-  it('reports which address cannot be listened on, and no error of the database', async () => {
+  it('reports the address that it cannot listen on, and no error of the database', async () => {
     const hosts = [
       ['192.0.2.1', 'EADDRNOTAVAIL'],
       ['no-such-host.invalid', 'ENOTFOUND|EAI_AGAIN'],
@@ -84,7 +84,7 @@ describe('svc serve', () => {
     }
   });
 
-  it('reports in one line that the port is in use, and exits 1', async () => {
+  it('reports in one line that the port is in use, and exits with 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };

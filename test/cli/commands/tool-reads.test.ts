@@ -3,12 +3,12 @@ import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 import * as fixtures from '../support/tool-fixtures.js';
 
-describe('the output of the command of each tool', () => {
+describe('the output of a command that calls a tool', () => {
   const now = session();
   const run = (command: string, columns = 200) => svc([command], { ...now.env, COLUMNS: String(columns) });
   const rowOf = (text: string, start: string) => text.split('\n').find((line) => line.startsWith(start))!;
 
-  it('fanouts: echoes are distinguished, and a volume is measured, 0 or —', async () => {
+  it('fanouts: marks echoes, and prints a volume as a number, 0 or —', async () => {
     const { stdout, stderr } = await run('fanouts');
     expect(stdout).to.contain(
       'Fan-out searches · Fernweh Coffee · last 7 days\n1,203 searches, the first 3 shown',
@@ -19,7 +19,7 @@ describe('the output of the command of each tool', () => {
     expect(stderr).to.contain('— not measured').and.contain('3 most frequent of 1203 searches');
   });
 
-  it('youtube: what was not stated is —, and 0 likes are 0', async () => {
+  it('youtube: prints unstated values as —, and 0 likes as 0', async () => {
     const { stdout, stderr } = await run('youtube');
     expect(stdout).to.contain('2 videos · 1,122 citations');
     expect(rowOf(stdout, 'Seven subscriptions')).to.match(
@@ -29,7 +29,7 @@ describe('the output of the command of each tool', () => {
     expect(stderr).to.contain('— not stated').and.not.contain('not measured');
   });
 
-  it('offsite: findings are leads, those for the brand stand out, an address may be no web page', async () => {
+  it('offsite: calls mentions leads, highlights those of the brand, and accepts addresses that are not web pages', async () => {
     const { stdout, stderr } = await run('offsite');
     expect(stdout).to.contain('3 findings · 1 for the brand, 2 for competitors');
     expect(rowOf(stdout, '2026-11-09')).to.match(
@@ -39,7 +39,7 @@ describe('the output of the command of each tool', () => {
     expect(stderr).to.contain('— no web address').and.contain('leads found by name, not verified mentions');
   });
 
-  it('tracked-pages: never cited and never fetched are no zeros, a stated zero is', async () => {
+  it('tracked-pages: prints 0 only for a stated zero, not for never cited or never fetched', async () => {
     const { stdout, stderr } = await run('tracked-pages', 140);
     expect(stdout).to.contain('Tracked pages · Fernweh Coffee · all time\n3 pages\n');
     expect(rowOf(stdout, 'fernweh.example/shop')).to.match(/2,010 +2026-11-21 +29 +0 +1,970 +2026-09-23/);
@@ -48,7 +48,7 @@ describe('the output of the command of each tool', () => {
     expect(stderr).to.match(/— (never cited|never fetched|not stated)( or \S+ \S+){2}\n/);
   });
 
-  it('tracked-pages: states it where no rank was ever fetched', async () => {
+  it('tracked-pages: says that no rank was ever fetched', async () => {
     const pages = fixtures.trackedPages.pages.slice(1, 2);
     now.server.tools.serve('list_tracked_pages', { ...fixtures.trackedPages, total: 1, pages });
     const { stdout, stderr } = await run('tracked-pages', 80);
@@ -59,7 +59,7 @@ describe('the output of the command of each tool', () => {
     expect(stderr).to.contain('— never fetched');
   });
 
-  it('site-health: pages, times with their scale, and the slowest pages', async () => {
+  it('site-health: prints pages, times with their scale, and the slowest pages', async () => {
     const { stdout } = await run('site-health');
     expect(stdout).to.contain(
       'Site health · Fernweh Coffee · fernweh.example\nnewest check 2026-11-20 03:01 UTC',
@@ -71,7 +71,7 @@ describe('the output of the command of each tool', () => {
     expect(rowOf(stdout, 'fernweh.example/journal')).to.match(/404 +454$/);
   });
 
-  it('site-health: never crawled, and crawled but not timed, are stated in a sentence', async () => {
+  it('site-health: says that the site was never crawled, or crawled but not timed', async () => {
     now.server.tools.serve('get_site_health', fixtures.neverCrawled);
     const never = await run('site-health');
     expect(never.stdout).to.contain('Never crawled.').and.not.match(/[0—]/);
@@ -89,7 +89,7 @@ describe('the output of the command of each tool', () => {
       .and.not.contain('Slowest');
   });
 
-  it('visitors: totals and three lists', async () => {
+  it('visitors: prints totals and three lists', async () => {
     const { stdout } = await run('visitors');
     expect(stdout).to.contain('8,971 visits · 1,127 of them referred by AI assistants');
     expect(rowOf(stdout, '/ ')).to.match(/3,023 +377$/);
@@ -98,7 +98,7 @@ describe('the output of the command of each tool', () => {
     expect(rowOf(stdout, 'DE')).to.match(/4,686$/);
   });
 
-  it('visitors: states that a list is cut, which only its length shows', async () => {
+  it('visitors: says that a list is cut if it has the maximum length', async () => {
     const countries = Array.from({ length: 20 }, (_, at) => ({ country: `C${at}`, visits: 20 - at }));
     now.server.tools.serve('get_visitor_stats', { ...fixtures.visitors, ai_sources: [], countries });
     const { stdout } = await run('visitors');
@@ -106,7 +106,7 @@ describe('the output of the command of each tool', () => {
     expect(stdout).to.contain('No visits referred by AI assistants.');
   });
 
-  it('visitors: a snippet that never reported is stated in a sentence', async () => {
+  it('visitors: says that the snippet never reported', async () => {
     const silent = { connected: false, totals: null, top_pages: [], ai_sources: [], countries: [] };
     now.server.tools.serve('get_visitor_stats', { ...fixtures.visitors, ...silent });
     const { stdout } = await run('visitors');
@@ -115,7 +115,7 @@ describe('the output of the command of each tool', () => {
       .and.not.match(/\b0\b|No visit/);
   });
 
-  it('threads: yes, no and not checked are three things', async () => {
+  it('threads: distinguishes yes, no and not checked', async () => {
     const { stdout, stderr } = await run('threads');
     expect(stdout).to.contain('3 cited threads · the brand is in 1 of 2 checked');
     expect(rowOf(stdout, 'Which subscription')).to.match(/forum +no +1,280 +1,270 +2026-11-20/);
@@ -127,7 +127,7 @@ describe('the output of the command of each tool', () => {
     expect((await run('threads')).stdout).to.contain('1 cited thread · none checked for the brand');
   });
 
-  it('coverage: covered, not covered and without an answer are three things', async () => {
+  it('coverage: distinguishes covered, not covered and without an answer', async () => {
     const { stdout, stderr } = await run('coverage');
     expect(stdout).to.contain(
       '3 active prompts, 2 measured · answers to 1 of these cite a page of the brand',
@@ -140,14 +140,14 @@ describe('the output of the command of each tool', () => {
     expect(stderr).to.contain('— no answer collected');
   });
 
-  it('coverage: where no prompt was measured, none is said to be uncovered', async () => {
+  it('coverage: calls no prompt uncovered if none was measured', async () => {
     const prompts = fixtures.coverage.prompts.slice(2);
     const totals = { prompts: 1, measured: 0, covered: 0 };
     now.server.tools.serve('get_content_coverage', { ...fixtures.coverage, totals, prompts });
     expect((await run('coverage')).stdout).to.contain('last 7 days\n1 active prompt, none measured\n');
   });
 
-  it('nothing on record is stated in a sentence, without a count of zero', async () => {
+  it('says that there is no data, without a count of zero', async () => {
     const note = 'No answer was ever collected for this brand: nothing was measured.';
     const nothing = { note, total: 0 };
     const { tools } = now.server;
@@ -177,7 +177,7 @@ describe('the output of the command of each tool', () => {
     }
   });
 
-  it('addresses are links in Markdown', async () => {
+  it('prints addresses as links in Markdown', async () => {
     const markdown = async (command: string) => (await svc([command, '--format', 'md'], now.env)).stdout;
     const youtube = '](<https://www.youtube.com/watch?v=Lz9PrMo_2xA>)';
     expect(await markdown('youtube'))

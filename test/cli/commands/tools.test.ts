@@ -25,7 +25,7 @@ describe('svc tools', () => {
   });
 
   describe('list', () => {
-    it('shows every tool on a line, with what it does and its arguments', async () => {
+    it('prints a line per tool, with summary and arguments', async () => {
       const { stdout, stderr, code } = await svc(['tools', 'list'], env);
       const [head, , ...rows] = stdout.trimEnd().split('\n');
       expect(head).to.match(/^tool +what it does +arguments$/);
@@ -38,7 +38,7 @@ describe('svc tools', () => {
       expect(code).to.equal(0);
     });
 
-    it('fits the terminal, and keeps names whole', async () => {
+    it('fits the terminal without cut names', async () => {
       for (const COLUMNS of ['80', '140']) {
         const lines = (await svc(['tools', 'list'], { ...env, COLUMNS })).stdout.trimEnd().split('\n');
         expect(Math.max(...lines.map((line) => line.length))).to.be.at.most(Number(COLUMNS));
@@ -47,12 +47,12 @@ describe('svc tools', () => {
       }
     });
 
-    it('prints with --json what tools/list gives', async () => {
+    it('prints the result of tools/list with --json', async () => {
       const { stdout } = await svc(['tools', 'list', '--json'], env);
       expect(JSON.parse(stdout)).to.deep.equal((await rpc(server, 'tools/list')).result);
     });
 
-    it('prints a tool a line or row in the other formats', async () => {
+    it('prints a line or row per tool in the other formats', async () => {
       const { stdout: ndjson } = await svc(['tools', 'list', '--format', 'ndjson'], env);
       expect(
         ndjson
@@ -78,14 +78,14 @@ describe('svc tools', () => {
       expect({ stderr, code }).to.deep.equal({ stderr: '', code: 0 });
     });
 
-    it('sends arguments before and behind the name, and the brand', async () => {
+    it('sends arguments from before and after the name, and the brand', async () => {
       const wanted = { metric: 'visibility', days: 7, competitors: true, brand_id: brands[1] };
       const given = ['--arg', 'days=7', 'get_metrics_history', '--arg', 'metric=visibility'];
       const { stdout } = await run(...given, '--arg=competitors=true', '--brand', brands[1]!);
       expect(stdout).to.equal(`${textOf(await call(server, 'get_metrics_history', wanted))}\n`);
     });
 
-    it('takes the brand of the environment, which list_brands does without', async () => {
+    it('sends the brand of the environment, except to list_brands', async () => {
       const bound = { ...env, SVC_BRAND: brands[1]! };
       const { stdout } = await svc(['tools', 'call', 'get_fact_check'], bound);
       expect(JSON.parse(stdout).brand.id).to.equal(brands[1]);
@@ -104,7 +104,7 @@ describe('svc tools', () => {
       [['get_overview', '--arg', 'days'], 2, 'Invalid --arg: days.'],
       [[], 2, 'Missing argument: TOOL'],
     ] as const) {
-      it(`exits ${exit} for ${['call', ...args].join(' ')}`, async () => {
+      it(`exits with ${exit} for ${['call', ...args].join(' ')}`, async () => {
         const { stdout, stderr, code } = await run(...args);
         expect({ stdout, code }).to.deep.equal({ stdout: '', code: exit });
         expect(stderr).to.contain(words).and.not.contain('Note:');
@@ -115,7 +115,7 @@ describe('svc tools', () => {
       });
     }
 
-    it('exits 3 with a wrong key and 4 with a key that may not read', async () => {
+    it('exits with 3 for an invalid key and with 4 for a key that may not read', async () => {
       expect(
         (await svc(['tools', 'call', 'get_overview'], { ...env, SVC_API_KEY: 'svc_wrong' })).code,
       ).to.equal(3);

@@ -10,7 +10,7 @@ import { session } from '../support/session.js';
 describe('svc whoami', () => {
   const now = session();
 
-  it('shows server, kind of key, brands and tokens left, but not the key', async () => {
+  it('prints server, kind of key, brands and remaining tokens, but not the key', async () => {
     const { stdout, code } = await svc(['whoami'], now.env);
     expect(code).to.equal(0);
     for (const shown of [
@@ -25,7 +25,7 @@ describe('svc whoami', () => {
     expect(stdout).to.not.contain('svc_');
   });
 
-  it('is one object under --json', async () => {
+  it('prints one object under --json', async () => {
     const { stdout } = await svc(['whoami', '--json'], now.env);
     expect(JSON.parse(stdout)).to.deep.equal({
       server: now.server.url,
@@ -40,7 +40,7 @@ describe('svc whoami', () => {
     });
   });
 
-  it('shows where each setting comes from', async () => {
+  it('prints the source of each setting', async () => {
     const profile = { url: now.server.url, key: KEYS.full, brand: 'br_tide' };
     saveProfile(dirname(now.home.profilesFile), 'work', profile, 'always');
     const { stdout } = await svc(['whoami'], { ...now.home.env, SVC_BRAND: 'br_fernweh' });
@@ -55,13 +55,13 @@ describe('svc whoami', () => {
     });
   });
 
-  it('exits 0 for a key that may only ship logs, and states it', async () => {
+  it('exits with 0 for a key that can only ship logs, and says so', async () => {
     const { stdout, code } = await svc(['whoami'], { ...now.env, SVC_API_KEY: KEYS.ingest });
     expect(code).to.equal(0);
     expect(stdout).to.contain('ingest').and.contain('can only ship crawler logs');
   });
 
-  it('exits 0 for every other key that the server knows', async () => {
+  it('exits with 0 for every other valid key', async () => {
     for (const refusal of [errors.addressNotAllowed('10.0.0.1'), errors.noBrands()]) {
       now.server.refuse(refusal, 'read');
       const { stdout, code } = await svc(['whoami', '--json'], now.env);
@@ -70,7 +70,7 @@ describe('svc whoami', () => {
     }
   });
 
-  it('exits 3 for a key that it does not know, or no longer', async () => {
+  it('exits with 3 for an unknown, revoked or expired key', async () => {
     expect((await svc(['whoami'], { ...now.env, SVC_API_KEY: 'svc_other' })).code).to.equal(3);
     now.server.refuse(errors.keyExpired('2026-11-01'), 'full');
     expect((await svc(['whoami'], now.env)).code).to.equal(3);

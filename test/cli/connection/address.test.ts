@@ -28,13 +28,13 @@ const kept = [
 
 describe('the address of a server', () => {
   for (const [given, address] of meant) {
-    it(`is taken as it is meant: ${given}`, () => expect(serverAddress(given)).to.equal(address));
+    it(`is completed: ${given}`, () => expect(serverAddress(given)).to.equal(address));
   }
   for (const given of kept) {
-    it(`stays as it is where nothing is sure: ${given}`, () => expect(serverAddress(given)).to.equal(given));
+    it(`stays unchanged if it is ambiguous: ${given}`, () => expect(serverAddress(given)).to.equal(given));
   }
 
-  it('is meant by itself', () => {
+  it('loses only the path of an endpoint if it is complete', () => {
     const path = fc.array(fc.stringMatching(/^[a-z0-9]{1,5}$/), { maxLength: 3 });
     fc.assert(
       fc.property(

@@ -6,7 +6,7 @@ const mine: Profile = { url: 'http://127.0.0.1:8080', key: 'svc_mine', demo: tru
 const nameBeside = (profiles: { readonly [name: string]: Profile }) => demoProfileName({ profiles }, mine);
 
 describe('the profile of the demo', () => {
-  it('is called demo where nothing of that name is stored, or what an earlier start stored', () => {
+  it('is called demo if that name is free or was stored by an earlier start', () => {
     const own: Profile[] = [
       { url: 'http://127.0.0.1:9999', key: 'svc_old', demo: true },
       { url: 'http://127.0.0.1:9999', key: 'svc_mine' },
@@ -16,7 +16,7 @@ describe('the profile of the demo', () => {
     for (const demo of own) expect(nameBeside({ demo })).to.equal('demo');
   });
 
-  it('takes no name of a profile of another server', () => {
+  it('does not use the name of a profile of another server', () => {
     const foreign = { url: 'https://svc.example', key: 'svc_real' };
     expect(nameBeside({ demo: foreign })).to.equal('demo-2');
     expect(nameBeside({ demo: foreign, 'demo-2': foreign })).to.equal('demo-3');
@@ -25,7 +25,7 @@ describe('the profile of the demo', () => {
     );
   });
 
-  it('is found again under each of its names', () => {
+  it('is found under each of its names', () => {
     const profiles = { 'demo-2': mine, work: { url: 'http://w', key: 'svc_w' }, demo: { url: 'http://d' } };
     expect(rememberedKeys({ profiles })).to.deep.equal(['svc_mine']);
   });

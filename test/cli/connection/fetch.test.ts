@@ -19,7 +19,7 @@ describe('the fetch of the command line', () => {
   });
   const headers = { Authorization: 'Bearer svc_k', Accept: 'application/json' };
 
-  it('takes an address and a Request', async () => {
+  it('accepts an address and a Request', async () => {
     const url = await listen(({ headers: sent }, response) => {
       response.writeHead(404, { 'X-Some': 'ä'.length, 'Content-Type': 'text/plain' });
       response.end(`${sent.authorization} ${sent['user-agent']} ü`);
@@ -51,7 +51,7 @@ describe('the fetch of the command line', () => {
     expect(received).to.equal(0);
   });
 
-  it('sends a body by POST, given with an address and in a Request', async () => {
+  it('sends the body of a POST, with an address and in a Request', async () => {
     const url = await listen(async (request, response) =>
       response.end(
         `${request.method} ${request.headers['content-type']} ${request.headers['content-length']} ${await text(request)}`,
@@ -99,7 +99,7 @@ describe('the fetch of the command line', () => {
     expect(requests).to.equal(6);
   });
 
-  it('stops with its signal', async () => {
+  it('stops when its signal aborts', async () => {
     const url = await listen(() => {});
     const failed = await send(url, { signal: AbortSignal.timeout(20) }).catch((error: Error) => error.name);
     expect(failed).to.equal('TimeoutError');

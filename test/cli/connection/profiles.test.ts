@@ -23,7 +23,7 @@ describe('profiles', () => {
   const save = (name: string, makeDefault: 'always' | 'if-none') =>
     saveProfile(folder, name, { url: `http://${name}`, key: 'svc_k' }, makeDefault);
 
-  it('are stored for their owner alone, also in a file that others could read before', () => {
+  it('are readable only by their owner, also in a file that others could read before', () => {
     save('one', 'always');
     expect(statSync(folder).mode & 0o777).to.equal(0o700);
     chmodSync(profilesFile(folder), 0o644);
@@ -32,7 +32,7 @@ describe('profiles', () => {
     expect(readdirSync(folder)).to.deep.equal(['profiles.json']);
   });
 
-  it('become the default where there is none, or where that is asked for', () => {
+  it('become the default if there is none, or on request', () => {
     expect(save('one', 'if-none')).to.equal(true);
     expect(save('two', 'if-none')).to.equal(false);
     expect(readProfiles(folder).default).to.equal('one');
@@ -46,7 +46,7 @@ describe('profiles', () => {
     });
   });
 
-  it('take the place of a default that is gone', () => {
+  it('replace a default that no longer exists', () => {
     save('one', 'always');
     expect(removeProfile(folder, 'one')).to.equal(true);
     expect(readProfiles(folder)).to.deep.equal({ profiles: {} });
@@ -54,7 +54,7 @@ describe('profiles', () => {
     expect(removeProfile(folder, 'one')).to.equal(false);
   });
 
-  it('become the default when that is asked for later', () => {
+  it('become the default on a later request', () => {
     save('one', 'if-none');
     save('two', 'if-none');
     makeDefault(folder, 'two');
@@ -65,7 +65,7 @@ describe('profiles', () => {
     });
   });
 
-  it('have plain names', () => {
+  it('have only names of plain characters', () => {
     for (const name of ['', '../x', '__proto__', 'a b', 'ü']) {
       expect(() => save(name, 'always')).to.throw(CommandError);
     }

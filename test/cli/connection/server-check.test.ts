@@ -9,7 +9,7 @@ import { KEYS } from '../support/fake-server.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
-describe('an address of something else', () => {
+describe('an address of another server', () => {
   const now = session();
   const servers: Server[] = [];
   const listen = async (server: Server): Promise<number> => {
@@ -35,10 +35,10 @@ describe('an address of something else', () => {
     ['{}', 200, 'application/json', '{}'],
     ['HTML', 200, 'text/html', '<html>hello</html>'],
     ['an empty list', 200, 'application/json', '[{"id":1}]'],
-    ['a page that is not found', 404, 'text/html', '<h1>Not Found</h1>'],
+    ['a 404 page', 404, 'text/html', '<h1>Not Found</h1>'],
   ];
   for (const [what, status, type, body] of strangers) {
-    it(`is said to be no svc server where it answers with ${what}`, async () => {
+    it(`is reported as not an svc server if it responds with ${what}`, async () => {
       const url = await plain((_, response) =>
         response.writeHead(status, { 'Content-Type': type }).end(body),
       );
@@ -50,7 +50,7 @@ describe('an address of something else', () => {
     });
   }
 
-  it('is told where it redirects to another origin, to which nothing is sent', async () => {
+  it('is reported with the target of a redirect to another origin, which gets no request', async () => {
     const url = await plain((request, response) =>
       response.writeHead(302, { Location: now.server.url + request.url }).end(),
     );
@@ -68,7 +68,7 @@ describe('an address of something else', () => {
     expect(now.server.requests).to.deep.equal([]);
   });
 
-  it('is told where the other scheme is spoken, at once', async () => {
+  it('is reported at once if it has the wrong scheme', async () => {
     const http = new URL(now.server.url).port;
     const secure = await svc(['overview', '--url', `https://127.0.0.1:${http}`], now.env);
     expect(secure.code).to.equal(7);
@@ -83,7 +83,7 @@ describe('an address of something else', () => {
       .and.contain(`--url https://127.0.0.1:${https}`);
   });
 
-  it('may be written without its scheme, and with the path of an endpoint', async () => {
+  it('may omit the scheme and contain the path of an endpoint', async () => {
     const { host } = new URL(now.server.url);
     for (const url of [host, `${now.server.url}/api/v1`, `${host}/api/mcp`, `${now.server.url}/`])
       expect((await svc(['overview', '--url', url], now.env)).code, url).to.equal(0);
@@ -93,7 +93,7 @@ describe('an address of something else', () => {
 describe('every request', () => {
   const now = session();
 
-  it('names the program and its version', async () => {
+  it('has a User-Agent with the program and its version', async () => {
     for (const args of [['overview'], ['answers', '--all'], ['fanouts'], ['whoami']])
       await svc(args, now.env);
     expect(now.server.sent.length).to.be.above(3);

@@ -8,7 +8,7 @@ import { KEYS } from '../support/fake-server.js';
 import { Home, piped, svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
-describe('settings', () => {
+describe('the settings', () => {
   let home: Home;
   beforeEach(() => {
     home = new Home();
@@ -38,7 +38,7 @@ describe('settings', () => {
     expect({ url, key, brand }).to.deep.equal({ url: 'http://e', key: 'svc_env', brand: 'b_e' });
   });
 
-  it('come from the profile before the default, each value by itself', () => {
+  it('come from the profile before the default, separately for each value', () => {
     store();
     const settings = settingsOf({ brand: 'b_f' }, { SVC_URL: '' }, home.folder);
     expect(settings).to.deep.equal({
@@ -51,7 +51,7 @@ describe('settings', () => {
     });
   });
 
-  it('fall back to this machine without a key', () => {
+  it('default to this machine without a key', () => {
     const settings = settingsOf({}, {}, home.folder);
     expect(settings).to.deep.equal({
       url: DEFAULT_URL,
@@ -63,7 +63,7 @@ describe('settings', () => {
     });
   });
 
-  it('state the flag or variable that each value comes from', () => {
+  it('contain the flag or variable of each value', () => {
     store();
     const flags = { url: 'http://f', profile: 'work', 'key-file': keyFile() };
     const env = { SVC_BRAND: 'b_e', SVC_API_KEY: 'svc_env', SVC_PROFILE: 'work', SVC_URL: 'http://e' };
@@ -81,7 +81,7 @@ describe('settings', () => {
     });
   });
 
-  it('give the key of a profile to its origin and to no other', () => {
+  it('use the key of a profile only for its origin', () => {
     const given = (url: string) => {
       const { key, otherOrigin } = settingsOf({ url }, {}, home.folder);
       return { key, otherOrigin };
@@ -101,13 +101,13 @@ describe('settings', () => {
       expect(given(url), url).to.deep.equal({ key: 'svc_profile', otherOrigin: undefined });
   });
 
-  it('give a key of the environment or of a file to any address', () => {
+  it('use a key of the environment or of a file for any address', () => {
     store();
     expect(settingsOf({ url: 'http://f' }, { SVC_API_KEY: 'svc_env' }, home.folder).key).to.equal('svc_env');
     expect(settingsOf({ url: 'http://f', 'key-file': keyFile() }, {}, home.folder).key).to.equal('svc_file');
   });
 
-  it('take the profile of the flag, then SVC_PROFILE, then the default one', () => {
+  it('use the profile of the flag, then of SVC_PROFILE, then the default one', () => {
     for (const name of ['one', 'two', 'three'])
       saveProfile(home.folder, name, { url: `http://${name}` }, 'if-none');
     const urlFor = (flags: { profile?: string }, env: { SVC_PROFILE?: string }) =>
@@ -117,7 +117,7 @@ describe('settings', () => {
     expect(urlFor({}, {})).to.equal('http://one');
   });
 
-  it('refuse a profile that is not stored, with the nearest that is', () => {
+  it('refuse an unknown profile, with the nearest known one', () => {
     store();
     for (const name of ['wrok', 'toString', '__proto__']) {
       expect(() => settingsOf({ profile: name }, {}, home.folder)).to.throw(
@@ -136,7 +136,7 @@ describe('settings', () => {
     }
   });
 
-  it('refuse a profiles file that holds something else', () => {
+  it('refuse an invalid profiles file', () => {
     for (const content of ['{', '[]', '{"profiles":{"a":{"url":1}}}', '{"profiles":[]}']) {
       writeFileSync(join(home.folder, 'profiles.json'), content);
       expect(() => readProfiles(home.folder)).to.throw(CommandError, 'profiles.json');
@@ -144,10 +144,10 @@ describe('settings', () => {
   });
 });
 
-describe('the brand', () => {
+describe('the brand of the settings', () => {
   const now = session();
 
-  it('reaches the server from the flag, the variable or the profile', async () => {
+  it('is sent from the flag, the variable or the profile', async () => {
     const env = { ...now.env, SVC_BRAND: 'br_tide' };
     await svc(['overview', '--brand', 'br_fernweh'], env);
     await svc(['sources'], env);
@@ -207,11 +207,11 @@ describe('the key of a profile', () => {
   });
 });
 
-describe('an error', () => {
+describe('an error about a setting', () => {
   const now = session();
   const wrong = 'svc_wrong';
 
-  it('names the place that a refused key comes from', async () => {
+  it('names the source of a refused key', async () => {
     saveProfile(dirname(now.home.profilesFile), 'work', { url: now.server.url, key: wrong }, 'always');
     const file = join(now.home.folder, 'key');
     writeFileSync(file, wrong);
@@ -228,7 +228,7 @@ describe('an error', () => {
     }
   });
 
-  it('names the place that an address comes from where nobody listens', async () => {
+  it('names the source of an address that cannot be reached', async () => {
     const { SVC_URL: _, ...rest } = now.env;
     const from = async (args: string[], env: Record<string, string>) => (await svc(args, env)).stderr;
     expect(await from(['whoami', '--url', 'http://127.0.0.1:1'], rest)).to.contain('comes from --url');
@@ -239,7 +239,7 @@ describe('an error', () => {
     expect(await from(['whoami'], rest)).to.contain('comes from profile work');
   });
 
-  it('names the place of an address that is none, without what may be a password', async () => {
+  it('names the source of an invalid address, without a possible password', async () => {
     const { stderr, code } = await svc(['whoami'], { ...now.env, SVC_URL: 'http://me:secret@host' });
     expect(code).to.equal(2);
     expect(stderr).to.contain('SVC_URL').and.not.contain('secret');

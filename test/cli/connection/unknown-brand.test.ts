@@ -17,7 +17,7 @@ const entry = (id: string, name: string): BrandEntry => ({
 describe('a brand', () => {
   const now = session();
 
-  it('may be named by its name, whatever its case, and then costs two requests more', async () => {
+  it('may be given by its name in any case, which takes two more requests', async () => {
     const { body } = now.server;
     const overview = await svc(['overview', '--brand', 'tide & pine', '--json'], now.env);
     expect(overview.code, overview.stdout).to.equal(0);
@@ -35,20 +35,20 @@ describe('a brand', () => {
     expect(JSON.parse(overview.stdout)).to.deep.equal(JSON.parse(body('/api/v1/overview')));
   });
 
-  it('costs no request more by its id, also where another one has that id as its name', async () => {
+  it('takes no more requests if given by its id, also if that is the name of another brand', async () => {
     now.server.serve('brands', { brands: [entry('br_tide', 'T'), entry('other', 'br_tide')] });
     expect((await svc(['overview', '--brand', 'br_tide'], now.env)).code).to.equal(0);
     expect(now.server.requests).to.deep.equal(['/api/v1/overview?brand=br_tide']);
   });
 
-  it('is named by its id where several have its name', async () => {
+  it('must be given by its id if several have its name', async () => {
     now.server.serve('brands', { brands: [entry('one', 'Acme'), entry('two', 'ACME'), entry('x', 'X')] });
     const { code, stdout, stderr } = await svc(['overview', '--brand', 'acme'], now.env);
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
     expect(stderr).to.contain('2 brands are named acme (--brand): give an id, one, two.');
   });
 
-  it('that nobody knows is said to be unknown, with the nearest one and the place it came from', async () => {
+  it('is reported as unknown, with the nearest brand and the source of the setting', async () => {
     saveProfile(
       dirname(now.home.profilesFile),
       'work',
@@ -67,7 +67,7 @@ describe('a brand', () => {
     });
   });
 
-  it('for which nothing was collected is said to be so, named or not, and how data comes in', async () => {
+  it('is reported as not collected, given or default, with advice on how to load data', async () => {
     now.server.refuseOne('overview', errors.unknownBrand());
     for (const args of [
       ['overview'],
@@ -83,7 +83,7 @@ describe('a brand', () => {
     }
   });
 
-  it('of a tool is looked up in the same way, also where it is an argument of its own', async () => {
+  it('is looked up in the same way for a tool, also as an argument', async () => {
     const tool = 'list_tag_groups';
     now.server.tools.refuse(tool, errors.unknownBrandId('br_fernweh'));
     const { stderr } = await svc(['tools', 'call', tool], now.env);
@@ -97,7 +97,7 @@ describe('a brand', () => {
     expect(named.code).to.equal(5);
   });
 
-  it('of a log is never sent a second time, but its id is told', async () => {
+  it('does not cause a second upload of a log, but the error contains its id', async () => {
     const line = '1.2.3.4 - - [20/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 1 "-" "GPTBot/1.0"\n';
     const { code, stderr } = await piped(['ingest', '--brand', 'Tide & Pine'], now.env, line);
     expect(code).to.equal(5);
@@ -106,14 +106,14 @@ describe('a brand', () => {
     expect(posts).to.have.length(1);
   });
 
-  it('that is refused to a key that may not list brands is told in the words of the server', async () => {
+  it('is reported with the server’s message if the key may not list brands', async () => {
     now.server.refuse(errors.unknownBrand(), 'full');
     const { code, stderr } = await svc(['overview', '--brand', 'br_tide'], now.env);
     expect(code).to.equal(5);
     expect(stderr).to.contain('Unknown brand');
   });
 
-  it('that a stranger named shows nothing that a terminal obeys', async () => {
+  it('is printed without control characters in its name', async () => {
     now.server.refuseOne('overview', errors.unknownBrand());
     now.server.serve('brands', { brands: [entry('b', 'A\u001b[31mcme')] });
     const { stderr } = await svc(['overview'], now.env);

@@ -15,7 +15,7 @@ const gone: Refusal = { status: 410, message: 'Gone' };
 const tooLarge: Refusal = { status: 413, message: 'Too large' };
 const badGateway: Refusal = { status: 501, message: 'Never will' };
 
-/** A wait that the client refuses to make, so that the test need not either. */
+/** A wait that is too long for the client, so that the test does not wait either. */
 const cases: readonly Expected[] = [
   { refusal: errors.invalidCursor('answers', 'x'), exit: 2, code: 'usage' },
   { refusal: tooLarge, exit: 2, code: 'usage' },
@@ -28,7 +28,7 @@ const cases: readonly Expected[] = [
   { refusal: gone, exit: 1, code: 'unexpected' },
 ];
 
-describe('exit codes', () => {
+describe('the exit codes', () => {
   const now = session();
 
   for (const { refusal, exit, code, retryable = false } of cases) {
@@ -48,7 +48,7 @@ describe('exit codes', () => {
     });
   }
 
-  it('are 7 where nobody listens, which is worth another try', async () => {
+  it('are 7 if nothing listens, and the error is retryable', async () => {
     const env = { ...now.env, SVC_URL: 'http://127.0.0.1:1' };
     const { stdout, code } = await svc(['overview', '--json'], env);
     expect(code).to.equal(7);
@@ -62,12 +62,12 @@ describe('exit codes', () => {
     expect(now.server.requests).to.deep.equal([]);
   });
 
-  it('are 2 for an address that is none', async () => {
+  it('are 2 for an invalid address', async () => {
     const { code } = await svc(['overview', '--url', 'ftp://example'], now.env);
     expect(code).to.equal(2);
   });
 
-  it('are 1 where the answer is not the API’s', async () => {
+  it('are 1 if the response is not from the API', async () => {
     now.server.refuse({ status: 200, message: 'This is no page.' });
     const { code, stdout } = await svc(['answers', '--limit', '5', '--json'], now.env);
     expect(code).to.equal(1);
@@ -78,7 +78,7 @@ describe('exit codes', () => {
 describe('a failure', () => {
   const now = session();
 
-  it('never shows the key, even where the server repeats it', async () => {
+  it('never prints the key, even if the server repeats it', async () => {
     now.server.refuse({ status: 400, message: `You sent ${KEYS.full}.` }, 'full');
     for (const args of [['overview'], ['overview', '--json']]) {
       const { stdout, stderr } = await svc(args, { ...now.env, DEBUG: '*' });

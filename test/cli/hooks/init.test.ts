@@ -35,7 +35,7 @@ describe('a wrong command line', () => {
   const now = session();
 
   for (const { args, says } of refused) {
-    it(`exits 2 and says what is wrong: svc ${args.join(' ')}`, async () => {
+    it(`exits with 2 and explains the mistake: svc ${args.join(' ')}`, async () => {
       const { code, stdout, stderr } = await svc(args, now.env);
       expect(code).to.equal(2);
       expect(stdout + stderr).to.contain(says);
@@ -43,7 +43,7 @@ describe('a wrong command line', () => {
     });
   }
 
-  it('is one JSON object on standard output where JSON was asked for', async () => {
+  it('prints one JSON object on standard output if JSON was requested', async () => {
     const { code, stdout, stderr } = await svc(['sources', '--lmit', '3', '--json'], now.env);
     expect({ code, stderr }).to.deep.equal({ code: 2, stderr: '' });
     expect(JSON.parse(stdout).error).to.deep.include({ code: 'usage', status: null, retryable: false });

@@ -19,13 +19,13 @@ const log = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => hit(from + at)).join('');
 const paths = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `/p${from + at}`);
 
-/** What logrotate does with `copytruncate`. */
+/** Rotates like logrotate with `copytruncate`. */
 function copyTruncate(path: string, copy = `${path}.1`): void {
   copyFileSync(path, copy);
   truncateSync(path);
 }
 
-describe('following a log that is copied and emptied', () => {
+describe('a followed log that is copied and truncated', () => {
   let home: Home;
   let path: string;
   let warnings: string[];
@@ -45,7 +45,7 @@ describe('following a log that is copied and emptied', () => {
     follow(path, start, { signal: stop.signal, warn: (text) => warnings.push(text), note: () => {} });
   type Reading = ReturnType<typeof read>;
 
-  /** Takes chunks until this text has come, and gives all that came. */
+  /** Reads chunks up to this text, and returns all of them. */
   async function untilText(reading: Reading, text: string): Promise<string> {
     let all = '';
     while (!all.includes(text)) {
@@ -56,7 +56,7 @@ describe('following a log that is copied and emptied', () => {
     return all;
   }
 
-  it('reads the rest from the copy, in the middle of a line too, then the log again', async () => {
+  it('is read from the copy to its end, also in the middle of a line, then from the log again', async () => {
     writeFileSync(path, log(0, 20) + hit(20).slice(0, 30));
     const reading = read();
     const before = await untilText(reading, '/p19');
@@ -67,7 +67,7 @@ describe('following a log that is copied and emptied', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('reads the rest from a copy that was compressed since', async () => {
+  it('is read from a copy that was compressed since', async () => {
     writeFileSync(path, log(0, 20));
     const reading = read();
     const before = await untilText(reading, hit(19));
@@ -78,7 +78,7 @@ describe('following a log that is copied and emptied', () => {
     expect(before + (await untilText(reading, hit(50)))).to.equal(log(0, 51));
   });
 
-  it('prefers a copy to the file that its compression is just writing', async () => {
+  it('is read from the copy and not from its incomplete compressed file', async () => {
     writeFileSync(path, log(0, 20));
     const reading = read();
     await untilText(reading, hit(19));
@@ -89,7 +89,7 @@ describe('following a log that is copied and emptied', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('finds the copies of a log that was emptied more than once before anybody looked', async () => {
+  it('is read from all copies if it was truncated several times between two checks', async () => {
     writeFileSync(path, log(0, 20));
     const reading = read();
     await untilText(reading, hit(19));
@@ -102,7 +102,7 @@ describe('following a log that is copied and emptied', () => {
     expect(await untilText(reading, hit(49))).to.equal(log(20, 50));
   });
 
-  it('finds the files of a log that was renamed more than once and compressed', async () => {
+  it('is read from all files if it was renamed several times and compressed', async () => {
     writeFileSync(path, log(0, 20));
     const reading = read();
     await untilText(reading, hit(19));
@@ -113,7 +113,7 @@ describe('following a log that is copied and emptied', () => {
     expect(await untilText(reading, hit(39))).to.equal(log(20, 40));
   });
 
-  it('tells how many bytes are lost where there is no copy', async () => {
+  it('causes a warning with the number of lost bytes if there is no copy', async () => {
     const content = log(0, 8000);
     writeFileSync(path, content);
     const reading = read();
@@ -127,7 +127,7 @@ describe('following a log that is copied and emptied', () => {
     ]);
   });
 
-  it('takes no other rotated file for the copy, and says nothing where all was read', async () => {
+  it('is not read from another rotated file, and causes no warning if all was read', async () => {
     writeFileSync(`${path}.1`, log(700, 720));
     writeFileSync(path, log(0, 20));
     const reading = read();
@@ -137,7 +137,7 @@ describe('following a log that is copied and emptied', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('begins a log that is not there yet at its beginning, whatever was asked for', async () => {
+  it('is read from its beginning if it does not exist yet, also with --from end', async () => {
     const reading = read('end');
     const first = untilText(reading, hit(1));
     await until(() => warnings.length > 0, 'the warning');
@@ -150,7 +150,7 @@ describe('following a log that is copied and emptied', () => {
 describe('svc ingest --follow during an outage of the server', () => {
   const now = shippingSession();
 
-  it('delivers all lines once of a log that is copied and emptied meanwhile', async () => {
+  it('delivers all lines once if the log is copied and truncated in between', async () => {
     let isDown = true;
     const refused = { error: 'Database unavailable' };
     now.server.script = (response) => isDown && answer(response, 503, refused, { 'Retry-After': '1' });
@@ -163,7 +163,7 @@ describe('svc ingest --follow during an outage of the server', () => {
     ] as const) {
       appendFileSync(now.log(), log(from, to));
       copyTruncate(now.log());
-      // Only the newest copy is kept.
+      // The rotation keeps only the newest copy.
       appendFileSync(now.log(), hit(to + 10_000));
       const seen = now.server.requests.length;
       await until(() => now.server.requests.length > seen + 1, 'further attempts');

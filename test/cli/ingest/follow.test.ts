@@ -27,11 +27,11 @@ describe('svc ingest --follow', () => {
     return JSON.parse(readFileSync(join(folder, file!), 'utf8')).files[now.log()];
   };
 
-  it('begins at the end where no state is stored, at the beginning where asked to', async () => {
+  it('begins at the end if no state is stored, and at the beginning with --from beginning', async () => {
     writeFileSync(now.log(), log(0, 3));
     const run = follow();
     let end = 3;
-    // Lines that are written before it has begun are behind it; write until one arrives.
+    // Lines that are written before the start are skipped, so write until one arrives.
     const begun = () => {
       if (now.server.stored.size === 0) appendFileSync(now.log(), hit(end++));
       return now.server.stored.size > 0;
@@ -46,7 +46,7 @@ describe('svc ingest --follow', () => {
     expect(await again.stop()).to.equal(0);
   });
 
-  it('loses nothing and sends nothing twice across rotation by rename, with writes to the old file', async () => {
+  it('loses nothing and sends nothing twice across a rotation by rename with writes to the old file', async () => {
     writeFileSync(now.log(), log(0, 3));
     const run = follow('--from', 'beginning');
     await arrived(3);
@@ -61,7 +61,7 @@ describe('svc ingest --follow', () => {
     expect(run.stderr).to.include('10 lines · 10 requests · 0 unparsed');
   });
 
-  it('reads a file too that was rotated away before the one before it was left', async () => {
+  it('also reads a file that was rotated away before the previous one was finished', async () => {
     writeFileSync(now.log(), log(0, 3));
     const run = follow('--from', 'beginning');
     await arrived(3);
@@ -73,7 +73,7 @@ describe('svc ingest --follow', () => {
     expect(now.paths).to.deep.equal(paths(0, 9));
   });
 
-  it('goes on at the beginning of a log that was emptied, also where it has grown past the old place', async () => {
+  it('continues at the beginning of a truncated log, also if it has grown beyond the old position', async () => {
     writeFileSync(now.log(), log(0, 3));
     const run = follow('--from', 'beginning');
     await arrived(3);
@@ -99,13 +99,13 @@ describe('svc ingest --follow', () => {
     expect(Buffer.concat(now.server.bodies).toString()).to.equal(log(0, 2));
   });
 
-  it('killed and started again it loses nothing and stores nothing twice, also when rotated meanwhile', async () => {
+  it('loses nothing and stores nothing twice after it was killed, also with rotations in between', async () => {
     writeFileSync(now.log(), log(0, 400));
     now.server.delay = 20;
     const killed = follow('--from', 'beginning', '--batch-bytes', '1000');
     await until(() => now.server.bodies.length > 5, 'some batches');
     expect(await killed.stop('SIGKILL')).to.equal(-1);
-    // What was on its way may still arrive.
+    // Requests in flight may still arrive.
     await new Promise((resolve) => setTimeout(resolve, 300));
     await until(() => now.server.underWay === 0, 'the last request');
     expect(now.server.stored.size).to.be.below(400);
@@ -124,7 +124,7 @@ describe('svc ingest --follow', () => {
     expect(resent).to.equal(log(0, 420).length - offset);
   });
 
-  it('writes a state with every field after each batch, and goes on from it with --from last', async () => {
+  it('writes a state with every field after each batch, and continues from it with --from last', async () => {
     writeFileSync(now.log(), log(0, 10));
     expect((await now.ingest(now.log())).code).to.equal(0);
     const { offset, hash, last_second: second, second_offset: start } = state();
@@ -139,7 +139,7 @@ describe('svc ingest --follow', () => {
     expect(now.paths).to.deep.equal(paths(10, 12));
   });
 
-  it('an equal hit in the second where it stopped is counted once more, not lost', async () => {
+  it('counts a later equal hit in the second where it stopped', async () => {
     writeFileSync(now.log(), hit(0) + hit(1));
     await now.ingest(now.log());
     appendFileSync(now.log(), hit(1));
@@ -147,7 +147,7 @@ describe('svc ingest --follow', () => {
     expect(now.server.stored.size).to.equal(3);
   });
 
-  it('--state names the file, shared by several logs', async () => {
+  it('uses the file of --state for several logs', async () => {
     writeFileSync(now.log('a'), log(0, 2));
     writeFileSync(now.log('b'), log(2, 4));
     const file = now.log('state.json');
@@ -161,7 +161,7 @@ describe('svc ingest --follow', () => {
     expect(now.server.bodies).to.have.length(2);
   });
 
-  it('follows several logs at once, at most two requests under way', async () => {
+  it('follows several logs at once, with at most two requests in flight', async () => {
     const names = ['a', 'b', 'c', 'd'];
     now.server.delay = 100;
     for (const [at, name] of names.entries()) writeFileSync(now.log(name), log(10 * at, 10 * at + 10));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Problem, unreadable } from '../../../src/cli/ingest/format-hints.js';
 import { Inspector } from '../../../src/cli/ingest/inspector.js';
 
-/** What an inspector says about a log. */
+/** The problems that an inspector reports for a log. */
 function problemsOf(log: string): { unmatchable: Problem[]; unreadable: Problem[] } {
   const told = { unmatchable: [] as Problem[], unreadable: [] as Problem[] };
   const inspector = new Inspector('the log', {
@@ -19,7 +19,7 @@ const combined = (path: string, agent: string) =>
   `::1 - - [20/Nov/2026:10:18:45 +0000] "GET ${path} HTTP/1.1" 200 17 "-" "${agent}"\n`;
 const record = (fields: object) => ({ time: '2026-11-20T10:18:45Z', ...fields });
 
-describe('what is said of a log that can bring no hits', () => {
+describe('the problem of a log that cannot contain hits', () => {
   const cases: readonly (readonly [name: string, log: string, statement: RegExp, advice: RegExp])[] = [
     [
       'the common format',
@@ -45,14 +45,14 @@ describe('what is said of a log that can bring no hits', () => {
     });
   }
 
-  it('requests without a path', () => {
+  it('is reported for requests without a path', () => {
     const log = `${JSON.stringify(record({ user_agent: 'GPTBot/1.2', status: 200, method: 'GET' }))}\n`;
     const { unmatchable, unreadable: unread } = problemsOf(log.repeat(12));
-    // Whether such a record is a request is for the parser to say; silent it is not.
+    // The parser decides whether such a record is a request; either way a problem is reported.
     expect(unmatchable.length + unread.length).to.equal(1);
   });
 
-  it('most of the requests suffice, a few do not', () => {
+  it('is reported if most requests have it, but not for a few', () => {
     const log = (with_: number, without: number) =>
       combined('/', 'GPTBot/1.2').repeat(with_) + combined('/', '-').repeat(without);
     expect(problemsOf(log(4, 6)).unmatchable.map(({ statement }) => statement)).to.match(
@@ -72,32 +72,32 @@ describe('what is said of a log that can bring no hits', () => {
   });
 });
 
-describe('what is said of a log of which nothing can be parsed', () => {
-  it('nothing, where one of the first lines can', () => {
+describe('the problem of a log that cannot be parsed', () => {
+  it('is not reported if one of the first lines can be parsed', () => {
     const noise = 'no log line\n';
     expect(problemsOf(noise.repeat(9) + combined('/', 'GPTBot/1.2')).unreadable).to.deep.equal([]);
     expect(problemsOf(noise.repeat(10) + combined('/', 'GPTBot/1.2')).unreadable).to.have.length(1);
   });
 
-  it('the first line, as UTF-8 and without what a terminal obeys', () => {
+  it('shows the first line, as UTF-8 and without control characters', () => {
     const [problem] = problemsOf('größer \u001b[31m\u202eals\n'.repeat(3)).unreadable;
     expect(problem!.statement).to.equal(
       'None of the first 3 lines of the log can be parsed, such as: größer [31mals',
     );
   });
 
-  it('the first element of a JSON document that breaks off', () => {
+  it('shows the first element of a JSON document that breaks off', () => {
     const [problem] = problemsOf('[\n  {"a": "ü",\n').unreadable;
     expect(problem!.statement).to.match(/such as: \{"a": "ü",$/);
   });
 
-  it('a prefix to strip, where one stands before a log line', () => {
+  it('advises to strip a prefix of a log line', () => {
     const line = 'Sep 11 10:00:00 web nginx[12]: ::1 - - [20/Nov';
     expect(unreadable('x', { count: 1, line }).advice).to.match(/--strip-prefix/);
     expect(unreadable('x', { count: 1, line: 'what is this' }).advice).to.match(/combined format/);
   });
 
-  it('at most 160 characters of it', () => {
+  it('shows at most 160 characters of a line', () => {
     const { statement } = unreadable('x', { count: 1, line: '\u{1f600}'.repeat(500) });
     expect([...statement.split('such as: ')[1]!]).to.have.length(161);
   });

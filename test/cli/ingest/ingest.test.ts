@@ -10,7 +10,7 @@ const log = (count: number, from = 0) => Array.from({ length: count }, (_, at) =
 describe('svc ingest', () => {
   const now = shippingSession();
 
-  it('delivers every byte of several megabytes in a pipe', async () => {
+  it('delivers every byte of several megabytes from a pipe', async () => {
     const bytes = Buffer.from(log(60_000));
     const run = now.start();
     run.child.stdin!.end(bytes);
@@ -24,7 +24,7 @@ describe('svc ingest', () => {
     expect(run.stdout).to.equal('');
   });
 
-  it('reads standard input where - stands, in its place among files', async () => {
+  it('reads standard input for - in its place among files', async () => {
     writeFileSync(now.log('a'), hit(1));
     const run = now.start(now.log('a'), '-');
     run.child.stdin!.end(hit(2));
@@ -32,7 +32,7 @@ describe('svc ingest', () => {
     expect(now.paths).to.deep.equal(['/p1', '/p2']);
   });
 
-  it('reads rotated sets oldest first, gzipped ones too', async () => {
+  it('reads rotated files oldest first, also gzipped ones', async () => {
     writeFileSync(now.log(), hit(9));
     writeFileSync(now.log('access.log.1'), hit(8));
     writeFileSync(now.log('access.log.2.gz'), gzipSync(hit(7)));
@@ -43,7 +43,7 @@ describe('svc ingest', () => {
     expect(now.paths).to.deep.equal(['/p6', '/p7', '/p8', '/p9']);
   });
 
-  it('knows gzip by its first bytes, in a pipe too', async () => {
+  it('recognises gzip by its first bytes, also from a pipe', async () => {
     writeFileSync(now.log('packed'), gzipSync(hit(1)));
     expect((await now.ingest(now.log('packed'))).code).to.equal(0);
     const run = now.start();
@@ -58,7 +58,7 @@ describe('svc ingest', () => {
     'nginx-1.22-escape-json.ndjson',
     'caddy-2.6-access.ndjson',
   ]) {
-    it(`counts ${name} as one body would be counted, however it is cut`, async () => {
+    it(`counts ${name} like one body, wherever it is cut`, async () => {
       const whole = JSON.parse((await now.ingest(fixture(name), '--json')).stdout);
       const stored = now.server.stored.size;
       now.server.stored.clear();
@@ -71,7 +71,7 @@ describe('svc ingest', () => {
     });
   }
 
-  it('a dry run counts by agent as the server would, and sends nothing', async () => {
+  it('counts by agent like the server in a dry run, and sends nothing', async () => {
     const name = 'nginx-1.22-combined.log';
     const dry = JSON.parse((await now.ingest(fixture(name), '--dry-run', '--json')).stdout);
     expect(now.server.requests).to.have.length(0);
@@ -81,20 +81,20 @@ describe('svc ingest', () => {
     expect(dry).to.include({ dry_run: true, inserted: null, batches: 0 });
   });
 
-  it('says what was known already', async () => {
+  it('states the number of hits that were already known', async () => {
     writeFileSync(now.log(), log(5));
     await now.ingest(now.log());
     const { stderr } = await now.ingest(now.log());
     expect(stderr).to.include('5 AI hits · 0 new (5 already known) · 1 agent · 1 batch');
   });
 
-  it('lists hits by agent with --verbose, says nothing with --quiet', async () => {
+  it('lists hits by agent with --verbose, and prints nothing with --quiet', async () => {
     writeFileSync(now.log(), log(3) + logLine(FIRST_SECOND, '/x', 'ClaudeBot/1.0'));
     expect((await now.ingest(now.log(), '--verbose')).stdout).to.equal('gptbot     3\nclaudebot  1\n');
     expect(await now.ingest(now.log(), '--quiet')).to.deep.equal({ stdout: '', stderr: '', code: 0 });
   });
 
-  it('writes unparsed lines with their numbers, over batches and files', async () => {
+  it('writes unparsed lines with their numbers, across batches and files', async () => {
     writeFileSync(now.log('a'), `${log(30)}first fault\n${log(30, 30)}second fault\n`);
     writeFileSync(now.log('b'), `third fault\n${log(1, 60)}`);
     const file = now.log('errors');
@@ -106,7 +106,7 @@ describe('svc ingest', () => {
     );
   });
 
-  it('exits 9 above --fail-on-unparsed, 0 up to it', async () => {
+  it('exits with 9 above --fail-on-unparsed, and with 0 up to it', async () => {
     writeFileSync(now.log(), `${log(3)}fault\n`);
     expect((await now.ingest(now.log(), '--fail-on-unparsed', '25')).code).to.equal(0);
     const { code, stdout } = await now.ingest(now.log(), '--fail-on-unparsed', '24.9%', '--json');
@@ -117,7 +117,7 @@ describe('svc ingest', () => {
     expect((await now.ingest(now.log(), '--fail-on-unparsed', 'x')).code).to.equal(2);
   });
 
-  it('strips what stands before each line', async () => {
+  it('strips a prefix of each line', async () => {
     const prefix = 'Sep  1 10:00:00 web nginx(1): ';
     writeFileSync(now.log(), log(3).replace(/^/gm, prefix).slice(0, -prefix.length));
     const { stderr } = await now.ingest(now.log(), '--dry-run');
@@ -127,7 +127,7 @@ describe('svc ingest', () => {
     expect((await now.ingest(now.log(), '--strip-prefix', '(')).code).to.equal(2);
   });
 
-  it('sends the names above a CSV with what --only-agents leaves of it', async () => {
+  it('sends the column names of a CSV with the rows that --only-agents keeps', async () => {
     const names = 'ClientRequestURI,ClientRequestUserAgent,EdgeStartTimestamp,RayID\n';
     const row = (agent: string) => `/a,${agent},2026-09-01T10:00:00Z,${agent}\n`;
     writeFileSync(now.log(), names + row('curl') + row('GPTBot'));
@@ -144,7 +144,7 @@ describe('svc ingest', () => {
     expect(now.server.stored.size).to.be.at.most(matched);
   });
 
-  it('compresses unless told not to', async () => {
+  it('compresses by default', async () => {
     writeFileSync(now.log(), log(1));
     await now.ingest(now.log());
     await now.ingest(now.log(), '--no-gzip', '--brand', 'b-1');
@@ -155,7 +155,7 @@ describe('svc ingest', () => {
     expect(now.server.requests[1]!.url).to.equal('/api/v1/crawler-events?brand=b-1');
   });
 
-  it('sends what a quiet pipe holds after --flush-every and two idle seconds', async () => {
+  it('sends the lines of an idle pipe after --flush-every and two idle seconds', async () => {
     const run = now.start('--flush-every', '1');
     run.child.stdin!.write(log(2) + log(1, 1));
     await until(() => now.server.bodies.length > 0, 'the flush of an idle pipe');
@@ -164,7 +164,7 @@ describe('svc ingest', () => {
     expect(now.paths).to.deep.equal(['/p0', '/p1', '/p1']);
   });
 
-  it('a first signal delivers what was read and ends with 0, a second one gives up with 130', async () => {
+  it('sends the lines that were read after a first signal and exits with 0, and gives up with 130 after a second one', async () => {
     const run = now.start('--flush-every', '0');
     run.child.stdin!.write(log(3));
     await until(() => now.server.bodies.length > 0, 'what lies before the latest second');
@@ -181,7 +181,7 @@ describe('svc ingest', () => {
     expect(await stuck.stop('SIGTERM')).to.equal(130);
   });
 
-  describe('ends with', () => {
+  describe('exits with', () => {
     for (const [status, code] of [
       [401, 3],
       [403, 4],
@@ -190,7 +190,7 @@ describe('svc ingest', () => {
       [415, 2],
       [413, 9],
     ] as const) {
-      it(`${code} where the server answers ${status}`, async () => {
+      it(`${code} if the server responds with ${status}`, async () => {
         now.server.script = (response) => answer(response, status, { error: `no: ${status}` });
         writeFileSync(now.log(), log(1));
         const ran = await now.ingest(now.log(), '--max-retries', '0');
@@ -203,7 +203,7 @@ describe('svc ingest', () => {
       [503, 8],
       [408, 7],
     ] as const) {
-      it(`${code} where the server goes on answering ${status}`, async () => {
+      it(`${code} if the server always responds with ${status}`, async () => {
         now.server.script = (response) => answer(response, status, { error: 'no' });
         writeFileSync(now.log(), log(1));
         expect((await now.ingest(now.log(), '--max-retries', '1')).code).to.equal(code);
@@ -211,7 +211,7 @@ describe('svc ingest', () => {
       });
     }
 
-    it('9 where a part was delivered', async () => {
+    it('9 if only a part was delivered', async () => {
       now.server.script = (response, _, index) =>
         index === 1 && answer(response, 401, { error: 'Unauthorized' });
       writeFileSync(now.log(), log(20));
@@ -221,7 +221,7 @@ describe('svc ingest', () => {
       expect([error.code, error.status, batches]).to.deep.equal(['incomplete', 401, 1]);
     });
 
-    it('7 where nobody listens, 3 without a key, 2 without a file or with a wrong one', async () => {
+    it('7 if nothing listens, 3 without a key, 2 without a file or with an invalid one', async () => {
       writeFileSync(now.log(), log(1));
       const deaf = ['--url', 'http://127.0.0.1:9', '--max-retries', '0'];
       expect((await now.ingest(now.log(), ...deaf)).code).to.equal(7);

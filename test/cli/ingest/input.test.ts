@@ -8,18 +8,18 @@ import { shippingSession } from '../support/shipping.js';
 const hit = (at: number) => logLine(FIRST_SECOND + at, `/p${at}`);
 const log = (count: number) => Array.from({ length: count }, (_, at) => hit(at)).join('');
 
-describe('svc ingest of what is no log', () => {
+describe('svc ingest of a file that is not a log', () => {
   const now = shippingSession();
   const noise = (lines: number) => 'größer als alles\n'.repeat(lines);
 
-  it('sends nothing and ends with 2 where none of the first lines can be parsed', async () => {
+  it('sends nothing and exits with 2 if none of the first lines can be parsed', async () => {
     const { code, stderr } = await now.ingest(process.execPath, '--batch-bytes', '1');
     expect([code, now.server.requests.length]).to.deep.equal([2, 0]);
     expect(stderr).to.include(`None of the first 10 lines of ${process.execPath} can be parsed, such as:`);
     expect(stderr).to.include('--force');
   });
 
-  it('of a few lines too, and from a pipe, with a batch that is full long before', async () => {
+  it('sends nothing of a few lines, nor of a pipe with small batches', async () => {
     writeFileSync(now.log(), noise(3));
     expect((await now.ingest(now.log())).code).to.equal(2);
     const run = now.start('--batch-bytes', '1', '--flush-every', '0');
@@ -31,7 +31,7 @@ describe('svc ingest of what is no log', () => {
     expect(now.server.requests).to.have.length(0);
   });
 
-  it('of several files before anything of any is sent', async () => {
+  it('checks several files before it sends any of them', async () => {
     writeFileSync(now.log(), log(3));
     writeFileSync(now.log('error.log'), noise(2));
     const { code, stderr } = await now.ingest(now.log(), now.log('error.log'));
@@ -39,7 +39,7 @@ describe('svc ingest of what is no log', () => {
     expect(stderr).to.include(now.log('error.log')).and.to.include('None of the first 2 lines');
   });
 
-  it('sends it with --force, and ends with 9 as nothing could be parsed', async () => {
+  it('sends it with --force, and exits with 9 because nothing could be parsed', async () => {
     writeFileSync(now.log(), noise(30));
     const { code, stderr } = await now.ingest(now.log(), '--force');
     expect([code, now.server.requests.length]).to.deep.equal([9, 1]);
@@ -49,7 +49,7 @@ describe('svc ingest of what is no log', () => {
     expect(JSON.parse(dry.stdout)).to.have.nested.property('error.code', 'incomplete');
   });
 
-  it('goes on behind what was delivered before, whatever stands there', async () => {
+  it('continues after the delivered part of a log, whatever follows', async () => {
     writeFileSync(now.log(), log(3));
     await now.ingest(now.log());
     writeFileSync(now.log(), log(3) + noise(12) + hit(3));
@@ -57,13 +57,13 @@ describe('svc ingest of what is no log', () => {
     expect(now.server.stored.size).to.equal(4);
   });
 
-  it('sends all lines of a log whose first ones cannot be parsed', async () => {
+  it('sends all lines of a log if only the first ones cannot be parsed', async () => {
     writeFileSync(now.log(), noise(9) + log(3));
     expect((await now.ingest(now.log(), '--batch-bytes', '1')).code).to.equal(0);
     expect(Buffer.concat(now.server.bodies).toString()).to.equal(noise(9) + log(3));
   });
 
-  it('warns of JSON that holds no request', async () => {
+  it('warns of JSON without requests', async () => {
     writeFileSync(now.log(), '{"name":"a package","version":"1.0.0"}\n');
     const { stderr } = await now.ingest(now.log(), '--dry-run');
     expect(stderr).to.match(/1 record can be read, but none is a request|can be parsed/);
@@ -79,9 +79,9 @@ describe('svc ingest of what is no log', () => {
   });
 });
 
-describe('svc ingest of packed files', () => {
+describe('svc ingest of compressed files', () => {
   const now = shippingSession();
-  /** Beginnings of real archives of an empty and of a short text. */
+  /** The beginnings of real archives of an empty and of a short text. */
   const packings: readonly (readonly [name: string, command: string, hex: string])[] = [
     ['bzip2', 'bzcat', '425a683931415926535962'],
     ['bzip2', 'bzcat', '425a683917724538509000000000'],
@@ -89,7 +89,7 @@ describe('svc ingest of packed files', () => {
     ['zstd', 'zstdcat', '28b52ffd2404210000'],
   ];
   for (const [name, command, hex] of packings) {
-    it(`refuses ${name} (${hex.slice(8, 12)}) with how to pipe it`, async () => {
+    it(`refuses ${name} (${hex.slice(8, 12)}) and explains how to pipe it`, async () => {
       writeFileSync(now.log('sound.log'), log(2));
       writeFileSync(now.log('my log'), Buffer.from(hex, 'hex'));
       const { code, stderr } = await now.ingest(now.log('sound.log'), now.log('my log'));
@@ -106,7 +106,7 @@ describe('svc ingest of packed files', () => {
     });
   }
 
-  it('names the file whose gzip data are cut off or damaged', async () => {
+  it('names a file with truncated or damaged gzip data', async () => {
     const whole = gzipSync(log(200));
     writeFileSync(now.log('cut.gz'), whole.subarray(0, -20));
     const damaged = Buffer.from(whole);
@@ -123,7 +123,7 @@ describe('svc ingest of packed files', () => {
 describe('svc ingest of files that cannot be used', () => {
   const now = shippingSession();
 
-  it('names them, in words', async () => {
+  it('names them in a message', async () => {
     mkdirSync(now.log('folder'));
     writeFileSync(now.log(), log(1));
     const cases: readonly (readonly [string, ...string[]])[] = [
@@ -140,7 +140,7 @@ describe('svc ingest of files that cannot be used', () => {
     expect(now.server.requests).to.have.length(0);
   });
 
-  it('reads a pipe that has a name, from its first byte', async () => {
+  it('reads a named pipe from its first byte', async () => {
     execFileSync('sh', ['-c', `mkfifo ${now.log('pipe')}`]);
     const run = now.start(now.log('pipe'));
     writeFileSync(now.log('pipe'), log(5));
@@ -152,7 +152,7 @@ describe('svc ingest of files that cannot be used', () => {
 describe('svc ingest that is stopped', () => {
   const now = shippingSession();
 
-  it('ends with how far it came and how to go on', async () => {
+  it('prints the delivered part and how to continue', async () => {
     const content = log(30_000);
     writeFileSync(now.log(), content);
     now.server.script = (_, __, index) => index > 0;

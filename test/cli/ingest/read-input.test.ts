@@ -9,7 +9,7 @@ import { shippingSession } from '../support/shipping.js';
 const log = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => logLine(FIRST_SECOND + from + at, `/p${from + at}`)).join('');
 
-describe('what is read of an input', () => {
+describe('the reading of an input', () => {
   const now = shippingSession();
   let warnings: string[];
   beforeEach(() => {
@@ -25,7 +25,7 @@ describe('what is read of an input', () => {
   const reading = (from: Wanted['from'], path = now.log()) =>
     readingOf(path, wanted(from), () => new StateFile(now.log('state.json')));
 
-  /** The size that is told before, and the bytes that come. */
+  /** The size that is computed before, and the bytes that are read. */
   async function sizes(from: Wanted['from']): Promise<(number | null)[]> {
     const plan = await reading(from);
     let bytes = 0;
@@ -33,7 +33,7 @@ describe('what is read of an input', () => {
     return [await sizeOf([plan]), bytes];
   }
 
-  it('has the size that is told, from the beginning, the end, and where an earlier run stopped', async () => {
+  it('has the computed size, from the beginning, the end, and the position of an earlier run', async () => {
     writeFileSync(now.log(), log(0, 100));
     await now.ingest(now.log(), '--state', now.log('state.json'));
     appendFileSync(now.log(), log(100, 130));
@@ -44,12 +44,12 @@ describe('what is read of an input', () => {
     expect(await sizes('end')).to.deep.equal([0, 0]);
   });
 
-  it('has no size that can be told where a file is compressed', async () => {
+  it('has no known size if a file is compressed', async () => {
     writeFileSync(now.log('a.gz'), gzipSync(log(0, 10)));
     expect(await sizeOf([await reading(undefined, now.log('a.gz'))])).to.equal(null);
   });
 
-  it('warns where the file is gone that an earlier run was in', async () => {
+  it('causes a warning if the file of the stored position no longer exists', async () => {
     writeFileSync(now.log(), log(0, 100));
     await now.ingest(now.log(), '--state', now.log('state.json'));
     writeFileSync(now.log(), log(500, 510));

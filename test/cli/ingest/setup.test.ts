@@ -10,7 +10,7 @@ describe('svc ingest setup', () => {
   const env = () => ({ ...home.env, SVC_URL: 'https://svc.example.com/' });
 
   for (const platform of platforms) {
-    it(`${platform}: names address and brand, and never the key`, async () => {
+    it(`${platform}: prints address and brand, but not the key`, async () => {
       const { stdout, code } = await svc(['ingest', 'setup', platform, '--brand', 'b-1'], {
         ...env(),
         SVC_API_KEY: 'svc_secret',
@@ -23,19 +23,19 @@ describe('svc ingest setup', () => {
     });
   }
 
-  it('the filter for Cloudflare lets every known agent pass', () => {
+  it('prints a filter for Cloudflare that matches every known agent', () => {
     const tokens = agents.flatMap(({ token, aliases }) => (token === null ? [] : [token, ...aliases]));
     expect(tokens.filter((token) => !cloudflareWords.some((word) => token.includes(word)))).to.deep.equal([]);
     expect(cloudflareWords.length).to.be.at.most(25);
   });
 
-  it('refuses another platform with 2', async () => {
+  it('exits with 2 for an unknown platform', async () => {
     expect((await svc(['ingest', 'setup', 'netlify'], env())).code).to.equal(2);
   });
 });
 
 describe('the order of rotated files', () => {
-  it('is oldest first, sets where their first file stands', () => {
+  it('is oldest first, with all files of a log in place of the first', () => {
     const given = [
       'z.log',
       'a.log',

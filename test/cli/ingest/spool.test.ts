@@ -7,7 +7,7 @@ import { spooled } from '../../../src/cli/ingest/spool.js';
 const logFile = new LogFile('log', { dev: 0, ino: 0 });
 const chunk = (length: number, offset: number): Chunk => ({ logFile, bytes: new Uint8Array(length), offset });
 
-/** A source of chunks with these lengths, which counts what was taken of it. */
+/** A source of chunks with these lengths, which counts the chunks that were read. */
 function source(lengths: readonly number[], failure?: Error) {
   const taken = { chunks: 0, bytes: 0, isLeft: false };
   async function* chunks(): AsyncGenerator<Chunk> {
@@ -25,13 +25,13 @@ function source(lengths: readonly number[], failure?: Error) {
   return { taken, chunks: chunks() };
 }
 
-/** Lets everything run that waits for nothing but its turn. */
+/** Runs all pending callbacks of the event loop. */
 async function settled(): Promise<void> {
   for (let turns = 0; turns < 50; turns++) await turn();
 }
 
 describe('the spool', () => {
-  it('gives every chunk once, in order, and never holds more than its limit and a chunk', async () => {
+  it('yields every chunk once, in order, and never holds more than its limit and one chunk', async () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(
@@ -55,7 +55,7 @@ describe('the spool', () => {
     );
   });
 
-  it('reads on while nobody takes, up to its limit, and tells once that it is full', async () => {
+  it('reads ahead up to its limit without a consumer, and reports once that it is full', async () => {
     const { taken, chunks } = source(Array<number>(20).fill(10));
     let full = 0;
     const spool = spooled(chunks, { limit: 50, onFull: () => full++ });
@@ -70,7 +70,7 @@ describe('the spool', () => {
     expect(taken.isLeft).to.equal(true);
   });
 
-  it('gives what came before a failure first', async () => {
+  it('yields the chunks before a failure first', async () => {
     const { chunks } = source([1, 1], new Error('the disk'));
     const spool = spooled(chunks, { limit: 50, onFull: () => {} });
     expect((await spool.next()).value?.offset).to.equal(1);

@@ -17,16 +17,16 @@ const ping = request('ping');
 const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
 
 interface Forwarded {
-  /** The answer to each message; undefined: there is none. */
+  /** The reply to each message; undefined: there is none. */
   readonly answers: readonly unknown[];
   readonly notes: readonly string[];
   readonly requests: Awaited<ReturnType<typeof startServer>>['requests'];
 }
 
-/** Of waits; run_fact_check has three minutes, which must be seconds on a busy machine. */
+/** Shortens waits. The three minutes of run_fact_check must still be seconds on a busy machine. */
 const SPEED = 10;
 
-/** Sends these messages one after the other to a server that answers by `script`. */
+/** Forwards these messages one after the other to a server that responds by `script`. */
 async function forwarded(script: Script, messages: readonly unknown[], address?: string): Promise<Forwarded> {
   const server = await startServer({ script });
   const notes: string[] = [];
@@ -57,7 +57,7 @@ const answering =
     reply(response, status, body);
 
 describe('the forwarder', () => {
-  it('gives the server’s reply, and sends the key as bearer', async () => {
+  it('returns the server’s reply, and sends the key as bearer', async () => {
     const result = { jsonrpc: '2.0', id: 7, result: { later: ['a', null] } };
     const { answers, requests } = await forwarded(answering(result), [ping]);
     expect(answers).to.deep.equal([result]);
@@ -65,7 +65,7 @@ describe('the forwarder', () => {
     expect(requests[0]!.headers.authorization).to.equal(`Bearer ${KEY}`);
   });
 
-  it('sends the negotiated version from then on', async () => {
+  it('sends the negotiated version with later messages', async () => {
     const initialized = { jsonrpc: '2.0', id: 7, result: { protocolVersion: '2025-03-26' } };
     const { requests } = await forwarded(answering(initialized), [ping, request('initialize'), ping, ping]);
     const versions = requests.map(({ headers }) => headers['mcp-protocol-version']);
@@ -99,7 +99,7 @@ describe('the forwarder', () => {
     errors.databaseUnavailable(),
   ];
   for (const { status, message } of refusals) {
-    it(`turns a ${status} into the error of the request, with the server’s message`, async () => {
+    it(`converts a ${status} to a JSON-RPC error with the server’s message`, async () => {
       const script: Script = (response) =>
         reply(response, status, { error: message }, status === 429 ? { 'Retry-After': '3600' } : {});
       const { answers, notes } = await forwarded(script, [ping]);
@@ -109,7 +109,7 @@ describe('the forwarder', () => {
     });
   }
 
-  it('turns a failed connection into the error of the request', async () => {
+  it('converts a failed connection to a JSON-RPC error', async () => {
     const { answers } = await forwarded(answering({}), [ping], 'http://127.0.0.1:1');
     const [{ error }] = answers as [{ error: { code: number; message: string; data: object } }];
     expect(error.code).to.equal(-32000);
@@ -117,7 +117,7 @@ describe('the forwarder', () => {
     expect(error.data).to.deep.equal({ status: null, retryable: true });
   });
 
-  it('answers each request of a batch that fails, and nothing else of it', async () => {
+  it('returns an error for each request of a failed batch, but not for other messages', async () => {
     const batch = [request('ping', {}, 'a'), notification, request('ping', {}, 2), { id: { odd: true } }, 5];
     const { answers } = await forwarded(answering({ error: 'Unauthorized' }, 401), [
       batch,
@@ -129,7 +129,7 @@ describe('the forwarder', () => {
     expect(others).to.deep.equal([undefined, undefined]);
   });
 
-  it('gives an error of the protocol to the request that it is about', async () => {
+  it('assigns an error of the protocol without an id to the request', async () => {
     const error = { code: -32600, message: 'Batch too large: 11 messages (max 10)' };
     const script = answering({ jsonrpc: '2.0', id: null, error }, 400);
     const { answers } = await forwarded(script, [ping, []]);
@@ -139,7 +139,7 @@ describe('the forwarder', () => {
     ]);
   });
 
-  it('marks a call that acts as retryable after a 429 alone', async () => {
+  it('marks a call that is not read-only as retryable only after a 429', async () => {
     const retryable = async (status: number) => {
       const { answers } = await forwarded(answering({ error: 'no' }, status), [callOf('run_fact_check')]);
       return (answers[0] as { error: { data: { retryable: boolean } } }).error.data.retryable;
@@ -148,7 +148,7 @@ describe('the forwarder', () => {
     expect(await retryable(403)).to.equal(false);
   });
 
-  it('gives an answer of the client, to what nobody asked, no reply', async () => {
+  it('returns no reply to a response of the client', async () => {
     const taken: Script = (response) => response.writeHead(202).end();
     const answer = { jsonrpc: '2.0', id: 5, result: {} };
     const refusal = { jsonrpc: '2.0', id: 6, error: { code: -1, message: 'no' } };
@@ -157,14 +157,14 @@ describe('the forwarder', () => {
     expect(notes).to.deep.equal([]);
   });
 
-  it('answers a request that gets an empty response from the server', async () => {
+  it('returns an error if the server’s response to a request is empty', async () => {
     const nothing: Script = (response) => response.writeHead(202).end();
     const { answers } = await forwarded(nothing, [ping]);
     expect(answers[0]).to.have.nested.property('error.code', -32000);
     expect(answers[0]).to.have.property('id', 7);
   });
 
-  it('waits out a 429 and then gives the reply', async () => {
+  it('waits after a 429 and then returns the reply', async () => {
     const result = { jsonrpc: '2.0', id: 7, result: {} };
     const script: Script = (response, _, index) =>
       index < 3
@@ -176,7 +176,7 @@ describe('the forwarder', () => {
     expect(notes).to.deep.equal([]);
   });
 
-  it('sends a read again after a failure, and a call that acts only once', async () => {
+  it('retries a read after a failure, but not a call that is not read-only', async () => {
     const tries = async (message: unknown) =>
       (await forwarded(answering({ error: 'failed' }, 502), [message])).requests.length;
     for (const message of [
@@ -194,7 +194,7 @@ describe('the forwarder', () => {
     for (const message of acting) expect(await tries(message), JSON.stringify(message)).to.equal(1);
   });
 
-  it('writes the key into no reply and no note', async () => {
+  it('never writes the key to a reply or a note', async () => {
     const script: Script = (response, received) =>
       reply(response, 400, { error: `Sent: ${received.headers.authorization}` });
     const { answers, notes } = await forwarded(script, [ping]);

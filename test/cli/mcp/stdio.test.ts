@@ -4,7 +4,7 @@ import { type BridgeOptions, bridge } from '../../../src/cli/mcp/stdio.js';
 
 const request = (id: number | string, method = 'ping') => JSON.stringify({ jsonrpc: '2.0', id, method });
 
-/** The lines that the bridge writes for this input, when each post is answered by `answer`. */
+/** The lines that the bridge writes for this input if `answer` makes the replies. */
 async function lines(
   input: string | AsyncIterable<Uint8Array>,
   answer: BridgeOptions['answer'],
@@ -18,7 +18,7 @@ async function lines(
   return written.map((text) => JSON.parse(text));
 }
 
-/** Single bytes, as the most awkward pipe would bring them. */
+/** Yields single bytes, as the slowest pipe does. */
 async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   for (const byte of Buffer.from(text)) yield Uint8Array.of(byte);
 }
@@ -27,7 +27,7 @@ const echo = async ({ body }: Post) => JSON.stringify({ echo: body });
 const later = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('the bridge', () => {
-  it('passes every line on as it came, and writes each reply on a line', async () => {
+  it('forwards every line unchanged, and writes each reply on a line', async () => {
     const odd = JSON.stringify({ jsonrpc: '2.0', id: 'ü', method: 'ping', params: { text: '\u2028 ☕' } });
     const input = `${request(1)}\r\n\n  \n${odd}\n${request(2)}`;
     expect(await lines(input, echo)).to.deep.equal(
@@ -35,7 +35,7 @@ describe('the bridge', () => {
     );
   });
 
-  it('answers what is no JSON as the server would, and goes on', async () => {
+  it('replies to invalid JSON like the server, and continues', async () => {
     const error = { code: -32700, message: 'Parse error (invalid JSON)' };
     expect(await lines(`{\n${request(1)}\n`, echo)).to.deep.equal([
       { jsonrpc: '2.0', id: null, error },
@@ -43,7 +43,7 @@ describe('the bridge', () => {
     ]);
   });
 
-  it('answers a line that no body can hold, without keeping it', async () => {
+  it('replies to a line that exceeds the size limit without keeping it in memory', async () => {
     async function* huge(): AsyncGenerator<Uint8Array> {
       for (let megabytes = 0; megabytes < 11; megabytes += 1) yield Buffer.alloc(1_000_000, 'x');
       yield Buffer.from(`\n${request(1)}\n`);
@@ -53,11 +53,11 @@ describe('the bridge', () => {
     expect(next).to.deep.equal({ echo: request(1) });
   });
 
-  it('writes nothing where there is no reply', async () => {
+  it('writes nothing if there is no reply', async () => {
     expect(await lines(`${request(1)}\n${request(2)}\n`, async () => '')).to.deep.equal([]);
   });
 
-  it('lets a later message overtake a slow one', async () => {
+  it('writes the reply to a later message before that to a slow one', async () => {
     let release = () => {};
     const slow = new Promise<void>((resolve) => {
       release = resolve;
@@ -71,7 +71,7 @@ describe('the bridge', () => {
     expect(written).to.deep.equal([{ echo: request(2) }, { echo: request(1) }]);
   });
 
-  it('has at most 32 messages on their way, and ends when every reply is written', async () => {
+  it('has at most 32 messages in flight, and ends when every reply is written', async () => {
     let running = 0;
     let most = 0;
     const answer = async (post: Post) => {
@@ -86,20 +86,20 @@ describe('the bridge', () => {
     expect({ most, running }).to.deep.equal({ most: 32, running: 0 });
   });
 
-  /** Input that never ends. */
+  /** An input that never ends. */
   async function* endless(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(`${request(1)}\n`);
     await new Promise(() => {});
   }
 
-  it('ends with the reason that it is given, while it waits for input', async () => {
+  it('ends with the reason of `end` while it waits for input', async () => {
     const end = new AbortController();
     const reason = new Error('stop');
     setTimeout(() => end.abort(reason), 20);
     expect(await lines(endless(), echo, end).catch((error: unknown) => error)).to.equal(reason);
   });
 
-  it('ends with the reason that it is given, while a client reads nothing', async () => {
+  it('ends with the reason of `end` while the client reads no replies', async () => {
     const end = new AbortController();
     const reason = new Error('stop');
     const write = () => new Promise<void>(() => {});
@@ -112,7 +112,7 @@ describe('the bridge', () => {
     }
   });
 
-  it('ends when nobody reads its replies any more, and ends what is on its way', async () => {
+  it('ends when the client closes the output, and aborts messages in flight', async () => {
     const end = new AbortController();
     const closed = new Error('closed');
     const write = () => Promise.reject(closed);

@@ -3,7 +3,7 @@ import { CommandError } from '../../../src/cli/failure/command-error.js';
 import { argumentsFrom } from '../../../src/cli/mcp/tool-arguments.js';
 
 describe('--arg', () => {
-  it('becomes what the contract declares', () => {
+  it('gets the type that the contract declares', () => {
     const given = [
       'metric=visibility',
       'days=28',
@@ -20,18 +20,18 @@ describe('--arg', () => {
     });
   });
 
-  it('stays text where the contract wants text, though it looks like something else', () => {
+  it('stays text if the contract declares text, whatever it looks like', () => {
     for (const text of ['12', 'true', '2026', '']) {
       expect(argumentsFrom('get_overview', [`brand_id=${text}`])).to.deep.equal({ brand_id: text });
     }
   });
 
-  it('goes as it is where it cannot be what is declared, for the server to say so', () => {
+  it('is sent unchanged if it cannot have the declared type, so that the server reports it', () => {
     expect(argumentsFrom('get_sentiment', ['days=week'])).to.deep.equal({ days: 'week' });
     expect(argumentsFrom('run_fact_check', ['force=yes'])).to.deep.equal({ force: 'yes' });
   });
 
-  it('is a number, true or false by its looks where tool or argument is not known', () => {
+  it('is a number or a boolean by its form if tool or argument is unknown', () => {
     const looks: [string, unknown][] = [
       ['28', 28],
       ['-0.5', -0.5],
@@ -55,7 +55,7 @@ describe('--arg', () => {
     expect(JSON.stringify(values)).to.equal('{"__proto__":1,"constructor":2}');
   });
 
-  it('without a name, and with one that was given before, is a wrong use', () => {
+  it('is refused without a name and with a repeated name', () => {
     const refused = (given: string[], message: RegExp) =>
       expect(() => argumentsFrom('get_sentiment', given), given.join())
         .to.throw(CommandError, message)

@@ -6,7 +6,7 @@ import { ConnectionError, errorOfStatus } from '../../../src/sdk/errors.js';
 import { piped, svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
-describe('durations for people', () => {
+describe('duration', () => {
   const cases: readonly (readonly [number, string])[] = [
     [0, '0 s'],
     [640, '0.6 s'],
@@ -19,17 +19,18 @@ describe('durations for people', () => {
     [3_599_600, '1 h'],
     [7_500_000, '2 h 5 min'],
   ];
-  for (const [ms, text] of cases) it(`${ms} ms: ${text}`, () => expect(duration(ms)).to.equal(text));
+  for (const [ms, text] of cases)
+    it(`formats ${ms} ms as ${text}`, () => expect(duration(ms)).to.equal(text));
 });
 
 describe('the message for a wait', () => {
-  it('name status, reason and seconds, rounded up', () => {
+  it('contains status, reason and seconds, rounded up', () => {
     const error = errorOfStatus(503, 'Database unavailable', {});
     expect(waitText(error, 27_300)).to.equal('503 Database unavailable; next try in 28 s');
     expect(waitText(error, 0)).to.equal('503 Database unavailable; trying again');
   });
 
-  it('have no status where there was no answer, and no time but the one that is waited', () => {
+  it('contains no status without a response, and no other time than the wait', () => {
     expect(waitText(new ConnectionError('No connection to http://a.b:1: refused'), 1500)).to.equal(
       'No connection to http://a.b:1: refused; next try in 2 s',
     );
@@ -39,7 +40,7 @@ describe('the message for a wait', () => {
     );
   });
 
-  it('give up letters of the reason where there is little room, never the time', () => {
+  it('is shortened in the reason, never in the time', () => {
     const error = errorOfStatus(503, 'Database unavailable', {});
     expect(waitText(error, 28_000, 30)).to.equal('503 Databas…; next try in 28 s');
     expect(waitText(error, 28_000, 5)).to.equal('…; next try in 28 s');
@@ -51,7 +52,7 @@ describe('a read that waits for another attempt', () => {
   const unavailable = { status: 503, message: 'Database unavailable', headers: { 'Retry-After': '1' } };
   const line = '503 Database unavailable; next try in 2 s\n';
 
-  it('is on standard error, under --json too', async () => {
+  it('reports the wait on standard error, also under --json', async () => {
     now.server.refuse(unavailable);
     const [words, json] = await Promise.all([
       piped(['brands'], now.env, ''),
@@ -62,7 +63,7 @@ describe('a read that waits for another attempt', () => {
     expect([words.code, json.code]).to.deep.equal([8, 8]);
   });
 
-  it('is not printed under --quiet', async () => {
+  it('reports nothing under --quiet', async () => {
     now.server.refuse(unavailable);
     expect((await svc(['brands', '--quiet', '--json'], now.env)).stderr).to.equal('');
   });

@@ -20,7 +20,7 @@ describe('colours', () => {
     return takesColour(stream(isTTY));
   };
 
-  it('are for terminals, unless NO_COLOR is set or the terminal is dumb', () => {
+  it('are used on terminals, unless NO_COLOR is set or the terminal is dumb', () => {
     expect(taken({}, true)).to.equal(true);
     expect(taken({}, false)).to.equal(false);
     expect(taken({ NO_COLOR: '1' }, true)).to.equal(false);
@@ -28,7 +28,7 @@ describe('colours', () => {
     expect(taken({ TERM: 'dumb' }, true)).to.equal(false);
   });
 
-  it('follow FORCE_COLOR before all else', () => {
+  it('follow FORCE_COLOR before everything else', () => {
     for (const value of ['1', '3', 'true', '']) {
       expect(taken({ FORCE_COLOR: value }, false)).to.equal(true);
       expect(taken({ FORCE_COLOR: value, NO_COLOR: '1', TERM: 'dumb' }, false)).to.equal(true);
@@ -36,10 +36,10 @@ describe('colours', () => {
     for (const value of ['0', 'false']) expect(taken({ FORCE_COLOR: value }, true)).to.equal(false);
   });
 
-  describe('of a command', () => {
+  describe('in the output of a command', () => {
     const now = session();
 
-    it('go into a pipe with FORCE_COLOR', async () => {
+    it('are written to a pipe with FORCE_COLOR', async () => {
       const forced = await svc(['overview', '--brand', 'x'], { ...now.env, FORCE_COLOR: '1' });
       expect(forced.stderr).to.contain('\u001b[');
       const plain = await svc(['overview', '--brand', 'x'], now.env);

@@ -8,21 +8,21 @@ describe('--format', () => {
   const now = session();
   const stdout = async (...args: string[]) => (await svc(args, now.env)).stdout;
 
-  it('json is what --json prints', async () => {
+  it('json prints the same as --json', async () => {
     expect(await stdout('urls', '--format', 'json')).to.equal(await stdout('urls', '--json'));
   });
 
-  it('ndjson is one row a line, exact', async () => {
+  it('ndjson prints one exact row per line', async () => {
     const lines = (await stdout('urls', '--format', 'ndjson')).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).to.deep.equal(fixtures.urls);
   });
 
-  it('ndjson of a scorecard is the payload', async () => {
+  it('ndjson prints the payload of a scorecard', async () => {
     const text = await stdout('overview', '--format', 'ndjson');
     expect(JSON.parse(text)).to.deep.equal(fixtures.overview);
   });
 
-  it('csv has the contract’s fields, null as nothing, and quotes what needs it', async () => {
+  it('csv has the fields of the contract, empty cells for null, and quotes where necessary', async () => {
     const text = await stdout('urls', '--format', 'csv');
     const [head, first, second] = text.split('\n');
     expect(head).to.equal(Object.keys(citedUrl.fields).join(','));
@@ -32,14 +32,14 @@ describe('--format', () => {
     expect(second).to.contain(',Decaf[31m without regrets? A thread,ugc,true,0,12,0,[],false,');
   });
 
-  it('csv has the texts as the API sends them under --raw', async () => {
+  it('csv has the unchanged texts of the API under --raw', async () => {
     const [, , ...rest] = (await stdout('urls', '--format', 'csv', '--raw')).split('\n');
     expect(rest.join('\n')).to.contain(
       '"Decaf\u001b[31m without regrets?\nA thread",ugc,true,0,12,0,[],false,\n',
     );
   });
 
-  it('csv has no cell that a spreadsheet computes, and numbers stay numbers', async () => {
+  it('csv has no cell that a spreadsheet reads as a formula, and numbers stay numbers', async () => {
     const [own] = fixtures.sources;
     const texts = ['=1+1', '+1', '-1-1', '@SUM(1)', '\t=1', '\r\n@a', ' =1', '＝1', '-12.5', 'a=1', "'"];
     const cells = ["'=1+1", "'+1", "'-1-1", "'@SUM(1)", "'=1", "'@a", "'=1", "'＝1", '-12.5', 'a=1', "'"];
@@ -56,18 +56,18 @@ describe('--format', () => {
     expect(lines[0]).to.equal('domain,classification,overridden,citations,brand_present');
   });
 
-  it('csv of nothing is its head', async () => {
+  it('csv has only its head without rows', async () => {
     now.server.serve('urls', { brand: fixtures.brand, urls: [] });
     expect(await stdout('urls', '--format', 'csv')).to.equal(`${Object.keys(citedUrl.fields).join(',')}\n`);
   });
 
-  it('csv of a scorecard spreads the brand and keeps numbers exact', async () => {
+  it('csv flattens the brand of a scorecard and keeps numbers exact', async () => {
     const [head, row] = (await stdout('overview', '--format', 'csv')).split('\n');
     expect(head).to.match(/^brand\.id,brand\.name,brand\.domain,window_days,/);
     expect(row).to.contain('0.12034632034632,,1.8333333333333333,false,true,');
   });
 
-  it('md is a table that texts of others cannot break', async () => {
+  it('md is a table that untrusted texts cannot break', async () => {
     const lines = (await stdout('prompts', '--format', 'md')).trimEnd().split('\n');
     expect(lines).to.have.length(fixtures.prompts.length + 2);
     expect(lines[0]).to.match(/^\| id \| prompt \| visibility \(0–100\) \| presence \(%\) \|/);
@@ -92,7 +92,7 @@ describe('a table', () => {
     }
   }
 
-  it('shortens the widest text where there is a width, and nothing where there is none', async () => {
+  it('shortens the widest text if there is a width, and nothing otherwise', async () => {
     const { text } = fixtures.prompts[0]!;
     expect((await table(80, 'prompts')).stdout)
       .to.contain('…')
@@ -112,11 +112,11 @@ describe('a table', () => {
     expect(stderr.split('— not measured')).to.have.length(2);
   });
 
-  it('explains no mark that it does not show', async () => {
+  it('explains only the marks that it contains', async () => {
     expect((await table(140, 'brands')).stderr).to.equal('');
   });
 
-  it('marks what fewer than five runs measured, and what none did not', async () => {
+  it('marks values of fewer than five runs, but not missing values', async () => {
     const { stdout, stderr } = await table(140, 'prompts');
     expect(stdout).to.match(/fair trade beans +~33 +~33\.3 +~3\.0 +3 /);
     expect(stdout).to.not.contain('~—');
@@ -130,12 +130,12 @@ describe('a table', () => {
       .and.match(/ {4}1,700 {2}yes/);
   });
 
-  it('sends no control characters of strangers to the terminal', async () => {
+  it('prints no control characters of untrusted texts', async () => {
     const { stdout } = await svc(['urls'], now.env);
     expect(stdout).to.contain('Decaf[31m without regrets? A thread').and.not.contain('\u001b');
   });
 
-  it('has neither colours nor links where it is no terminal', async () => {
+  it('has neither colours nor links outside of a terminal', async () => {
     const { stdout } = await svc(['competitors'], { ...now.env, WT_SESSION: '1' });
     expect(stdout).to.contain('Fernweh Coffee (brand)').and.not.contain('\u001b');
   });
@@ -144,7 +144,7 @@ describe('a table', () => {
 describe('the scorecard', () => {
   const now = session();
 
-  it('carries the scales, and states whether there is a window before', async () => {
+  it('contains the scales, and states whether there is a preceding window', async () => {
     const { stdout, stderr } = await svc(['overview'], now.env);
     expect(stdout)
       .to.match(/visibility \(0–100\) +62\.4\n/)

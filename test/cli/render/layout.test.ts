@@ -16,8 +16,8 @@ const total = (widths: readonly (number | undefined)[]) => {
   return shown.reduce((sum, width) => sum + width, GAP * Math.max(0, shown.length - 1));
 };
 
-describe('layout', () => {
-  it('gives every column its full width where there is no limit', () => {
+describe('the layout', () => {
+  it('gives every column its full width without a limit', () => {
     fc.assert(
       fc.property(fc.array(extent), (columns) => {
         const { widths } = layOut(columns, undefined);
@@ -26,7 +26,7 @@ describe('layout', () => {
     );
   });
 
-  it('fits whatever the flexible and spare columns can make room for', () => {
+  it('fits if flexible and spare columns can make enough space', () => {
     fc.assert(
       fc.property(
         fc.array(extent, { minLength: 1 }),
@@ -43,7 +43,7 @@ describe('layout', () => {
     );
   });
 
-  it('fits any columns behind one that fits, and never cuts a fixed column', () => {
+  it('fits any columns after a first one that fits, and never cuts a fixed column', () => {
     fc.assert(
       fc.property(fc.array(extent), fc.integer({ min: 40, max: 200 }), (rest, available) => {
         const first: Extent = { body: 12, head: 12, narrowHead: 6, room: 'fixed' };
@@ -56,7 +56,7 @@ describe('layout', () => {
     );
   });
 
-  it('leaves out a column that is not spare only where the others at their least do not fit', () => {
+  it('drops a column that is not spare only if the others at minimum width do not fit', () => {
     fc.assert(
       fc.property(
         fc.array(extent, { minLength: 1 }),
@@ -76,7 +76,7 @@ describe('layout', () => {
     );
   });
 
-  it('keeps the first column whatever it takes', () => {
+  it('always keeps the first column', () => {
     fc.assert(
       fc.property(
         fc.array(extent, { minLength: 1 }),

@@ -5,7 +5,7 @@ import { inTableTerms } from '../../../src/cli/render/notes.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
-/** Sentences of the server's reads, as they stand in its sources. */
+/** The notes of the server's reads, from its sources. */
 function sentencesOfReads(): string[] {
   const folder = join(import.meta.dirname, '../../../src/server/reads');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -17,10 +17,10 @@ function sentencesOfReads(): string[] {
   );
 }
 
-describe('caveats of the API', () => {
+describe('the notes of the API', () => {
   const now = session();
 
-  it('use the terms of tables: no field of JSON, no null', () => {
+  it('use the terms of tables, without JSON fields and null', () => {
     const sentences = sentencesOfReads();
     expect(sentences.some((text) => text.includes('sentiment_index'))).to.equal(true);
     for (const part of ['are null', 'zeros here stand for'])
@@ -33,7 +33,7 @@ describe('caveats of the API', () => {
     }
   });
 
-  it('are the API’s own where the fields of JSON are printed', async () => {
+  it('stay unchanged in formats with JSON fields', async () => {
     const note = 'ttfb_ms is null: not measured.';
     const served = { brand: { id: 'b', name: 'B', domain: 'b.example' }, fact_check: null, note };
     now.server.serve('fact-check', served);

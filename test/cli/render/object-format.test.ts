@@ -33,7 +33,7 @@ const toolReads = [
   ['fact-check --run', 'run_fact_check', tools.factCheckRun.fact_check.discrepancies],
 ] as const;
 
-describe('a read around rows', () => {
+describe('a read with one object around rows', () => {
   const now = session();
   const widest = (text: string) => Math.max(...text.split('\n').map((line) => [...line].length));
 
@@ -42,7 +42,7 @@ describe('a read around rows', () => {
     ...toolReads.map(([line, name, rows]) => ({ line, rows, body: () => now.server.tools.text(name) })),
   ];
 
-  it('is every tool that has no REST twin', () => {
+  it('exists for every tool without a REST path', () => {
     const twins = Object.values(resources).map(({ tool }) => tool);
     const rest = toolNames.filter((name) => !(twins as string[]).includes(name) && name !== tagGroups.tool);
     expect(toolReads.map(([, name]) => name)).to.have.members(rest);
@@ -58,7 +58,7 @@ describe('a read around rows', () => {
       expect(now.server.requests).to.have.length(1);
     });
 
-    it(`gives its rows exact as ndjson and csv: ${line}`, async () => {
+    it(`prints its exact rows as ndjson and csv: ${line}`, async () => {
       const ndjson = (await svc([...args, '--format', 'ndjson'], now.env)).stdout.trimEnd().split('\n');
       const printed = ndjson.map((text) => JSON.parse(text));
       for (const [at, row] of rows.entries()) expect(printed[at]).to.deep.include(row);
@@ -68,7 +68,7 @@ describe('a read around rows', () => {
       expect(csv).to.have.length(rows.length + 2);
     });
 
-    it(`gives its rows as a Markdown table: ${line}`, async () => {
+    it(`prints its rows as a Markdown table: ${line}`, async () => {
       const lines = (await svc([...args, '--format', 'md'], now.env)).stdout.trimEnd().split('\n');
       expect(lines).to.have.length(rows.length + 2);
       for (const text of lines) expect(text).to.match(/^\| .* \|$/);
@@ -85,7 +85,7 @@ describe('a read around rows', () => {
       });
     }
 
-    it(`exits by the kind of refusal: ${line}`, async () => {
+    it(`exits with the code of the refusal: ${line}`, async () => {
       const refusals = [
         [{ status: 400, message: 'Unknown engine: foo.' }, 2, 'usage'],
         [errors.planTooLow('Crawler analytics', 'growth', 'starter'), 4, 'not_allowed'],
@@ -101,7 +101,7 @@ describe('a read around rows', () => {
     });
   }
 
-  it('prints the payload’s note on standard error, in every format but json, and not under --quiet', async () => {
+  it('prints the payload’s note on standard error, except in json and under --quiet', async () => {
     const { note } = fixtures.sentiment;
     for (const format of ['table', 'csv', 'ndjson', 'md']) {
       expect((await svc(['sentiment', '--format', format], now.env)).stderr).to.contain(note);

@@ -10,7 +10,7 @@ describe('standard output that is closed early', () => {
 
   for (const format of ['table', 'ndjson', 'csv', 'md']) {
     it(`ends the pages and the command quietly: ${format}`, async () => {
-      // The second page comes long after the output was closed.
+      // The second page arrives long after the output was closed.
       Object.defineProperty(now.server, 'delay', { get: () => (now.server.requests.length > 1 ? 1500 : 0) });
       const child = start(['answers', '--all', '--format', format], now.env);
       let stderr = '';
@@ -29,7 +29,7 @@ describe('standard output that is closed early', () => {
 describe('Ctrl-C', () => {
   const now = session();
 
-  it('ends a read with 130, under --json as one object', async () => {
+  it('ends a read with 130, and prints one object under --json', async () => {
     now.server.delay = 10_000;
     const child = start(['overview', '--json'], now.env);
     const ended = once(child, 'close');
@@ -45,7 +45,7 @@ describe('Ctrl-C', () => {
   });
 });
 
-describe('standard output that takes nothing', () => {
+describe('standard output that cannot be written', () => {
   const now = session();
 
   for (const args of [

@@ -13,7 +13,7 @@ const view: TableView<Row> = {
 const lines = (text: string) => text.trimEnd().split('\n');
 
 describe('a growing table', () => {
-  it('keeps its columns over later rows where the width is limited, and cuts texts but no numbers', () => {
+  it('keeps its columns in later rows with a limited width, and cuts texts but not numbers', () => {
     const table = new GrowingTable(view, 20);
     const first = lines(table.add([{ name: 'short', n: 1 }]));
     const second = lines(table.add([{ name: 'a name that is much longer', n: 22 }]));
@@ -21,7 +21,7 @@ describe('a growing table', () => {
     expect(second).to.deep.equal(['a na…  22']);
   });
 
-  it('cuts nothing where the width is not limited', () => {
+  it('cuts nothing without a limited width', () => {
     const table = new GrowingTable(view, undefined);
     table.add([{ name: 'short', n: 1 }]);
     expect(lines(table.add([{ name: 'a name that is much longer', n: 22 }]))).to.deep.equal([
@@ -29,7 +29,7 @@ describe('a growing table', () => {
     ]);
   });
 
-  it('pads no row for a text that is longer than any line where the width is not limited', () => {
+  it('does not pad rows for a very long text without a limited width', () => {
     const table = new GrowingTable(view, undefined);
     const long = 'x'.repeat(5000);
     const rows = [
@@ -46,7 +46,7 @@ describe('a growing table', () => {
     ]);
   });
 
-  it('explains only marks that it shows', () => {
+  it('explains only the marks that it contains', () => {
     const spare: TableView<Row> = {
       noun: 'rows',
       columns: [view.columns[0]!, count('a count of some kind', (row) => row.n, { room: 'spare' })],
@@ -60,7 +60,7 @@ describe('a growing table', () => {
     expect(wide.footnotes).to.deep.equal(['— not measured']);
   });
 
-  it('counts two columns for letters that take two', () => {
+  it('counts two columns for wide letters', () => {
     const table = new GrowingTable(view, 40);
     const text = table.add([
       { name: '珈琲工房', n: 5 },

@@ -5,7 +5,7 @@ import * as reports from '../support/report-fixtures.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
-describe('what no run measured', () => {
+describe('a value that no run measured', () => {
   const now = session();
   const wide = () => ({ ...now.env, COLUMNS: '140' });
   const nothing = {
@@ -32,7 +32,7 @@ describe('what no run measured', () => {
     }
   });
 
-  it('is empty in the csv of the scorecard, and what the API sends in JSON', async () => {
+  it('is empty in the csv of the scorecard, and unchanged in JSON', async () => {
     now.server.serve('overview', nothing);
     const csv = (await svc(['overview', '--format', 'csv'], now.env)).stdout;
     expect(csv.split('\n')[1]).to.equal('br_fernweh,Fernweh Coffee,fernweh.example,7,0,,,,,,,,true,false,');
@@ -42,7 +42,7 @@ describe('what no run measured', () => {
       );
   });
 
-  it('is — for competitors of whom nothing is known, once the overview shows that nothing ran', async () => {
+  it('is — for competitors without data if the overview shows that nothing ran', async () => {
     now.server.serve('competitors', { brand: fixtures.brand, competitors: absent });
     now.server.serve('overview', nothing);
     const { stdout } = await svc(['competitors'], wide());
@@ -58,14 +58,14 @@ describe('what no run measured', () => {
     expect(competitors).to.deep.equal(absent);
   });
 
-  it('is not what was measured and found absent: zeros stay where runs exist', async () => {
+  it('differs from a measured zero, which stays 0', async () => {
     now.server.serve('competitors', { brand: fixtures.brand, competitors: absent });
     const { stdout } = await svc(['competitors'], wide());
     expect(stdout).to.match(/Kaffeewerk +0\.0 +0\.0 +— /);
     expect(now.server.requests).to.deep.equal(['/api/v1/competitors', '/api/v1/overview']);
   });
 
-  it('costs no second request where a value shows that something was measured', async () => {
+  it('causes no second request if another value shows that something was measured', async () => {
     await svc(['competitors'], now.env);
     await svc(['urls'], now.env);
     expect(now.server.requests).to.deep.equal(['/api/v1/competitors', '/api/v1/urls']);
@@ -78,7 +78,7 @@ describe('what no run measured', () => {
     expect((await svc(['urls'], wide())).stdout).to.match(/decaf\?page=2 +— +12 +— /);
   });
 
-  it('is — in the tones of a scope without runs', async () => {
+  it('is — in the tones of engines without runs', async () => {
     const zero = { mentions: 0, positive: 0, neutral: 0, negative: 0, unscored: 0, sentiment_index: null };
     const entities = reports.sentiment.entities.map((one) => ({ ...one, ...zero }));
     const silent = { run_count: 0, entities, by_engine: [], quotes: [], quotes_total: 0 };
@@ -87,7 +87,7 @@ describe('what no run measured', () => {
     expect(stdout).to.match(/Kaffeewerk +— +— +— +— +— +—\n/);
   });
 
-  it('is stated where carousels could not be seen, and where no ad was ever captured', async () => {
+  it('is noted if carousels could not be observed or no ad was ever captured', async () => {
     const totals = { carousels: 0, products: 0, own_appearances: 0, own_avg_position: null };
     const unseen = { engine: 'chatgpt', status: 'parses-today', sampled: false, carousels: null } as const;
     now.server.serve('shopping', {

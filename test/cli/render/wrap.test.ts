@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { widthOf } from '../../../src/cli/render/width.js';
 import { fitted, wrapped } from '../../../src/cli/render/wrap.js';
 
-describe('wrapped text', () => {
+describe('a wrapped text', () => {
   const text = fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1 }).map((words) => words.join(' '));
 
-  it('loses no word and fits, a longer word alone on its line', () => {
+  it('loses no word and fits, with a longer word on its own line', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 40 }), (given, width) => {
         const lines = wrapped(given, width);
@@ -20,7 +20,7 @@ describe('wrapped text', () => {
     expect(wrapped('a b c', undefined)).to.deep.equal(['a b c']);
   });
 
-  it('fits any width of two or more with words broken, and loses no letter', () => {
+  it('loses no letter and fits any width of two or more if words are broken', () => {
     const words = fc.array(
       fc.string({ unit: fc.constantFrom('a', 'ß', '珈', '☕', 'é', '-'), minLength: 1 }),
     );

@@ -5,8 +5,8 @@ import { momentum, weeklySwing } from '../../../src/demo/data/trend.js';
 
 const anyDay = fc.integer({ min: dayOfText('2024-01-01'), max: dayOfText('2040-12-31') });
 
-describe('demo calendar', () => {
-  it('turns days into dates and back', () => {
+describe('the calendar of the demo', () => {
+  it('converts days to dates and back', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         expect(dayOfText(dateText(day))).to.equal(day);
@@ -25,7 +25,7 @@ describe('demo calendar', () => {
     );
   });
 
-  it('closes the archived brand on a tenth that is three weeks back or more, at most a quarter earlier', () => {
+  it('closes the archived brand on the last 10th day of a quarter that is at least three weeks ago', () => {
     expect(dateText(closingDay(dayOfText('2026-11-20')))).to.equal('2026-10-10');
     expect(dateText(closingDay(dayOfText('2026-10-30')))).to.equal('2026-07-10');
     expect(dateText(closingDay(dayOfText('2026-10-31')))).to.equal('2026-10-10');
@@ -37,8 +37,8 @@ describe('demo calendar', () => {
   });
 });
 
-describe('demo trend', () => {
-  it('keeps the momentum between 0 and 1 and lets it rise through the autumn of 2026', () => {
+describe('the trend of the demo', () => {
+  it('keeps the momentum between 0 and 1, and increases it in the autumn of 2026', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         expect(momentum(day)).to.be.within(0, 1);
@@ -47,7 +47,7 @@ describe('demo trend', () => {
     expect(momentum(dayOfText('2026-11-20'))).to.be.above(momentum(dayOfText('2026-09-21')));
   });
 
-  it('swings from week to week by no more than a tenth', () => {
+  it('varies from week to week by at most a tenth', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         expect(weeklySwing('Torvello', day)).to.be.within(0.9, 1.1);

@@ -4,10 +4,10 @@ import { dailyStats } from '../../../src/demo/data/daily-stats.js';
 import { espresso } from '../../../src/demo/data/espresso/market.js';
 import { NOW, recordsOf } from './dataset-of.js';
 
-describe('demo daily statistics', () => {
+describe('the daily statistics of the demo', () => {
   const stats = recordsOf('daily_stat');
 
-  it('cover sixty days, all older than the runs and than the 56 live days', () => {
+  it('cover sixty days that are older than the runs and than the 56 live days', () => {
     const dates = [...new Set(stats.map(({ date }) => date))].sort();
     expect(dates).to.have.lengthOf(60);
     const firstRun = recordsOf('run')
@@ -18,7 +18,7 @@ describe('demo daily statistics', () => {
     expect(NOW.getTime() - Date.parse(dates.at(-1)!)).to.be.above(56 * 86_400_000);
   });
 
-  it('share one voice: per day and engine the fractions add up to 1 or are all null', () => {
+  it('have shares of voice that add up to 1, or are all null, per day and engine', () => {
     const sums = new Map<string, number | null>();
     for (const { date, engine, share_of_voice_fraction: share } of stats) {
       const key = `${date} ${engine}`;
@@ -27,7 +27,7 @@ describe('demo daily statistics', () => {
     for (const [key, sum] of sums) if (sum !== null) expect(sum, key).to.be.closeTo(1, 1e-9);
   });
 
-  it('are not measured where nothing was: no domain, no citation, no tone', () => {
+  it('are null without a domain, a citation or a tone', () => {
     const ofEntity = (id: string) => stats.filter(({ entity }) => entity === id);
     expect(ofEntity('oskari-lab').every(({ citation_share }) => citation_share === null)).to.equal(true);
     expect(
@@ -38,7 +38,7 @@ describe('demo daily statistics', () => {
     expect(absent.every((stat) => stat.run_count > 0)).to.equal(true);
   });
 
-  it('are what the runs of that day come to', () => {
+  it('equal the statistics of the runs of that day', () => {
     const day = dayOfText('2026-11-10');
     const runs = recordsOf('run').filter(
       (run) => run.brand === 'torvello' && run.collected_at.startsWith('2026-11-10'),

@@ -4,7 +4,7 @@ import type { DatasetRecord, RecordOf, RecordType } from '../../../src/server/da
 export const NOW = new Date('2026-11-20T13:00:00Z');
 
 const made = new Map<number, DatasetRecord[]>();
-/** The demo as of a moment, made once. */
+/** The demo data as of a moment, cached. */
 export function datasetOf(now: Date): DatasetRecord[] {
   const known = made.get(now.getTime()) ?? [...demoDataset(now)];
   made.set(now.getTime(), known);

@@ -28,22 +28,22 @@ const keyOf = (record: DatasetRecord): string => {
   const others = ['video_id', 'query', 'domain', 'agent', 'time', 'status'];
   return JSON.stringify([...names, ...others].map((name) => parts[name] ?? null));
 };
-/** Everything in a record that says when something was. A day counts as its midnight. */
+/** All times in a record. A day counts as its midnight. */
 const timesOf = (record: DatasetRecord): string[] =>
   [...JSON.stringify(record).matchAll(/"(?:\w+_at|time|date|week|stats_as_of)":"([^"]+)"/g)].map(
     ([, time]) => time!,
   );
 
-describe('demo dataset', () => {
+describe('the demo data', () => {
   for (const moment of moments) {
-    it(`gives only records that the format accepts, as of ${moment}`, () => {
+    it(`has only valid records, as of ${moment}`, () => {
       for (const record of datasetOf(new Date(moment))) {
         const result = records[record.type].safeParse(record);
         expect(result.error?.message ?? '', JSON.stringify(record)).to.equal('');
       }
     });
 
-    it(`dates nothing after now, as of ${moment}`, () => {
+    it(`has no time after now, as of ${moment}`, () => {
       const now = new Date(moment).getTime();
       const late = datasetOf(new Date(moment)).filter((record) =>
         timesOf(record).some((time) => Date.parse(time) > now),
@@ -52,7 +52,7 @@ describe('demo dataset', () => {
     });
   }
 
-  it('is the same each time for the same moment', () => {
+  it('is always the same for the same moment', () => {
     expect([...demoDataset(NOW)]).to.deep.equal(datasetOf(NOW));
   });
 
@@ -60,7 +60,7 @@ describe('demo dataset', () => {
     const seen = new Map<string, DatasetRecord>();
     for (const record of datasetOf(NOW)) {
       const key = keyOf(record);
-      // Equal crawler hits are one hit by the format's rule; all else must be unique.
+      // Equal crawler hits count as one hit in the format; all other records must be unique.
       if (record.type !== 'crawler_event') expect(seen.get(key), key).to.equal(undefined);
       seen.set(key, record);
     }
@@ -113,7 +113,7 @@ describe('demo dataset', () => {
     for (const _ of demoDataset(NOW)) count++;
     const { user } = process.cpuUsage(before);
     expect(count).to.equal(datasetOf(NOW).length);
-    // About one second; a slow or busy machine takes some times as long.
+    // It takes about one second, and several times as long on a slow or busy machine.
     expect(user / 1e6).to.be.below(30);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { randomOf } from '../../../src/demo/data/random.js';
 
-describe('seeded choices', () => {
+describe('the seeded choices', () => {
   it('are the same for the same words', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (words) => {
@@ -11,7 +11,7 @@ describe('seeded choices', () => {
     );
   });
 
-  it('stay within the bounds, both included', () => {
+  it('stay within the bounds, including both', () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: -50, max: 50 }), fc.nat(20), (word, low, width) => {
         expect(randomOf(word).integer(low, low + width)).to.be.within(low, low + width);
@@ -19,7 +19,7 @@ describe('seeded choices', () => {
     );
   });
 
-  it('draw a sample without repeating an item, all of them when more are asked for', () => {
+  it('draw a sample without repeated items, and all items if more are requested', () => {
     fc.assert(
       fc.property(fc.string(), fc.uniqueArray(fc.integer()), fc.nat(12), (word, items, count) => {
         const drawn = randomOf(word).sample(items, count, () => 1);
@@ -29,7 +29,7 @@ describe('seeded choices', () => {
     );
   });
 
-  it('never draw an item of weight 0, and draw the others in proportion', () => {
+  it('never draw an item of weight 0, and draw the others in proportion to their weights', () => {
     const random = randomOf('weights');
     const drawn = Array.from({ length: 10_000 }, () => random.weighted([0, 1, 3], (weight) => weight));
     expect(drawn.includes(0)).to.equal(false);

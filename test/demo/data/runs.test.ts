@@ -10,7 +10,7 @@ const dayOf = (run: Run): string => run.collected_at.slice(0, 10);
 const hostsOf = (runs: readonly Run[]): Set<string> =>
   new Set(runs.flatMap((run) => run.citations.map(({ url }) => new URL(url).hostname)));
 
-describe('demo runs', () => {
+describe('the runs of the demo', () => {
   const runs = runsAt(NOW);
 
   it('cover the sixty days that end today, all engines and all regions', () => {
@@ -28,7 +28,7 @@ describe('demo runs', () => {
     expect(runsAt(NOW, 'slumbrook')).to.deep.equal([]);
   });
 
-  it('are there for every engine one minute into the day, and spread over a whole day', () => {
+  it('exist for every engine one minute after midnight, and are spread over the whole day', () => {
     const today = runsAt(new Date('2026-11-20T00:01:00Z')).filter((run) => dayOf(run) === '2026-11-20');
     expect(new Set(today.map(({ engine }) => engine))).to.deep.equal(new Set(engineIds));
     const hours = new Set(
@@ -38,7 +38,7 @@ describe('demo runs', () => {
   });
 
   for (const later of ['2026-11-20T13:00:01Z', '2026-11-21T00:01:00Z', '2026-12-24T18:00:00Z']) {
-    it(`of former days stay as they were when now is ${later}`, () => {
+    it(`do not change for earlier days when now is ${later}`, () => {
       const now = new Map(runsAt(new Date(later)).map((run) => [run.id, run]));
       const oldest = [...now.values()].map(dayOf).sort()[0]!;
       const former = runs.filter((run) => dayOf(run) >= oldest);
@@ -48,7 +48,7 @@ describe('demo runs', () => {
     });
   }
 
-  it('of the archived brand end when it was archived, some weeks ago', () => {
+  it('end for the archived brand when it was archived, some weeks ago', () => {
     const { archived_at } = recordsOf('brand').find(({ id }) => id === 'aerisvane')!;
     const last = runsAt(NOW, 'aerisvane')
       .map((run) => run.collected_at)
@@ -58,7 +58,7 @@ describe('demo runs', () => {
     expect(NOW.getTime() - Date.parse(archived_at!)).to.be.above(14 * 86_400_000);
   });
 
-  it('state evidence only as a verbatim span of the answer, and only with a tone', () => {
+  it('have evidence only as a verbatim span of the answer, and only with a tone', () => {
     const quoted = runs.flatMap((run) =>
       run.mentions.filter(({ evidence }) => evidence != null).map((m) => ({ run, m })),
     );
@@ -69,7 +69,7 @@ describe('demo runs', () => {
     }
   });
 
-  it('name in the answer what they list as mentioned, in that order, ranked without gaps', () => {
+  it('name the mentioned entities in the answer, in the order of their ranks, without gaps', () => {
     for (const run of runs) {
       let from = 0;
       for (const [i, { name, order }] of run.mentions.entries()) {
@@ -81,11 +81,11 @@ describe('demo runs', () => {
     }
   });
 
-  it('leave no placeholder in a text', () => {
+  it('have no placeholders in texts', () => {
     for (const run of runs) expect(run.answer ?? '').not.to.match(/[{}[\]]|undefined/);
   });
 
-  it('mix scored and unscored, tracked and untracked, all three tones', () => {
+  it('have scored and unscored, tracked and untracked mentions in all three tones', () => {
     const mentions = runs.flatMap((run) => run.mentions);
     const tones = new Set(mentions.map(({ sentiment }) => sentiment ?? 'none'));
     expect(tones).to.deep.equal(new Set(['positive', 'neutral', 'negative', 'none']));
@@ -93,7 +93,7 @@ describe('demo runs', () => {
     expect(mentions.some(({ name }) => name === 'Torvello Espresso')).to.equal(true);
   });
 
-  it('show carousels, ads and searches only where the engine states them', () => {
+  it('have carousels, ads and searches only if the engine reports them', () => {
     const enginesWith = (test: (run: Run) => unknown) =>
       [...new Set(runs.filter(test).map(({ engine }) => engine))].sort();
     expect(enginesWith((run) => run.carousels)).to.deep.equal(['aimode', 'aio', 'chatgpt', 'perplexity']);
@@ -101,7 +101,7 @@ describe('demo runs', () => {
     expect(enginesWith((run) => run.fanouts)).not.to.include('llama');
   });
 
-  it('show no ad before capture began in July 2026', () => {
+  it('have no ads before capture began in July 2026', () => {
     const summer = runsAt(new Date('2026-08-03T12:00:00Z')).filter((run) => run.ad);
     expect(summer.length).to.be.above(0);
     for (const run of summer) expect(dayOf(run) >= '2026-07-01').to.equal(true);

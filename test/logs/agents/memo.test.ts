@@ -9,8 +9,8 @@ function lookup(memo: AgentMemo, text: string) {
   return memo.lookup(bytes, view, 1, bytes.length - 1);
 }
 
-describe('the memory of user agents', () => {
-  it('gives the result of recogniseAgent for bytes and for text, cached or not', () => {
+describe('the cache of user agents', () => {
+  it('returns the result of recogniseAgent for bytes and for text, cached or not', () => {
     const memo = new AgentMemo();
     const texts = new TextMemo();
     const names = fc.constantFrom(
@@ -33,7 +33,7 @@ describe('the memory of user agents', () => {
     );
   });
 
-  it('stays right when more user agents pass than it holds', () => {
+  it('stays correct with more user agents than it can hold', () => {
     const memo = new AgentMemo();
     const texts = new TextMemo();
     for (let round = 0; round < 2; round++) {

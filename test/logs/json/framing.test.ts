@@ -13,15 +13,15 @@ const three = [record('/a'), record('/b'), record('/c')];
 const many = Array.from({ length: 2000 }, (_, i) => record(`/${i}`));
 const all = many.map((one) => one.request_uri);
 
-describe('bodies of JSON', () => {
+describe('the parser of JSON bodies', () => {
   const bodies: [what: string, body: string][] = [
-    ['one object a line', three.map((one) => json(one)).join('\n')],
+    ['one object per line', three.map((one) => json(one)).join('\n')],
     ['an array in one line', json(three)],
     ['an array over many lines', json(three, null, 2)],
     ['an array that begins with space', ` \n${json(three)}`],
     ['an indented array below a line', `${json(record('/a'))}\n  ${json(three.slice(1))}`],
     ['arrays in lines', `${json(three.slice(0, 2))}\n${json(three.slice(2))}\n`],
-    ['documents in a row', three.map((one) => json(one, null, 1)).join('\n')],
+    ['consecutive documents', three.map((one) => json(one, null, 1)).join('\n')],
     ['a byte-order mark', `\ufeff${json(three, null, 2)}`],
     ...['logs', 'events', 'records', 'entries', 'data'].flatMap((key): [string, string][] => [
       [`a wrapper "${key}" in one line`, json({ version: [1], [key]: three, more: { x: [] } })],
@@ -47,12 +47,12 @@ describe('bodies of JSON', () => {
   ];
 
   for (const [what, body] of bodies)
-    it(`takes ${what}`, () => expect(paths(body)).to.deep.equal(['/a', '/b', '/c']));
+    it(`reads ${what}`, () => expect(paths(body)).to.deep.equal(['/a', '/b', '/c']));
 
-  it('takes a single object over many lines', () =>
+  it('reads a single object over many lines', () =>
     expect(paths(json(record('/a'), null, 2))).to.deep.equal(['/a']));
 
-  it('takes arrays and wrappers far longer than a line may be', () => {
+  it('reads arrays and wrappers that are longer than the limit of a line', () => {
     for (const body of [
       json(many),
       json(many, null, 1),
@@ -63,7 +63,7 @@ describe('bodies of JSON', () => {
     }
   });
 
-  it('looks at each line of a mixed file', () => {
+  it('reads each line of a mixed file', () => {
     const startUp = json({ level: 'info', ts: 1795169925.4, logger: 'admin', msg: 'started' });
     const { counts } = parseText(
       [startUp, combined(), json(record('/a')), 'noise', '', '# x', json(three)].join('\n'),
@@ -78,7 +78,7 @@ describe('bodies of JSON', () => {
     });
   });
 
-  it('takes a broken first line for unparsed and goes on with the next', () => {
+  it('counts an invalid first line as unparsed and continues with the next', () => {
     for (const broken of ['{"a":"b', '{"a":1,', '{"a":', '{"logs":', '{', '{"a":1}}', '[2026']) {
       const { counts, hits } = parseText(`${broken}\n${three.map((one) => json(one)).join('\n')}\n`);
       expect(hits.length, broken).to.equal(3);
@@ -86,7 +86,7 @@ describe('bodies of JSON', () => {
     }
   });
 
-  it('keeps what an array held before it broke off', () => {
+  it('keeps the elements of an array before it breaks off', () => {
     expect(parseText(json(three).slice(0, -10)).counts).to.include({ matched: 2, unparsed: 1 });
     expect(parseText(`${json(three).slice(0, -1)}, !\n${json(record('/d'))}`).counts).to.include({
       matched: 4,
@@ -105,7 +105,7 @@ describe('bodies of JSON', () => {
     ]);
   });
 
-  it('parses a line of 64 KiB and no longer one', () => {
+  it('parses a line of 64 KiB, but not a longer one', () => {
     const line = (length: number): string =>
       combined({
         request: `GET /${'x'.repeat(length - combined({ request: 'GET / HTTP/1.1' }).length)} HTTP/1.1`,

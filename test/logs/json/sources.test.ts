@@ -214,9 +214,9 @@ describe('JSON logs by source', () => {
 
   const verdicts: [what: string, record: unknown, verdict: Verdict][] = [
     ['Cloudflare, source 1', { ...cloudflare, ClientRequestSource: 1 }, 'matched'],
-    ['Cloudflare, source not given', { ...cloudflare, ClientRequestSource: undefined }, 'matched'],
+    ['Cloudflare, no source', { ...cloudflare, ClientRequestSource: undefined }, 'matched'],
     [
-      'Cloudflare, a Worker asked',
+      'Cloudflare, a request of a Worker',
       { ...cloudflare, ClientRequestSource: 'edgeWorkerFetch' },
       'not a request',
     ],
@@ -314,7 +314,7 @@ describe('JSON logs by source', () => {
     ],
     ['unknown keys', { '@t': iso, http: { verb: 'GET', target: '/a', code: 200 } }, 'unparsed'],
     ['unknown keys of a user agent', { when: iso, verb: 'GET', client_agent: 'GPTBot/1.2' }, 'unparsed'],
-    ['a method of something else', { time: iso, method: 'users.list', status: 200 }, 'not a request'],
+    ['a method without request fields', { time: iso, method: 'users.list', status: 200 }, 'not a request'],
     ['a job with a status', { time: iso, job: 'sync', status: 200, resource: '/a' }, 'not a request'],
     [
       'a start-up message in "log"',
@@ -332,22 +332,26 @@ describe('JSON logs by source', () => {
       'unparsed',
     ],
     ['a line in "MESSAGE"', { MESSAGE: combined(), _HOSTNAME: 'web-1' }, 'matched'],
-    ['a line in "MESSAGE" behind a prefix', { MESSAGE: `web-1 | ${combined()}` }, 'matched'],
+    ['a line in "MESSAGE" with a prefix', { MESSAGE: `web-1 | ${combined()}` }, 'matched'],
     [
-      'a line in "message" beside what a collector found out',
+      'a line in "message" with fields of a collector',
       { message: combined(), http: { verb: 'GET', status: 200 } },
       'matched',
     ],
-    ['pino, said during a request', { ...pino, res: undefined, responseTime: undefined }, 'not a request'],
+    [
+      'pino, a message during a request',
+      { ...pino, res: undefined, responseTime: undefined },
+      'not a request',
+    ],
     ['pino, a request that was aborted', { ...pino, res: { statusCode: null } }, 'matched'],
     ['pino, a start-up message', { level: 30, time: ms, pid: 7, msg: 'listening' }, 'not a request'],
     [
-      'Fastify, a request that comes',
+      'Fastify, an incoming request',
       { level: 30, time: ms, reqId: 'req-1', req: { method: 'GET', url: '/a' } },
       'request',
     ],
     [
-      'Fastify, its answer',
+      'Fastify, a completed request',
       { level: 30, time: ms, reqId: 'req-1', res: { statusCode: 200 }, responseTime: 3 },
       'not a request',
     ],
@@ -360,19 +364,15 @@ describe('JSON logs by source', () => {
     ['Azure, a metric', { time: iso, resourceId: '/x', properties: { count: 3 } }, 'not a request'],
     ['AWS WAF without headers', { timestamp: ms, httpRequest: { uri: '/a', httpMethod: 'GET' } }, 'request'],
     [
-      'an elastic record of no request',
+      'an elastic record without a request',
       { '@timestamp': iso, url: { path: '/a' }, message: 'read' },
       'not a request',
     ],
     ['an empty array', [], 'not a request'],
     ['no time', { request_uri: '/a', http_user_agent: 'GPTBot/1.2' }, 'unparsed'],
+    ['an invalid time', { request_uri: '/a', http_user_agent: 'GPTBot/1.2', time: 'yesterday' }, 'unparsed'],
     [
-      'a time that is none',
-      { request_uri: '/a', http_user_agent: 'GPTBot/1.2', time: 'yesterday' },
-      'unparsed',
-    ],
-    [
-      'the next key where one holds no time',
+      'the next key if one has no time',
       { request_uri: '/a', http_user_agent: 'GPTBot/1.2', ts: 'none', timestamp: iso },
       'matched',
     ],
@@ -388,14 +388,14 @@ describe('JSON logs by source', () => {
   for (const [what, record, verdict] of verdicts)
     it(`${what}: ${verdict}`, () => expect(verdictOf(record)).to.equal(verdict));
 
-  describe('what a row is known by', () => {
+  describe('the identity of a row', () => {
     const row = (more: object) => ({ url: '/a', ua: 'GPTBot/1.2', ts: 1795169925, ...more });
     const identities = (...records: object[]): unknown[] =>
       parseText(records.map((record) => JSON.stringify(record)).join('\n')).hits.map((hit) => hit.identity);
     const distinct = (...records: object[]): number =>
       new Set(identities(...records).map((identity) => JSON.stringify(identity))).size;
 
-    it('is not an id that may be of a server, of a process or of a row count', () => {
+    it('is not an id that may identify a server, a process or a row number', () => {
       expect(distinct(row({ id: 'web-1' }), row({ id: 'web-1', ts: 1795169926 }))).to.equal(2);
       expect(distinct(row({ id: 'web-1' }), row({ id: 'web-1' }))).to.equal(2);
       expect(distinct(pino, { ...pino, time: ms + 1 })).to.equal(2);
@@ -403,11 +403,11 @@ describe('JSON logs by source', () => {
       expect(distinct(fastify, { ...fastify, time: ms + 1 })).to.equal(2);
     });
 
-    it('is the content of the row, whatever the id is', () => {
+    it('is the content of the row, independent of such an id', () => {
       expect(identities(row({ id: 'web-1' }))).to.deep.equal(identities(row({})));
     });
 
-    it('is an id that its source gives to each request', () => {
+    it('is the id that the source assigns to each request', () => {
       const rows: [record: object, id: string][] = [
         [{ ...vercel, requestId: undefined, proxy: { ...proxy, vercelId: undefined } }, 'entry1'],
         [row({ request_id: 'r1', id: 'web-1' }), 'r1'],
@@ -417,7 +417,7 @@ describe('JSON logs by source', () => {
     });
   });
 
-  it('adds the slash that Akamai leaves out', () => {
+  it('adds the slash that Akamai omits', () => {
     const akamai = { reqTimeSec: '1795169925', UA: 'GPTBot', reqId: 'r' };
     const pathOf = (reqPath: string) => hitOf({ ...akamai, reqPath })?.path;
     expect(['a/b', '/a/b', 'a:b', 'https://x.example/a'].map(pathOf)).to.deep.equal([

@@ -3,7 +3,7 @@ import { combined, parseChunks, parseText, type Verdict, verdictOf } from '../su
 
 const pathOf = (request: string): string | null => parseText(combined({ request })).hits[0]?.path ?? null;
 
-describe('what counts as what', () => {
+describe('the verdict on a line', () => {
   const requests: [request: string, path: string | null][] = [
     ['GET /a HTTP/1.1', '/a'],
     ['GET /', '/'],
@@ -45,7 +45,7 @@ describe('what counts as what', () => {
       '192.0.2.1 - - [20/Nov/2026:10:18:45 +0000] "-" 408 - "-" "-"',
       'request',
     ],
-    ['no answer bytes', combined().replace('200 17', '304 -'), 'matched'],
+    ['no response size', combined().replace('200 17', '304 -'), 'matched'],
     ['no status', combined().replace('200 17', '- 17'), 'matched'],
     ['a missing user agent', combined({ userAgent: '-' }), 'request'],
     ['an empty user agent', combined({ userAgent: '' }), 'request'],
@@ -68,13 +68,13 @@ describe('what counts as what', () => {
     expect(parseText(combined({ userAgent: 'curl/8' })).counts.hasUserAgent).to.equal(true);
   });
 
-  it('gives a status as a number, null without one', () => {
+  it('has the status as a number, null without one', () => {
     expect(parseText(combined()).hits[0]?.status).to.equal(200);
     expect(parseText(combined().replace('200 17', '- 17')).hits[0]?.status).to.equal(null);
   });
 });
 
-describe('escapes', () => {
+describe('the parser of escapes', () => {
   const rows: [what: string, written: string, read: string][] = [
     ['a quote of nginx', '/a\\x22b', '/a"b'],
     ['a quote of Apache', '/a\\"b', '/a"b'],
@@ -85,23 +85,23 @@ describe('escapes', () => {
     ['other controls of Apache', '/\\n\\r\\b\\v\\f', '/\n\r\b\v\f'],
     ['UTF-8 of nginx', '/caf\\xC3\\xA9', '/café'],
     ['UTF-8 of Apache', '/caf\\xc3\\xa9', '/café'],
-    ['UTF-8 as it is', '/café', '/café'],
+    ['plain UTF-8', '/café', '/café'],
     ['delete', '/\\x7F', '/\x7f'],
     ['invalid UTF-8', '/raw\\xFF\\xFE', '/raw\ufffd\ufffd'],
-    ['a zero byte, which no database takes', '/a\\x00b', '/a\ufffdb'],
+    ['a zero byte, which databases refuse', '/a\\x00b', '/a\ufffdb'],
     ['an unknown escape', '/a\\qb', '/a\\qb'],
   ];
   for (const [what, written, read] of rows) {
     it(`reads ${what}`, () => expect(pathOf(`GET ${written} HTTP/1.1`)).to.equal(read));
   }
 
-  it('reads them in user agents, where a quote does not end the field', () => {
+  it('reads escapes in user agents, where an escaped quote does not end the field', () => {
     expect(verdictOf(combined({ userAgent: 'x \\"GPTBot\\" y' }))).to.equal('matched');
     expect(verdictOf(combined({ userAgent: 'bad\\xFF\\xFEGPTBot/1.0' }))).to.equal('matched');
     expect(verdictOf(combined({ userAgent: '\\x47PTBot/1.0' }))).to.equal('matched');
   });
 
-  it('replaces raw bytes that are no UTF-8', () => {
+  it('replaces raw bytes that are not UTF-8', () => {
     const [before, behind] = combined({ request: 'GET /a| HTTP/1.1' }).split('|');
     const { hits } = parseChunks([Buffer.from(before ?? ''), Buffer.from([0xff]), Buffer.from(behind ?? '')]);
     expect(hits[0]?.path).to.equal('/a\ufffd');

@@ -17,20 +17,20 @@ const claudebot =
   'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)';
 const get = '"GET /index.html HTTP/1.1"';
 const haproxyLines: [what: string, line: string, verdict: Verdict][] = [
-  ['HAProxy, a user agent that states an address', `${haproxy}{${gptbot}} ${get}`, 'matched'],
-  ['HAProxy, behind the host', `${haproxy}{www.example.com|${gptbot}} {} ${get}`, 'matched'],
+  ['HAProxy, a user agent with an address', `${haproxy}{${gptbot}} ${get}`, 'matched'],
+  ['HAProxy, after the host', `${haproxy}{www.example.com|${gptbot}} {} ${get}`, 'matched'],
   [
     'HAProxy, before host and addresses',
     `${haproxy}{${claudebot}|example.com:443|192.0.2.9, 192.0.2.8} ${get}`,
     'matched',
   ],
   [
-    'HAProxy, behind a referer',
+    'HAProxy, after a referer',
     `${haproxy}{https://example.com/a?b=GPTBot/1|${gptbot}} {nginx/1.22|17} ${get}`,
     'matched',
   ],
   [
-    'HAProxy, behind media types',
+    'HAProxy, after media types',
     `${haproxy}{text/html,*/*|gzip, br|meta-externalagent/1.1 (+https://x.example/)} ${get}`,
     'matched',
   ],
@@ -48,8 +48,8 @@ const haproxyLines: [what: string, line: string, verdict: Verdict][] = [
     `${haproxy}{www.example.com|${gptbot}} {} ${get} 0/0/0/0/0 www.example.com/TLSv1.3/TLS_AES_256_GCM_SHA384`,
     'matched',
   ],
-  ['HAProxy, a request that broke off', `${haproxy}{${gptbot}} "GET /index.html`, 'matched'],
-  ['HAProxy, a request that was none', `${haproxy}{${gptbot}} "<BADREQ>"`, 'request'],
+  ['HAProxy, a truncated request', `${haproxy}{${gptbot}} "GET /index.html`, 'matched'],
+  ['HAProxy, an invalid request', `${haproxy}{${gptbot}} "<BADREQ>"`, 'request'],
   [
     'HAProxy in TCP mode',
     haproxy.replace('10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0', '1/0/5007 212 -- 0/0/0/0/3'),
@@ -82,7 +82,7 @@ describe('text formats', () => {
     ],
     ['named suffix', combined({ rest: ' X-Forwarded-For="192.0.2.9, 192.0.2.8"' }), 'matched'],
     [
-      'named suffix behind common',
+      'named suffix after common',
       `${start} "GET /a HTTP/1.1" 200 17 X-Forwarded-For="192.0.2.9, 192.0.2.8"`,
       'request',
     ],
@@ -100,8 +100,8 @@ describe('text formats', () => {
       envoy.replace('200 - 154', '200 - via_upstream - "-" 154'),
       'matched',
     ],
-    ['Envoy without an answer', envoy.replace('" 200 -', '" 0 DC'), 'matched'],
-    ['Heroku router, which knows no user agent', heroku, 'request'],
+    ['Envoy without a response', envoy.replace('" 200 -', '" 0 DC'), 'matched'],
+    ['Heroku router, without a user agent', heroku, 'request'],
     ['Heroku application output', '<40>1 2026-11-20T10:18:45+00:00 host app web.3 - Starting', 'unparsed'],
     ['HAProxy', `${haproxy}"GET /index.html HTTP/1.1"`, 'request'],
     [
@@ -123,11 +123,11 @@ describe('text formats', () => {
     ['an empty user of Apache', combined().replace('- - [', '- "" ['), 'matched'],
     ['a time with milliseconds', combined({ time: '20/Nov/2026:10:18:45.123 +0000' }), 'matched'],
     ['an ISO time', combined({ time: '2026-11-20T10:18:45+00:00' }), 'matched'],
-    ['a user agent cut off', combined().slice(0, -1), 'matched'],
-    ['a user agent cut off before a CR', `${combined().slice(0, -1)}\r`, 'matched'],
-    ['a referer cut off', `${start} "GET /GPTBot HTTP/1.1" 200 17 "https://x.example/GPTBot`, 'request'],
-    ['a request cut off', `${start} "GET /GPTBot`, 'unparsed'],
-    ['a status cut off', `${start} "GET /a HTTP/1.1" 20`, 'unparsed'],
+    ['a truncated user agent', combined().slice(0, -1), 'matched'],
+    ['a truncated user agent before a CR', `${combined().slice(0, -1)}\r`, 'matched'],
+    ['a truncated referer', `${start} "GET /GPTBot HTTP/1.1" 200 17 "https://x.example/GPTBot`, 'request'],
+    ['a truncated request', `${start} "GET /GPTBot`, 'unparsed'],
+    ['a truncated status', `${start} "GET /a HTTP/1.1" 20`, 'unparsed'],
     ['CR LF', `${combined()}\r\n`, 'matched'],
     ['a byte-order mark', `\ufeff${combined()}`, 'matched'],
     ['spaces in front', `  ${combined()}`, 'matched'],
@@ -136,7 +136,11 @@ describe('text formats', () => {
     ['a prefix of the journal', `Sep 11 10:18:45 host nginx[7]: ${combined()}`, 'matched'],
     ['a prefix before a prefix', `web-1  | Sep 11 10:18:45 host nginx[7]: ${combined()}`, 'matched'],
     ['a prefix before JSON', `web-1  | {"url":"/a","ua":"GPTBot/1.2","ts":1795169925}`, 'matched'],
-    ['a prefix before JSON that is no request', `web-1  | {"level":"info","msg":"started"}`, 'not a request'],
+    [
+      'a prefix before JSON that is not a request',
+      `web-1  | {"level":"info","msg":"started"}`,
+      'not a request',
+    ],
     ['a prefix before prose', '2026-11-20T10:18:45.1Z stdout F GPTBot visited the page', 'unparsed'],
     ['another prefix', `web 1 up ${combined()}`, 'unparsed'],
     [
@@ -146,11 +150,11 @@ describe('text formats', () => {
     ],
     ['S3, no user agent', s3.replace(/"GPTBot.*?"/, '-'), 'request'],
     ['S3, an operation without a request', s3.replace('"GET /a HTTP/1.1"', '-'), 'request'],
-    ['S3, cut off', s3.slice(0, 100), 'unparsed'],
+    ['S3, truncated', s3.slice(0, 100), 'unparsed'],
     ['Bunny, a bar in the user agent', bunny.replace('GPTBot', 'a|GPTBot'), 'matched'],
     ['Bunny, too few columns', bunny.slice(0, bunny.lastIndexOf('|')), 'unparsed'],
-    ['Nginx Proxy Manager, cut off before the user agent', proxyManager.slice(0, 120), 'request'],
-    ['Nginx Proxy Manager, cut off in the target', proxyManager.slice(0, 80), 'unparsed'],
+    ['Nginx Proxy Manager, truncated before the user agent', proxyManager.slice(0, 120), 'request'],
+    ['Nginx Proxy Manager, truncated in the target', proxyManager.slice(0, 80), 'unparsed'],
     [
       'Nginx Proxy Manager, several upstreams',
       proxyManager.replace('- 200 200', '- 502, 200 200'),
@@ -164,19 +168,19 @@ describe('text formats', () => {
     ['two fields before the referer', fields('"a" "b" "-" "Mozilla/5.0 GPTBot/1.2" "192.0.2.9"'), 'matched'],
     ['a field before the referer and a bare name', fields('"www.example.com" "-" "ClaudeBot"'), 'matched'],
     [
-      'a field before the referer, which names an agent',
+      'a field before a referer that contains an agent',
       fields('"a" "https://x.example/GPTBot/1" "curl/8.5"'),
       'request',
     ],
     ['no user agent before other fields', fields('"-" "-" "192.0.2.9" "GET"'), 'request'],
     ['a bare name before other fields', fields('"-" "ClaudeBot" "192.0.2.9" "gzip/1"'), 'matched'],
     [
-      'fields cut off before the user agent',
+      'fields truncated before the user agent',
       fields('"www.example.com" "-" "Mozilla/5.0 GPTBot/1.2'),
       'matched',
     ],
     ['a host between request and status', combined().replace('" 200', '" "www.example.com" 200'), 'matched'],
-    ['empty fields and none behind', fields('"" ""'), 'request'],
+    ['only empty fields', fields('"" ""'), 'request'],
     ['prose', 'GPTBot visited the page', 'unparsed'],
     [
       'an error log',
@@ -198,7 +202,7 @@ describe('text formats', () => {
   for (const [what, line, verdict] of rows)
     it(`${what}: ${verdict}`, () => expect(verdictOf(line)).to.equal(verdict));
 
-  it('reads lines that were made to be slow as fast as others', () => {
+  it('reads hostile lines in linear time', () => {
     const slow = [
       `${haproxy}"${' '.repeat(65_000)}"x`,
       JSON.stringify({ url: '/a', ua: 'GPTBot', time: `2026-11-20T10:18:45.${'1'.repeat(65_000)}\u2028x` }),
@@ -209,7 +213,7 @@ describe('text formats', () => {
     expect(counts).to.include({ records: 800, totalLines: 400, unparsed: 400 });
   });
 
-  it('takes zone and fraction into the time', () => {
+  it('includes zone and fraction in the time', () => {
     const times = [
       combined({ time: '20/Nov/2026:10:18:45 +0200' }),
       combined({ time: '20/Nov/2026:10:18:45 -0330' }),
@@ -226,7 +230,7 @@ describe('text formats', () => {
     expect(parseText('nothing\n').counts.newestTime).to.equal(null);
   });
 
-  it('takes the request id of Envoy, and the content of everything else', () => {
+  it('identifies a record of Envoy by its request id, and others by their content', () => {
     expect(parseText(envoy).hits[0]?.identity).to.deep.equal({ kind: 'id', id: 'cc21d9b0' });
     expect(parseText(alb).hits[0]).to.deep.include({ path: '/a/b', status: 200 });
   });
@@ -240,7 +244,7 @@ describe('CSV of Logpush', () => {
     return `192.0.2.1,"${cells.uri}","${cells.agent}",${cells.source},2026-11-20T10:18:45Z,ray1`;
   };
 
-  it('reads rows below their names, quoted or not', () => {
+  it('reads rows below their column names, quoted or not', () => {
     const quoted = `"${header.replaceAll(',', '","')}"`;
     for (const names of [header, quoted]) {
       const { counts, hits } = parseText(`${names}\r\n${row()}\r\n${row({ agent: 'curl/8.5' })}\n`);
@@ -249,14 +253,14 @@ describe('CSV of Logpush', () => {
     }
   });
 
-  it('reads other columns below other names, and rows of no visit as such', () => {
+  it('reads other columns below other names, and recognises rows that are not visits', () => {
     const body = `${header}\n${row({ source: 'edgeWorkerFetch' })}\nRayID,ClientRequestURI,EdgeStartTimestamp,ClientRequestUserAgent\nr,/c,1795169925,GPTBot/1.2\n`;
     const { counts, hits } = parseText(body);
     expect(counts).to.include({ totalLines: 1, notRequests: 1, blank: 2 });
     expect(hits[0]?.path).to.equal('/c');
   });
 
-  it('reports a row without names, of another length, or with an open quote', () => {
+  it('reports a row without column names, with another length, or with an open quote', () => {
     expect(verdictOf(row())).to.equal('unparsed');
     expect(parseText(`${header}\nx,y\n${row().replace('GPTBot', '" GPTBot')}\n`).counts).to.include({
       unparsed: 2,
@@ -304,7 +308,7 @@ describe('W3C logs', () => {
     expect(counts).to.include({ matched: 1 });
   });
 
-  it('reads quoted values, in which a space separates nothing', () => {
+  it('reads quoted values that contain spaces', () => {
     const { counts, hits } = parseText(
       '#Fields:  date time cs-uri-stem c-ip cs(User-Agent) sc-status\n2026-11-20 10:18:45.235 /a 192.0.2.1 "x ""y"" GPTBot/1.2 (z)" 200\n',
     );
@@ -312,13 +316,13 @@ describe('W3C logs', () => {
     expect(hits[0]?.time).to.equal(Date.UTC(2026, 10, 20, 10, 18, 45, 235));
   });
 
-  it('reports a row that states neither a path nor a user agent', () => {
+  it('reports a row without a path and a user agent', () => {
     expect(parseText('#Fields: date time c-ip\n2026-11-20 10:18:45 192.0.2.1\n').counts).to.include({
       unparsed: 1,
     });
   });
 
-  it('cannot read a row without its header, and still reads other lines below one', () => {
+  it('reports a row without its header, and reads other lines below a header', () => {
     expect(verdictOf(row('GPTBot/1.2'))).to.equal('unparsed');
     expect(parseText(`${header}${combined()}\n`).counts).to.include({ matched: 1, unparsed: 0 });
     expect(parseText(`${header}too\tfew\n`).counts).to.include({ unparsed: 1 });

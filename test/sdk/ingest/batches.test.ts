@@ -11,7 +11,7 @@ interface Cutting {
   readonly overrun?: number;
 }
 
-/** The log in batches, and what was warned about. */
+/** The batches of a log, and the warnings. */
 function cut(log: Uint8Array, { chunk, target, overrun = 1_000_000 }: Cutting) {
   const warnings: string[] = [];
   const batcher = new Batcher<number>({ target, overrun, warn: (message) => warnings.push(message) });
@@ -39,8 +39,8 @@ const cuttings = fc.record({
 const pathOf = fc.stringMatching(/^[a-z\u00e4\u20ac]{0,30}$/);
 const hits = fc.array(fc.record({ step: fc.integer({ min: 0, max: 2 }), path: pathOf }), { maxLength: 80 });
 
-describe('cutting logs into bodies', () => {
-  it('of a log in order every line arrives exactly once, and no second is split', () => {
+describe('the batcher', () => {
+  it('returns every line of a log exactly once and never splits a second, if the log is in order', () => {
     fc.assert(
       fc.property(hits, cuttings, fc.boolean(), (steps, cutting, ends) => {
         let second = FIRST_SECOND;
@@ -60,7 +60,7 @@ describe('cutting logs into bodies', () => {
     );
   });
 
-  it('out of order too a batch ends only where the next second is later than all of its own', () => {
+  it('ends a batch only where the next second is later than all in the batch, also out of order', () => {
     const times = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 80 });
     fc.assert(
       fc.property(times, cuttings, (offsets, cutting) => {
@@ -75,7 +75,7 @@ describe('cutting logs into bodies', () => {
     );
   });
 
-  it('marks each batch with the place behind it, and keeps to its target where seconds allow', () => {
+  it('marks each batch with the position behind it, and keeps to its target if seconds allow it', () => {
     const log = Buffer.from(Array.from({ length: 100 }, (_, at) => logLine(FIRST_SECOND + at, '/')).join(''));
     const { batches } = cut(log, { chunk: 64, target: 1000 });
     let end = 0;
@@ -87,7 +87,7 @@ describe('cutting logs into bodies', () => {
     expect(batches.length).to.equal(Math.ceil(100 / Math.floor(1000 / (log.length / 100))));
   });
 
-  it('a second that fills more than target and overrun is cut, with a warning', () => {
+  it('cuts inside a second that exceeds target and overrun, with a warning', () => {
     const log = Buffer.from(Array.from({ length: 50 }, (_, at) => logLine(FIRST_SECOND, `/${at}`)).join(''));
     const { batches, warnings } = cut(log, { chunk: 999, target: 1000, overrun: 500 });
     expect(Buffer.concat(batches.map(({ bytes }) => bytes)).equals(log)).to.equal(true);
@@ -95,14 +95,14 @@ describe('cutting logs into bodies', () => {
     expect(warnings).to.have.length(batches.length - 1);
   });
 
-  it('no body is ever larger than 10,000,000 bytes', () => {
+  it('never makes a body larger than 10,000,000 bytes', () => {
     const line = logLine(FIRST_SECOND, `/${'x'.repeat(60_000)}`);
     const { batches } = cut(Buffer.from(line.repeat(400)), { chunk: 1 << 20, target: 9_900_000 });
     expect(batches.length).to.equal(3);
     expect(Math.max(...batches.map(({ bytes }) => bytes.length))).to.be.at.most(10_000_000);
   });
 
-  it('records with an id are cut anywhere', () => {
+  it('may cut anywhere between records with an id', () => {
     const record = (at: number) =>
       `${JSON.stringify({ RayID: `8f${at}`, EdgeStartTimestamp: '2026-09-01T10:00:00Z' })}\n`;
     const log = Buffer.from(Array.from({ length: 50 }, (_, at) => record(at)).join(''));
@@ -111,7 +111,7 @@ describe('cutting logs into bodies', () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it('a flush in between leaves the second that may go on', () => {
+  it('keeps the lines of a second that may continue at a partial flush', () => {
     const batcher = new Batcher<number>({ target: 1e6, overrun: 1e6, warn: () => {} });
     [0, 0, 1, 1].forEach((second, at) => {
       batcher.add(Buffer.from(logLine(FIRST_SECOND + second, `/${at}`)), at);
@@ -143,16 +143,16 @@ describe('the second of a line', () => {
     ['JSON without a time', '{"url":"/"}', Number.NaN],
   ];
   for (const [name, line, second] of cases) {
-    it(`of ${name}`, () => expect(secondOf(line)).to.deep.equal(second));
+    it(`is found in ${name}`, () => expect(secondOf(line)).to.deep.equal(second));
   }
 
-  it('bytes that are no UTF-8 do no harm', () => {
+  it('is found in lines that are not UTF-8', () => {
     const line = Buffer.concat([Buffer.from([0xff, 0xfe, 0x80]), Buffer.from(logLine(FIRST_SECOND, '/'))]);
     expect(secondOf(latin1(line))).to.equal(FIRST_SECOND);
   });
 });
 
-describe('the names above a CSV', () => {
+describe('the column names of a CSV', () => {
   const rows: readonly (readonly [line: string, is: boolean])[] = [
     ['ClientIP,ClientRequestURI,EdgeStartTimestamp\n', true],
     ['"ClientIP","ClientRequestURI"\r\n', true],

@@ -7,7 +7,7 @@ import { OPERATOR_KEY, type TestServer, testServer } from '../../support/server.
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
-describe('directory', () => {
+describe('the directory', () => {
   let server: TestServer;
   before(async () => {
     server = await testServer({ now: NOW });
@@ -38,7 +38,7 @@ describe('directory', () => {
     return [result, count];
   }
 
-  it('knows a stored key with all that was asked for', async () => {
+  it('returns the access of a stored key with all its restrictions', async () => {
     const { id, key } = await newKey({
       kind: 'read',
       brands: ['b'],
@@ -56,7 +56,7 @@ describe('directory', () => {
     });
   });
 
-  it('knows the operator without asking the database, and nobody else', async () => {
+  it('recognises the operator key without a query, and no other unknown key', async () => {
     const [access, statements] = await countStatements(() => directory().identify(OPERATOR_KEY));
     expect(access).to.deep.include({
       keyId: 'operator',
@@ -71,7 +71,7 @@ describe('directory', () => {
     }
   });
 
-  it('asks once for many requests at a time, and not again within the second', async () => {
+  it('sends one query for concurrent requests, and none within the next second', async () => {
     const { key } = await newKey();
     const each = directory();
     const [, statements] = await countStatements(async () => {
@@ -81,7 +81,7 @@ describe('directory', () => {
     expect(statements).to.equal(1);
   });
 
-  it('forgets when told, and by itself within a second or little more', async () => {
+  it('caches a key until it is told to forget it', async () => {
     const each = directory();
     const { id, key } = await newKey();
     const second = await newKey();
@@ -95,7 +95,7 @@ describe('directory', () => {
     expect(await each.identify(second.key)).to.equal(null);
   });
 
-  it('remembers brands for each key apart', async () => {
+  it('caches brands separately for each key', async () => {
     const each = directory();
     const all = (await each.identify((await newKey()).key))!;
     const some = (await each.identify((await newKey({ brands: ['b'] })).key))!;
@@ -107,7 +107,7 @@ describe('directory', () => {
     }
   });
 
-  it('a failed look-up is thrown and not remembered', async () => {
+  it('throws the error of a failed look-up and does not cache it', async () => {
     const { key } = await newKey();
     const each = directory();
     await server.database.knex.raw('alter table api_keys rename to api_keys_away');

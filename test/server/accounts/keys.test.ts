@@ -12,8 +12,8 @@ import { type TestServer, testServer } from '../../support/server.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
-describe('keys', () => {
-  it('are svc_ and 43 base62 characters, each letter in use and no two alike', () => {
+describe('API keys', () => {
+  it('consist of svc_ and 43 base62 characters, use every letter, and are distinct', () => {
     const secrets = Array.from({ length: 300 }, newSecret);
     for (const secret of secrets) expect(secret).to.match(/^svc_[0-9A-Za-z]{43}$/);
     expect(new Set(secrets).size).to.equal(300);
@@ -21,11 +21,11 @@ describe('keys', () => {
     expect(43 * Math.log2(62)).to.be.at.least(256);
   });
 
-  it('are kept as SHA-256', () => {
+  it('are stored as a SHA-256 hash', () => {
     expect(hashSecret('svc_x').toString('hex')).to.equal(createHash('sha256').update('svc_x').digest('hex'));
   });
 
-  it('an expiry by bare date is the end of that UTC day', () => {
+  it('expire at the end of the UTC day if the expiry is a date', () => {
     expect(expiry('2026-11-01').toISOString()).to.equal('2026-11-02T00:00:00.000Z');
     expect(expiry('2028-02-29').toISOString()).to.equal('2028-03-01T00:00:00.000Z');
     const days = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
@@ -38,7 +38,7 @@ describe('keys', () => {
     );
   });
 
-  it('an expiry by time is that instant', () => {
+  it('expire at that instant if the expiry is a time', () => {
     expect(expiry('2026-11-01T10:00:00Z').toISOString()).to.equal('2026-11-01T10:00:00.000Z');
     expect(expiry('2026-11-01T10:00:00.5+02:00').toISOString()).to.equal('2026-11-01T08:00:00.500Z');
     expect(expiry('2026-11-01t10:00:00z').toISOString()).to.equal('2026-11-01T10:00:00.000Z');
@@ -58,7 +58,7 @@ describe('keys', () => {
     '1700000000',
   ];
   for (const words of noExpiry) {
-    it(`an expiry is not "${words}"`, () => {
+    it(`refuse the expiry "${words}"`, () => {
       expect(() => expiry(words)).to.throw(
         InvalidKeyError,
         /^Invalid expiry: .*Give a date YYYY-MM-DD or an RFC 3339 time with offset\.$/,
@@ -82,7 +82,7 @@ describe('keys', () => {
     });
     after(() => server.close());
 
-    it('leave no trace of the secret but its hash and first 12 characters', async () => {
+    it('store only the hash and the first 12 characters of the secret', async () => {
       const { id, key } = await createKey(
         server.database.knex,
         { workspace: 'w', kind: 'full', name: 'n' },
@@ -121,7 +121,7 @@ describe('keys', () => {
       ]),
     ];
     for (const [what, fields, message] of refused) {
-      it(`are not made for ${what}`, async () => {
+      it(`are refused for ${what}`, async () => {
         const failure = await createKey(
           server.database.knex,
           { workspace: 'w', kind: 'full', ...fields },
@@ -134,7 +134,7 @@ describe('keys', () => {
       });
     }
 
-    it('are made for addresses and ranges of both families', async () => {
+    it('accept addresses and ranges of both IP versions', async () => {
       const allow = ['10.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '::1', '2001:db8::/32', '::ffff:10.0.0.0/104'];
       const { id } = await createKey(
         server.database.knex,

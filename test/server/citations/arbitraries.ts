@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** URLs made of the pieces that the rules look at, in and out of place. */
+/** Generates URLs from the parts that the rules examine, in the expected and in other places. */
 export function citedUrl(): fc.Arbitrary<string> {
   const host = fc.constantFrom(
     'youtube.com',

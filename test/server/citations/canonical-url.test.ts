@@ -5,7 +5,7 @@ import { citedUrl } from './arbitraries.js';
 
 const url = (cited: string) => canonicalUrl(cited).url;
 
-describe('canonical URL', () => {
+describe('the canonical URL', () => {
   it('keeps scheme, www, trailing slash and path case', () => {
     for (const kept of [
       'http://www.example.com/A/b/',
@@ -41,26 +41,26 @@ describe('canonical URL', () => {
     }
   });
 
-  it('keeps the other pairs as written and in order', () => {
+  it('keeps the other pairs unchanged and in order', () => {
     const kept = 'b=1+2&a=%20&c&d=&a=%e4%zz&%=1&amp;e=2&f=%2F/';
     expect(url(`https://example.com/?${kept.replace('&c', '&utm_x=1&c')}`)).to.equal(
       `https://example.com/?${kept}`,
     );
   });
 
-  it('merges spellings that send the same request', () => {
+  it('is the same for spellings that send the same request', () => {
     expect(url(' HTTPS://Example.COM:443/a/../b c ')).to.equal('https://example.com/b%20c');
     expect(url('http://example.com:80')).to.equal('http://example.com/');
   });
 
-  it('states the host without port and one leading www as the domain', () => {
+  it('has the host without port and one leading www as its domain', () => {
     expect(canonicalUrl('https://WWW.Example.com:8443/').domain).to.equal('example.com');
     expect(canonicalUrl('https://www.www.example.com/').domain).to.equal('www.example.com');
     expect(canonicalUrl('http://[2001:db8::1]:8080/').domain).to.equal('[2001:db8::1]');
     expect(canonicalUrl('https://youtu.be/dQw4w9WgXcQ').domain).to.equal('youtube.com');
   });
 
-  it('keeps what is no http(s) URL as written, without a domain', () => {
+  it('is the unchanged text without a domain if that is not an http(s) URL', () => {
     for (const cited of [
       '',
       'example.com/a?ref=1',
@@ -91,7 +91,7 @@ describe('canonical URL', () => {
     );
   });
 
-  it('has the same identity with a tracking pair put anywhere', () => {
+  it('does not change if a tracking pair is added anywhere', () => {
     const tracking = fc.constantFrom('utm_source=a', 'UTM_x', 'ref=%zz', 'fbclid=', '%67clid=1');
     const pairs = fc.array(fc.stringMatching(/^[a-qs-tv-z0-9%+=;]{1,6}$/), { maxLength: 5 });
     fc.assert(

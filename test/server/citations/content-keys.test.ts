@@ -7,13 +7,13 @@ const url = (cited: string) => canonicalUrl(cited).url;
 const expectKey = (key: string, cited: string[]) => {
   for (const spelling of cited) expect(url(spelling), spelling).to.equal(key);
 };
-/** The general rule alone applies: these have nothing to drop but stay otherwise as they are. */
+/** Expects that only the general rule applies. The URLs have no tracking pairs, so they stay unchanged. */
 const expectNoKey = (cited: string[]) => {
   for (const other of cited) expect(url(other), other).to.equal(other);
 };
 
-describe('content keys', () => {
-  it('merges the spellings of one YouTube video', () => {
+describe('the content key', () => {
+  it('is the same for all spellings of one YouTube video', () => {
     const paths = [
       `watch?v=${ID}`,
       `watch?t=1&list=x&v=${ID}&v=other`,
@@ -46,7 +46,7 @@ describe('content keys', () => {
     ]);
   });
 
-  it('leaves other YouTube pages and malformed ids', () => {
+  it('does not exist for other YouTube pages and malformed ids', () => {
     expectNoKey([
       'https://www.youtube.com/watch?v=short',
       `https://www.youtube.com/watch?v=${ID}X`,
@@ -59,7 +59,7 @@ describe('content keys', () => {
     ]);
   });
 
-  it('requires the host to be the site', () => {
+  it('does not exist on hosts that only resemble the site', () => {
     const path = `watch?v=${ID}&t=1`;
     const hosts = [
       'notyoutube.com',
@@ -80,7 +80,7 @@ describe('content keys', () => {
     ]);
   });
 
-  it('merges the permalinks of one Reddit thread', () => {
+  it('is the same for all permalinks of one Reddit thread', () => {
     expectKey('https://www.reddit.com/comments/1abcd2/', [
       'https://www.reddit.com/r/CRM/comments/1abcd2/best_crm/',
       'http://old.reddit.com/r/CRM/comments/1ABCD2',
@@ -93,7 +93,7 @@ describe('content keys', () => {
     ]);
   });
 
-  it('leaves other Reddit pages', () => {
+  it('does not exist for other Reddit pages', () => {
     expectNoKey([
       'https://www.reddit.com/r/CRM/?sort=top',
       'https://www.reddit.com/r/CRM/s/AbCdEf',
@@ -103,7 +103,7 @@ describe('content keys', () => {
     ]);
   });
 
-  it('merges the links to one Stack Exchange question, on the host as cited', () => {
+  it('is the same for all links to one Stack Exchange question, with the cited host', () => {
     for (const host of [
       'stackoverflow.com',
       'pt.stackoverflow.com',
@@ -125,7 +125,7 @@ describe('content keys', () => {
     }
   });
 
-  it('leaves other Stack Exchange pages', () => {
+  it('does not exist for other Stack Exchange pages', () => {
     expectNoKey([
       'https://stackoverflow.com/questions/tagged/sql?tab=Votes',
       'https://stackoverflow.com/questions?page=2',
@@ -134,7 +134,7 @@ describe('content keys', () => {
     ]);
   });
 
-  it('merges the links to one Quora question, on the host as cited', () => {
+  it('is the same for all links to one Quora question, with the cited host', () => {
     const paths = [
       'What-is-a-CRM',
       'What-is-a-CRM?share=1',
@@ -148,7 +148,7 @@ describe('content keys', () => {
     expectKey('https://de.quora.com/Was-ist-CRM', ['https://de.quora.com/Was-ist-CRM?no_redirect=1']);
   });
 
-  it('leaves other Quora pages', () => {
+  it('does not exist for other Quora pages', () => {
     expectNoKey([
       'https://www.quora.com/',
       'https://www.quora.com/search?q=crm',
@@ -157,7 +157,7 @@ describe('content keys', () => {
     ]);
   });
 
-  it('merges the posts of one Discourse topic', () => {
+  it('is the same for all posts of one Discourse topic', () => {
     expectKey('https://meta.example.org/t/a-slug/123', [
       'https://meta.example.org/t/a-slug/123/4',
       'https://meta.example.org/t/a-slug/123/45/?u=somebody',
@@ -165,7 +165,7 @@ describe('content keys', () => {
     ]);
   });
 
-  it('leaves paths that only resemble a Discourse post', () => {
+  it('does not exist for paths that only resemble a Discourse post', () => {
     expectNoKey([
       'https://example.org/t/2026/05/01?x=1',
       'https://example.org/t/slug/abc/1?x=1',
@@ -175,7 +175,7 @@ describe('content keys', () => {
     ]);
   });
 
-  it('tells the id of a video, or null', () => {
+  it('contains the id of a video, which is null for other URLs', () => {
     expect(youtubeVideoId(`https://youtu.be/${ID}`)).to.equal(ID);
     expect(youtubeVideoId(`https://youtube.com/shorts/${ID}`)).to.equal(ID);
     for (const other of [

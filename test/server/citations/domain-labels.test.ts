@@ -28,9 +28,9 @@ const LISTS: Record<string, readonly string[]> = {
 const none = { brandDomain: null, competitorDomains: [], reclassifications: new Map<string, string>() };
 const label = (domain: string) => domainLabel(domain, none).classification;
 
-describe('domain label', () => {
+describe('the label of a domain', () => {
   for (const [host, expected] of domains) {
-    it(`of ${host} is ${expected}`, () => expect(label(host)).to.equal(expected));
+    it(`is ${expected} for ${host}`, () => expect(label(host)).to.equal(expected));
   }
 
   it('is that of the list for every listed domain and its subdomains', () => {
@@ -42,7 +42,7 @@ describe('domain label', () => {
     }
   });
 
-  it('comes from lists that exclude each other, parents and trading names included', () => {
+  it('comes from lists without common domains, parent domains or names', () => {
     const owner = new Map<string, string>();
     for (const list of Object.values(LISTS))
       for (const domain of list) {
@@ -62,7 +62,7 @@ describe('domain label', () => {
     expect([...RETAIL_NAMES].filter((part) => DIRECTORY_NAMES.has(part))).to.deep.equal([]);
   });
 
-  it('reads marketplaces in every country', () => {
+  it('is commerce for marketplaces in every country', () => {
     for (const host of [
       'amazon.de',
       'amazon.co.uk',
@@ -78,7 +78,7 @@ describe('domain label', () => {
     }
   });
 
-  it('reads suffixes of public bodies, schools and international organisations', () => {
+  it('is institutional for the suffixes of public bodies, schools and international organisations', () => {
     for (const host of [
       'gov.uk',
       'ato.gov.au',
@@ -97,7 +97,7 @@ describe('domain label', () => {
     }
   });
 
-  it('reads the host labels of publications after the lists', () => {
+  it('is editorial for hosts like blog.example.com, unless a list has the domain', () => {
     for (const host of ['blog.acme.io', 'eu.news.acme.io', 'magazine.acme.io', 'press.acme.io']) {
       expect(label(host), host).to.equal('editorial');
     }
@@ -106,7 +106,7 @@ describe('domain label', () => {
     expect(label('newsroom.acme.io')).to.equal('other');
   });
 
-  it('puts the brand before a competitor, and both before the lists', () => {
+  it('prefers the brand to a competitor, and both to the lists', () => {
     const context = {
       ...none,
       brandDomain: 'www.Amazon.com:443',
@@ -117,7 +117,7 @@ describe('domain label', () => {
     expect(domainLabel('amazon.de', context).classification).to.equal('commerce');
   });
 
-  it('is overridden for exactly the reclassified domain', () => {
+  it('is overridden only for exactly the reclassified domain', () => {
     const context = {
       ...none,
       brandDomain: 'acme.com',
@@ -133,7 +133,7 @@ describe('domain label', () => {
     });
   });
 
-  it('is other without a domain', () => {
+  it('is other for an empty domain', () => {
     expect(domainLabel('', { ...none, brandDomain: '' })).to.deep.equal({
       classification: 'other',
       overridden: false,

@@ -11,8 +11,8 @@ const name = fc
   .array(fc.constantFrom('www', 'a', 'b', 'example', 'com', 'co', 'uk', '1'), { maxLength: 5 })
   .map((labels) => labels.join('.'));
 
-describe('domain', () => {
-  it('is normalised to lower case without port and one leading www', () => {
+describe('a domain', () => {
+  it('is normalised to lower case, without port and one leading www', () => {
     const cases: [string, string][] = [
       ['WWW.Example.com:8080', 'example.com'],
       ['example.com', 'example.com'],
@@ -29,7 +29,7 @@ describe('domain', () => {
     for (const [written, normalised] of cases) expect(normaliseDomain(written), written).to.equal(normalised);
   });
 
-  it('holds for itself and its subdomains, not for names that end alike', () => {
+  it('matches itself and its subdomains, but not other names with the same end', () => {
     expect(isSameOrSubdomain('example.com', 'www.example.com:443')).to.equal(true);
     expect(isSameOrSubdomain('docs.eu.example.com', 'example.com')).to.equal(true);
     for (const host of ['notexample.com', 'example.com.evil.com', 'com', 'example.co']) {
@@ -38,13 +38,13 @@ describe('domain', () => {
     expect(isSameOrSubdomain('1.2.3.4', '3.4')).to.equal(false);
   });
 
-  it('never holds when either side is empty', () => {
+  it('never matches if one side is empty', () => {
     expect(isSameOrSubdomain('', '')).to.equal(false);
     expect(isSameOrSubdomain('example.com', '')).to.equal(false);
     expect(isSameOrSubdomain('', 'example.com')).to.equal(false);
   });
 
-  it('lists itself and its parents, most specific first', () => {
+  it('is listed with its parents, most specific first', () => {
     expect(domainAndParents('www.a.b.com')).to.deep.equal(['a.b.com', 'b.com', 'com']);
     expect(domainAndParents('1.2.3.4')).to.deep.equal(['1.2.3.4']);
     expect(domainAndParents('')).to.deep.equal([]);
@@ -52,7 +52,7 @@ describe('domain', () => {
     expect(isInDomainSet('xb.com', new Set(['b.com']))).to.equal(false);
   });
 
-  it('lies among the parents exactly when the subdomain relation holds', () => {
+  it('is among the parents of a host exactly if the host is the same or a subdomain', () => {
     fc.assert(
       fc.property(name, name, (host, domain) => {
         const listed = domainAndParents(host).includes(normaliseDomain(domain));

@@ -10,7 +10,7 @@ type Row = [url: string, title: string | null, type: string | null];
 const fixture = new URL('../../fixtures/labelled-urls.json', import.meta.url);
 const { page_types: labelled } = JSON.parse(readFileSync(fixture, 'utf8')) as { page_types: Row[] };
 
-/** Pages beyond the labelled ones: each holds a signal out of place, another language or another site's paths. */
+/** Further pages, each with a signal in the wrong place, another language, or the paths of another site. */
 const FURTHER: Row[] = [
   ['https://www.reddit.com/r/CRM/wiki/index', 'CRM wiki', null],
   ['https://acme.com/', 'Acme: the best CRM software', null],
@@ -93,22 +93,22 @@ const FURTHER: Row[] = [
   ['https://www.nerdwallet.com/best/credit-cards/rewards', null, 'listicle'],
 ];
 
-describe('page type', () => {
+describe('the type of a page', () => {
   for (const [url, title, type] of labelled) {
-    it(`of ${url} is ${type}`, () => expect(pageType(url, title)).to.equal(type));
+    it(`is ${type} for ${url}`, () => expect(pageType(url, title)).to.equal(type));
   }
 
   for (const [url, title, type] of FURTHER) {
-    it(`of "${title}" at ${url} is ${type}`, () => expect(pageType(url, title)).to.equal(type));
+    it(`is ${type} for "${title}" at ${url}`, () => expect(pageType(url, title)).to.equal(type));
   }
 
-  it('is null for what is no http(s) URL', () => {
+  it('is null for a text that is not an http(s) URL', () => {
     for (const text of ['', 'best crm', 'ftp://example.com/best-crm', 'http://']) {
       expect(pageType(text, '10 best CRMs')).to.equal(null);
     }
   });
 
-  it('is one of the eight types or null for any input', () => {
+  it('is one of the types of the contract, or null, for any input', () => {
     fc.assert(
       fc.property(
         fc.oneof(citedUrl(), fc.webUrl(), fc.string()),
@@ -121,7 +121,7 @@ describe('page type', () => {
     );
   });
 
-  it('takes no more than linear time on long input', () => {
+  it('takes at most linear time for long input', () => {
     const pieces = [
       'a',
       'a-',

@@ -19,14 +19,14 @@ const threads: Record<string, string[]> = {
   ],
 };
 
-describe('kind of a thread', () => {
-  it('is told by the canonical URL of every site with a content key', () => {
+describe('the kind of a thread', () => {
+  it('follows from the canonical URL of every site with a content key', () => {
     for (const [kind, urls] of Object.entries(threads)) {
       for (const url of urls) expect(threadKind(canonicalUrl(url).url), url).to.equal(kind);
     }
   });
 
-  it('is null for pages of those sites that are no threads, for others, and for what is no address', () => {
+  it('is null for other pages of those sites, for other sites, and for texts that are not addresses', () => {
     for (const url of [
       'https://www.youtube.com/@channel',
       'https://www.youtube.com/watch?v=short',
@@ -44,7 +44,7 @@ describe('kind of a thread', () => {
     }
   });
 
-  it('is of a page that its address makes a forum’s, or of the video site: the database looks at no others', () => {
+  it('exists only for pages on YouTube or with the type forum, because the query reads no others', () => {
     for (const url of Object.values(threads).flat()) {
       const { url: canonical, domain } = canonicalUrl(url);
       expect(domain === 'youtube.com' || pageType(canonical, null) === 'forum', url).to.equal(true);

@@ -23,7 +23,7 @@ describe('daily statistics', () => {
     );
   const daysOf = async () => [...new Set((await stats()).map(({ day }) => day))].sort();
 
-  it('of a day have a row for every entity on every engine that ran, unrounded', async () => {
+  it('have an unrounded row per day for every entity on every engine that ran', async () => {
     const mentions = [
       { name: 'Acme', order: 2, sentiment: 'positive' },
       { name: 'Globex', order: 1 },
@@ -66,7 +66,7 @@ describe('daily statistics', () => {
     ]);
   });
 
-  it('are written by an import for finished days alone', async () => {
+  it('are written by an import only for finished days', async () => {
     await load(database.knex, [
       ...market,
       runOf('a'),
@@ -76,13 +76,13 @@ describe('daily statistics', () => {
     expect(await daysOf()).to.deep.equal(['2024-02-29', '2026-11-19']);
   });
 
-  it('leave a day with its runs', async () => {
+  it('are removed with the last run of their day', async () => {
     await load(database.knex, [...market, runOf('a', on('2026-11-18'))]);
     await load(database.knex, [runOf('a', on('2026-11-17'))]);
     expect(await daysOf()).to.deep.equal(['2026-11-17']);
   });
 
-  it('are computed anew when the tracked set changes', async () => {
+  it('are recomputed when the tracked entities change', async () => {
     const mentions = [
       { name: 'Acme', order: 1 },
       { name: 'Initech', order: 2 },
@@ -94,7 +94,7 @@ describe('daily statistics', () => {
     expect(await share()).to.equal(0.5);
   });
 
-  it('stand beside imported ones, which stay whatever comes first', async () => {
+  it('never replace imported ones, whichever came first', async () => {
     const imported = {
       type: 'daily_stat',
       brand: 'b',
@@ -117,7 +117,7 @@ describe('daily statistics', () => {
     expect((await stats()).map((row) => row.imported)).to.deep.equal([true]);
   });
 
-  it('that are missing are caught up with once, and equal those of the import', async () => {
+  it('are written once if they are missing, and equal those of the import', async () => {
     const records = randomDataset(5, TODAY);
     await load(database.knex, records);
     const before = await tablesOf(database.knex);
@@ -130,7 +130,7 @@ describe('daily statistics', () => {
     }
   });
 
-  it('and every roll-up are what a rebuild of all brands makes of the runs', async () => {
+  it('equal those of a rebuild of all brands, as do all roll-ups', async () => {
     await load(database.knex, randomDataset(6, TODAY));
     const before = await tablesOf(database.knex);
     const emptied = Object.keys(before).filter(

@@ -13,14 +13,14 @@ import { migrate, openDatabase } from '../../../src/server/database/database.js'
 import { migrationSource } from '../../../src/server/migrations/index.js';
 import { createDatabaseUrl, emptyDatabase, serverUrl } from '../../support/database.js';
 
-describe('database', () => {
-  it('migrates once: a second run finds nothing to do', async () => {
+describe('the database', () => {
+  it('is migrated once: a second migration does nothing', async () => {
     const database = await emptyDatabase();
     expect(await migrate(database.knex)).to.deep.equal([]);
     await database.close();
   });
 
-  it('migrates once when two servers start together', async function () {
+  it('is migrated once when two servers start together', async function () {
     if (!serverUrl) this.skip();
     const url = await createDatabaseUrl(serverUrl);
     const servers = await Promise.all([openDatabase({ url }), openDatabase({ url })]);
@@ -30,7 +30,7 @@ describe('database', () => {
     for (const server of servers) await server.close();
   });
 
-  it('is refused where a newer version migrated the database', async () => {
+  it('is refused if a newer version migrated it', async () => {
     const database = await emptyDatabase();
     await database.knex('knex_migrations').insert({ name: '99-later', batch: 9, migration_time: new Date() });
     const refused = await migrate(database.knex).catch((error: Error) => error.message);
@@ -39,7 +39,7 @@ describe('database', () => {
     await database.close();
   });
 
-  it('reads counts as numbers and dates as YYYY-MM-DD on either database', async () => {
+  it('returns counts as numbers and dates as YYYY-MM-DD, on Postgres and embedded', async () => {
     const database = await emptyDatabase();
     const { rows } = await database.knex.raw(
       "select 5::bigint as n, 1.5::numeric as x, date '2026-01-31' as d, array[1, 2]::bigint[] as ns, array[date '2026-01-31'] as ds",
@@ -49,8 +49,8 @@ describe('database', () => {
   });
 });
 
-describe('database: embedded', () => {
-  it('lets the process do other things between queries', async () => {
+describe('the embedded database', () => {
+  it('does not block the event loop between queries', async () => {
     const database = await openDatabase({ folder: undefined });
     await database.knex.raw('select 1');
     let turns = 0;
@@ -70,14 +70,14 @@ describe('database: embedded', () => {
   });
 });
 
-describe('data folder', () => {
+describe('the data folder', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-lock-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('lets one process in and tells the second who holds it', async () => {
+  it('is locked by one process, and a second one gets an error with the id of the first', async () => {
     const lock = await lockFolder(folder);
     const refused = await lockFolder(folder).catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(FolderInUseError);
@@ -86,14 +86,14 @@ describe('data folder', () => {
     await (await lockFolder(folder)).release();
   });
 
-  it('is made with what is missing above it, for its user alone', async () => {
+  it('is created with its parent folders, and only its user can read it', async () => {
     const deep = join(folder, 'a', 'b', 'c');
     await makeFolder(deep);
     await makeFolder(deep);
     expect((await stat(deep)).mode & 0o777).to.equal(0o700);
   });
 
-  it('that a file stands in the way of is refused in words', async () => {
+  it('is refused with a message if its path contains a file', async () => {
     await writeFile(join(folder, 'file'), '');
     const refused = await makeFolder(join(folder, 'file', 'below')).catch((error: Error) => error.message);
     expect(refused).to.equal(`The data folder ${join(folder, 'file', 'below')} cannot be used (ENOTDIR).`);
@@ -103,7 +103,7 @@ describe('data folder', () => {
     );
   });
 
-  it('on a full disk is told as that, where the embedded database throws a number', () => {
+  it('reports a full disk with a message, although the embedded database throws a number', () => {
     const words = (error: unknown) => (embeddedFailure('/data', error) as Error).message;
     expect(words({ name: 'ErrnoError', errno: 51 })).to.equal(
       'The data folder /data cannot be used (no space left on its disk).',
@@ -112,7 +112,7 @@ describe('data folder', () => {
     expect(words(new Error('as it is'))).to.equal('as it is');
   });
 
-  it('that the file system does not take is refused in words, and not tried for ever', async function () {
+  it('is refused with a message, without endless retries, if the file system refuses it', async function () {
     if (process.platform !== 'linux') this.skip();
     const refused = await openDatabase({ folder: '/proc/svc/data' }).catch((error: Error) => error);
     expect(refused).to.be.instanceOf(DataFolderError);

@@ -4,8 +4,8 @@ import { unavailableMessage } from '../../../src/server/database/failure-text.js
 const words = (message: string, fields: object = {}) =>
   unavailableMessage(Object.assign(new Error(message), fields));
 
-describe('unavailable words: what an operator reads about a database', () => {
-  it('that cannot be reached', () => {
+describe('the message for an unavailable database', () => {
+  it('says that the database cannot be reached, with the reason but not the statement', () => {
     expect(words('connect ECONNREFUSED', { code: 'ECONNREFUSED' })).to.equal(
       'The database cannot be reached (ECONNREFUSED).',
     );
@@ -14,7 +14,7 @@ describe('unavailable words: what an operator reads about a database', () => {
     );
   });
 
-  it('that is there and has run out of something', () => {
+  it('says which resource a reachable database lacks', () => {
     const hint = 'You might need to increase "max_locks_per_transaction".';
     expect(words('create table x - out of shared memory', { code: '53200', hint })).to.equal(
       `The database has no memory left (53200). ${hint}`,

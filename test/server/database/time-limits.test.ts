@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from '../../../src/server/errors.js';
 import { emptyDatabase, serverUrl } from '../../support/database.js';
 import { type MutePostgres, mutePostgres } from '../../support/mute-postgres.js';
 
-describe('time limits: a server that falls silent', () => {
+describe('the time limits for a server that stops answering', () => {
   const silenceMs = 200;
   const failure = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
@@ -24,14 +24,14 @@ describe('time limits: a server that falls silent', () => {
     await server.close();
   });
 
-  it('makes a query on a live connection fail as an unreachable database does', async () => {
+  it('make a query fail like an unreachable database', async () => {
     server.fallSilent();
     const error = await failure(database.knex.raw('select 2'));
     expect(isDatabaseUnavailable(error), String(error)).to.equal(true);
     expect(error).to.have.property('code', 'ETIMEDOUT');
   });
 
-  it('makes a transaction fail at once after its query, and its connection serves nobody else', async () => {
+  it('make a transaction fail after its query, and its connection is not used again', async () => {
     const work = database.knex.transaction(async (trx) => {
       server.fallSilent();
       await trx.raw('select 3');
@@ -43,7 +43,7 @@ describe('time limits: a server that falls silent', () => {
     expect(server.queries.at(-1)).to.equal('select 4');
   });
 
-  it('does not end a connection while nobody waits for it', async () => {
+  it('do not close an idle connection', async () => {
     const connection = await database.knex.client.acquireConnection();
     await new Promise((resolve) => setTimeout(resolve, 3 * silenceMs));
     await database.knex.client.releaseConnection(connection);
@@ -54,7 +54,7 @@ describe('time limits: a server that falls silent', () => {
     expect(isDatabaseUnavailable(await failure(database.knex.raw('select 6')))).to.equal(true);
   });
 
-  it('does not end a transaction whose limits were lifted, and ends the next one on that connection', async () => {
+  it('do not end a transaction without limits, but end the next query on its connection', async () => {
     await database.knex.transaction(async (trx) => {
       await liftTimeLimits(trx);
       server.fallSilent();
@@ -65,14 +65,14 @@ describe('time limits: a server that falls silent', () => {
     expect(isDatabaseUnavailable(await failure(database.knex.raw('select 7')))).to.equal(true);
   });
 
-  it('fails a sign of life', async () => {
+  it('make a ping fail', async () => {
     await database.ping();
     server.fallSilent();
     expect(isDatabaseUnavailable(await failure(database.ping()))).to.equal(true);
   });
 });
 
-describe('time limits: of the server', () => {
+describe('the time limits of the server', () => {
   it('are lifted until the transaction ends', async () => {
     const database = await emptyDatabase();
     const limits = async (db: Database['knex']) =>

@@ -25,20 +25,20 @@ describe('dataset: checks of the whole file', () => {
   const loaded = (lines: object[]) => load(database.knex, lines);
   const refused = (lines: (object | string)[]) => refusal(database.knex, lines);
 
-  it('names of two entities that compare equal are refused on their line, and are not the mistake of another file', async () => {
+  it('refuse equal names of two entities on their line, but do not blame another file for them', async () => {
     const [composed, decomposed] = ['Caf\u00e9', 'Cafe\u0301'];
     const twin = { ...rival, id: 'd', name: decomposed };
     expect(await refused([...market, { ...rival, id: 'e', name: composed }, twin])).to.equal(
       `line 7: name: expected names that no other entity of the brand has, but e is called ${composed.toLowerCase()} too`,
     );
     await loaded([...market, twin]);
-    // As an earlier version took them in.
+    // An earlier version imported such names.
     await database.knex.raw('update competitors set name = ? where id = ?', [composed, rival.id]);
     await loaded([runOf('r')]);
     expect(await refused([twin])).to.match(/^line 1: name: /);
   });
 
-  it('times that lie more than a day ahead were not observed', async () => {
+  it('refuse times more than a day in the future', async () => {
     const late = '2026-11-21T12:00:00.001Z';
     const event = { type: 'crawler_event', brand: 'b', agent: 'gptbot', path: '/' };
     const lines = [
@@ -58,7 +58,7 @@ describe('dataset: checks of the whole file', () => {
   });
 
   describe('two lines with one key', () => {
-    it('may be equal, also in another spelling of times, fields and nulls', async () => {
+    it('are accepted if they are equal, also with another spelling of times, fields and nulls', async () => {
       const run = runOf('r', {
         ad: { cards: [] },
         carousels: [{ placements: [{ slot: 1, product: 'P', url: null }] }],
@@ -74,7 +74,7 @@ describe('dataset: checks of the whole file', () => {
       await loaded([...market, run, same, { ...prompt, tags: null }]);
     });
 
-    it('must not differ, in one batch or far apart', async () => {
+    it('are refused if they differ, in one batch or far apart', async () => {
       const lines = [...market, { ...rival, name: 'Other' }, runOf('r'), runOf('r', { region: 'de' })];
       expect(await refused(lines)).to.equal(
         [
@@ -88,7 +88,7 @@ describe('dataset: checks of the whole file', () => {
       );
     });
 
-    it('are counted where there are many', async () => {
+    it('are only counted after the first twenty', async () => {
       const lines = Array.from({ length: 30 }, (_, at) => [
         runOf(`r${at}`),
         runOf(`r${at}`, { region: 'de' }),
@@ -96,7 +96,7 @@ describe('dataset: checks of the whole file', () => {
       expect((await refused([...market, ...lines.flat()])).split('\n').at(-1)).to.equal('and 10 more');
     });
 
-    it('are two records where their brands or types differ', async () => {
+    it('are two records if their brands or types differ', async () => {
       const other = { ...brand, id: 'b2', name: 'Other' };
       await loaded([
         ...market,
@@ -111,13 +111,13 @@ describe('dataset: checks of the whole file', () => {
     const words = (field: string, id: string) =>
       `${field}: expected a ${field} that this file or the database has, got ${id}`;
 
-    it('may resolve on later lines, and in the database', async () => {
+    it('are resolved by later lines and by the database', async () => {
       await loaded([...everyType].reverse());
       await loaded([runOf('later'), { type: 'topic', id: 'u', brand: 'b', name: 'U' }]);
       expect((await tablesOf(database.knex)).runs).to.have.lengthOf(4);
     });
 
-    it('of every kind must resolve', async () => {
+    it('are refused if they cannot be resolved, for every kind', async () => {
       const lines = [
         ...market,
         { ...prompt, id: 'x', brand: 'no-brand' },
@@ -157,7 +157,7 @@ describe('dataset: checks of the whole file', () => {
       ]);
     });
 
-    it("do not resolve to another brand's", async () => {
+    it('are not resolved by records of another brand', async () => {
       const other = { ...brand, id: 'b2', name: 'Other' };
       const lines = [
         ...market,
@@ -170,14 +170,14 @@ describe('dataset: checks of the whole file', () => {
   });
 
   describe('times', () => {
-    it('of a run may be 24 h ahead and no more', async () => {
+    it('of a run may be at most 24 h in the future', async () => {
       await loaded([...market, runOf('r', { collected_at: '2026-11-21T12:00:00Z' })]);
       expect(await refused([runOf('r', { collected_at: '2026-11-21T12:00:00.001Z' })])).to.equal(
         'line 1: collected_at: expected at most 24 h from now, got 2026-11-21T12:00:00.001Z',
       );
     });
 
-    it("of a run are not after its brand's archived_at", async () => {
+    it('of a run must not be after the archived_at of its brand', async () => {
       const archived = { ...brand, archived_at: '2026-11-10T10:00:00Z' };
       const lines = [workspace, archived, prompt, runOf('r', { collected_at: '2026-11-10T10:00:00Z' })];
       await loaded(lines);
@@ -187,7 +187,7 @@ describe('dataset: checks of the whole file', () => {
       await loaded([brand, runOf('s')]);
     });
 
-    it('of archived_at are not before a run that was there, one problem however many runs', async () => {
+    it('of archived_at must not be before a stored run, with one problem for any number of runs', async () => {
       await loaded([...market, runOf('r'), runOf('s', { collected_at: '2026-11-19T00:00:00Z' })]);
       expect(await refused([{ ...brand, archived_at: '2026-11-01T00:00:00Z' }])).to.equal(
         'line 1: archived_at: expected no run after it, but one was collected at 2026-11-20T08:00:00.000Z',
@@ -196,7 +196,7 @@ describe('dataset: checks of the whole file', () => {
       await loaded([{ ...brand, archived_at: '2026-11-01T00:00:00Z' }, ...moved]);
     });
 
-    it('of a daily_stat are before the 56 days that end today', async () => {
+    it('of a daily_stat must be before the last 56 days', async () => {
       const stat = {
         type: 'daily_stat',
         brand: 'b',
@@ -216,7 +216,7 @@ describe('dataset: checks of the whole file', () => {
     const shared = (other: string, name: string) =>
       `name: expected names that no other entity of the brand has, but ${other} is called ${name} too`;
 
-    it('have no name or alias in common, whatever the case and white space', async () => {
+    it('must not share a name or alias, compared without case and white space', async () => {
       expect(await refused([...market, { ...rival, id: 'd', name: 'X', aliases: ['gLOBEX '] }])).to.equal(
         `line 6: ${shared('c', 'globex')}`,
       );
@@ -229,17 +229,17 @@ describe('dataset: checks of the whole file', () => {
       );
     });
 
-    it('are reported on the line that brought the name, also where a later entity had it', async () => {
+    it('are reported on the line that added the name, also if a later entity has it', async () => {
       await loaded([...market, { type: 'competitor', id: 'd', brand: 'b', name: 'Delta' }]);
       expect(await refused([brand, { ...rival, name: 'delta' }])).to.equal(`line 2: ${shared('c', 'delta')}`);
     });
 
-    it('may repeat a name of their own, and one of another brand', async () => {
+    it('may repeat their own name and a name of another brand', async () => {
       const other = { ...brand, id: 'b2', aliases: ['acme', 'ACME'] };
       await loaded([...market, other]);
     });
 
-    it("have other ids than the brand's", async () => {
+    it('must not have the id of the brand', async () => {
       expect(await refused([...market, { ...rival, id: 'b', name: 'X' }])).to.equal(
         "line 6: id: expected another id than the brand's, got b",
       );

@@ -3,14 +3,14 @@ import type { Database } from '../../../src/server/database/database.js';
 import { Dictionary } from '../../../src/server/dataset/dictionary.js';
 import { emptyDatabase } from '../../support/database.js';
 
-describe('dataset: dictionary', () => {
+describe('dataset: the dictionary', () => {
   let database: Database;
   before(async () => {
     database = await emptyDatabase();
   });
   after(() => database.close());
 
-  it('numbers the texts of a brand from 1, each once, and finds them again', async () => {
+  it('numbers each text of a brand once, from 1, and finds it again', async () => {
     await database.knex.transaction(async (trx) => {
       const first = new Dictionary(trx, 'mention_names', 'name_key', 'name');
       await first.ensure(1, ['a', 'b', 'a']);
@@ -23,7 +23,7 @@ describe('dataset: dictionary', () => {
     });
   });
 
-  it('remembers what one batch needs, however much it forgets in between', async () => {
+  it('keeps the texts of a batch, although its cache is emptied in between', async () => {
     await database.knex.transaction(async (trx) => {
       const dictionary = new Dictionary(trx, 'mention_names', 'name_key', 'name', 10);
       const texts = (from: number) => Array.from({ length: 10 }, (_, at) => `text ${from + at}`);

@@ -36,7 +36,7 @@ describe('dataset: names and domains', () => {
         .map((row) => [row[text], row.entity]),
     );
 
-  /** The tables are what they are when everything comes in one file. */
+  /** Expects the tables that an import of all lines in one file makes. */
   async function likeAtOnce(lines: object[]): Promise<void> {
     const late = await tablesOf(database.knex);
     const other = await emptyDatabase();
@@ -49,7 +49,7 @@ describe('dataset: names and domains', () => {
     expect(late.day_entity).not.to.deep.equal([]);
   }
 
-  it('compare without regard to case, with white space folded', async () => {
+  it('are compared without case, and with single spaces', async () => {
     expect(foldName(' New\t\u00a0Thing\n')).to.equal(foldName('nEW thing'));
     expect(foldName('New Thing')).not.to.equal(foldName('NewThing'));
     await loaded([...market, ...runs]);
@@ -60,7 +60,7 @@ describe('dataset: names and domains', () => {
     });
   });
 
-  it('compare without regard to how accents are encoded, and are kept as captured', async () => {
+  it('are compared independent of the encoding of accents, and stored unchanged', async () => {
     const [composed, decomposed] = ['Caf\u00e9', 'Cafe\u0301'];
     const names = [composed, decomposed, decomposed.toUpperCase()];
     const entity = { ...newcomer, name: decomposed };
@@ -73,7 +73,7 @@ describe('dataset: names and domains', () => {
     expect((await tablesOf(database.knex)).day_product).to.have.lengthOf(1);
   });
 
-  it('fold to one text for every canonically equivalent spelling', () => {
+  it('are folded to the same text for all canonically equivalent spellings', () => {
     for (let code = 0; code < 0x110000; code++) {
       const character = String.fromCodePoint(code);
       const [composed, decomposed] = [character.normalize('NFC'), character.normalize('NFD')];
@@ -87,7 +87,7 @@ describe('dataset: names and domains', () => {
     );
   });
 
-  it('that an earlier version took for others are resolved again by a rebuild of everything', async () => {
+  it('are resolved again by a rebuild if an earlier version resolved them differently', async () => {
     await loaded([...market, newcomer, ...runs]);
     const before = await tablesOf(database.knex);
     await database.knex.raw('update mention_names set entity = null');
@@ -96,14 +96,14 @@ describe('dataset: names and domains', () => {
     expect(await tablesOf(database.knex)).to.deep.equal(before);
   });
 
-  it('belong to a competitor that comes later', async () => {
+  it('are resolved to a competitor that is added later', async () => {
     await loaded([...market, ...runs]);
     await loaded([newcomer]);
     expect(await entitiesOf('mention_names', 'name_key')).to.include({ 'New\u00a0 thing': 'n' });
     await likeAtOnce([...market, newcomer, ...runs]);
   });
 
-  it('follow an alias that comes later, or goes', async () => {
+  it('follow an alias that is added or removed later', async () => {
     const renamed = { ...brand, aliases: ['new thing'] };
     await loaded([...market, ...runs]);
     await loaded([renamed]);

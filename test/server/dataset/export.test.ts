@@ -20,7 +20,7 @@ async function exported({ knex }: Database): Promise<DatasetRecord[]> {
   return records;
 }
 
-describe('dataset: export', () => {
+describe('dataset: an export', () => {
   let [from, to]: Database[] = [];
   let [before, after]: TestServer[] = [];
   beforeEach(async () => {
@@ -45,7 +45,7 @@ describe('dataset: export', () => {
     return [...bodies, await server.read('/api/v1/brands')];
   }
 
-  /** Moves what is loaded to the empty database, and compares all that there is. */
+  /** Moves the loaded data to the empty database, and compares all tables. */
   async function moves(brands: string[]): Promise<DatasetRecord[]> {
     const records = await exported(from!);
     await load(to!.knex, records);
@@ -55,13 +55,13 @@ describe('dataset: export', () => {
     return records;
   }
 
-  it('gives every type with every field, and import makes the same tables and answers of it', async () => {
+  it('contains every type with every field, and an import of it makes the same tables and responses', async () => {
     await load(from!.knex, everyType);
     const records = await moves(['b']);
     expect([...new Set(records.map(({ type }) => type))].sort()).to.deep.equal([...recordTypes].sort());
   });
 
-  it('moves random data sets to the same tables and answers, byte for byte when exported again', async () => {
+  it('moves random data sets to the same tables and responses, and a second export is equal byte for byte', async () => {
     for (const seed of [1, 2]) {
       const records = randomDataset(seed, TODAY);
       await load(from!.knex, records);
@@ -82,7 +82,7 @@ describe('dataset: export', () => {
     await moves(records.flatMap((record) => (record.type === 'brand' ? [record.id] : [])));
   });
 
-  it('leaves out what is not set instead of writing null', async () => {
+  it('omits fields that are not set instead of writing null', async () => {
     await load(from!.knex, [
       ...market,
       runOf('r', { model: null, answer: null, mentions: [{ name: 'X', order: 1 }] }),
@@ -96,7 +96,7 @@ describe('dataset: export', () => {
     expect(records.find(({ type }) => type === 'run')).to.deep.equal(run);
   });
 
-  it('writes the newest hit of a connected brand and the keys of crawler hits', async () => {
+  it('contains the newest hit of a connected brand and the keys of crawler hits', async () => {
     await load(from!.knex, everyType);
     const records = await exported(from!);
     expect(records.find(({ type }) => type === 'brand')).to.include({
@@ -107,14 +107,14 @@ describe('dataset: export', () => {
     for (const key of keys) expect(key).to.match(/^[\w-]{22}$/);
   });
 
-  it('leaves out statistics that were computed from runs', async () => {
+  it('omits statistics that were computed from runs', async () => {
     await load(from!.knex, everyType);
     await from!.knex.raw('update daily_stats set imported = false where entity = 0');
     const stats = (await exported(from!)).filter(({ type }) => type === 'daily_stat');
     expect(stats.map((record) => 'entity' in record && record.entity)).to.deep.equal(['c']);
   });
 
-  it('never writes keys and secrets', async () => {
+  it('never contains keys and secrets', async () => {
     await load(from!.knex, market);
     const secret = await before!.key({ workspace: 'w', kind: 'full' });
     const text = JSON.stringify(await exported(from!));
@@ -125,14 +125,14 @@ describe('dataset: export', () => {
     );
   });
 
-  it('reads in pages and gives every run, in the order of ids', async () => {
+  it('reads in pages and contains every run, in the order of ids', async () => {
     const ids = Array.from({ length: 2500 }, (_, at) => `r${at}`);
     await load(from!.knex, [...market, ...ids.map((id) => runOf(id))]);
     const runs = (await exported(from!)).flatMap((record) => (record.type === 'run' ? [record.id] : []));
     expect(runs).to.deep.equal(ids.sort());
   });
 
-  it('gives the connection back when the consumer stops early or fails', async () => {
+  it('releases the connection if the consumer stops early or fails', async () => {
     await load(from!.knex, market);
     for await (const record of exportDataset(from!.knex)) {
       expect(record.type).to.equal('workspace');
@@ -145,7 +145,7 @@ describe('dataset: export', () => {
     expect(await exported(from!)).to.have.lengthOf(market.length);
   });
 
-  it('is of one moment, whatever is imported meanwhile', async function () {
+  it('is a snapshot of one moment, also during an import', async function () {
     if (from!.embedded) this.skip();
     await load(from!.knex, market);
     const records: DatasetRecord[] = [];

@@ -16,7 +16,7 @@ import { type Tables, tablesOf } from './support/tables.js';
 
 const textOf = (lines: object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
-describe('dataset: import', () => {
+describe('dataset: an import', () => {
   let database: Database;
   beforeEach(async () => {
     database = await emptyDatabase();
@@ -29,7 +29,7 @@ describe('dataset: import', () => {
   const loaded = (lines: object[]) => load(database.knex, lines);
 
   describe('all or nothing', () => {
-    it('names the line, the field and what was expected, and writes nothing', async () => {
+    it('reports the line, the field and the expected value, and writes nothing', async () => {
       const before = await tables();
       const lines = [
         ...market,
@@ -46,7 +46,7 @@ describe('dataset: import', () => {
       expect(await tables()).to.deep.equal(before);
     });
 
-    it('lists the first twenty problems by line, then counts', async () => {
+    it('lists the first twenty problems by line and counts the others', async () => {
       const bad = Array.from({ length: 500 }, (_, at) => runOf(`r${at}`, { prompt: 'nowhere' }));
       const words = (await refused([...bad, ...market, '{'])).split('\n');
       expect(words).to.have.lengthOf(21);
@@ -57,14 +57,14 @@ describe('dataset: import', () => {
       expect(words[20]).to.equal('and 481 more');
     });
 
-    it('leaves what was there as it was', async () => {
+    it('does not change stored data', async () => {
       await loaded(everyType);
       const before = await tables();
       await refused([{ ...brand, name: 'New' }, runOf('r1', { collected_at: '2026-11-01T00:00:00Z' }), '[]']);
       expect(await tables()).to.deep.equal(before);
     });
 
-    it('holds when the stream breaks off', async () => {
+    it('applies if the stream breaks off', async () => {
       const before = await tables();
       const broken = async function* () {
         yield* bytesOf([...market, ...Array.from({ length: 1500 }, (_, at) => runOf(`r${at}`))]);
@@ -77,7 +77,7 @@ describe('dataset: import', () => {
       expect(await tables()).to.deep.equal(before);
     });
 
-    it('holds when a gzip file is cut short', async () => {
+    it('applies if a gzip file is truncated', async () => {
       const before = await tables();
       const file = gzipSync(textOf(market));
       const cut = async function* () {
@@ -88,7 +88,7 @@ describe('dataset: import', () => {
       expect(await tables()).to.deep.equal(before);
     });
 
-    it('holds when the database fails at the very end', async () => {
+    it('applies if the database fails at the very end', async () => {
       await database.knex.raw('alter table day_scope add constraint no_runs check (run_count < 2)');
       try {
         const before = await tables();
@@ -112,7 +112,7 @@ describe('dataset: import', () => {
       expect(await tables()).to.deep.equal(before);
     });
 
-    it('finds what is wrong', async () => {
+    it('reports problems', async () => {
       const words = await refusal(database.knex, [brand], { dryRun: true });
       expect(words).to.equal(
         'line 1: workspace: expected a workspace that this file or the database has, got w',
@@ -133,7 +133,7 @@ describe('dataset: import', () => {
       expect(await tables()).to.deep.equal(before);
     });
 
-    it('tell of lines that are no UTF-8', async () => {
+    it('are refused with the number of a line that is not UTF-8', async () => {
       const file = async function* () {
         yield Buffer.concat([Buffer.from(textOf([workspace])), Buffer.from('{"type":"\xff"}\n', 'latin1')]);
       };
@@ -152,7 +152,7 @@ describe('dataset: import', () => {
     });
   });
 
-  it('waits for another import of the same new brand, and adds to it', async function () {
+  it('waits for another import of the same new brand, then adds to its data', async function () {
     if (database.embedded) this.skip();
     await loaded([workspace]);
     const rest = market.filter((record) => record !== workspace);
@@ -167,7 +167,7 @@ describe('dataset: import', () => {
     expect((await rowsOf('day_scope'))[0]).to.include({ run_count: 3 });
   });
 
-  it('gives way to another import of the same brands in another order, and begins anew', async function () {
+  it('loses a deadlock with an import of the same brands in another order, and is repeated', async function () {
     if (database.embedded) this.skip();
     const brands = ['b', 'z'];
     await loaded([workspace, ...brands.map((id) => ({ ...brand, id, name: id }))]);
@@ -176,7 +176,7 @@ describe('dataset: import', () => {
     const holding = new Promise<void>((resolve) => {
       bothHold = resolve;
     });
-    /** Topics of one brand, then, once both imports hold one, of the other. */
+    /** Yields topics of one brand, then, after both imports have locked a brand, of the other. */
     const source = async function* (order: readonly string[], name: string) {
       for (const [at, of] of order.entries()) {
         // One topic more than a batch, so that the batch is written before the source ends.
@@ -238,7 +238,7 @@ describe('dataset: import', () => {
     expect(rows).to.deep.equal([{ n: 40 }]);
   });
 
-  it('tells of the first failure where the rollback fails too', async () => {
+  it('reports the first failure if the rollback fails too', async () => {
     const failure = new Error('no space left on device');
     const source = async function* () {
       yield* bytesOf([workspace]);
@@ -254,7 +254,7 @@ describe('dataset: import', () => {
     expect(error).to.equal(failure);
   });
 
-  it('keeps the memory bounded, whatever the number of lines', async () => {
+  it('uses bounded memory for any number of lines', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const heap = () => {

@@ -16,8 +16,8 @@ async function linesIn(bytes: Uint8Array, size = bytes.length || 1): Promise<Lin
 const textsIn = async (bytes: Uint8Array, size?: number) =>
   (await linesIn(bytes, size)).map(({ text }) => text);
 
-describe('dataset lines', () => {
-  it('are the same however the stream is cut, gzipped or not', async () => {
+describe('dataset: lines', () => {
+  it('do not depend on where the stream is cut, gzipped or not', async () => {
     const line = fc
       .string({ unit: 'grapheme' })
       .map((text) => text.replaceAll('\n', '').replaceAll('\uFEFF', ''));
@@ -34,37 +34,37 @@ describe('dataset lines', () => {
     );
   });
 
-  it('are numbered from 1, blank ones included', async () => {
+  it('are numbered from 1, including blank ones', async () => {
     expect((await linesIn(Buffer.from('a\n\nb'), 1)).map(({ number }) => number)).to.deep.equal([1, 2, 3]);
   });
 
-  it('need no line feed at the end of the file, and none of an empty one', async () => {
+  it('need no line feed at the end of the file, also if it is empty', async () => {
     expect(await textsIn(Buffer.from('a\nb'))).to.deep.equal(['a', 'b']);
     expect(await textsIn(Buffer.from('a\nb\n'))).to.deep.equal(['a', 'b']);
     expect(await textsIn(Buffer.from(''))).to.deep.equal([]);
   });
 
-  it('lose a byte order mark at the beginning of the file and nowhere else', async () => {
+  it('lose a byte order mark only at the beginning of the file', async () => {
     expect(await textsIn(Buffer.from('\uFEFFa\n\uFEFFb'), 1)).to.deep.equal(['a', '\uFEFFb']);
   });
 
-  it('that are no UTF-8 are told from their neighbours', async () => {
+  it('are marked if they are not UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('ä\n'), Buffer.from([0xe4, 0x0a]), Buffer.from('ö\n')]);
     expect(await textsIn(bytes)).to.deep.equal(['ä', null, 'ö']);
   });
 
-  it('of several gzip members are those of one file', async () => {
+  it('are read from all members of a gzip file', async () => {
     const bytes = Buffer.concat([gzipSync('a\nb'), gzipSync('c\nd\n')]);
     expect(await textsIn(bytes)).to.deep.equal(['a', 'bc', 'd']);
   });
 
-  it('of a gzip stream that is cut short are an error', async () => {
+  it('are an error if the gzip stream is truncated', async () => {
     const bytes = gzipSync('a\n'.repeat(9999));
     const error = await linesIn(bytes.subarray(0, bytes.length - 9)).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(Error);
   });
 
-  it('that never end are refused before they fill the memory', async () => {
+  it('are refused at a length limit, before they fill the memory', async () => {
     let sent = 0;
     const endless = async function* () {
       for (; ; sent++) yield Buffer.alloc(1024 * 1024, 'x');

@@ -6,11 +6,11 @@ import { prompt, runOf, workspace } from './support/load.js';
 import { problemsOf } from './support/problems.js';
 
 describe('dataset: a line', () => {
-  it('of every type with every field is accepted', () => {
+  it('is accepted for every type with every field', () => {
     for (const record of everyType) expect(problemsOf(record), JSON.stringify(record)).to.deep.equal([]);
   });
 
-  it('may have null where a field may be absent', () => {
+  it('may have null for an optional field', () => {
     const nothing = { model: null, answer: null, carousels: null, ad: null, fanouts: null };
     const mentions = [{ name: 'A', order: 1, sentiment: null, evidence: null }];
     expect(problemsOf(runOf('r', { ...nothing, mentions, citations: [{ url: 'x', title: null }] }))).to.be
@@ -32,27 +32,27 @@ describe('dataset: a line', () => {
     expect(problemsOf('null')).to.deep.equal(['null: expected a JSON object, got null']);
   });
 
-  it('must be of a type of the format', () => {
+  it('must have a type of the format', () => {
     const types = recordTypes.join(', ');
     expect(problemsOf({ type: 'runs' })).to.deep.equal([`type: expected one of ${types}, got runs`]);
     expect(problemsOf({ type: 'toString' })).to.deep.equal([`type: expected one of ${types}, got toString`]);
     expect(problemsOf({})).to.deep.equal([`type: expected one of ${types}, got nothing`]);
   });
 
-  it('has no field that its type has not', () => {
+  it('must not have a field that its type does not have', () => {
     expect(problemsOf({ ...workspace, colour: 1 })).to.deep.equal(['colour: no such field']);
     const mentions = [{ name: 'A', order: 1, rank: 1 }];
     expect(problemsOf(runOf('r', { mentions }))).to.deep.equal(['mentions[0].rank: no such field']);
   });
 
-  it('names every field that is wrong', () => {
+  it('is refused with every invalid field', () => {
     expect(problemsOf({ ...workspace, id: '', plan: 'gold' })).to.deep.equal([
       'id: expected 1 to 64 characters out of A-Z a-z 0-9 _ . : -, got ',
       'plan: expected one of trial, starter, growth, enterprise, got gold',
     ]);
   });
 
-  it('may nest deeper than it can be shown, and is refused by field all the same', () => {
+  it('is refused by field also if its nesting is too deep to be shown', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     const types = recordTypes.join(', ');
     expect(problemsOf(deep)).to.deep.equal([`null: expected a JSON object, got ${'['.repeat(60)}…`]);
@@ -63,7 +63,7 @@ describe('dataset: a line', () => {
     expect(problemsOf(run)).to.deep.equal(['answer: expected text, got an object nested too deeply']);
   });
 
-  it('never throws, whatever it holds', () => {
+  it('never causes an exception', () => {
     fc.assert(
       fc.property(fc.constantFrom(...recordTypes), fc.object(), fc.json(), (type, fields, text) => {
         problemsOf({ ...fields, type });

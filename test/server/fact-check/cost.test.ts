@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { checkedMarket } from './support/checked-market.js';
 import { completion, finds, sends } from './support/model-server.js';
 
-describe('run_fact_check: what it cost', () => {
+describe('run_fact_check: the cost', () => {
   const costs = async (more: object, model: object = {}) => {
     const open = await checkedMarket({ model });
     open.model.behave(finds([], more));
@@ -18,7 +18,7 @@ describe('run_fact_check: what it cost', () => {
     expect(await costs({}, { inputUsdPerMtok: 0, outputUsdPerMtok: 0 })).to.equal(0);
   });
 
-  it('is null, not zero, where tokens or a price are not stated', async () => {
+  it('is null, not zero, if tokens or a price are not stated', async () => {
     for (const usage of [
       undefined,
       null,
@@ -31,7 +31,7 @@ describe('run_fact_check: what it cost', () => {
     expect(await costs({}, { outputUsdPerMtok: null })).to.equal(null);
   });
 
-  it('is the sum where a malformed reply was asked for again', async () => {
+  it('is the sum of both requests if a malformed reply was repeated', async () => {
     const open = await checkedMarket();
     open.model.behave(sends(completion('nonsense')), finds([]));
     expect(await open.check()).to.include({ cost_usd: 0.024 });

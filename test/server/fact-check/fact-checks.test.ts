@@ -20,11 +20,11 @@ const checkedAt = (checked_at: string) => ({
   discrepancies: [],
 });
 
-describe('run_fact_check: what must hold before it runs, in this order', () => {
+describe('run_fact_check: the preconditions, in their order', () => {
   let open: CheckedMarket;
   afterEach(() => open.close());
 
-  it('brand, kind of key, arguments, knowledge base', async () => {
+  it('are first: brand, kind of key, arguments, knowledge base', async () => {
     open = await checkedMarket({ records: [...market, ...answers] });
     const readOnly = await open.server.key({ workspace: 'w', kind: 'read' });
     const full = await open.server.key({ workspace: 'w', kind: 'full' });
@@ -40,12 +40,12 @@ describe('run_fact_check: what must hold before it runs, in this order', () => {
     expect(open.model.asked).to.have.length(0);
   });
 
-  it('a knowledge base of white space is none', async () => {
+  it('refuse a knowledge base of white space as missing', async () => {
     open = await checkedMarket({ records: [...market, ...answers, { ...knowledge, text: ' \n' }] });
     expect(await open.refusal()).to.equal('No knowledge base for this brand. Add one first.');
   });
 
-  it('a fresh result is given without a model, a pause or answers', async () => {
+  it('return a fresh result without a model, a pause or answers', async () => {
     const records = [...market, knowledge, checkedAt('2026-11-14T12:00:00Z')];
     open = await checkedMarket({ records, model: null });
     expect(await open.check()).to.deep.include({ ran: false, reason: 'fresh_result', cost_usd: 0 });
@@ -54,12 +54,12 @@ describe('run_fact_check: what must hold before it runs, in this order', () => {
   });
 
   for (const stamp of ['2026-11-13T12:00:00Z', 'the other day'])
-    it(`a result of ${stamp} is not fresh`, async () => {
+    it(`do not accept a result of ${stamp} as fresh`, async () => {
       open = await checkedMarket({ records: [...market, knowledge, ...answers, checkedAt(stamp)] });
       expect(await open.check()).to.include({ ran: true, reason: null });
     });
 
-  it('the pause, then the cap, then the model, then answers', async () => {
+  it('are next: the pause, the cap, the model, the answers', async () => {
     open = await checkedMarket({ records: [...market, knowledge, ...answers] });
     const { database } = open.server;
     await open.check();
@@ -80,7 +80,7 @@ describe('run_fact_check: what must hold before it runs, in this order', () => {
     expect(open.model.asked).to.have.length(1);
   });
 
-  it('model configured, then answers that mention the brand', async () => {
+  it('are last: a configured model, and answers that mention the brand', async () => {
     const silent = answered('r9', 'chatgpt', '2026-11-19T10:00:00Z', { answer: null });
     const unnamed = answered('r8', 'chatgpt', '2026-11-19T10:00:00Z', { mentions: [] });
     const knowing = answered('r7', 'deepseek', '2026-11-19T10:00:00Z');
@@ -97,7 +97,7 @@ describe('run_fact_check: what must hold before it runs, in this order', () => {
     await second.close();
   });
 
-  it('none of these refusals takes the slot', async () => {
+  it('do not take the slot if they refuse', async () => {
     open = await checkedMarket({ records: [...market, knowledge] });
     for (let time = 0; time < 30; time++) await open.refusal();
     await open.server.load(answers);
@@ -109,7 +109,7 @@ describe('run_fact_check: a run', () => {
   let open: CheckedMarket;
   afterEach(() => open.close());
 
-  it('gives what the model found, and get_fact_check shows the same', async () => {
+  it('returns the discrepancies of the model, and get_fact_check returns the same', async () => {
     open = await checkedMarket();
     open.model.behave(finds([wrong]));
     const result = await open.check();
@@ -133,7 +133,7 @@ describe('run_fact_check: a run', () => {
     expect(fact_check).to.deep.equal(result.fact_check);
   });
 
-  it('overwrites the result that was there', async () => {
+  it('overwrites the stored result', async () => {
     open = await checkedMarket({
       records: [...market, knowledge, ...answers, checkedAt('2026-11-19T12:00:00Z')],
     });
@@ -143,7 +143,7 @@ describe('run_fact_check: a run', () => {
     expect(read.fact_check).to.deep.include({ answers_checked: 2, discrepancies: [wrong] });
   });
 
-  it('an archived brand takes a check', async () => {
+  it('is possible for an archived brand', async () => {
     open = await checkedMarket();
     const [, acme] = market;
     await open.server.load([{ ...acme, archived_at: '2026-11-20T00:00:00Z' }]);
@@ -152,7 +152,7 @@ describe('run_fact_check: a run', () => {
 });
 
 describe('run_fact_check: several servers', () => {
-  it('share slot and cap: of two calls at once one runs and one is refused', async () => {
+  it('share slot and cap: of two concurrent calls one runs and one is refused', async () => {
     const database = await emptyDatabase();
     const first = await checkedMarket({ database });
     const second = await checkedMarket({ database, records: [] });

@@ -6,32 +6,32 @@ import { type Behaviour, completion, finds, sends } from './support/model-server
 const good = { engine: 'chatgpt', claim: 'a', truth: 'b', severity: 'low' };
 const said = (content: unknown, more: object = {}) => sends(completion(content, more));
 
-/** Replies that were paid for and are not what was asked for. */
+/** Replies that cost money and do not match the schema. */
 const malformed: Record<string, Behaviour> = {
-  'text that is no JSON': said('Sure! Here is what I found: none.'),
-  'JSON of another form': said('{"errors": []}'),
+  'a text that is not JSON': said('Sure! Here is what I found: none.'),
+  'JSON with another structure': said('{"errors": []}'),
   'an array': said('[]'),
   'a truncated text': said('{"discrepancies":[{"engine":"chatgpt","cl', { finish_reason: 'length' }),
   'no content': said(null),
-  'content that is no text': said([{ type: 'text', text: '{}' }]),
+  'content that is not text': said([{ type: 'text', text: '{}' }]),
   'no choices': sends({ ...completion(''), choices: [] }),
-  'an engine that was not asked about': finds([{ ...good, engine: 'claude' }]),
+  'an engine that was not compared': finds([{ ...good, engine: 'claude' }]),
   'an engine that does not exist': finds([{ ...good, engine: 'constructor' }]),
-  'a severity of its own': finds([{ ...good, severity: 'apocalyptic' }]),
+  'an unknown severity': finds([{ ...good, severity: 'apocalyptic' }]),
   'a missing field': finds([{ engine: 'chatgpt', claim: 'a', severity: 'low' }]),
-  'a field that is no text': finds([{ ...good, truth: { $ne: null } }]),
+  'a field that is not text': finds([{ ...good, truth: { $ne: null } }]),
   'a blank claim': finds([{ ...good, claim: ' ' }]),
   'a NUL character': finds([{ ...good, claim: 'a\u0000b' }]),
   'a lone surrogate': said(
     '{"discrepancies":[{"engine":"chatgpt","claim":"\\ud800","truth":"b","severity":"low"}]}',
   ),
-  'a claim as long as a book': finds([{ ...good, claim: 'a'.repeat(2001) }]),
-  'more discrepancies than there is to compare': finds(Array.from({ length: 101 }, () => good)),
-  'a field besides': finds([{ ...good, __proto__: null, extra: 1 }]),
-  'a body that is no JSON': sends('<html>login</html>', 200, 'text/html'),
-  'a body that says JSON and is none': sends('{"choices":[', 200),
+  'a claim that is too long': finds([{ ...good, claim: 'a'.repeat(2001) }]),
+  'too many discrepancies': finds(Array.from({ length: 101 }, () => good)),
+  'an additional field': finds([{ ...good, __proto__: null, extra: 1 }]),
+  'a body that is not JSON': sends('<html>login</html>', 200, 'text/html'),
+  'an invalid body with type JSON': sends('{"choices":[', 200),
   'an empty body': sends('', 200),
-  'a body without end': (response) => {
+  'an endless body': (response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });
     const more = () => {
       while (!response.destroyed && response.write(' '.repeat(65_536)));
@@ -41,33 +41,30 @@ const malformed: Record<string, Behaviour> = {
   },
 };
 
-/** What ends a run at once: nothing was paid for. */
+/** Failures that end a run at once and cost nothing. */
 const broken: Record<string, [Behaviour, RegExp]> = {
-  'a refusal of the key': [
-    sends({ error: { message: `bad key ${MODEL_KEY}` } }, 401),
-    /answered with status 401\./,
-  ],
+  'a refused key': [sends({ error: { message: `bad key ${MODEL_KEY}` } }, 401), /answered with status 401\./],
   'too many requests': [sends({ error: { message: 'slow down' } }, 429), /answered with status 429\./],
   'a failure': [sends('oops', 500, 'text/plain'), /answered with status 500\./],
-  'a connection that is cut before the reply': [
+  'a connection that is closed before the reply': [
     (response) => response.destroy(),
     /could not be reached, or broke off\./,
   ],
-  'a connection that is cut within the reply': [
+  'a connection that is closed during the reply': [
     (response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '500' });
       response.write('{"choices":', () => response.destroy());
     },
     /could not be reached, or broke off\./,
   ],
-  // It would be asked a second time, elsewhere.
+  // To follow it would send the request a second time, to another address.
   'a redirect': [
     (response, { headers: { host } }) =>
       response.writeHead(307, { Location: `http://${host}/elsewhere` }).end(),
     /could not be reached, or broke off\./,
   ],
   silence: [() => {}, /did not answer within 0\.4s\./],
-  'a reply that drips': [
+  'a reply that arrives slowly': [
     (response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       const timer = setInterval(() => response.write(' '), 50);
@@ -77,13 +74,13 @@ const broken: Record<string, [Behaviour, RegExp]> = {
   ],
 };
 
-describe('run_fact_check: what a model may do', () => {
+describe('run_fact_check: the replies of a model', () => {
   let open: CheckedMarket;
   const { log, lines } = collectingLog();
   const printed: string[] = [];
   const print = console.debug;
   before(async () => {
-    // The client's package would print questions to whoever sets this.
+    // With this variable, the client's package prints requests.
     process.env.OPENAI_LOG = 'debug';
     console.debug = (...words: unknown[]) => void printed.push(JSON.stringify(words));
     open = await checkedMarket({ model: { timeoutMs: 400 }, log });
@@ -99,13 +96,13 @@ describe('run_fact_check: what a model may do', () => {
   });
 
   for (const [what, behaviour] of Object.entries(malformed)) {
-    it(`${what} is asked for again, and a usable second reply counts`, async () => {
+    it(`${what}: the request is repeated, and a valid second reply is used`, async () => {
       open.model.behave(behaviour, finds([good]));
       expect((await open.check({ force: true })).fact_check.discrepancies).to.deep.equal([good]);
       expect(open.model.asked).to.have.length(2);
     });
 
-    it(`${what} twice is an error that leaves the result as it was`, async () => {
+    it(`${what} twice: the run fails, and the stored result is unchanged`, async () => {
       const before = await open.server.read<{ fact_check: object }>('/api/v1/fact-check?brand=acme');
       open.model.behave(behaviour);
       expect(await open.refusal({ force: true })).to.equal(
@@ -118,7 +115,7 @@ describe('run_fact_check: what a model may do', () => {
   }
 
   for (const [what, [behaviour, words]] of Object.entries(broken)) {
-    it(`${what} is an error at once, which does not count`, async () => {
+    it(`${what}: the run fails at once and does not count`, async () => {
       open.model.behave(behaviour);
       const refusal = await open.refusal({ force: true });
       expect(refusal)
@@ -127,7 +124,7 @@ describe('run_fact_check: what a model may do', () => {
       expect(open.model.asked).to.have.length(1);
     });
 
-    it(`${what} after a malformed reply counts: that reply was paid for`, async () => {
+    it(`${what} after a malformed reply: the run counts, because that reply cost money`, async () => {
       open.model.behave(said('nonsense'), behaviour);
       expect(await open.refusal({ force: true }))
         .to.match(words)
@@ -136,25 +133,23 @@ describe('run_fact_check: what a model may do', () => {
   }
 
   const usable: Record<string, Behaviour> = {
-    'between the marks of a code block': said(
-      `\`\`\`json\n${JSON.stringify({ discrepancies: [good] })}\n\`\`\``,
-    ),
-    'of another content type': sends(
+    'in a code block': said(`\`\`\`json\n${JSON.stringify({ discrepancies: [good] })}\n\`\`\``),
+    'with another content type': sends(
       completion(JSON.stringify({ discrepancies: [good] })),
       200,
       'text/plain',
     ),
-    'of the longest claim': finds([{ ...good, claim: good.claim.padEnd(2000, 'x') }]),
+    'with the longest claim': finds([{ ...good, claim: good.claim.padEnd(2000, 'x') }]),
   };
   for (const [what, behaviour] of Object.entries(usable)) {
-    it(`a reply ${what} is usable`, async () => {
+    it(`a reply ${what} is valid`, async () => {
       open.model.behave(behaviour);
       expect((await open.check({ force: true })).fact_check.discrepancies).to.have.length(1);
       expect(open.model.asked).to.have.length(1);
     });
   }
 
-  it('a failure that has spent says what', async () => {
+  it('a failure states its cost if there is one', async () => {
     open.model.behave(said('nonsense'));
     expect(await open.failure({ force: true })).to.have.property('cost_usd', 0.024);
     open.model.behave(sends('', 500));
@@ -162,13 +157,13 @@ describe('run_fact_check: what a model may do', () => {
     expect(await open.failure({ force: true })).to.not.have.property('cost_usd');
   });
 
-  it('a model that nobody runs is told apart from one that is slow', async () => {
+  it('an unreachable model has another message than a slow one', async () => {
     const nobody = await checkedMarket({ model: { baseUrl: 'http://127.0.0.1:9/v1' } });
     expect(await nobody.refusal()).to.match(/could not be reached, or broke off\./);
     await nobody.close();
   });
 
-  it('neither key, question nor the endpoint’s words reach the log or the caller', () => {
+  it('neither the key, the request nor texts of the endpoint are in the log or the response', () => {
     const written = lines.join('\n');
     expect(written).to.include('fact check failed');
     expect(printed).to.deep.equal([]);
@@ -177,7 +172,7 @@ describe('run_fact_check: what a model may do', () => {
   });
 });
 
-/** Age moves on while nothing else does. */
+/** The result without the fields that change with time. */
 function strip({ fact_check }: { fact_check: object }): object {
   return { ...fact_check, age_days: null, stale: null };
 }

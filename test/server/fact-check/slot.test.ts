@@ -24,7 +24,7 @@ describe('run_fact_check: the slot', () => {
   let open: CheckedMarket;
   afterEach(() => open.close());
 
-  /** Runs and lets the pause pass. */
+  /** Runs checks, each followed by the pause. */
   async function runs(times: number): Promise<void> {
     for (let time = 0; time < times; time++) {
       await open.check({ force: true });
@@ -32,7 +32,7 @@ describe('run_fact_check: the slot', () => {
     }
   }
 
-  it('refuses the next run for five seconds, and says how many are left', async () => {
+  it('refuses the next run for five seconds, and states the remaining ones', async () => {
     open = await checkedMarket();
     await open.check();
     expect((await open.refusal({ force: true })).match(JUST_RAN)?.[1]).to.equal('5');
@@ -42,13 +42,13 @@ describe('run_fact_check: the slot', () => {
     expect(await open.check({ force: true })).to.include({ ran: true });
   });
 
-  it('gives the fresh result all the same, without force', async () => {
+  it('does not prevent a fresh result without force', async () => {
     open = await checkedMarket();
     await open.check();
     expect(await open.check()).to.include({ ran: false, reason: 'fresh_result' });
   });
 
-  it('refuses a second run while one runs', async () => {
+  it('refuses a second run during the first', async () => {
     open = await checkedMarket();
     let reply: () => void = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -63,12 +63,12 @@ describe('run_fact_check: the slot', () => {
     expect((await open.refusal({ force: true })).match(JUST_RAN)?.[1]).to.equal('5');
     reply();
     expect(await running).to.include({ ran: true });
-    // The pause counts from the end, too.
+    // The pause also applies after the end of a run.
     open.later(4);
     expect((await open.refusal({ force: true })).match(JUST_RAN)?.[1]).to.equal('1');
   });
 
-  it('is of one brand: another brand runs meanwhile', async () => {
+  it('belongs to one brand: another brand can run at the same time', async () => {
     const other = [
       { ...knowledge, brand: 'later' },
       { type: 'prompt', id: 'p1', brand: 'later', text: 'Which?', created_at: '2026-01-01T00:00:00Z' },
@@ -79,7 +79,7 @@ describe('run_fact_check: the slot', () => {
     expect(await open.check({ brand_id: 'later' })).to.include({ ran: true });
   });
 
-  it('lets 24 runs a day through, force included; reads go on, and midnight in UTC begins anew', async () => {
+  it('allows 24 runs a day, also with force, and begins again at midnight UTC; reads are not limited', async () => {
     open = await checkedMarket();
     await runs(FACT_CHECK_RUN.perDay);
     expect(await open.refusal({ force: true })).to.match(CAP);
@@ -89,7 +89,7 @@ describe('run_fact_check: the slot', () => {
     expect(await open.check({ force: true })).to.include({ ran: true });
   });
 
-  it('runs without a spend give their place back; two malformed replies have spent', async () => {
+  it('does not count runs without cost; two malformed replies have a cost', async () => {
     open = await checkedMarket();
     await runs(FACT_CHECK_RUN.perDay - 2);
     const unpaid: Behaviour[] = [sends({ error: 'busy' }, 429), (response) => response.destroy()];
@@ -106,14 +106,14 @@ describe('run_fact_check: the slot', () => {
     expect(await open.refusal({ force: true })).to.match(CAP);
   });
 
-  it('the pause holds after a failure, too', async () => {
+  it('requires the pause after a failure too', async () => {
     open = await checkedMarket();
     open.model.behave(sends('no', 500));
     await open.refusal();
     expect(await open.refusal()).to.match(JUST_RAN);
   });
 
-  it('of a server that ended before its run did is free when no run could still be under way', async () => {
+  it('is free again when a run of a stopped server must be over', async () => {
     open = await checkedMarket();
     await open.check();
     await open.server.database.knex('fact_check_slots').update({ ended_at: null });
@@ -123,7 +123,7 @@ describe('run_fact_check: the slot', () => {
     expect(await open.check({ force: true })).to.include({ ran: true });
   });
 
-  it('is given back by a server that stops while its check runs', async () => {
+  it('is released by a server that stops during a check', async () => {
     open = await checkedMarket();
     const db = open.server.database.knex;
     const { baseUrl } = open.model;

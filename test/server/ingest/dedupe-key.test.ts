@@ -5,14 +5,14 @@ import { dedupeKey } from '../../../src/server/ingest/dedupe-key.js';
 
 const hit: Hit = { agent: 'gptbot', path: '/a', time: 0, status: 200, identity: { kind: 'id', id: 'ray' } };
 
-describe('the key of a hit', () => {
-  it('is the first 16 bytes of HMAC-SHA256 over what makes the hit itself', () => {
+describe('the de-duplication key of a hit', () => {
+  it('is the first 16 bytes of HMAC-SHA256 over the identity of the hit', () => {
     const secret = Buffer.alloc(32, 7);
     const whole = createHmac('sha256', secret).update(identityInput(hit)).digest('hex');
     expect(dedupeKey(createSecretKey(secret), hit).toString('hex')).to.equal(whole.slice(0, 32));
   });
 
-  it('is another one under another secret, and for another path of the same request id', () => {
+  it('differs for another secret, and for another path with the same request id', () => {
     const key = (fill: number, of: Hit) =>
       dedupeKey(createSecretKey(Buffer.alloc(32, fill)), of).toString('hex');
     expect(new Set([key(1, hit), key(2, hit), key(1, { ...hit, path: '/b' })]).size).to.equal(3);

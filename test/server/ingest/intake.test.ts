@@ -5,15 +5,15 @@ import { type Admission, createIntake } from '../../../src/server/ingest/intake.
 
 const limits = { bodies: 6, bodiesPerKey: 4, bytes: 100, bytesPerKey: 60 };
 
-/** What is done: a body of a key begins with a stated length, one grows to a length, or one ends. */
+/** A step: a body of a key begins with a stated length, a body grows to a length, or a body ends. */
 const step = fc.oneof(
   fc.record({ begin: fc.constantFrom('a', 'b', 'c'), bytes: fc.integer({ min: 0, max: 50 }) }),
   fc.record({ grow: fc.nat(20), bytes: fc.integer({ min: 0, max: 80 }) }),
   fc.record({ end: fc.nat(20) }),
 );
 
-describe('what the process holds of bodies', () => {
-  it('never passes the limits, and is given back to the last byte', () => {
+describe('the memory for bodies', () => {
+  it('never exceeds the limits, and is freed to the last byte', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const intake = createIntake(limits);
@@ -49,7 +49,7 @@ describe('what the process holds of bodies', () => {
     );
   });
 
-  it('is refused with 503 and a time to wait', () => {
+  it('is refused with 503 and a Retry-After', () => {
     const intake = createIntake(limits);
     intake.admit('a', 60);
     try {

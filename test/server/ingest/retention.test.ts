@@ -8,7 +8,7 @@ import { line, shipped, storedHits } from '../../rules/support/shipping.js';
 import { type TestServer, testServer } from '../../support/server.js';
 
 describe('CRAWLER_RETENTION_DAYS', () => {
-  it('is 400 unless it is set to a number of days', () => {
+  it('is 400 by default, and accepts only a number of days', () => {
     expect(readConfig({}).crawlerRetentionDays).to.equal(400);
     expect(readConfig({ CRAWLER_RETENTION_DAYS: '30' }).crawlerRetentionDays).to.equal(30);
     for (const wrong of ['0', '-1', '1.5', 'forever', '36501']) {
@@ -17,7 +17,7 @@ describe('CRAWLER_RETENTION_DAYS', () => {
   });
 });
 
-describe('dropping old hits', () => {
+describe('the retention of hits', () => {
   let server: TestServer;
   beforeEach(async () => {
     server = await testServer({ now: NOW, crawlerRetentionDays: 30 });
@@ -26,7 +26,7 @@ describe('dropping old hits', () => {
   afterEach(() => server.close());
   const drop = (days: number) => dropOldHits(server.database.knex, server.now, days);
 
-  it('drops what is older than so many days, of every brand, and keeps the rest', async () => {
+  it('drops older hits of every brand and keeps the others', async () => {
     const body = line({ time: '2026-10-21T12:00:00Z', path: '/kept' }) + line({ path: '/new' });
     await shipped(server, body);
     await shipped(server, body, { brand: 'second' });
@@ -39,7 +39,7 @@ describe('dropping old hits', () => {
     expect(await drop(30)).to.equal(0);
   });
 
-  it('what was dropped does not come in again', async () => {
+  it('does not store dropped hits again', async () => {
     await shipped(server, line({ time: '2026-10-21T12:00:00Z' }));
     server.now = new Date(NOW.getTime() + 1000);
     await drop(30);
@@ -49,7 +49,7 @@ describe('dropping old hits', () => {
     });
   });
 
-  it('drops more than one statement takes', async () => {
+  it('drops more hits than one statement deletes', async () => {
     await server.database.knex.raw(
       `insert into crawler_events (brand_key, dedupe_key, agent, path, time, received_at)
        select brand_key, decode(lpad(to_hex(i), 32, '0'), 'hex'), 'gptbot', '/', '2025-01-01', '2025-01-01'
@@ -60,7 +60,7 @@ describe('dropping old hits', () => {
     expect(await storedHits(server)).to.have.lengthOf(1);
   });
 
-  it('is done by the server each night', async () => {
+  it('runs in the server each night', async () => {
     await shipped(server, line({ time: '2026-11-01T00:00:00Z' }) + line());
     const clock = () => NOW;
     const nightly = startNightly(server.database.knex, createLog('silent'), clock, 60_000, 10);
@@ -68,7 +68,7 @@ describe('dropping old hits', () => {
     expect(await storedHits(server)).to.have.lengthOf(1);
   });
 
-  it('moves the version that cached answers depend on, where something was dropped', async () => {
+  it('changes the data version of a brand only if it dropped hits', async () => {
     await shipped(server, line({ time: '2026-11-01T00:00:00Z' }));
     await shipped(server, line(), { brand: 'second' });
     const versions = async () =>

@@ -6,7 +6,7 @@ const memoryOf = (pieces: readonly Buffer[]) =>
   [...new Set(pieces.map((piece) => piece.buffer))].reduce((sum, buffer) => sum + buffer.byteLength, 0);
 
 describe('the bytes of a body', () => {
-  it('are those that came, in their order, however they were cut', () => {
+  it('are kept unchanged and in order, however the chunks are cut', () => {
     const chunk = fc.oneof(
       fc.uint8Array({ maxLength: 50 }),
       fc.uint8Array({ minLength: 5000, maxLength: 9000 }),
@@ -22,7 +22,7 @@ describe('the bytes of a body', () => {
     );
   });
 
-  it('cost no more memory in pieces of a byte than in one', () => {
+  it('take no more memory in chunks of one byte than in one chunk', () => {
     const slabs = new Slabs();
     const received = Buffer.alloc(65_536, 'x');
     for (let i = 0; i < 300_000; i++) slabs.add(received.subarray(i % 65_536, (i % 65_536) + 1));
@@ -30,7 +30,7 @@ describe('the bytes of a body', () => {
     expect(memoryOf(slabs.chunks)).to.be.below(300_000 + 65_536);
   });
 
-  it('do not keep what they came in', () => {
+  it('do not keep the received buffers in memory', () => {
     const slabs = new Slabs();
     const received = Buffer.alloc(65_536, 'x');
     slabs.add(received.subarray(0, 10));

@@ -11,7 +11,7 @@ const NOW = new Date('2026-11-20T12:00:00Z');
 const HITS = 2 * BATCH_ROWS + 5000;
 const HITS_PER_PIECE = 500;
 
-/** Every hit comes twice in one second, half a body apart: their ordinals are 0 and 1. */
+/** Every hit occurs twice in one second, half a body apart: their ordinals are 0 and 1. */
 const pieces = Array.from({ length: HITS / HITS_PER_PIECE }, (_, piece) =>
   Buffer.from(
     Array.from({ length: HITS_PER_PIECE }, (_, i) =>
@@ -20,7 +20,7 @@ const pieces = Array.from({ length: HITS / HITS_PER_PIECE }, (_, piece) =>
   ),
 );
 
-/** Pieces that tell when they are asked for. */
+/** Chunks that call back when they are read. */
 const watched = (of: readonly Buffer[], onPiece: () => void): readonly Buffer[] =>
   Object.assign([...of], {
     *[Symbol.iterator]() {
@@ -31,7 +31,7 @@ const watched = (of: readonly Buffer[], onPiece: () => void): readonly Buffer[] 
     },
   });
 
-describe('taking a long body in', () => {
+describe('the ingest of a long body', () => {
   let database: Database;
   beforeEach(async () => {
     database = await emptyDatabase();
@@ -46,7 +46,7 @@ describe('taking a long body in', () => {
   const stored = async (): Promise<number> =>
     (await database.knex.raw('select count(*) as rows from crawler_events')).rows[0].rows;
 
-  it('holds no more of its hits than a batch and a piece, and numbers equal hits across batches', async () => {
+  it('keeps at most one batch and one chunk of hits in memory, and numbers equal hits across batches', async () => {
     let came = 0;
     let sent = 0;
     let most = 0;
@@ -68,7 +68,7 @@ describe('taking a long body in', () => {
     expect(await stored()).to.equal(HITS);
   });
 
-  it('stores nothing of it when it turns out corrupt behind its first batches', async () => {
+  it('stores nothing if the body is corrupt after its first batches', async () => {
     const whole = gzipSync(Buffer.concat(pieces));
     const error: unknown = await take([whole.subarray(0, -9)]).catch((thrown: unknown) => thrown);
     expect(error).to.have.nested.property('refusal.status', 400);
@@ -76,7 +76,7 @@ describe('taking a long body in', () => {
     expect((await take([whole])).result).to.include({ inserted: HITS });
   });
 
-  it('stores nothing of it when its last statement fails', async () => {
+  it('stores nothing if the last statement fails', async () => {
     const db = database.knex;
     await db.raw('alter table crawler_connections add constraint refuse check (data_version < 0)');
     const error: unknown = await take(pieces).catch((thrown: unknown) => thrown);
@@ -85,7 +85,7 @@ describe('taking a long body in', () => {
     expect(await stored()).to.equal(0);
   });
 
-  it('parses it again when its transaction lost against another one', async () => {
+  it('parses the body again if its transaction lost against another one', async () => {
     const db = database.knex;
     await db.raw(`create function lose_once() returns trigger language plpgsql as $$
       begin

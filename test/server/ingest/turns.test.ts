@@ -5,7 +5,7 @@ import { createTurns } from '../../../src/server/ingest/turns.js';
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that a test ends. */
+/** Work that runs until the test ends it. */
 function bench(total: number, longestWaitMs?: number) {
   const turns = createTurns(total, longestWaitMs);
   const running: { name: string; end: () => void }[] = [];
@@ -22,8 +22,8 @@ function bench(total: number, longestWaitMs?: number) {
   return { take, running, begun, endFirst };
 }
 
-describe('turns at storing bodies', () => {
-  it('never exceed their number, nor a key its share, and everybody gets one', async () => {
+describe('the turns for storing bodies', () => {
+  it('never exceed the limits in total and per key, and every body gets one', async () => {
     const keys = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), keys, async (total, wanted) => {
@@ -45,7 +45,7 @@ describe('turns at storing bodies', () => {
     );
   });
 
-  it('go around the keys: one that sends many bodies does not hold up the others', async () => {
+  it('alternate between keys: a key with many bodies does not delay the others', async () => {
     const { take, running, begun, endFirst } = bench(1);
     for (let i = 0; i < 5; i++) void take('many', `many ${i}`);
     void take('one', 'one');
@@ -65,7 +65,7 @@ describe('turns at storing bodies', () => {
     ]);
   });
 
-  it('leave one to other keys while a key holds all it may', async () => {
+  it('leave one turn for other keys when a key has its maximum', async () => {
     const { take, begun } = bench(3);
     for (let i = 0; i < 4; i++) void take('stuck');
     await nextTick();
@@ -75,7 +75,7 @@ describe('turns at storing bodies', () => {
     expect(begun).to.deep.equal(['stuck', 'stuck', 'free']);
   });
 
-  it('that do not come in time are 503, and are not taken later', async () => {
+  it('are refused with 503 if they do not come in time, and are not used later', async () => {
     const { take, begun, endFirst } = bench(1, 30);
     const first = take('a', 'first');
     const late: unknown = await take('a', 'late').catch((error: unknown) => error);
@@ -86,7 +86,7 @@ describe('turns at storing bodies', () => {
     expect(begun).to.deep.equal(['first']);
   });
 
-  it('are given back by work that fails', async () => {
+  it('are freed by work that fails', async () => {
     const turns = createTurns(1);
     const failed = await turns
       .take('a', () => Promise.reject(new Error('no')))

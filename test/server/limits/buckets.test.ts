@@ -8,7 +8,7 @@ import { emptyDatabase } from '../../support/database.js';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 
-/** A request: how many milliseconds after the last one, on which surface, how many times, and whether it only looks. */
+/** A request: milliseconds after the last one, surface, number of times, and whether it only reads the bucket. */
 const step = fc.record({
   wait: fc.oneof(fc.constant(0), fc.integer({ min: -2000, max: 5000 }), fc.integer({ min: 0, max: 90_000 })),
   surface: fc.constantFrom<Surface>('reads', 'ingest'),
@@ -17,14 +17,14 @@ const step = fc.record({
   peek: fc.boolean(),
 });
 
-describe('buckets', () => {
+describe('the token buckets', () => {
   let database: Database;
   beforeEach(async () => {
     database = await emptyDatabase();
   });
   afterEach(() => database.close());
 
-  it('in the database obey the arithmetic of those in memory, to the last bit', async () => {
+  it('compute exactly the same in the database as in memory', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
@@ -47,7 +47,7 @@ describe('buckets', () => {
   });
 
   for (const store of ['memory', 'database'] as const) {
-    it(`one of ingest is independent of the one of reads (${store})`, async () => {
+    it(`are independent for ingest and reads (${store})`, async () => {
       const clock = () => new Date(START);
       const buckets = store === 'memory' ? memoryBuckets(clock) : databaseBuckets(database.knex, clock);
       for (let i = 0; i < CAPACITY; i++) await buckets.take('ingest', 'key');
@@ -57,7 +57,7 @@ describe('buckets', () => {
     });
   }
 
-  it('concurrent takes on a shared one never grant a token twice', async () => {
+  it('never grant a token twice to concurrent requests', async () => {
     const clock = () => new Date(START);
     const instances = [databaseBuckets(database.knex, clock), databaseBuckets(database.knex, clock)];
     const takes = Array.from({ length: 140 }, (_, i) => instances[i % 2]!.take('reads', 'key'));
@@ -65,12 +65,12 @@ describe('buckets', () => {
     expect(states.filter((state) => state.granted)).to.have.lengthOf(CAPACITY);
   });
 
-  describe('without a clock', () => {
+  describe('without a clock of the test', () => {
     const SystemDate = Date;
     afterEach(() => {
       globalThis.Date = SystemDate;
     });
-    /** Puts the clock of this process wrong. `Date.now` stays: the embedded database takes its time from there. */
+    /** Shifts the clock of this process. `Date.now` stays, because the embedded database uses it. */
     const skew = (ms: number) => {
       globalThis.Date = class extends SystemDate {
         constructor(...of: [number]) {
@@ -85,7 +85,7 @@ describe('buckets', () => {
       return rows[0].now;
     };
 
-    it('go by the clock of the database, whatever those of the servers say', async () => {
+    it('use the clock of the database, not those of the servers', async () => {
       const buckets = databaseBuckets(database.knex);
       const begin = await databaseTime();
       const times: number[] = [];
@@ -100,7 +100,7 @@ describe('buckets', () => {
       expect(times.at(-1)).to.be.at.most(await databaseTime());
     });
 
-    it('are refilled on every server while time passes on the database', async () => {
+    it('are refilled on every server by the time of the database', async () => {
       const buckets = databaseBuckets(database.knex);
       for (let i = 0; i < CAPACITY; i++) await buckets.take('reads', 'key');
       await database.knex.raw('update rate_buckets set tokens = 0, at = at - 1');
@@ -108,7 +108,7 @@ describe('buckets', () => {
       expect((await buckets.take('reads', 'key')).granted).to.equal(true);
     });
 
-    it('that are full by now are forgotten', async () => {
+    it('are deleted when they are full', async () => {
       await databaseBuckets(database.knex).take('reads', 'key');
       await database.knex.raw('update rate_buckets set at = at - 1');
       await dropFullBuckets(database.knex, { now: null });
@@ -116,14 +116,14 @@ describe('buckets', () => {
     });
   });
 
-  it('a look at one takes nothing and makes no row', async () => {
+  it('do not change and get no row if they are only read', async () => {
     const buckets = databaseBuckets(database.knex, () => new Date(START));
     expect((await buckets.peek('reads', 'key')).tokens).to.equal(CAPACITY);
     const { rows } = await database.knex.raw('select * from rate_buckets');
     expect(rows).to.deep.equal([]);
   });
 
-  it('those that are full by now are forgotten, the others kept', async () => {
+  it('are deleted when they are full, and others are kept', async () => {
     let now = START;
     const buckets = databaseBuckets(database.knex, () => new Date(now));
     await buckets.take('reads', 'early');

@@ -18,14 +18,14 @@ const bucket = fc.record({
 });
 const elapsed = fc.double({ min: 0, max: 1000, noNaN: true });
 
-describe('token bucket', () => {
-  it('holds 120 and refills two a second', () => {
+describe('a token bucket', () => {
+  it('holds 120 tokens and refills two per second', () => {
     expect([CAPACITY, REFILL_PER_SECOND]).to.deep.equal([120, 2]);
     expect(refilled({ tokens: 10, at: 100 }, 100.25)).to.deep.equal({ tokens: 10.5, at: 100.25 });
     expect(refilled({ tokens: 119, at: 100 }, 200)).to.deep.equal({ tokens: 120, at: 200 });
   });
 
-  it('grants exactly 120 from full in one instant', () => {
+  it('grants exactly 120 requests at once when it is full', () => {
     let state: BucketState = full(7);
     const granted = Array.from({ length: 125 }, () => {
       const next = take(state, 7);
@@ -36,7 +36,7 @@ describe('token bucket', () => {
     expect(granted.lastIndexOf(true)).to.equal(119);
   });
 
-  it('is never below 0 nor above its capacity, and time never goes back', () => {
+  it('stays between 0 and its capacity, and its time never goes back', () => {
     fc.assert(
       fc.property(bucket, fc.double({ min: 0, max: 4e9, noNaN: true }), (state, now) => {
         const after = take(state, now);
@@ -47,7 +47,7 @@ describe('token bucket', () => {
     );
   });
 
-  it('refills by the time that passed, however it is cut', () => {
+  it('refills by the elapsed time, in any number of steps', () => {
     fc.assert(
       fc.property(bucket, elapsed, elapsed, (state, one, two) => {
         const inSteps = refilled(refilled(state, state.at + one), state.at + one + two);
@@ -57,7 +57,7 @@ describe('token bucket', () => {
     );
   });
 
-  it('a clock that went back refills nothing and takes nothing away', () => {
+  it('does not change when the clock goes back', () => {
     fc.assert(
       fc.property(bucket, elapsed, (state, back) => {
         expect(refilled(state, state.at - back)).to.deep.equal(state);
@@ -65,11 +65,11 @@ describe('token bucket', () => {
     );
   });
 
-  it('a refusal changes no token', () => {
+  it('does not change after a refusal', () => {
     expect(take({ tokens: 0.75, at: 10 }, 10)).to.deep.equal({ tokens: 0.75, at: 10, granted: false });
   });
 
-  it('grants no more than 120 and two a second over any stretch of time', () => {
+  it('grants at most 120 plus two per second in any period', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 400 }), (waits) => {
         let state: BucketState = full(0);
@@ -85,7 +85,7 @@ describe('token bucket', () => {
     );
   });
 
-  it('who waits for retryAfter is granted, and it is a whole second of at least 1', () => {
+  it('grants a request after retryAfter, which is at least one whole second', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (tokens) => {
         const seconds = retryAfter({ tokens, at: 1000 });
@@ -110,7 +110,7 @@ describe('token bucket', () => {
     expect(fullAt({ tokens: CAPACITY, at: 10.2 })).to.equal(11);
   });
 
-  it('counts whole tokens alone', () => {
+  it('grants only whole tokens', () => {
     expect([0, 0.99, 1, 119.5, 120].map((tokens) => remaining({ tokens, at: 0 }))).to.deep.equal([
       0, 0, 1, 119, 120,
     ]);

@@ -8,7 +8,7 @@ import type { RpcReply } from './support/rpc.js';
 
 describe('POST /api/mcp: several messages at once', () => {
   const told: string[] = [];
-  /** Says when it starts and, a moment later, when it ends. */
+  /** A tool that records when it starts and, a moment later, when it ends. */
   const slow = (name: string): Tool =>
     fixture(name, NO_ARGUMENTS, async () => {
       told.push(`${name} starts`);
@@ -35,18 +35,18 @@ describe('POST /api/mcp: several messages at once', () => {
   }
   const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
 
-  it('elements of a batch run one after the other, in their order', async () => {
+  it('the messages of a batch run one after the other, in order', async () => {
     const replies = (await posted([call(2, 'second'), call(1, 'first')])) as RpcReply[];
     expect(replies.map(({ id }) => id)).to.deep.equal([2, 1]);
     expect(told).to.deep.equal(['second starts', 'second ends', 'first starts', 'first ends']);
   });
 
-  it('POSTs run side by side', async () => {
+  it('several POSTs run concurrently', async () => {
     await Promise.all([posted(call(1, 'first')), posted(call(1, 'second'))]);
     expect(told.slice(0, 2).sort()).to.deep.equal(['first starts', 'second starts']);
   });
 
-  it('no notification cancels a call that runs, whatever number it names', async () => {
+  it('a notification never cancels a running call, whatever id it contains', async () => {
     const running = posted(call(1, 'first')) as Promise<RpcReply>;
     while (told.length === 0) await setTimeout(1);
     const cancel = (requestId: number) => ({

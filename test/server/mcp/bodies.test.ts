@@ -15,7 +15,7 @@ describe('POST /api/mcp: the HTTP around a message', () => {
   });
   after(() => server.close());
 
-  it('no answer may be kept by a cache, whatever its status', async () => {
+  it('no response may be cached, whatever its status', async () => {
     for (const [body, status] of [
       [PING, 200],
       ['{', 400],
@@ -27,7 +27,7 @@ describe('POST /api/mcp: the HTTP around a message', () => {
     }
   });
 
-  it('states how long it is, in bytes', async () => {
+  it('every response states its length in bytes', async () => {
     const body = JSON.stringify([
       { jsonrpc: '2.0', id: 'ü☕', method: 'ping' },
       { jsonrpc: '2.0', id: 2, method: 'x' },
@@ -38,13 +38,13 @@ describe('POST /api/mcp: the HTTP around a message', () => {
     expect(JSON.parse(bytes.toString())).to.have.length(2);
   });
 
-  it('the path is that path: another case is not found, a slash at its end does not matter', async () => {
+  it('the path is case-sensitive, and a slash at its end does not matter', async () => {
     const at = (path: string) => server.request(path, OPERATOR_KEY, { method: 'POST', body: PING });
     expect((await at('/api/MCP')).status).to.equal(404);
     expect((await at(`${PATH}/`)).status).to.equal(200);
   });
 
-  it('a body that stops coming is 408, and its connection is cut', async () => {
+  it('a body that stops arriving gets 408, and its connection is closed', async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
     const head = [
@@ -54,7 +54,7 @@ describe('POST /api/mcp: the HTTP around a message', () => {
       'Content-Length: 500',
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n{"jsonrpc":`);
-    // Ends with the connection.
+    // The text ends when the connection is closed.
     expect(await text(socket))
       .to.match(/^HTTP\/1\.1 408 /)
       .and.match(/"error":"Body too slow/);

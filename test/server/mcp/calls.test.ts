@@ -18,7 +18,7 @@ describe('POST /api/mcp: calls', () => {
     server.now = new Date(server.now.getTime() + 60_000);
   });
 
-  /** The words of a call that must fail. */
+  /** The error message of a call that must fail. */
   async function refusal(name: string, args?: unknown, key?: string): Promise<string> {
     const result = await call(server, name, args, key ? { key } : {});
     expect(result.isError, name).to.equal(true);
@@ -28,7 +28,7 @@ describe('POST /api/mcp: calls', () => {
     return body.error;
   }
 
-  it('takes the oldest brand in scope by default, and arguments that are absent, null or empty alike', async () => {
+  it('uses the oldest visible brand by default, and treats absent, null and empty arguments alike', async () => {
     const key = await server.key({ workspace: 'w', kind: 'read' });
     for (const args of [undefined, null, {}]) {
       const result = await call(server, 'get_overview', args, { key });
@@ -37,7 +37,7 @@ describe('POST /api/mcp: calls', () => {
     }
   });
 
-  it('answers foreign, nonexistent and malformed brands alike', async () => {
+  it('refuses foreign, nonexistent and malformed brands alike', async () => {
     const key = await server.key({ workspace: 'w', kind: 'full' });
     for (const id of ['foreign', 'nobody', '', '\u0000', 'x'.repeat(5000)])
       for (const tool of ['get_overview', 'list_ads', 'list_fanouts'])
@@ -46,7 +46,7 @@ describe('POST /api/mcp: calls', () => {
         );
   });
 
-  it('answers a brand that was never collected as unknown where the read needs runs', async () => {
+  it('refuses a brand without runs as unknown if the read needs runs', async () => {
     const key = await server.key({ workspace: 'w', kind: 'full', brands: ['uncollected'] });
     for (const args of [{}, { brand_id: 'uncollected' }]) {
       for (const tool of ['get_overview', 'list_tag_groups', 'list_answers'])
@@ -56,14 +56,14 @@ describe('POST /api/mcp: calls', () => {
     }
   });
 
-  it('says that no brands exist where none is named and none is in scope', async () => {
+  it('says that no brands exist if none is given and none is visible', async () => {
     const key = await server.key({ workspace: 'bare', kind: 'full' });
     for (const tool of ['list_brands', 'get_overview', 'list_fanouts'])
       expect(await refusal(tool, {}, key)).to.equal('No brands exist');
     expect(await refusal('get_overview', { brand_id: 'first' }, key)).to.equal('Unknown brand id: first');
   });
 
-  it('refuses tools above the plan, before the brand, and lets the operator through', async () => {
+  it('refuses tools above the plan before it checks the brand, but not for the operator', async () => {
     const key = await server.key({ workspace: 'small', kind: 'full' });
     for (const [tool, subject] of [
       ['get_crawler_analytics', 'Crawler analytics'],
@@ -76,7 +76,7 @@ describe('POST /api/mcp: calls', () => {
     }
   });
 
-  it('refuses an argument that the tool does not have', async () => {
+  it('refuses an unknown argument', async () => {
     expect(await refusal('get_overview', { brandId: 'first' })).to.equal(
       'Unknown argument: brandId. Known arguments: brand_id',
     );
@@ -88,7 +88,7 @@ describe('POST /api/mcp: calls', () => {
     );
   });
 
-  it('refuses a wrong argument in the words of the REST surface where it has them', async () => {
+  it('refuses an invalid argument with the message of the REST surface if that has one', async () => {
     const cases: [string, object, string][] = [
       ['get_sentiment', { days: 8 }, 'Invalid days: 8. Give one of 7, 14, 28, 56.'],
       [
@@ -131,12 +131,12 @@ describe('POST /api/mcp: calls', () => {
     );
   });
 
-  it('refuses arguments that are no object', async () => {
+  it('refuses arguments that are not an object', async () => {
     expect(await refusal('get_overview', [])).to.equal('Invalid arguments: an array. Give an object.');
     expect(await refusal('get_overview', 'x')).to.equal('Invalid arguments: "x". Give an object.');
   });
 
-  it('gives structured content beside the text to clients of 2025-06-18, and to no others', async () => {
+  it('returns structured content with the text only to clients of 2025-06-18', async () => {
     for (const version of ['2025-06-18', '2025-03-26', '2024-11-05', '']) {
       const headers: Record<string, string> = version ? { 'MCP-Protocol-Version': version } : {};
       const result = await call(server, 'get_overview', {}, { headers });
@@ -146,7 +146,7 @@ describe('POST /api/mcp: calls', () => {
     }
   });
 
-  it('shows an import at once, as the REST surface does', async () => {
+  it('returns imported data at once, like the REST surface', async () => {
     const count = async () => {
       const { brands } = JSON.parse(textOf(await call(server, 'list_brands')));
       return brands.length;

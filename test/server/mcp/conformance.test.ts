@@ -8,7 +8,7 @@ import { fixtureTools } from './support/fixture-tools.js';
 import { type KeyProxy, keyProxy } from './support/key-proxy.js';
 import { PATH } from './support/rpc.js';
 
-/** The scenarios of what this endpoint has; all others are in the file of expected failures. */
+/** The scenarios of features that this endpoint has. All others are in the file of expected failures. */
 const applicable = [
   'server-initialize',
   'ping',
@@ -23,7 +23,7 @@ const expectedFailures = [...readFileSync(EXPECTED_FAILURES, 'utf8').matchAll(/^
   ([, scenario]) => scenario!,
 );
 
-/** As the suite counts: a warning is no pass either. */
+/** The suite counts a warning as a failure too. */
 const failing = (checks: readonly Check[] | undefined): readonly Check[] =>
   checks!.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
 
@@ -50,11 +50,11 @@ describe('POST /api/mcp: the official conformance suite', () => {
     });
 
   for (const scenario of expectedFailures)
-    it(`does not have what ${scenario} asks for`, () => {
+    it(`fails ${scenario} as expected`, () => {
       expect(failing(run.checks.get(scenario))).to.not.deep.equal([]);
     });
 
-  it('has no further scenario, and is content', () => {
+  it('has no further scenario and exits with 0', () => {
     expect([...run.checks.keys()]).to.have.members([...applicable, ...expectedFailures]);
     expect(run.exitCode, run.output).to.equal(0);
   });

@@ -32,11 +32,11 @@ const callOf = (name: string) =>
     request: { id: 'a', method: 'tools/call', params: { name, arguments: { x: 1 } } },
   }) as const;
 
-/** A reply as a caller reads it. */
+/** The reply as the caller parses it. */
 const read = (reply: readonly Buffer[] | null): unknown => JSON.parse(reply!.join(''));
 
 describe('createMcp', () => {
-  it('hands a tool who calls and what came, and gives back its text as it is', async () => {
+  it('passes caller and arguments to a tool, and returns its text unchanged', async () => {
     let seen: unknown;
     const echo = tool('echo', async (call) => {
       seen = call;
@@ -57,7 +57,7 @@ describe('createMcp', () => {
     });
   });
 
-  it('gives back whatever text a tool gives, the first time and again', async () => {
+  it('returns any text of a tool unchanged, the first time and from the cache', async () => {
     const payload = { a: 'ü "quoted" \\ 😀 \u0000\n\u2028', b: 'x'.repeat(20_000), c: '\ud800' };
     const text = JSON.stringify(payload);
     const mcp = createMcp({ tools: [tool('odd', async () => text)], log: collectingLog().log });
@@ -69,7 +69,7 @@ describe('createMcp', () => {
     }
   });
 
-  it('tells an unexpected failure by the number of the request alone, and logs it once', async () => {
+  it('reports an unexpected failure only by the request id, and logs it once', async () => {
     const broken = tool('broken', async () => {
       throw new Error('select secret from somewhere');
     });
@@ -90,7 +90,7 @@ describe('createMcp', () => {
     expect(lines[0]).to.include('select secret').and.include('request-1').and.include('broken');
   });
 
-  it('says that the database is unavailable where it is', async () => {
+  it('says that the database is unavailable', async () => {
     const lost = tool('lost', async () => {
       throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     });
@@ -103,7 +103,7 @@ describe('createMcp', () => {
     expect(reply).to.have.nested.property('result._meta.status', 503);
   });
 
-  it('runs calls of several callers side by side, whatever ids they use', async () => {
+  it('runs calls of several callers concurrently, whatever ids they use', async () => {
     const waiting: (() => void)[] = [];
     const slow = tool(
       'slow',

@@ -21,7 +21,7 @@ interface Listed {
   readonly annotations: Record<string, unknown>;
 }
 
-/** What clients see; a change of it is a change of the contract. UPDATE_FIXTURES=1 writes it anew. */
+/** The list that clients see. To change it is to change the contract. UPDATE_FIXTURES=1 rewrites it. */
 const SNAPSHOT = join(import.meta.dirname, '../../fixtures/mcp-tools.json');
 
 describe('POST /api/mcp: tools/list', () => {
@@ -38,12 +38,12 @@ describe('POST /api/mcp: tools/list', () => {
     (await rpc(server, 'tools/list', {}, { headers: headers ?? {} })).result!.tools as Listed[];
   const tool = (name: string) => tools.find((each) => each.name === name)!;
 
-  it('is the one that was released', () => {
+  it('equals the released list', () => {
     if (process.env.UPDATE_FIXTURES) writeFileSync(SNAPSHOT, `${JSON.stringify(tools, null, 2)}\n`);
     expect(tools).to.deep.equal(JSON.parse(readFileSync(SNAPSHOT, 'utf8')));
   });
 
-  it('names each read, the tag groups, each further tool and the check that runs once: twenty-four', () => {
+  it('contains each read, the tag groups, each further tool and run_fact_check once', () => {
     const expected = [
       ...Object.values(resources).map((resource) => resource.tool),
       'list_tag_groups',
@@ -54,21 +54,21 @@ describe('POST /api/mcp: tools/list', () => {
     expect(tools).to.have.length(24);
   });
 
-  it('comes in the same order every time, with output schemas for 2025-06-18 alone', async () => {
+  it('has a stable order, and output schemas only for 2025-06-18', async () => {
     for (const version of ['', '2025-03-26', '2024-11-05']) {
       const plain = await list(version ? { 'MCP-Protocol-Version': version } : {});
       expect(plain).to.deep.equal(tools.map(({ outputSchema: _, ...rest }) => rest));
     }
   });
 
-  it('takes brand_id in every tool but list_brands, optionally', () => {
+  it('has an optional brand_id in every tool except list_brands', () => {
     for (const { name, inputSchema } of tools) {
       expect('brand_id' in inputSchema.properties, name).to.equal(name !== 'list_brands');
       expect(inputSchema.required ?? [], name).to.not.include('brand_id');
     }
   });
 
-  it('takes the arguments of the contract', () => {
+  it('has the arguments of the contract', () => {
     const names = (of: string) => Object.keys(tool(of).inputSchema.properties);
     expect(names('get_metrics_history')).to.have.members([
       'brand_id',
@@ -96,7 +96,7 @@ describe('POST /api/mcp: tools/list', () => {
         expect(names(name), name).to.deep.equal(name === 'list_brands' ? [] : ['brand_id']);
   });
 
-  it('states JSON Schema 2020-12, closed to other arguments, each of them described', () => {
+  it('has input schemas by JSON Schema 2020-12 that are closed and describe each argument', () => {
     for (const { name, inputSchema } of tools) {
       expect(inputSchema.$schema, name).to.equal('https://json-schema.org/draft/2020-12/schema');
       expect(inputSchema.additionalProperties, name).to.equal(false);
@@ -105,14 +105,14 @@ describe('POST /api/mcp: tools/list', () => {
     }
   });
 
-  it('leaves every object of an output open, so that additive fields break no cached client', () => {
+  it('has output schemas with open objects, so that additive fields do not break clients', () => {
     const closed = JSON.stringify(tools.map(({ outputSchema }) => outputSchema)).match(
       /"additionalProperties":false/,
     );
     expect(closed).to.equal(null);
   });
 
-  it('has titles, and annotations that say it only reads, save for the check that runs', () => {
+  it('has titles, and annotations that mark every tool except run_fact_check as read-only', () => {
     const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     const spends = { readOnlyHint: false, idempotentHint: false, openWorldHint: true };
     for (const { name, title, annotations } of tools) {
@@ -122,7 +122,7 @@ describe('POST /api/mcp: tools/list', () => {
     }
   });
 
-  it('carries the rules that the contract prescribes for descriptions', () => {
+  it('has descriptions with the sentences that the contract prescribes', () => {
     for (const name of ['list_shopping_products', 'get_shopping_trend'])
       expect(tool(name).description)
         .to.match(/null is not zero/i)
@@ -135,7 +135,7 @@ describe('POST /api/mcp: tools/list', () => {
     expect(tool('list_tag_groups').description).to.match(/Read-only/);
   });
 
-  it('gives the newest 50 answers where the read gives more', async () => {
+  it('returns the newest 50 answers if the read returns more', async () => {
     const runs = Array.from({ length: 70 }, (_, index) =>
       run('first', `more-${index}`, `2026-11-19T10:00:${index % 60}Z`.replace(/:(\d)Z/, ':0$1Z')),
     );

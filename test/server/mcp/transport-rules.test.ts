@@ -19,7 +19,7 @@ describe('POST /api/mcp: framing', () => {
     await server.load(records);
   });
   after(() => server.close());
-  // Every test may fill the bucket anew.
+  // The token bucket is full again for every test.
   beforeEach(() => {
     server.now = new Date(server.now.getTime() + 60_000);
   });
@@ -32,17 +32,17 @@ describe('POST /api/mcp: framing', () => {
   }
 
   for (const [what, body] of Object.entries({
-    'no JSON': '{"jsonrpc":',
+    'invalid JSON': '{"jsonrpc":',
     nothing: '',
     'white space': ' \n',
     'two values': '{}{}',
   })) {
-    it(`answers ${what} with 400 and -32700`, async () => {
+    it(`responds to ${what} with 400 and -32700`, async () => {
       expect(await answer(body)).to.deep.equal([400, failure(null, -32700, 'Parse error (invalid JSON)')]);
     });
   }
 
-  it('answers bytes that are no UTF-8 with 400 and -32700', async () => {
+  it('responds to bytes that are not UTF-8 with 400 and -32700', async () => {
     const bytes = Buffer.from('{"jsonrpc":"2.0","id":"\xff","method":"ping"}', 'latin1');
     const response = await post(server, bytes);
     expect([response.status, await response.json()]).to.deep.equal([
@@ -51,7 +51,7 @@ describe('POST /api/mcp: framing', () => {
     ]);
   });
 
-  it('takes up to 10 messages in a batch and refuses 11 with 400', async () => {
+  it('accepts up to 10 messages in a batch and refuses 11 with 400', async () => {
     const batch = (length: number) => Array.from({ length }, (_, id) => request(id));
     expect(await answer(batch(10))).to.deep.equal([200, batch(10).map(({ id }) => pong(id))]);
     expect(await answer(batch(11))).to.deep.equal([
@@ -60,18 +60,18 @@ describe('POST /api/mcp: framing', () => {
     ]);
   });
 
-  it('answers a batch of one with an array, and an empty one with 400', async () => {
+  it('responds to a batch of one with an array, and to an empty one with 400', async () => {
     expect(await answer([request('a')])).to.deep.equal([200, [pong('a')]]);
     expect(await answer([])).to.deep.equal([400, invalid()]);
   });
 
-  it('answers a message that is none of the protocol with 400 alone', async () => {
+  it('responds to an invalid message with 400', async () => {
     for (const each of [1, 'x', null, true, {}, { id: 1, method: 'ping' }, { jsonrpc: '2.0' }])
       expect(await answer(JSON.stringify(each)), JSON.stringify(each)).to.deep.equal([
         400,
         invalid((each as { id?: number } | null)?.id ?? null),
       ]);
-    // As numbers they would come back as others.
+    // A double cannot represent these numbers, so the reply would have another id.
     for (const id of ['9007199254740993', '-12345678901234567890', '1e400'])
       expect(await answer(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`), id).to.deep.equal([
         400,
@@ -83,14 +83,14 @@ describe('POST /api/mcp: framing', () => {
     expect(await answer({ jsonrpc: '2.0', id: 7, method: 5 })).to.deep.equal([400, invalid(7)]);
   });
 
-  it('answers such a message in a batch as an element, with 200', async () => {
+  it('responds to an invalid message in a batch with an element, and 200', async () => {
     expect(await answer([1, request(2), [], request(null)])).to.deep.equal([
       200,
       [invalid(), pong(2), invalid(), invalid()],
     ]);
   });
 
-  it('keeps the order of a batch, and one reply per request where ids repeat', async () => {
+  it('keeps the order of a batch, with one reply per request also if ids repeat', async () => {
     const batch = [request(1, 'tools/list'), request(1), request('1'), request(0), request(1, 'nonsense')];
     const [status, replies] = (await answer(batch)) as [number, RpcReply[]];
     expect(status).to.equal(200);
@@ -99,7 +99,7 @@ describe('POST /api/mcp: framing', () => {
     expect(replies[4]).to.deep.equal(failure(1, -32601, 'Method not found: nonsense'));
   });
 
-  it('answers what needs no reply with 202 and an empty body', async () => {
+  it('responds to messages without a reply with 202 and an empty body', async () => {
     const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
     const reply = { jsonrpc: '2.0', id: 4, result: {} };
     expect(await answer(initialized)).to.deep.equal([202, '']);
@@ -109,7 +109,7 @@ describe('POST /api/mcp: framing', () => {
     expect(await answer([initialized, request(3)])).to.deep.equal([200, [pong(3)]]);
   });
 
-  it('lets no notification cancel a call', async () => {
+  it('never cancels a call because of a notification', async () => {
     const cancel = (requestId: unknown) => ({
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
@@ -121,7 +121,7 @@ describe('POST /api/mcp: framing', () => {
     expect(replies.map(({ result }) => result?.isError)).to.deep.equal([undefined, undefined]);
   });
 
-  it('gives callers who all use id 1 each their own answer', async () => {
+  it('gives concurrent callers with the same id their own replies', async () => {
     const names = ['first', 'second', 'stopped', 'uncollected'];
     const calls = Array.from({ length: 40 }, (_, index) => names[index % names.length]!);
     const replies = await Promise.all(
@@ -134,7 +134,7 @@ describe('POST /api/mcp: framing', () => {
     expect(told).to.deep.equal(calls);
   });
 
-  it('names the unknown method and the unknown tool, and asks for a missing name, with 200', async () => {
+  it('names an unknown method or tool, and reports a missing tool name, with 200', async () => {
     for (const method of [
       'tools/nonsense',
       'constructor',
@@ -159,7 +159,7 @@ describe('POST /api/mcp: framing', () => {
       ]);
   });
 
-  it('refuses a protocol version that it does not speak, except where the POST initialises', async () => {
+  it('refuses an unsupported protocol version, except in a POST that initialises', async () => {
     const ask = async (version: string, body: object) => {
       const response = await post(server, JSON.stringify(body), {
         headers: { 'MCP-Protocol-Version': version },
@@ -174,7 +174,7 @@ describe('POST /api/mcp: framing', () => {
     }
   });
 
-  it('enforces neither Accept nor Content-Type', async () => {
+  it('does not check Accept and Content-Type', async () => {
     for (const headers of [
       { Accept: 'text/html', 'Content-Type': 'text/plain' },
       { Accept: 'text/event-stream', 'Content-Type': 'application/xml' },
@@ -194,7 +194,7 @@ describe('POST /api/mcp: initialize', () => {
 
   const initialize = async (params?: unknown) => (await rpc(server, 'initialize', params)).result!;
 
-  it('echoes the three versions and answers every other with the newest', async () => {
+  it('returns a supported version unchanged, and the newest for every other', async () => {
     for (const protocolVersion of ['2025-06-18', '2025-03-26', '2024-11-05'])
       expect((await initialize({ protocolVersion })).protocolVersion).to.equal(protocolVersion);
     for (const protocolVersion of ['2025-11-25', '2024-10-07', '1', 5, null, undefined])
@@ -202,7 +202,7 @@ describe('POST /api/mcp: initialize', () => {
     expect((await initialize()).protocolVersion).to.equal('2025-06-18');
   });
 
-  it('says who it is, that it has tools and nothing else, and how to read them', async () => {
+  it('returns the server’s name, tools as the only capability, and instructions', async () => {
     const result = await initialize({
       protocolVersion: '2025-06-18',
       capabilities: { sampling: {} },

@@ -4,7 +4,7 @@ import { instantOf, wholeDaysSince } from '../../../src/server/metrics/age.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
-describe('metric: age', () => {
+describe('metric: the age of a timestamp', () => {
   const readable: [stamp: string, instant: string][] = [
     ['2026-11-19T12:00:00Z', '2026-11-19T12:00:00Z'],
     ['2026-11-19T14:00:00.5+02:00', '2026-11-19T12:00:00.5Z'],
@@ -14,7 +14,7 @@ describe('metric: age', () => {
     ['2026-11-19', '2026-11-19T00:00:00Z'],
   ];
   for (const [stamp, instant] of readable) {
-    it(`reads ${stamp}`, () => expect(instantOf(stamp)).to.equal(Date.parse(instant)));
+    it(`can be computed from ${stamp}`, () => expect(instantOf(stamp)).to.equal(Date.parse(instant)));
   }
 
   for (const stamp of [
@@ -26,10 +26,10 @@ describe('metric: age', () => {
     '2026-11-19T25:00:00Z',
     '19.11.2026',
   ]) {
-    it(`does not read ${stamp || 'an empty stamp'}`, () => expect(wholeDaysSince(stamp, NOW)).to.equal(null));
+    it(`is null for ${stamp || 'an empty text'}`, () => expect(wholeDaysSince(stamp, NOW)).to.equal(null));
   }
 
-  it('counts whole days, none for the future', () => {
+  it('is in whole days, and 0 for the future', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e10 }), (milliseconds) => {
         const stamp = new Date(NOW.getTime() - milliseconds).toISOString();

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { foldedText, isEcho } from '../../../src/server/metrics/echo.js';
 
-describe('echo of a prompt', () => {
+describe('an echo of a prompt', () => {
   const prompt = 'What’s the best CRM, for small teams?';
 
-  it('is told whatever the case, the white space and the punctuation', () => {
+  it('may differ in case, white space and punctuation', () => {
     for (const query of [
       prompt,
       'what’s the best crm for small teams',
@@ -17,7 +17,7 @@ describe('echo of a prompt', () => {
     }
   });
 
-  it('is none where a word, a number, a symbol or an accent differs', () => {
+  it('must not differ in a word, a number, a symbol or an accent', () => {
     for (const query of [
       'what’s the best crm for teams',
       `${prompt} 2026`,
@@ -27,16 +27,16 @@ describe('echo of a prompt', () => {
     expect(isEcho('learn c', ['learn c++'])).to.equal(false);
   });
 
-  it('is told of letters that have no other case of their own', () => {
+  it('may differ in the case of letters without a simple other case', () => {
     for (const query of ['STRASSE', 'Straße', 'STRAẞE']) expect(isEcho(query, ['strasse?'])).to.equal(true);
   });
 
-  it('needs one prompt of several', () => {
+  it('repeats at least one of several prompts', () => {
     expect(isEcho('best crm', ['cheapest crm', 'Best CRM?'])).to.equal(true);
     expect(isEcho('best crm', [])).to.equal(false);
   });
 
-  it('does not depend on which of the two is folded already', () => {
+  it('is also recognised in normalised text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(foldedText(foldedText(text))).to.equal(foldedText(text));

@@ -15,7 +15,7 @@ import {
 } from '../../../src/server/metrics/entity-metrics.js';
 import { round } from '../../../src/server/metrics/rounding.js';
 
-/** One collected answer: the rank and tone of each tracked entity it names, and whose pages it cites. */
+/** One collected answer: rank and tone of each tracked entity that it names, and the entities of the cited pages. */
 interface Run {
   engine: number;
   ranks: (number | null)[];
@@ -61,8 +61,8 @@ function totalsOf(of: readonly Run[]): WindowSums {
 
 const check = (rule: (of: Run[]) => void) => fc.assert(fc.property(runs, rule));
 
-describe('metrics', () => {
-  it('the worked example: orders 1, 1, 2, 3 in ten runs, rivals in five and in one', () => {
+describe('the metrics', () => {
+  it('have the values of the worked example: orders 1, 1, 2, 3 in ten runs, competitors in five runs and in one', () => {
     const weightSum = [1, 1, 2, 3].reduce((sum, order) => sum + positionWeight(order), 0);
     const own = { ...NO_SUMS, present: 4, positionSum: 7, weightSum };
     const totals = { runs: 10, citations: 0, presences: 4 + 5 + 1 };
@@ -73,7 +73,7 @@ describe('metrics', () => {
     expect(round(shareOfVoicePercent(own, totals), 1)).to.equal(40);
   });
 
-  it('a mention weighs 1/log2(1 + rank): 1, .631, .5, .431, .387', () => {
+  it('weigh a mention by 1/log2(1 + rank): 1, .631, .5, .431, .387', () => {
     const weights = [1, 2, 3, 4, 5].map((rank) => round(positionWeight(rank) / 1e9, 3));
     expect(weights).to.deep.equal([1, 0.631, 0.5, 0.431, 0.387]);
     for (const rank of [1, 2, 100, 2_147_483_647]) {
@@ -83,7 +83,7 @@ describe('metrics', () => {
     }
   });
 
-  it('0 ≤ visibility ≤ 100 × presence rate, and above 0 when present', () => {
+  it('keep 0 ≤ visibility ≤ 100 × presence rate, and above 0 when present', () => {
     check((of) => {
       for (const sums of everyEntity(of)) {
         const value = visibility(sums, of.length);
@@ -97,7 +97,7 @@ describe('metrics', () => {
     });
   });
 
-  it('shares of voice of all tracked entities add up to 1 whenever one is mentioned', () => {
+  it('have shares of voice that add up to 1 if any entity is mentioned', () => {
     check((of) => {
       const totals = totalsOf(of);
       const shares = everyEntity(of).map((sums) => shareOfVoice(sums, totals));
@@ -112,7 +112,7 @@ describe('metrics', () => {
     });
   });
 
-  it('the run-weighted mean of the visibilities of parts, engines or days, is that of the whole', () => {
+  it('have a visibility that is the run-weighted mean of the visibilities of its engines or days', () => {
     check((of) => {
       fc.pre(of.length > 0);
       const parts = [0, 1, 2, 3].map((engine) => of.filter((each) => each.engine === engine));
@@ -126,7 +126,7 @@ describe('metrics', () => {
     });
   });
 
-  it('an unscored mention changes no sentiment, and an untracked name no share of voice', () => {
+  it('ignore an unscored mention in the sentiment, and an untracked name in the share of voice', () => {
     fc.assert(
       fc.property(runs, run, (of, extra) => {
         const unscored: Run = { ...extra, tones: [null, null, null] };
@@ -143,7 +143,7 @@ describe('metrics', () => {
     );
   });
 
-  it('what another entity does changes only the shares', () => {
+  it('depend on other entities only in the shares', () => {
     fc.assert(
       fc.property(runs, (of) => {
         const without = of.map((each) => ({
@@ -163,7 +163,7 @@ describe('metrics', () => {
     );
   });
 
-  it('every metric stays inside its scale', () => {
+  it('stay inside their scales', () => {
     check((of) => {
       const totals = totalsOf(of);
       for (const sums of everyEntity(of)) {
@@ -178,14 +178,14 @@ describe('metrics', () => {
     });
   });
 
-  it('sentiment is 50 + 50 × (positive − negative) / scored', () => {
+  it('compute sentiment as 50 + 50 × (positive − negative) / scored', () => {
     const index = (positive: number, neutral: number, negative: number) =>
       sentimentIndex({ positive, neutral, negative });
     expect([index(1, 0, 0), index(0, 0, 1), index(0, 4, 0), index(3, 3, 3)]).to.deep.equal([100, 0, 50, 50]);
     expect(index(2, 1, 1)).to.equal(62.5);
   });
 
-  it('nothing measured is null, measured and absent is 0: the two are never swapped', () => {
+  it('are null if nothing was measured, and 0 if the entity was absent', () => {
     const nothing = { runs: 0, citations: 0, presences: 0 };
     const something = { runs: 5, citations: 5, presences: 5 };
     expect(presenceRate(NO_SUMS, 0)).to.equal(null);
@@ -203,7 +203,7 @@ describe('metrics', () => {
     expect(sentimentIndex(NO_SUMS)).to.equal(null);
   });
 
-  it('the percentage is rounded from the ratio, not from the rounded fraction', () => {
+  it('round the percentage from the ratio, not from the rounded fraction', () => {
     const [entity, totals] = [{ present: 1 }, { presences: 2222 }];
     expect(round(shareOfVoice(entity, totals), 3)).to.equal(0);
     const close = { present: 689 };

@@ -2,25 +2,25 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { deltaOf, roundedValue } from '../../../src/server/metrics/history.js';
 
-describe('metric: history', () => {
+describe('metric: a history', () => {
   const score = fc.double({ min: 0, max: 100, noNaN: true });
   const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 
-  it('a change has the unit of its metric', () => {
+  it('states a change in the unit of its metric', () => {
     expect(deltaOf('visibility', 33.34, 30)).to.equal(11.1);
     expect(deltaOf('share_of_voice_fraction', 0.5, 0.25)).to.equal(0.25);
     expect(deltaOf('citation_share', 0.1, 0.3)).to.equal(-0.2);
     expect(deltaOf('sentiment_index', 40, 62.5)).to.equal(-22.5);
   });
 
-  it('is undefined without a current value, and as a percentage of nothing', () => {
+  it('has no change without a current value, or relative to zero', () => {
     expect(deltaOf('visibility', null, 3)).to.equal(null);
     expect(deltaOf('sentiment_index', null, 50)).to.equal(null);
     expect(deltaOf('visibility', 3, 0)).to.equal(null);
     expect(deltaOf('citation_share', 0.25, 0)).to.equal(0.25);
   });
 
-  it('a fall is the rise the other way round, and no change is 0', () => {
+  it('rounds a fall like a rise, and states no change as 0', () => {
     fc.assert(
       fc.property(fraction, fraction, (a, b) => {
         const [there, back] = [deltaOf('citation_share', a, b)!, deltaOf('citation_share', b, a)!];
@@ -34,7 +34,7 @@ describe('metric: history', () => {
     );
   });
 
-  it('scores are rounded to 0.1, fractions to 0.001, null to null', () => {
+  it('rounds scores to 0.1 and fractions to 0.001, and keeps null', () => {
     expect(roundedValue('visibility', 12.345)).to.equal(12.3);
     expect(roundedValue('sentiment_index', 66.66)).to.equal(66.7);
     expect(roundedValue('citation_share', 1 / 3)).to.equal(0.333);

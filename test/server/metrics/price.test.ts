@@ -31,7 +31,7 @@ const cases: [text: string, amount: number | null, currency: string | null][] = 
   ['1299.9', 1299.9, null],
   ['¥4980', 4980, null],
   ['499 kr', 499, null],
-  // More than one reading.
+  // More than one possible reading.
   ['1.299', null, null],
   ['1,299', null, null],
   ['$1,299', null, null],
@@ -52,16 +52,16 @@ const cases: [text: string, amount: number | null, currency: string | null][] = 
   ['Z$5', 5, null],
 ];
 
-describe('metric: price', () => {
+describe('metric: a price', () => {
   for (const [text, amount, currency] of cases) {
-    it(`${text || 'no text'} is ${amount ?? 'unknown'}${currency ? ` ${currency}` : ''}`, () => {
+    it(`of ${text || 'no text'} is ${amount ?? 'unknown'}${currency ? ` ${currency}` : ''}`, () => {
       expect(parsePrice(text)).to.deep.equal({ amount, currency });
     });
   }
 
   const cents = fc.integer({ min: 0, max: 999_999_999 });
 
-  it('every amount written with cents comes back, in English, German, French and Swiss', () => {
+  it('is the written amount for every amount with cents, in English, German, French and Swiss form', () => {
     fc.assert(
       fc.property(cents, fc.constantFrom('en-US', 'de-DE', 'fr-FR', 'de-CH'), (amount, locale) => {
         const written = new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(amount / 100);
@@ -70,7 +70,7 @@ describe('metric: price', () => {
     );
   });
 
-  it('any text gives a non-negative amount or none, and never throws', () => {
+  it('is a non-negative amount or null for any text, without an exception', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[\d., €$'-]{0,12}$/)),
@@ -83,7 +83,7 @@ describe('metric: price', () => {
     );
   });
 
-  it('two prices in one text are never one amount', () => {
+  it('is null for a text with two prices', () => {
     fc.assert(
       fc.property(cents, cents, fc.constantFrom(' - ', ' / ', ' to ', '–'), (low, high, between) => {
         expect(parsePrice(`$${low / 100}${between}$${high / 100}`).amount).to.equal(null);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { round } from '../../../src/server/metrics/rounding.js';
 
 describe('rounding', () => {
-  it('rounds half up at the digits asked for', () => {
+  it('rounds half up at the given digits', () => {
     expect(round(31.25, 1)).to.equal(31.3);
     expect(round(0.4375, 3)).to.equal(0.438);
     expect(round(62.5, 0)).to.equal(63);
@@ -11,12 +11,12 @@ describe('rounding', () => {
     expect(round(0, 3)).to.equal(0);
   });
 
-  it('null stays null and 0 stays 0: not measured is no number', () => {
+  it('keeps null and 0', () => {
     expect(round(null, 1)).to.equal(null);
     expect(round(0, 1)).to.equal(0);
   });
 
-  it('moves a value by at most half a unit, keeps order, and changes nothing the second time', () => {
+  it('changes a value by at most half a unit, keeps the order, and is idempotent', () => {
     const value = fc.double({ min: 0, max: 100, noNaN: true });
     fc.assert(
       fc.property(value, value, fc.constantFrom(0, 1, 3), (a, b, digits) => {

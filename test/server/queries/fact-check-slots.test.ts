@@ -11,7 +11,7 @@ import { emptyDatabase } from '../../support/database.js';
 const NOW = new Date('2026-11-20T12:00:00Z');
 const at = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000);
 
-/** A slot as it may be found, an hour after its last run unless said otherwise. */
+/** A stored slot, by default an hour after its last run. */
 const slot = (changes: object = {}) => ({
   brand_key: 1,
   holder: 'before',
@@ -23,20 +23,16 @@ const slot = (changes: object = {}) => ({
   ...changes,
 });
 
-/** What is found, and what is left of the day's runs when it is taken; null: it is not. */
+/** The stored slot, and the spent runs of the day after it is taken; null: it is refused. */
 const cases: readonly (readonly [string, object | null, number | null])[] = [
   ['nothing', null, 1],
   ['a run that ended long ago', slot(), 2],
   ['a run that ended 4.9 seconds ago', slot({ ended_at: at(-4.9) }), null],
   ['a run that ended 5 seconds ago', slot({ ended_at: at(-5) }), 2],
   ['a run that began and failed 3 seconds ago', slot({ started_at: at(-3), ended_at: at(-3) }), null],
-  ['a run that goes on', slot({ started_at: at(-20), ended_at: null, lease_until: at(1) }), null],
-  ['a run that is lost', slot({ started_at: at(-20), ended_at: null, lease_until: at(0), spent: 7 }), 7],
-  [
-    'the 24th run that is lost',
-    slot({ started_at: at(-20), ended_at: null, lease_until: at(0), spent: 24 }),
-    24,
-  ],
+  ['a running check', slot({ started_at: at(-20), ended_at: null, lease_until: at(1) }), null],
+  ['a lost run', slot({ started_at: at(-20), ended_at: null, lease_until: at(0), spent: 7 }), 7],
+  ['a lost 24th run', slot({ started_at: at(-20), ended_at: null, lease_until: at(0), spent: 24 }), 24],
   ['23 runs of today', slot({ spent: 23 }), 24],
   ['24 runs of today', slot({ spent: 24 }), null],
   ['24 runs of yesterday', slot({ day: '2026-11-19', spent: 24 }), 1],
@@ -61,7 +57,7 @@ describe('the slot of a fact check', () => {
   const found = async () => (await factCheckSlotOf(database.knex, { brandKey: 1 }))[0];
 
   for (const [what, row, spent] of cases) {
-    it(`${what}: ${spent === null ? 'is refused' : `is taken, ${spent} spent`}, in words and in the database alike`, async () => {
+    it(`${spent === null ? 'is refused' : `is taken, with ${spent} runs spent,`} after ${what}, by the check and by the statement`, async () => {
       if (row) await database.knex('fact_check_slots').insert(row);
       expect(slotRefusal(await found(), NOW) === null, 'words').to.equal(spent !== null);
       expect(await claim()).to.have.length(spent === null ? 0 : 1);
@@ -72,12 +68,12 @@ describe('the slot of a fact check', () => {
     });
   }
 
-  it('is taken by one of two at once', async () => {
+  it('is taken by one of two concurrent claims', async () => {
     const claims = await Promise.all([claim('one'), claim('two')]);
     expect(claims.map(({ length }) => length).sort()).to.deep.equal([0, 1]);
   });
 
-  it('is ended by its holder alone, and once', async () => {
+  it('is ended only by its holder, and only once', async () => {
     await claim();
     const end = (holder: string, spent: boolean) =>
       endFactCheckRun(database.knex, { brandKey: 1, holder, now: at(2), spent });

@@ -6,7 +6,7 @@ import { type ToolDatabase, toolDatabase } from './support/tool-database.js';
 
 const WINDOW_START = '2026-11-14';
 
-describe('tools on the demo data, against a plain computation from its records', () => {
+describe('tools on the demo data', () => {
   let tools: ToolDatabase;
   const naive = new Naive(datasetOf(NOW), demoBrandId, WINDOW_START);
   before(async () => {
@@ -15,46 +15,46 @@ describe('tools on the demo data, against a plain computation from its records',
   });
   after(() => tools.close());
 
-  /** Equal, and not by both having nothing. */
+  /** Expects equal rows, and at least one. */
   const expectRows = (found: readonly unknown[], wanted: readonly unknown[]) => {
     expect(wanted).not.to.deep.equal([]);
     expect(found).to.deep.equal(wanted);
   };
 
-  it('youtube-citations', async () => {
+  it('youtube-citations returns what a simple computation from the records gives', async () => {
     const { videos } = await tools.payload('youtube-citations', demoBrandId, NOW);
     expectRows(videos, naive.videos());
   });
 
-  it('list_offsite_mentions', async () => {
+  it('list_offsite_mentions returns what a simple computation from the records gives', async () => {
     const { total, mentions } = await tools.payload('offsite-mentions', demoBrandId, NOW);
     expectRows(mentions, naive.mentions());
     expect(total).to.equal(mentions.length);
   });
 
-  it('list_tracked_pages', async () => {
+  it('list_tracked_pages returns what a simple computation from the records gives', async () => {
     const { pages } = await tools.payload('tracked-pages', demoBrandId, NOW);
     expectRows(pages, naive.trackedPages());
   });
 
-  it('get_site_health', async () => {
+  it('get_site_health returns what a simple computation from the records gives', async () => {
     const { brand: _, note, ...health } = await tools.payload('site-health', demoBrandId, NOW);
     expect([health, note]).to.deep.equal([naive.siteHealth(), null]);
   });
 
-  it('get_visitor_stats', async () => {
+  it('get_visitor_stats returns what a simple computation from the records gives', async () => {
     const stats = await tools.payload('visitor-stats', demoBrandId, NOW);
     expect(stats).to.deep.include(naive.visitors());
     expect(stats.totals!.visits).to.be.greaterThan(stats.totals!.ai_referred);
   });
 
-  it('list_community_threads', async () => {
+  it('list_community_threads returns what a simple computation from the records gives', async () => {
     const { total, threads } = await tools.payload('community-threads', demoBrandId, NOW);
     expectRows(threads, naive.threads());
     expect(total).to.equal(threads.length);
   });
 
-  it('get_content_coverage', async () => {
+  it('get_content_coverage returns what a simple computation from the records gives', async () => {
     const { totals, prompts } = await tools.payload('content-coverage', demoBrandId, NOW);
     const wanted = naive.coverage();
     const plain = prompts.map((row) => ({
@@ -70,7 +70,7 @@ describe('tools on the demo data, against a plain computation from its records',
     });
   });
 
-  it('list_fanouts', async () => {
+  it('list_fanouts returns what a simple computation from the records gives', async () => {
     const { total, fanouts } = await tools.payload('fanouts', demoBrandId, NOW);
     const wanted = naive.fanouts();
     expectRows(fanouts, wanted.slice(0, 50));
@@ -78,7 +78,7 @@ describe('tools on the demo data, against a plain computation from its records',
     expect(new Set(wanted.map(({ is_echo }) => is_echo)).size).to.equal(2);
   });
 
-  it('of the archived brand say that its window is empty', async () => {
+  it('the tools note for the archived brand that its window is empty', async () => {
     const archived = recordsOf('brand').find(({ archived_at }) => archived_at != null)!.id;
     for (const tool of ['youtube-citations', 'community-threads', 'fanouts'] as const) {
       expect((await tools.payload(tool, archived, NOW)).note).to.match(

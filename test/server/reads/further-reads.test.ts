@@ -60,7 +60,7 @@ function questionsOf(seed: number): Question[] {
   ];
 }
 
-describe('the six further reads', () => {
+describe('the further reads', () => {
   let server: TestServer;
   beforeEach(async () => {
     server = await testServer({ now: NOW });
@@ -68,7 +68,7 @@ describe('the six further reads', () => {
   afterEach(() => server.close());
 
   for (const seed of SEEDS) {
-    it(`answer over HTTP as the formulas say, field by field: data set ${seed}`, async () => {
+    it(`return over HTTP what the formulas give, field by field: data set ${seed}`, async () => {
       const records = randomHistoryDataset(seed, TODAY);
       await server.load(records);
       for (const scope of everyScope(records, TODAY)) {
@@ -87,7 +87,7 @@ describe('the six further reads', () => {
     });
   }
 
-  /** The clock stands still, so a bucket never refills: who has used up a key gets another. */
+  /** Uses a new key when the bucket of a key is empty, because the clock stands still and buckets never refill. */
   function unmetered(workspace: string): (path: string) => Promise<Response> {
     const newKey = () => server.key({ workspace, kind: 'read' });
     let key = newKey();

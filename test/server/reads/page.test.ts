@@ -6,15 +6,15 @@ import { cutPage, encodeCursor, pageRequest, rowsToFetch } from '../../../src/se
 const listing = { resource: 'prompts', brandId: 'b' };
 const storable = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\u0000'));
 
-describe('page', () => {
-  it('none is asked for without cursor and limit; 50 rows by default', () => {
+describe('a page', () => {
+  it('is requested only by cursor or limit, and has 50 rows by default', () => {
     expect(pageRequest(listing, {})).to.equal(null);
     expect(pageRequest(listing, { limit: 7 })).to.deep.equal({ listing, after: null, limit: 7 });
     const cursor = encodeCursor(listing, ['x']);
     expect(pageRequest(listing, { cursor })).to.deep.equal({ listing, after: ['x'], limit: 50 });
   });
 
-  it('a cursor says the place it was made of, to its own listing alone', () => {
+  it('continues at the position of a cursor, which is valid only for its own listing', () => {
     fc.assert(
       fc.property(storable, storable, (brandId, place) => {
         const own = { resource: 'urls', brandId };
@@ -31,7 +31,7 @@ describe('page', () => {
     );
   });
 
-  it('no text that is not a cursor passes for one', () => {
+  it('refuses every text that is not a cursor', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -46,7 +46,7 @@ describe('page', () => {
     );
   });
 
-  it('the place of an answer is a day that exists and an id', () => {
+  it('requires an existing day and an id in a cursor of answers', () => {
     const answers = { resource: 'answers', brandId: 'b' };
     const read = (...place: string[]) =>
       pageRequest(answers, { cursor: encodeCursor(answers, place) }, ['day', 'text'])?.after;
@@ -63,7 +63,7 @@ describe('page', () => {
     }
   });
 
-  it('pages of any size, one after the other, are all the rows, and only the last has no next', () => {
+  it('continues until all rows were returned, with any size, and only the last page has no next_cursor', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.integer({ min: 1, max: 70 }), (count, limit) => {
         const all = Array.from({ length: count }, (_, i) => String(i).padStart(3, '0'));

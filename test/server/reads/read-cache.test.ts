@@ -4,20 +4,20 @@ import { createReadCache } from '../../../src/server/reads/read-cache.js';
 
 const HOUR = 3_600_000;
 
-describe('read cache', () => {
+describe('the read cache', () => {
   const realNow = performance.now;
   afterEach(() => {
     performance.now = realNow;
   });
 
-  /** Moves the clock by which entries age; the cache looks at it anew after a millisecond. */
+  /** Moves the clock of the cache, which reads it again after a millisecond. */
   async function pass(milliseconds: number): Promise<void> {
     const moved = performance.now.bind(performance);
     performance.now = () => moved() + milliseconds;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
-  /** Computes a body that says how often it was computed. */
+  /** Computes a body that contains the number of computations. */
   function counting() {
     let times = 0;
     return async () => {
@@ -26,7 +26,7 @@ describe('read cache', () => {
     };
   }
 
-  it('computes concurrent misses once and keeps the answer', async () => {
+  it('computes concurrent misses once and keeps the result', async () => {
     const cache = createReadCache();
     const compute = counting();
     const answers = await Promise.all(Array.from({ length: 10 }, () => cache.get('key', compute)));
@@ -35,7 +35,7 @@ describe('read cache', () => {
     expect(new Set(answers.map((answer) => answer.bytes)).size).to.equal(1);
   });
 
-  it('keeps an answer for an hour and no longer', async () => {
+  it('keeps a result for an hour and no longer', async () => {
     const cache = createReadCache();
     const compute = counting();
     await cache.get('key', compute);
@@ -45,13 +45,13 @@ describe('read cache', () => {
     expect((await cache.get('key', compute)).json).to.equal('{"times":2}');
   });
 
-  it('keys are apart', async () => {
+  it('keeps the results of different keys separate', async () => {
     const cache = createReadCache();
     const compute = counting();
     expect((await cache.get('a', compute)).json).to.not.equal((await cache.get('b', compute)).json);
   });
 
-  it('the validator is strong and follows the bytes', async () => {
+  it('has a strong validator that depends on the bytes', async () => {
     const cache = createReadCache();
     const [one, same, other] = await Promise.all([
       cache.get('1', async () => ({ x: 'ü' })),
@@ -67,7 +67,7 @@ describe('read cache', () => {
     );
   });
 
-  it('a failure reaches every waiting caller and is not kept', async () => {
+  it('rejects all waiting callers after a failure, and does not keep it', async () => {
     const cache = createReadCache();
     const fail = async (): Promise<object> => {
       throw new Error('no');

@@ -45,7 +45,7 @@ const EXPECTED: Readonly<Record<string, Expectation>> = {
   answers: (records, scope) => expectedAnswers(records, scope, rules),
 };
 
-describe('the seven core reads', () => {
+describe('the core reads', () => {
   let server: TestServer;
   beforeEach(async () => {
     server = await testServer({ now: NOW });
@@ -53,13 +53,13 @@ describe('the seven core reads', () => {
   afterEach(() => server.close());
 
   async function get(path: string, key: string): Promise<{ status: number; body: Record<string, unknown> }> {
-    // Half a second refills the token that the request takes.
+    // Half a second refills the token of the request.
     server.now = new Date(server.now.getTime() + 500);
     const response = await server.request(path, key);
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
-  /** All rows of a listing, walked in pages. */
+  /** All rows of a listing, read page by page. */
   async function walk(path: string, rows: string, key: string, limit: number): Promise<unknown[]> {
     const found: unknown[] = [];
     for (let cursor: unknown = ''; cursor !== null; ) {
@@ -83,7 +83,7 @@ describe('the seven core reads', () => {
   }
 
   for (const seed of SEEDS) {
-    it(`answer over HTTP as the formulas say, field by field, unpaged and paged: data set ${seed}`, async () => {
+    it(`return over HTTP what the formulas give, field by field, unpaged and paged: data set ${seed}`, async () => {
       const records = randomDataset(seed, TODAY);
       await server.load(records);
       const keys = new Map<string, string>();

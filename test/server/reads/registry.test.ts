@@ -26,7 +26,7 @@ describe('reads without a REST path', () => {
     }
   });
 
-  it('answer in the contract’s fields and order, whatever is on record', async () => {
+  it('return the contract’s fields in its order, for any stored data', async () => {
     for (const name of withoutPath) {
       for (const brand of ['b', 'never']) {
         expect(misfits(reads[name].response, await tools.payload(name, brand))).to.deep.equal([]);
@@ -34,7 +34,7 @@ describe('reads without a REST path', () => {
     }
   });
 
-  it('have an empty form, with its reason in words, for a brand that was never collected', async () => {
+  it('return an empty form with a note that states the reason for a brand without runs', async () => {
     const brand = { id: 'never', name: 'Never', domain: 'never.example' };
     const window_days = 7;
     const counts = { pages: null, ok_pages: null, error_pages: null, bot_walls: null, measured_pages: null };

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { get } from '../../../src/server/robots/connect.js';
 import { answering } from './support.js';
 
-/** Every hop of a fetch goes through `get`, so what it refuses no redirect can reach. */
-describe('connecting to public addresses only', () => {
+/** Every request of a fetch uses `get`, so a redirect cannot reach an address that `get` refuses. */
+describe('connections to public addresses only', () => {
   const connect = (url: string, allowPrivate: boolean) =>
     get(new URL(url), { allowPrivate, signal: AbortSignal.timeout(3000), secureWithinMs: 1000 });
   const failure = (url: string) =>
@@ -12,7 +12,7 @@ describe('connecting to public addresses only', () => {
       (error: Error) => error.message,
     );
 
-  it('a name is refused by what it resolves to, an address as it is written', async () => {
+  it('a name is refused by its resolved addresses, an address as it is', async () => {
     const site = await answering(200);
     const port = site.domain.split(':')[1];
     expect(await failure(`http://localhost:${port}/`)).to.equal('localhost has no public address');

@@ -6,7 +6,7 @@ import { answering, type Site, site } from './support.js';
 
 const BLOCK = 'User-agent: GPTBot\nDisallow: /\n';
 
-describe('fetching robots.txt', () => {
+describe('a fetch of robots.txt', () => {
   const sites: Site[] = [];
   afterEach(async () => {
     for (const each of sites.splice(0)) await each.close();
@@ -19,7 +19,7 @@ describe('fetching robots.txt', () => {
   const check = (domain: string, timeoutMs?: number) =>
     fetchRobots(domain, { allowPrivate: true, ...(timeoutMs && { timeoutMs }) });
 
-  it('takes http where https does not answer, and asks for /robots.txt', async () => {
+  it('uses http if https does not respond, and requests /robots.txt', async () => {
     const { domain, asked } = await open(answering(200, BLOCK));
     const state = await check(domain);
     expect(state).to.have.nested.property('groups[0].rules[0].path', '/');
@@ -39,13 +39,13 @@ describe('fetching robots.txt', () => {
     [304, 'error'],
   ];
   for (const [status, state] of states) {
-    it(`status ${status} is ${state}`, async () => {
+    it(`returns ${state} for status ${status}`, async () => {
       const { domain } = await open(answering(status));
       expect((await check(domain)).state).to.equal(state);
     });
   }
 
-  it('a page of HTML with status 200 is a file without rules', async () => {
+  it('returns no rules for an HTML page with status 200', async () => {
     const { domain } = await open(answering(200, '<html><body>Not found</body></html>'));
     expect(await check(domain)).to.deep.equal({ state: 'ok', groups: [] });
   });
@@ -67,14 +67,14 @@ describe('fetching robots.txt', () => {
     expect(await check(domain)).to.deep.equal({ state: 'error', reason: 'more than 5 redirects' });
   });
 
-  it('a redirect to another scheme, or none that can be read, is an error', async () => {
+  it('returns an error for a redirect to another scheme or to an invalid address', async () => {
     for (const Location of ['file:///etc/passwd', 'http://']) {
       const { domain } = await open(answering(302, '', { Location }));
       expect((await check(domain)).state).to.equal('error');
     }
   });
 
-  it('reads 500 KiB and leaves out the line that the limit cuts', async () => {
+  it('reads 500 KiB and ignores the line that the limit cuts', async () => {
     const line = 'Disallow: /0123456789\n';
     const { domain } = await open(answering(200, `User-agent: *\n${line.repeat(40_000)}`));
     const state = await check(domain);
@@ -84,7 +84,7 @@ describe('fetching robots.txt', () => {
     expect(new Set(rules.map((rule) => rule.path))).to.deep.equal(new Set(['/0123456789']));
   });
 
-  it('an endless body ends at the limit', async () => {
+  it('stops reading an endless body at the limit', async () => {
     const { domain } = await open(
       site((_, response) => {
         const more = () => {
@@ -98,7 +98,7 @@ describe('fetching robots.txt', () => {
     expect((await check(domain)).state).to.equal('ok');
   });
 
-  describe('that comes compressed although that was not asked for', () => {
+  describe('of a compressed body, although no encoding was requested', () => {
     const compressed = (body: Buffer, encoding?: string) =>
       open(
         site((_, response) =>
@@ -112,16 +112,16 @@ describe('fetching robots.txt', () => {
       ['x-gzip', gzipSync(BLOCK), 'X-Gzip'],
       ['deflate', deflateSync(BLOCK), 'deflate'],
       ['br', brotliCompressSync(BLOCK), 'br'],
-      ['gzip that no header states', gzipSync(BLOCK)],
+      ['gzip without a header', gzipSync(BLOCK)],
     ];
     for (const [what, body, encoding] of decoded) {
-      it(`is decoded: ${what}`, async () => {
+      it(`decodes ${what}`, async () => {
         const state = await check((await compressed(body, encoding)).domain);
         expect(state).to.have.nested.property('groups[0].rules[0].path', '/');
       });
     }
 
-    it('nothing at all, called gzip, is a file without rules', async () => {
+    it('returns no rules for an empty body with encoding gzip', async () => {
       expect(await check((await compressed(Buffer.alloc(0), 'gzip')).domain)).to.deep.equal({
         state: 'ok',
         groups: [],
@@ -130,23 +130,24 @@ describe('fetching robots.txt', () => {
 
     const unread: [what: string, reason: string, body: Buffer, encoding?: string][] = [
       ['zstd', 'it came compressed as zstd', Buffer.from(BLOCK), 'zstd'],
-      [
-        'zstd that no header states',
-        'it came compressed as zstd',
-        Buffer.from('\x28\xb5\x2f\xfd\0\0', 'latin1'),
-      ],
+      ['zstd without a header', 'it came compressed as zstd', Buffer.from('\x28\xb5\x2f\xfd\0\0', 'latin1')],
       ['gzip twice', 'it came compressed as gzip, gzip', gzipSync(gzipSync(BLOCK)), 'gzip, gzip'],
-      ['text called gzip', 'it came as gzip and is not valid gzip', Buffer.from(BLOCK), 'gzip'],
-      ['a gzip cut short', 'it came as gzip and is not valid gzip', gzipSync(BLOCK).subarray(0, -12)],
-      ['a name with control characters', 'it came compressed as z\\u0085', Buffer.from(BLOCK), 'z\u0085'],
+      ['text with encoding gzip', 'it came as gzip and is not valid gzip', Buffer.from(BLOCK), 'gzip'],
+      ['truncated gzip', 'it came as gzip and is not valid gzip', gzipSync(BLOCK).subarray(0, -12)],
+      [
+        'an encoding with control characters',
+        'it came compressed as z\\u0085',
+        Buffer.from(BLOCK),
+        'z\u0085',
+      ],
     ];
     for (const [what, reason, body, encoding] of unread) {
-      it(`is an error, never a file without rules: ${what}`, async () => {
+      it(`returns an error, not an empty file, for ${what}`, async () => {
         expect(await check((await compressed(body, encoding)).domain)).to.deep.equal(error(reason));
       });
     }
 
-    it('is read up to 500 KiB of what it holds, with the last whole line', async () => {
+    it('reads up to 500 KiB of the decoded text, to the last whole line', async () => {
       const line = 'Disallow: /0123456789\n';
       const bomb = gzipSync(`User-agent: *\n${line.repeat(2_000_000)}`);
       const state = await check((await compressed(bomb, 'gzip')).domain);
@@ -155,7 +156,7 @@ describe('fetching robots.txt', () => {
     });
   });
 
-  it('a byte order mark of which a part came costs no rule', async () => {
+  it('loses no rule to a part of a byte order mark', async () => {
     for (const bytes of [[0xef], [0xef, 0xbb], [0xef, 0xbb, 0xbf]]) {
       const { domain } = await open(
         site((_, response) => response.end(Buffer.concat([Buffer.from(bytes), Buffer.from(BLOCK)]))),
@@ -174,13 +175,13 @@ describe('fetching robots.txt', () => {
     ],
   ];
   for (const [what, listener] of silences) {
-    it(`a site that ${what} is given up in time`, async () => {
+    it(`gives up in time if the site ${what}`, async () => {
       const { domain } = await open(site(listener));
       expect(await check(domain, 400)).to.deep.equal({ state: 'error', reason: 'no answer within 0.4 s' });
     });
   }
 
-  it('a port that takes connections and says nothing leaves time for http', async () => {
+  it('leaves time for http if the https port accepts connections but does not respond', async () => {
     let connections = 0;
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
@@ -192,13 +193,13 @@ describe('fetching robots.txt', () => {
     expect(state.state).to.equal('ok');
   });
 
-  it('nothing that listens, and a name that does not exist, are errors', async () => {
+  it('returns an error if nothing listens or the name does not exist', async () => {
     expect((await check('127.0.0.1:9')).state).to.equal('error');
     expect((await check('does-not-exist.invalid')).state).to.equal('error');
     expect((await check('')).state).to.equal('error');
   });
 
-  describe('where private addresses are not allowed', () => {
+  describe('without private addresses', () => {
     const guarded = (domain: string) => fetchRobots(domain, { allowPrivate: false, timeoutMs: 2000 });
 
     for (const host of [
@@ -210,7 +211,7 @@ describe('fetching robots.txt', () => {
       '0x7f.1',
       '169.254.169.254',
     ]) {
-      it(`${host} is not connected to`, async () => {
+      it(`does not connect to ${host}`, async () => {
         const { domain, asked } = await open(answering(200, BLOCK));
         const port = domain.split(':')[1];
         for (const target of [host, `${host}:${port}`]) {
@@ -222,7 +223,7 @@ describe('fetching robots.txt', () => {
       });
     }
 
-    it('the port of a domain is left out', async () => {
+    it('ignores the port of a domain', async () => {
       const { domain } = await open(answering(200, BLOCK));
       expect((await guarded(domain)).state).to.equal('error');
     });

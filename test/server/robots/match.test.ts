@@ -11,7 +11,7 @@ import {
 const matches = (pattern: string, path: string): boolean => matchesPath(compilePattern(pattern), path);
 const rule = (type: PathRule['type'], path: string) => ({ type, path, pattern: compilePattern(path) });
 
-/** The definition, read off word by word: slow, and obviously right. */
+/** Matches by the definition: slow, but obviously correct. */
 function matchesByDefinition(pattern: string, path: string): boolean {
   if (pattern === '') return true;
   if (pattern === '$') return path === '';
@@ -27,7 +27,7 @@ const patterns = fc
   .map(([body, end]) => `/${body}${end}`);
 const paths = fc.string({ unit: fc.constantFrom('/', 'a', 'b'), maxLength: 12 }).map((body) => `/${body}`);
 
-describe('matching paths against robots.txt patterns', () => {
+describe('a robots.txt pattern', () => {
   const rows: [pattern: string, path: string, expected: boolean][] = [
     ['/', '/anything', true],
     ['/fish', '/fish.html', true],
@@ -57,7 +57,7 @@ describe('matching paths against robots.txt patterns', () => {
       expect(matches(pattern, path)).to.equal(expected));
   }
 
-  it('is the definition, for every pattern and path', () => {
+  it('matches by the definition, for every pattern and path', () => {
     fc.assert(
       fc.property(patterns, paths, (pattern, path) => {
         expect(matches(pattern, path)).to.equal(matchesByDefinition(pattern, path));
@@ -66,7 +66,7 @@ describe('matching paths against robots.txt patterns', () => {
     );
   });
 
-  it('a pattern without wildcards is the beginning of the path', () => {
+  it('matches the beginning of the path if it has no wildcards', () => {
     fc.assert(
       fc.property(paths, paths, (pattern, path) => {
         expect(matches(pattern, path)).to.equal(path.startsWith(pattern));
@@ -75,7 +75,7 @@ describe('matching paths against robots.txt patterns', () => {
     );
   });
 
-  it('stars take time in proportion to what they are held against', () => {
+  it('with many stars takes linear time', () => {
     const begin = performance.now();
     expect(matches(`/${'*a'.repeat(5000)}b$`, `/${'a'.repeat(50_000)}`)).to.equal(false);
     expect(matches(`/*b${'a'.repeat(250_000)}`, `/${'a'.repeat(500_000)}`)).to.equal(false);
@@ -86,8 +86,8 @@ describe('matching paths against robots.txt patterns', () => {
 
 const deciding = <R extends PathRule>(rules: readonly R[], path: string) => decidingRule(rank(rules), path);
 
-describe('the rule that decides', () => {
-  it('is looked for no longer than the effort lasts, and what is left of it is for the next question', () => {
+describe('the deciding rule', () => {
+  it('is searched within the remaining effort, which later searches share', () => {
     const rules = rank(Array.from({ length: 1000 }, (_, i) => rule('disallow', `/*${i}b`)));
     const effort = { left: 5000 };
     expect(decidingRule(rules, '/7b', () => true, effort)).to.equal(undefined);
@@ -96,24 +96,24 @@ describe('the rule that decides', () => {
     expect(decidingRule(rules, '/7b', () => true, effort)).to.equal(undefined);
   });
 
-  it('is the longest that matches', () => {
+  it('is the longest one that matches', () => {
     const rules = [rule('allow', '/p'), rule('disallow', '/page'), rule('disallow', '/')];
     expect(deciding(rules, '/page')).to.equal(rules[1]);
     expect(deciding(rules, '/pa')).to.equal(rules[0]);
     expect(deciding(rules, '/x')).to.equal(rules[2]);
   });
 
-  it('is the Allow where lengths are equal, in either order', () => {
+  it('is the Allow if the lengths are equal, in either order', () => {
     const [allow, disallow] = [rule('allow', '/folder'), rule('disallow', '/folder')];
     expect(deciding([allow, disallow], '/folder/page')).to.equal(allow);
     expect(deciding([disallow, allow], '/folder/page')).to.equal(allow);
   });
 
-  it('is none where nothing matches, and never an empty one', () => {
+  it('does not exist if no rule matches, and is never an empty pattern', () => {
     expect(deciding([rule('disallow', ''), rule('disallow', '/a')], '/')).to.equal(undefined);
   });
 
-  it('does not depend on the order of rules, up to the line that is shown', () => {
+  it('has a type that does not depend on the order of rules', () => {
     const rules = fc.array(
       fc
         .tuple(fc.constantFrom('allow', 'disallow'), patterns)

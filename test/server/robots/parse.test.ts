@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseRobots } from '../../../src/server/robots/parse.js';
 
-/** Groups in short: agents, then rules as written. */
+/** The groups in short form: agents, then rules as written. */
 const groupsOf = (text: string): [string[], string[]][] =>
   parseRobots(text).map(({ agents, rules }) => [
     agents.map((agent) => agent.token),
     rules.map((rule) => `${rule.type} ${rule.path}`),
   ]);
 
-describe('parsing robots.txt', () => {
-  it('agent lines in a row share a group; the first after a rule begins the next', () => {
+describe('the robots.txt parser', () => {
+  it('puts consecutive agent lines into one group, and begins a new one after a rule', () => {
     const text = 'User-agent: A\nUser-agent: B\nDisallow: /x\nAllow: /y\nUser-agent: C\nDisallow:\n';
     expect(groupsOf(text)).to.deep.equal([
       [
@@ -21,7 +21,7 @@ describe('parsing robots.txt', () => {
     ]);
   });
 
-  it('other directives and blank lines do not close a group', () => {
+  it('does not end a group at other directives and blank lines', () => {
     const text =
       'User-agent: A\nSitemap: https://x.example/s.xml\n\nUser-agent: B\nCrawl-delay: 5\n\nDisallow: /\nHost: x\nAllow: /a';
     expect(groupsOf(text)).to.deep.equal([
@@ -35,17 +35,17 @@ describe('parsing robots.txt', () => {
   const tolerated: [what: string, text: string][] = [
     ['a missing colon', 'User-agent A\nDisallow /x'],
     ['white space around the colon', '  User-agent :  A  \n\tDisallow\t:\t/x\t'],
-    ['any case', 'USER-AGENT: a\ndisALLOW: /x'],
+    ['names in any case', 'USER-AGENT: a\ndisALLOW: /x'],
     ['a byte order mark', '\ufeffUser-agent: A\nDisallow: /x'],
     ['CR line ends', 'User-agent: A\rDisallow: /x\r'],
     ['CRLF line ends', 'User-agent: A\r\nDisallow: /x\r\n'],
     ['comments', '# all\nUser-agent: A # that one\nDisallow: /x#y'],
-    ['useragent', 'Useragent: A\nDisallow: /x'],
-    ['user agent', 'User agent: A\nDisallow: /x'],
-    ['a version behind the token', 'User-agent: A/2.1\nDisallow: /x'],
+    ['the name useragent', 'Useragent: A\nDisallow: /x'],
+    ['the name user agent', 'User agent: A\nDisallow: /x'],
+    ['a version after the token', 'User-agent: A/2.1\nDisallow: /x'],
   ];
   for (const [what, text] of tolerated) {
-    it(`tolerates ${what}`, () => expect(groupsOf(text)).to.deep.equal([[['a'], ['disallow /x']]]));
+    it(`accepts ${what}`, () => expect(groupsOf(text)).to.deep.equal([[['a'], ['disallow /x']]]));
   }
 
   for (const name of ['dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw']) {
@@ -54,45 +54,45 @@ describe('parsing robots.txt', () => {
     });
   }
 
-  it('keeps lines as they are written, without comment', () => {
+  it('keeps lines unchanged, without comments', () => {
     const [group] = parseRobots('  user-AGENT:GPTBot # x\n disallow :  /Ä?q  # y');
     expect(group!.agents[0]!.line).to.equal('user-AGENT:GPTBot');
     expect(group!.rules[0]).to.include({ line: 'disallow :  /Ä?q', path: '/Ä?q' });
   });
 
-  it('rules before any agent address nobody; an agent line without a name is a group of nobody’s', () => {
+  it('ignores rules before the first agent, and begins a group at an agent line without a name', () => {
     expect(groupsOf('Disallow: /a\nUser-agent:\nDisallow: /b')).to.deep.equal([[[''], ['disallow /b']]]);
   });
 
-  it('token characters are letters, digits, underscore, dot and hyphen', () => {
+  it('accepts letters, digits, underscore, dot and hyphen in a token', () => {
     expect(
       groupsOf('User-agent: a_B-1.c+d\nUser-agent: * \nUser-agent: *x\nDisallow: /')[0]![0],
     ).to.deep.equal(['a_b-1.c', '*', '']);
   });
 
-  it('an HTML page holds no rules', () => {
+  it('finds no rules in an HTML page', () => {
     const page = '<!doctype html>\n<html><head><title>Not found</title></head>\n<body>Allow: /</body></html>';
     expect(groupsOf(page)).to.deep.equal([]);
   });
 
   for (const [what, mark] of [
-    ['its first byte', [0xef]],
-    ['its first two bytes', [0xef, 0xbb]],
-    ['all of it twice', [0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf]],
+    ['only its first byte', [0xef]],
+    ['only its first two bytes', [0xef, 0xbb]],
+    ['twice', [0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf]],
   ] as const) {
-    it(`tolerates a byte order mark of which came ${what}`, () => {
+    it(`accepts a damaged byte order mark: ${what}`, () => {
       const bytes = Buffer.concat([Buffer.from(mark), Buffer.from('User-agent: A\nDisallow: /x')]);
       expect(groupsOf(bytes.toString('utf8'))).to.deep.equal([[['a'], ['disallow /x']]]);
     });
   }
 
-  it('a line is read to its end, whatever separators of other kinds stand in it', () => {
+  it('ends lines only at CR and LF, not at other separators', () => {
     expect(groupsOf('User-agent: A\nDisallow: /a\u2028b # c\u2028d')).to.deep.equal([
       [['a'], ['disallow /a\u2028b']],
     ]);
   });
 
-  it('a pattern of more than 2,048 octets is left out, and still ends the names of its group', () => {
+  it('ignores a pattern of more than 2,048 octets, but ends the agent lines of its group there', () => {
     const at = `/${'a'.repeat(2047)}`;
     const text = `User-agent: A\nDisallow: ${at}\nDisallow: ${at}a\nUser-agent: B\nDisallow: /${'ä'.repeat(400)}\nUser-agent: C\nDisallow: /`;
     expect(groupsOf(text)).to.deep.equal([
@@ -102,7 +102,7 @@ describe('parsing robots.txt', () => {
     ]);
   });
 
-  it('never throws, whatever comes', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         expect(parseRobots(text)).to.be.an('array');
@@ -110,19 +110,19 @@ describe('parsing robots.txt', () => {
     );
   });
 
-  // A minute is far more than any machine needs, and far less than searching back and forth takes on these.
+  // A minute is far more than linear work needs on any machine, and far less than quadratic work takes.
   const lasting: [what: string, line: string][] = [
-    ['white space behind a name', 'Disallow: '.padEnd(500_000, ' \t')],
-    ['white space and a separator that ends no line', `allow${' '.repeat(250_000)}\u2028x`],
+    ['white space after a name', 'Disallow: '.padEnd(500_000, ' \t')],
+    ['white space and a separator that does not end a line', `allow${' '.repeat(250_000)}\u2028x`],
     ['white space of both kinds', `allow${' \t'.repeat(100_000)}\u2028${' \t'.repeat(100_000)}\u2029x`],
-    ['white space behind a colon', `allow:${' '.repeat(250_000)}\u2028x`],
+    ['white space after a colon', `allow:${' '.repeat(250_000)}\u2028x`],
     ['one name', 'user'.repeat(125_000)],
-    ['names in a row', 'user agent '.repeat(45_000)],
+    ['repeated names', 'user agent '.repeat(45_000)],
     ['comment signs', '#'.repeat(500_000)],
     ['percent signs', `Disallow: /${'%4'.repeat(1000)}`],
   ];
   for (const [what, line] of lasting) {
-    it(`takes no longer than the line is long: ${what}`, () => {
+    it(`takes linear time for ${what}`, () => {
       const begin = performance.now();
       parseRobots(`User-agent: *\n${line}`);
       expect(performance.now() - begin).to.be.below(60_000);

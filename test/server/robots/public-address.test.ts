@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isPublicAddress } from '../../../src/server/robots/public-address.js';
 
-describe('addresses that a server may be made to connect to', () => {
+describe('isPublicAddress', () => {
   const open = [
     '8.8.8.8',
     '1.1.1.1',
@@ -52,8 +52,8 @@ describe('addresses that a server may be made to connect to', () => {
     '',
   ];
   for (const address of open)
-    it(`${address} is public`, () => expect(isPublicAddress(address)).to.equal(true));
+    it(`is true for ${address}`, () => expect(isPublicAddress(address)).to.equal(true));
   for (const address of closed) {
-    it(`${address || '(nothing)'} is not`, () => expect(isPublicAddress(address)).to.equal(false));
+    it(`is false for ${address || '(nothing)'}`, () => expect(isPublicAddress(address)).to.equal(false));
   }
 });

@@ -5,7 +5,7 @@ import { answering, site } from './support.js';
 const HOUR = 3_600_000;
 
 describe('robots checks', () => {
-  it('are kept for an hour with their state, a failure too', async () => {
+  it('are cached for an hour, also failures', async () => {
     let now = 1_000_000_000_000;
     let status = 500;
     const failing = await site((_, response) => response.writeHead(status).end());
@@ -23,7 +23,7 @@ describe('robots checks', () => {
     await failing.close();
   });
 
-  it('readers that come together share one fetch; another domain has its own', async () => {
+  it('share one fetch between concurrent readers of a domain', async () => {
     const [one, other] = [await answering(404), await answering(200)];
     const checks = createRobotsChecks(() => new Date(0), { allowPrivate: true });
     const states = await Promise.all(Array.from({ length: 20 }, () => checks.of(one.domain)));

@@ -10,95 +10,103 @@ const verdict = (name: string, rule: string | null, blocked_path: string | null)
   blocked_path,
 });
 
-describe('robots verdicts', () => {
+describe('the verdict of robots.txt', () => {
   const rows: [what: string, text: string, expected: object][] = [
-    ['no file', '', verdict('unaddressed', null, null)],
+    ['is unaddressed without a file', '', verdict('unaddressed', null, null)],
     [
-      'a named group that closes the site',
+      'is blocked by a named group that blocks the site',
       'User-agent: GPTBot\nDisallow: /',
       verdict('blocked', 'User-agent: GPTBot / Disallow: /', '/'),
     ],
     [
-      'a group for all that closes the site',
+      'is blocked by the group for all that blocks the site',
       'User-agent: *\nDisallow: /',
       verdict('blocked', 'User-agent: * / Disallow: /', '/'),
     ],
     [
-      'a named group beats the one for all, however it is ordered',
+      'prefers a named group to the one for all, in any order',
       'User-agent: *\nDisallow: /\n\nUser-agent: gptbot\nAllow: /',
       verdict('allowed', 'User-agent: gptbot / Allow: /', null),
     ],
     [
-      'an empty Disallow opens on purpose',
+      'is allowed by an empty Disallow, which is the rule',
       'User-agent: GPTBot\nDisallow:',
       verdict('allowed', 'User-agent: GPTBot / Disallow:', null),
     ],
-    ['a named group without rules', 'User-agent: GPTBot', verdict('allowed', null, null)],
+    ['is allowed by a named group without rules', 'User-agent: GPTBot', verdict('allowed', null, null)],
     [
-      'a named group that closes a part',
+      'is allowed with a blocked path for a named group that blocks a part',
       'User-agent: GPTBot\nDisallow: /blog/\nDisallow: /shop/',
       verdict('allowed', null, '/blog/'),
     ],
     [
-      'a group for all that closes a part',
+      'is unaddressed with a blocked path if the group for all blocks a part',
       'User-agent: *\nDisallow: /cart\n',
       verdict('unaddressed', null, '/cart'),
     ],
-    ['a group for all that opens the site', 'User-agent: *\nAllow: /\n', verdict('unaddressed', null, null)],
     [
-      'a part that a longer Allow takes back',
+      'is unaddressed if the group for all allows the site',
+      'User-agent: *\nAllow: /\n',
+      verdict('unaddressed', null, null),
+    ],
+    [
+      'ignores a Disallow that a longer Allow overrides',
       'User-agent: GPTBot\nDisallow: /a\nAllow: /a\nDisallow: /b\nAllow: /b/c',
       verdict('allowed', null, '/b'),
     ],
     [
-      'Allow of the root against Disallow of the root',
+      'prefers Allow to Disallow of the root',
       'User-agent: GPTBot\nDisallow: /\nAllow: /',
       verdict('allowed', 'User-agent: GPTBot / Allow: /', null),
     ],
     [
-      'only the root itself is open',
+      'is allowed with a blocked path if only the root itself is allowed',
       'User-agent: GPTBot\nDisallow: /\nAllow: /$',
       verdict('allowed', 'User-agent: GPTBot / Allow: /$', '/'),
     ],
     [
-      'a pattern that means everything',
+      'is blocked by a pattern that matches everything',
       'User-agent: GPTBot\nDisallow: *',
       verdict('blocked', 'User-agent: GPTBot / Disallow: *', '/'),
     ],
     [
-      'groups of one agent merge',
+      'merges the groups of one agent',
       'User-agent: GPTBot\nAllow: /x\n\nUser-agent: CCBot\nDisallow: /y\n\nUser-agent: GPTBot\nDisallow: /',
       verdict('blocked', 'User-agent: GPTBot / Disallow: /', '/'),
     ],
     [
-      'several agents over one rule, with a Sitemap between',
+      'applies a rule to several agents, also with a Sitemap in between',
       'User-agent: CCBot\nSitemap: https://x.example/s.xml\nUser-agent: GPTBot/1.0\nDisallow: / # out',
       verdict('blocked', 'User-agent: GPTBot/1.0 / Disallow: /', '/'),
     ],
     [
-      'a longer name is another agent',
+      'treats a longer name as another agent',
       'User-agent: GPTBot-Image\nDisallow: /',
       verdict('unaddressed', null, null),
     ],
     [
-      'a group that names others leaves the one for all',
+      'uses the group for all if the other groups name other agents',
       'User-agent: CCBot\nDisallow:\n\nUser-agent: *\nDisallow: /',
       verdict('blocked', 'User-agent: * / Disallow: /', '/'),
     ],
-    ['a line that can match no path', 'User-agent: GPTBot\nDisallow: blog', verdict('allowed', null, null)],
+    [
+      'ignores a line that cannot match a path',
+      'User-agent: GPTBot\nDisallow: blog',
+      verdict('allowed', null, null),
+    ],
   ];
   for (const [what, text, expected] of rows) {
     it(what, () => expect(verdictOf(text)).to.deep.equal(expected));
   }
 
-  it('Applebot listens to Googlebot’s group where it has none of its own', () => {
+  it('follows Googlebot’s group for Applebot if that has no group', () => {
     const google = 'User-agent: Googlebot\nDisallow: /\n';
     expect(verdictOf(google, 'applebot').rule).to.equal('User-agent: Googlebot / Disallow: /');
     expect(verdictOf(`${google}\nUser-agent: Applebot\nAllow: /`, 'applebot').verdict).to.equal('allowed');
     expect(verdictOf(google, 'applebot-extended').verdict).to.equal('unaddressed');
   });
 
-  it('tokens that exist in robots.txt only have a verdict of their own', () => {
+  it('is separate for tokens that exist only in robots.txt', () => {
     expect(verdictOf('User-agent: Google-Extended\nDisallow: /', 'google-extended').verdict).to.equal(
       'blocked',
     );
@@ -107,7 +115,7 @@ describe('robots verdicts', () => {
     );
   });
 
-  it('stars, groups and tokens in any number leave the verdict as it is', () => {
+  it('does not change with many stars, groups and tokens', () => {
     const names = Array.from({ length: 300 }, (_, i) => `Bot${i}`);
     const text = [
       ...names.map((name) => `User-agent: ${name}`),
@@ -127,7 +135,7 @@ describe('robots verdicts', () => {
   const large: [what: string, text: string][] = [
     ['an Allow for each Disallow', rules(20_000, (i) => `Disallow: /${i}\nAllow: /${i}`)],
     [
-      'one endless Disallow and short stars',
+      'one very long Disallow and short stars',
       `User-agent: *\nDisallow: /${'a'.repeat(250_000)}\n${'Allow: *ab\n'.repeat(22_000)}`,
     ],
     [
@@ -135,7 +143,7 @@ describe('robots verdicts', () => {
       `User-agent: *\n${`Disallow: /${'a'.repeat(2000)}b\n`.repeat(100)}${'Allow: *ab\n'.repeat(22_000)}`,
     ],
     [
-      'parts that nearly match everywhere',
+      'parts that almost match everywhere',
       rules(240, () => `Disallow: /${'a'.repeat(1000)}\nAllow: /*b${'a'.repeat(999)}`),
     ],
     ['stars only', rules(240, () => `Disallow: /${'ab'.repeat(500)}\nAllow: /${'*b*a'.repeat(250)}`)],
@@ -146,8 +154,8 @@ describe('robots verdicts', () => {
     ],
   ];
   for (const [what, text] of large) {
-    it(`a file of the largest size is judged for every agent: ${what}`, () => {
-      // Half a minute is far more than any machine needs, and far less than holding all against all takes.
+    it(`exists for every agent, for a file of the maximum size: ${what}`, () => {
+      // Half a minute is far more than any machine needs, and far less than comparing all rules with all takes.
       const begin = performance.now();
       const verdictOfNames = robotsVerdicts(parseRobots(text));
       for (const token of tokens) verdictOfNames({ robotsTokens: [token], robotsFallback: [] });

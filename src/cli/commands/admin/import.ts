@@ -50,7 +50,7 @@ export default class Import extends AdminCommand {
           }
         };
         try {
-          // A file can be read again after a deadlock with another import; standard input cannot.
+          // After a deadlock with another import a file can be read again, but standard input cannot.
           const result = { file, ...(await (file === STDIN ? load() : retried(load))) };
           results.push(result);
           if (!flags.json) await print(summary(result, flags['dry-run']));

@@ -59,7 +59,7 @@ export default class Ingest extends ApiCommand {
     const stripPrefix = prefixOf(flags);
     const errors = flags.errors === undefined ? undefined : openForWriting(flags.errors);
     const totals = new Totals(flags['dry-run']);
-    // Shipping continues when the terminal for progress and warnings is gone.
+    // Shipping continues if the terminal for progress and warnings was closed.
     process.stderr.on('error', () => {});
     this.#bar = new IngestBar(!flags.json && !flags.quiet && !flags['no-progress']);
     this.notes = this.#bar;
@@ -134,7 +134,7 @@ export default class Ingest extends ApiCommand {
     else if (wait >= notedFrom) this.note(waitText(error, wait));
   }
 
-  /** The notes below the summary of a shipment without a failure. */
+  /** The notes below the summary if nothing failed. */
   #remarks(inputs: readonly string[], { follow }: Flags, totals: Totals): string[] {
     const { totalLines, unparsed, notRequests, size, bytesDone, isDryRun } = totals;
     const records = counted(notRequests, 'record');
@@ -192,7 +192,7 @@ function openForWriting(path: string): number {
   }
 }
 
-/** How to ship the rest. */
+/** Advice on how to ship the rest. */
 const wayOn = (inputs: readonly string[]): string =>
   inputs.includes(STDIN)
     ? 'Run the same command again: nothing counts twice.'

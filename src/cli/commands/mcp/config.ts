@@ -39,7 +39,7 @@ export default class McpConfig extends ApiCommand {
     const { args, flags } = await this.parse(McpConfig);
     const name = clientNamed(args.client);
     const settings = this.settle(flags);
-    // A desktop client starts the bridge without the variables of this shell.
+    // SVC_API_KEY is ignored, because a desktop client starts the bridge without the variables of this shell.
     const stored = settingsOf(flags, { ...process.env, [KEY_VARIABLE]: undefined }, this.config.configDir);
     const { key: keySource } = settings.sources;
     const connection = {
@@ -61,7 +61,7 @@ export default class McpConfig extends ApiCommand {
   }
 }
 
-/** Where the client gets the key from, as a message. */
+/** A message that states where the client gets the key from. */
 function keyNote(
   key: KeyPlace,
   { url, profile, sources, otherOrigin }: Settings,
@@ -84,8 +84,8 @@ function clientNamed(given: string): ClientName {
 }
 
 /**
- * The command that starts the bridge, with its arguments. The client starts it later and with its own environment, so all
- * settings are explicit, the profile too: the default profile may change.
+ * The command that starts the bridge, with its arguments. The client starts it later and with its own environment, so
+ * all settings are explicit, including the profile, because the default profile may change.
  */
 function bridgeCommand({ 'key-file': file }: SettingFlags, { url, profile, sources }: Settings): string[] {
   const isOwnUrl = sources.url === '--url' || sources.url === 'SVC_URL';
@@ -95,11 +95,11 @@ function bridgeCommand({ 'key-file': file }: SettingFlags, { url, profile, sourc
     ['--key-file', file && resolve(file)],
   ] as const;
   const given = stated.flatMap(([flag, value]) => (value ? [flag, value] : []));
-  // npx starts the command through a link in a cache that may be emptied.
+  // The real path, because npx starts the command through a link in a cache that may be emptied.
   return [process.execPath, realpathSync(process.argv[1]!), 'mcp', ...given];
 }
 
-/** The variable that locates the profiles, where it is set. */
+/** The variable that locates the profiles, if it is set. */
 function profileEnvironment(): Record<string, string> {
   const { XDG_CONFIG_HOME } = process.env;
   return XDG_CONFIG_HOME ? { XDG_CONFIG_HOME } : {};

@@ -23,14 +23,14 @@ export default class Mcp extends ApiCommand {
     if (process.stdin.isTTY) note('Waiting for MCP messages on standard input; Ctrl-D ends it.');
     const end = new AbortController();
     const { signal } = end;
-    // Every message in transit adds a listener.
+    // Every message in flight adds a listener, so Node's limit is turned off.
     setMaxListeners(0, signal);
     this.signal.addEventListener('abort', () => end.abort(this.signal.reason));
     const forwarder = new Forwarder(configuration, { signal, note });
     try {
       await bridge(process.stdin, { answer: (post) => forwarder.answer(post), write: print, end });
     } finally {
-      // Open handles must not keep the process alive.
+      // Ends open requests, which would keep the process alive.
       end.abort();
       process.stdin.destroy();
     }

@@ -50,14 +50,14 @@ const firstSentence = (description = ''): string => /^.*?(?=\.(?:\s|$)|$)/s.exec
 
 const namesOf = ({ inputSchema }: ToolDescription): string[] => Object.keys(inputSchema.properties ?? {});
 
-/** The required arguments, then the optional ones in brackets, without the one that nearly every tool has. */
+/** The required arguments, then the optional ones in brackets, without `brand`, which nearly every tool has. */
 function argumentsOf(tool: ToolDescription): string {
   const { required = [] } = tool.inputSchema as { required?: readonly string[] };
   const optional = namesOf(tool).filter((name) => !required.includes(name) && name !== BRAND_ARGUMENT);
   return [...required, ...(optional.length > 0 ? [`[${optional.join(' ')}]`] : [])].join(' ');
 }
 
-/** A note about the argument that is not in the table. */
+/** A note about the argument `brand`, which is not in the table. */
 function brandNote(tools: readonly ToolDescription[]): string[] {
   const without = tools.filter((tool) => !namesOf(tool).includes(BRAND_ARGUMENT)).map(({ name }) => name);
   if (without.length === tools.length) return [];

@@ -1,6 +1,6 @@
 import { type Format, styled } from '../colour.js';
 
-/** Dots of a braille cell, by row and column; their sum is the character's place in its block of Unicode. */
+/** The dots of a braille cell, by row and column. Their sum is the offset of the character in its Unicode block. */
 const DOTS = [
   [0x01, 0x08],
   [0x02, 0x10],
@@ -17,7 +17,7 @@ interface Cell {
   look: readonly Format[];
 }
 
-/** A place among the dots; `0, 0` is left above. */
+/** The position of a dot; `0, 0` is at the top left. */
 export interface Dot {
   readonly x: number;
   readonly y: number;
@@ -33,7 +33,7 @@ export class Canvas {
     this.#rows = Array.from({ length: height }, () => Array.from({ length: width }, empty));
   }
 
-  /** A straight line, both ends inside; what is drawn later decides how a shared cell looks. */
+  /** Draws a straight line. Both ends must be inside. In a shared cell the style of the last drawing wins. */
   line(from: Dot, to: Dot, look: readonly Format[]): void {
     const steps = Math.max(1, Math.abs(to.x - from.x), Math.abs(to.y - from.y));
     for (let step = 0; step <= steps; step += 1) {
@@ -46,12 +46,12 @@ export class Canvas {
     }
   }
 
-  /** A character over the cell that holds the dot. */
+  /** Draws a character over the cell of the dot. */
   mark(dot: Dot, character: string, look: readonly Format[]): void {
     Object.assign(this.#at(dot), { mark: character, look });
   }
 
-  /** One text a row, in colour where standard output takes it. */
+  /** One text per row, in colour if standard output supports it. */
   lines(): string[] {
     return this.#rows.map((row) => row.map(text).join(''));
   }

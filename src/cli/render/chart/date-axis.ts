@@ -1,13 +1,13 @@
-/** Days between two labels, from the finest. */
+/** The possible numbers of days between two labels. */
 const STEPS = [1, 2, 7, 14, 28, 56, 112] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
-/** A label such as `20 Nov` and the space between two. */
+/** The width of a label like `20 Nov` and the space after it. */
 const LABEL = 9;
 
 /**
- * The line below a chart with its ticks, and the labels below that line. The last day always has one.
+ * Returns the line below a chart with its ticks, and the line of labels below it. The last day always has a label.
  * @param dates The days, YYYY-MM-DD.
- * @param columnOf The column of a day, by its number.
+ * @param columnOf Returns the column of a day from its index.
  * @param width Columns of the chart.
  * @param mark Follows the label of the last day.
  */
@@ -32,7 +32,7 @@ export function dateAxis(
   return [rule.join(''), labels.join('').trimEnd()];
 }
 
-/** `2026-11-20` as `20 Nov`. */
+/** Formats `2026-11-20` as `20 Nov`. */
 function labelOf(date: string): string {
   const [, month, day] = date.split('-').map(Number);
   return `${day} ${MONTHS[month! - 1]}`;

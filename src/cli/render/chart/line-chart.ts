@@ -4,23 +4,23 @@ import { Canvas, DOTS_HIGH, DOTS_WIDE, type Dot } from './canvas.js';
 import { dateAxis } from './date-axis.js';
 import { type Bounds, roundScale, type Scale } from './scale.js';
 
-/** One line of a chart: a value a day, null where nothing was measured. */
+/** One line of a chart: a value per day; null: not measured. */
 export interface Line {
   readonly name: string;
   readonly values: readonly (number | null)[];
 }
 
-/** Rows between the highest and the lowest tick, about: for a few lines, and for a tangle of them. */
+/** The approximate number of rows between the highest and the lowest tick, for a few and for many lines. */
 const HEIGHT = { few: 12, many: 18 } as const;
 const FEW = 3;
 /** Cells between two marks of a line that has a value in every cell. */
 const MARK_EVERY = 5;
-/** Between two entries of the legend. */
+/** The space between two entries of the legend. */
 const GAP = '   ';
 const MARKS = ['●', '○', '▲', '△', '■', '□', '◆', '◇', '▼', '▽'] as const;
 const COLOURS: readonly Format[] = ['cyan', 'yellow', 'magenta', 'green', 'blue', 'red'];
 
-/** The style of the line with this number: its mark distinguishes it from the others without colours too. */
+/** The mark of the line with this index. It distinguishes the lines without colours too. */
 const markOf = (at: number): string => MARKS[at % MARKS.length]!;
 const lookOf = (at: number): Format[] => [
   COLOURS[at % COLOURS.length]!,
@@ -28,7 +28,7 @@ const lookOf = (at: number): Format[] => [
 ];
 
 /**
- * A chart of some lines over days, with a scale on the left and dates below. A line has a gap where nothing was
+ * Draws a chart of lines over days, with a scale on the left and dates below. A line has a gap on days that were not
  * measured.
  * @param dates The days, YYYY-MM-DD, one for each value.
  * @param lines The first is drawn above the others.
@@ -67,7 +67,7 @@ export function lineChart(
   ];
 }
 
-/** Marks and names, in as many rows as they need; a name that is wider than a row is cut. */
+/** Marks and names, in as many rows as necessary. A name that is wider than a row is cut. */
 export function legend(lines: readonly Line[], width: number): string[] {
   const rows: string[][] = [];
   let room = 0;
@@ -86,7 +86,9 @@ export function legend(lines: readonly Line[], width: number): string[] {
 
 type Placing = (day: number, value: number) => Dot;
 
-/** Days from the left edge to the right one, a single day in the middle; ticks in the middle of their rows. */
+/**
+ * Places days from the left edge to the right edge, a single day in the middle, and ticks in the middle of their rows.
+ */
 function placing(
   days: number,
   { ticks }: Scale,

@@ -1,8 +1,8 @@
-/** An axis whose ticks are round numbers. */
+/** An axis with round numbers as ticks. */
 export interface Scale {
-  /** From the lowest to the highest, equally far apart; the data are between the first and the last. */
+  /** The ticks in ascending order, equally far apart. All values are between the first and the last. */
   readonly ticks: readonly number[];
-  /** Digits behind the point that the ticks need. */
+  /** The number of decimals that the ticks need. */
   readonly digits: number;
 }
 
@@ -26,7 +26,7 @@ export function roundScale(values: readonly number[], bounds: Bounds): Scale {
     for (const factor of [1, 2, 5]) {
       const digits = Math.max(0, -exponent);
       const step = factor * 10 ** exponent;
-      // The quotient of two decimals may miss a whole number by the last bit.
+      // The quotient may differ from a whole number by a rounding error.
       const first = Math.floor(low / step + 1e-9);
       const last = Math.ceil(high / step - 1e-9);
       if (last - first > MOST_STEPS) continue;
@@ -37,7 +37,7 @@ export function roundScale(values: readonly number[], bounds: Bounds): Scale {
   }
 }
 
-/** The range of the values, widened on both sides to the least span and pushed back inside the bounds. */
+/** The range of the values, widened on both sides to the minimum span and shifted into the bounds. */
 export function rangeOf(values: readonly number[], { floor, ceiling, leastSpan }: Bounds): [number, number] {
   const low = Math.min(...values);
   const high = Math.max(...values);

@@ -1,10 +1,10 @@
 import { type Bounds, rangeOf } from './scale.js';
 
 const TICKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
-/** The character for a day that was not measured: a space is lost at the ends of the text. */
+/** The character for a day that was not measured. Not a space, because spaces at the ends of a text are removed. */
 const GAP = '·';
 
-/** A value a character, from the lowest to the highest of them; nothing when there is no value at all. */
+/** A text with one character per value, scaled from the lowest to the highest value; empty if there are no values. */
 export function sparkline(values: readonly (number | null)[], bounds: Bounds): string {
   const measured = values.filter((value) => value !== null);
   if (measured.length === 0) return '';

@@ -1,7 +1,7 @@
 /** The estimated search volumes of the prompts. */
 import type { Demand } from '../market.js';
 
-/** By prompt id. A prompt that is not here was never estimated. */
+/** By prompt id. A prompt without an entry was never estimated. */
 export const demand: Readonly<Record<string, Demand>> = {
   p01: {
     volume: 12100,

@@ -1,4 +1,4 @@
-/** The makers of espresso machines in the demo. All are invented; so are their sites, which can never exist. */
+/** The makers of espresso machines in the demo. All are invented, and their sites use domains that cannot exist. */
 import type { Entity, Maker } from '../market.js';
 
 export const makers: readonly Entity[] = [

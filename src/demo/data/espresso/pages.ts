@@ -1,4 +1,4 @@
-/** Pages of other people that answers about espresso machines cite. */
+/** Pages of third parties that answers about espresso machines cite. */
 import type { Page } from '../market.js';
 import { threads } from './threads.js';
 import { videos } from './videos.js';

@@ -1,4 +1,4 @@
-/** The sentences that answers about espresso machines are put together from. */
+/** The sentences of answers about espresso machines. */
 import type { Phrases } from '../market.js';
 
 export const phrases: Phrases = {

@@ -1,4 +1,4 @@
-/** Who sells espresso machines, and who pays to be seen beside an answer. */
+/** The shops that sell espresso machines, and the ads next to answers. */
 import type { AdUnit, Merchant, Region } from '../market.js';
 
 export const merchants: Readonly<Record<Region, readonly Merchant[]>> = {
@@ -16,7 +16,7 @@ export const merchants: Readonly<Record<Region, readonly Merchant[]>> = {
   ],
 };
 
-/** As engines state them: with or without a link, cards, or even a name. */
+/** The ads as engines report them: with or without link, cards and name. */
 export const ads: readonly AdUnit[] = [
   {
     weight: 5,

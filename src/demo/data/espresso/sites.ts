@@ -1,4 +1,4 @@
-/** The brand's own site, page by page, and the rivals' pages that answers cite. */
+/** All pages of the brand's own site, and the competitors' pages that answers cite. */
 import type { Page } from '../market.js';
 
 export const SITE = 'https://www.torvello.example';
@@ -102,7 +102,7 @@ export const sitePaths: readonly SitePath[] = [
   ...journal.map((slug) => ({ path: `/journal/${slug}`, title: titled(slug) })),
 ];
 
-/** The brand has far more pages than the list has of its rivals; together they must not outweigh those. */
+/** Reduces the weight of own pages, because the list has far more own pages than pages of competitors. */
 const OWN_WEIGHT = 0.5;
 const ownPages = sitePaths.flatMap(({ path, title, cited }): Page[] =>
   cited ? [{ url: `${SITE}${path}`, title, ...cited, weight: cited.weight * OWN_WEIGHT }] : [],

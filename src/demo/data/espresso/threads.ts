@@ -1,4 +1,4 @@
-/** Community threads that answers cite, and whether the brand takes part in them. */
+/** Community threads that answers cite, and whether the brand participates in them. */
 import type { Page } from '../market.js';
 
 export interface Thread extends Page {

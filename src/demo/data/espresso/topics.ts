@@ -51,7 +51,7 @@ export const topics: readonly Topic[] = [
   },
 ];
 
-/** In creation order. `seasonal` is on no active prompt, and `Watch list` is still empty. */
+/** In creation order. No active prompt has `seasonal`, and `Watch list` is empty. */
 export const tagGroups = [
   { id: 'intent', name: 'Intent', color: '#3366cc', tags: ['best-of', 'comparison', 'how-to', 'review'] },
   { id: 'need', name: 'Need', color: '#2e8b57', tags: ['compact', 'beginner', 'milk', 'prosumer', 'office'] },

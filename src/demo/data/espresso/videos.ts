@@ -1,4 +1,4 @@
-/** Videos that answers cite, with what the vendor states about them. */
+/** Videos that answers cite, with the statistics that the vendor states. */
 import type { Page } from '../market.js';
 
 export interface Video extends Page {

@@ -1,4 +1,4 @@
-/** The market of the archived brand: small, and all in one file. Its makers are invented as well. */
+/** The market of the archived brand. It is small enough for one file. Its makers are invented too. */
 import type { DemoPrompt, Entity, Market, Page, Phrases } from '../market.js';
 
 const entities: readonly Entity[] = [

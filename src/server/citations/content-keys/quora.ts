@@ -2,7 +2,7 @@ import { isSameOrSubdomain } from '../domain.js';
 
 const QUESTION = /^\/(?:unanswered\/([^/]+)|([^/]+?)(?:\/answer\/[^/]+)?)\/?$/;
 
-/** Pages of the site itself (`/search`, `/about`) are one plain lower-case word; question slugs never are. */
+/** Pages of the site itself (`/search`, `/about`) are one lower-case word; question slugs never are. */
 const SITE_PAGE = /^[a-z0-9_.]+$/;
 
 /** `https://HOST/Slug` for a Quora question, its unanswered form and its answers, else null. */

@@ -7,8 +7,8 @@ const PERMALINK =
 const SHORT_LINK = /^\/([0-9a-z]{1,13})\/?$/i;
 
 /**
- * `https://www.reddit.com/comments/ID/` for every permalink of a Reddit thread, else null. The id is a base 36 number,
- * so its case carries no meaning. Share links (`/r/SUB/s/TOKEN`) do not tell the thread and have no key.
+ * Returns `https://www.reddit.com/comments/ID/` for every permalink of a Reddit thread, else null. The id is a base 36
+ * number, so its case has no meaning. Share links (`/r/SUB/s/TOKEN`) do not contain the id and have no key.
  */
 export function redditThreadUrl(url: URL): string | null {
   const id = threadIdOf(url);

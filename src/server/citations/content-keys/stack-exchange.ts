@@ -6,8 +6,8 @@ const QUESTION = /^\/(?:questions|q)\/([1-9]\d{0,9})(?:\/.*)?$/;
 const ANSWER = /^\/a\/([1-9]\d{0,9})(?:\/\d+)?\/?$/;
 
 /**
- * `https://HOST/questions/ID` for a question of a Stack Exchange site and `https://HOST/a/ID` for an answer link, whose
- * question the URL does not tell; else null.
+ * Returns `https://HOST/questions/ID` for a question of a Stack Exchange site, and `https://HOST/a/ID` for a link to an
+ * answer, because that link does not contain the id of the question; else null.
  */
 export function stackExchangePostUrl(url: URL): string | null {
   if (!isInDomainSet(url.hostname, SITES)) return null;

@@ -12,7 +12,7 @@ const VIDEO_HOSTS: ReadonlySet<string> = new Set([
 
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/;
 
-/** Players of a list or a channel. Their names have the shape of a video id by chance. */
+/** Players of a list or a channel. Their names match `VIDEO_ID` by chance. */
 const PLAYER_NAMES: ReadonlySet<string> = new Set(['videoseries', 'live_stream']);
 
 /** `https://www.youtube.com/watch?v=ID` for every spelling of a video, else null. */
@@ -42,6 +42,6 @@ function candidateOf(url: URL): string | null {
 }
 
 function firstVideoParameter(search: string): string | null {
-  // Links copied out of HTML source carry `&amp;`, sometimes escaped twice.
+  // Links that were copied from HTML source contain `&amp;`, sometimes escaped twice.
   return new URLSearchParams(search.replace(/&(?:amp;)+/gi, '&')).get('v');
 }

@@ -1,9 +1,9 @@
 import { domainList } from './domain-list.js';
 
-/** Top-level domains open to public bodies and schools alone. */
+/** Top-level domains that only public bodies and schools can register. */
 export const INSTITUTIONAL_TLDS: ReadonlySet<string> = new Set(['gov', 'edu', 'mil', 'int']);
 
-/** Second levels that country registries keep for public bodies and schools: gov.uk, edu.au, ac.jp, gob.mx. */
+/** Second levels that country registries reserve for public bodies and schools: gov.uk, edu.au, ac.jp, gob.mx. */
 export const INSTITUTIONAL_SECOND_LEVELS: ReadonlySet<string> = new Set([
   'gov',
   'edu',
@@ -15,7 +15,7 @@ export const INSTITUTIONAL_SECOND_LEVELS: ReadonlySet<string> = new Set([
   'govt',
 ]);
 
-/** Public and international bodies, and universities, whose domain suffix does not show it. */
+/** Public and international bodies, and universities, that the suffix of the domain does not identify. */
 export const INSTITUTIONAL_DOMAINS: readonly string[] = [
   ...domainList(`
     un.org undp.org unesco.org unicef.org unhcr.org unep.org unfpa.org unido.org unodc.org unwomen.org unctad.org

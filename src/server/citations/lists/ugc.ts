@@ -5,7 +5,7 @@ export const STACK_EXCHANGE_DOMAINS = domainList(`
   stackoverflow.com superuser.com serverfault.com askubuntu.com mathoverflow.net stackapps.com stackexchange.com
 `);
 
-/** Forums, boards and question and answer sites: whatever they serve is a discussion. */
+/** Forums, boards, and question and answer sites: every page is a discussion. */
 export const FORUM_DOMAINS: readonly string[] = [
   ...STACK_EXCHANGE_DOMAINS,
   ...domainList(`
@@ -39,7 +39,7 @@ export const VIDEO_DOMAINS = domainList(`
   soundcloud.com mixcloud.com podbean.com
 `);
 
-/** Platforms where anybody publishes under the name of the platform. */
+/** Platforms where anybody can publish on the domain of the platform. */
 export const SELF_PUBLISHING_DOMAINS = domainList(`
   medium.com substack.com dev.to hashnode.dev hashnode.com hackernoon.com blogspot.com blogger.com wordpress.com
   livejournal.com ghost.io beehiiv.com write.as telegra.ph note.com qiita.com zenn.dev habr.com csdn.net juejin.cn

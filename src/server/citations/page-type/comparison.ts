@@ -3,13 +3,13 @@ import type { Page } from './page.js';
 const SECTION = /^\/(?:[^/]+\/)?(?:compare|comparisons?|vs|versus|alternatives)(?:\/|$)/;
 
 const PHRASES: readonly RegExp[] = [
-  // VS Code is an editor and no opponent.
+  // "VS Code" is an editor, not a comparison.
   /\S (?:vs|versus) (?!code\b|studio\b)\S/,
   /\balternatives\b/,
   /\balternative (?:to|for)\b/,
   /\b(?:best|free|cheaper|source) (?:\S+ )?alternative$/,
   /\bcomparisons?\b(?! (?:tools?|sites?|websites?|engines?|shopping)\b)/,
-  // Figures are compared with last year's.
+  // "Compared to last year" compares figures, not products.
   /\bcompared\b(?! (?:to|with) (?:last|previous|prior|the|a|an|\d))/,
   /^compare (?!plans|pricing|prices|editions|rates|quotes)\S+ (?:.* )?(?:and|vs|to|with) \S/,
   /\b(?:alternativen|alternativas|vergleich|comparatif|comparativa|vergelijking)\b/,

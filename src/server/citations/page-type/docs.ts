@@ -20,7 +20,7 @@ const HOST_LABELS: ReadonlySet<string> = new Set([
   'aide',
 ]);
 
-/** Hosts of nothing but documentation. */
+/** Hosts that serve only documentation. */
 const DOCUMENTATION_DOMAINS: ReadonlySet<string> = new Set([
   'readthedocs.io',
   'readthedocs.org',
@@ -29,7 +29,7 @@ const DOCUMENTATION_DOMAINS: ReadonlySet<string> = new Set([
   'learn.microsoft.com',
 ]);
 
-/** Google Docs: documents of users. */
+/** Google Docs serves the documents of its users, not documentation. */
 const DOCUMENT_EDITORS: ReadonlySet<string> = new Set(['docs.google.com']);
 
 const PATHS: readonly RegExp[] = [
@@ -49,7 +49,7 @@ export function isDocs(page: Page): boolean {
   return PATHS.some((path) => path.test(page.path)) || isTitledDocs(page);
 }
 
-/** "Install | Example Documentation": the site's name, so a clause after the first, and no sentence about docs. */
+/** "Install | Example Documentation". Only a short last clause counts: the site's name, not a sentence about docs. */
 function isTitledDocs(page: Page): boolean {
   const site = page.titleClauses.length > 1 ? page.titleClauses.at(-1)! : '';
   return !page.isArticle && site.split(' ').length <= 4 && SITE_NAME.test(site);

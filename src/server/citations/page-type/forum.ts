@@ -20,7 +20,7 @@ const HOST_LABELS: ReadonlySet<string> = new Set([
   'bbs',
 ]);
 
-/** Paths of forum software: phpBB, vBulletin, XenForo, Khoros, Vanilla, Discourse, bbPress and their like. */
+/** Paths of forum software: phpBB, vBulletin, XenForo, Khoros, Vanilla, Discourse, bbPress and similar. */
 const PATHS: readonly RegExp[] = [
   /^\/(?:(?:community|support|help)\/)?(?:forums?|foros?|foren)(?:\/|$)/,
   /\/(?:viewtopic|viewforum|showthread|forumdisplay)\.php$/,

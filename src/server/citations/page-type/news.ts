@@ -14,7 +14,7 @@ const SECTION =
 const DATED_PATH = new RegExp(`/20\\d\\d/${MONTH}/${DAY}/[^/]`);
 const DATED_SLUG = /[a-z]-20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const MONTHLY_PATH = new RegExp(`/20\\d\\d/${MONTH}/[^/]`);
-/** Dated, but no news: plain blog posts, logs of changes, calendars. */
+/** Pages that have a date but are not news: blog posts, changelogs, calendars. */
 const DATED_OTHERWISE =
   /^\/(?:.*\/)?(?:blogs?|changelog|releases?|release-notes|events?|calendar|archives?|wp-content|uploads|files)\//;
 

@@ -2,31 +2,31 @@ import { parseWebUrl } from '../canonical-url.js';
 import { normaliseDomain } from '../domain.js';
 import { isRetailHost } from '../domain-labels.js';
 
-/** What the rules read of one page. All text is lower case. */
+/** The properties of a page that the rules read. All text is lower case. */
 export interface Page {
   host: string;
-  /** Labels below the registered name: `docs` of docs.example.com. */
+  /** The host's labels before the last two: `docs` of docs.example.com. */
   hostLabels: readonly string[];
-  /** Decoded path segments, without a leading language and an index file. */
+  /** The decoded segments of the path, without leading language and country and without an index file. */
   segments: readonly string[];
-  /** The path again, as `/a/b/c`, for rules on neighbouring segments. */
+  /** The segments joined as `/a/b/c`, for rules on neighbouring segments. */
   path: string;
-  /** The words of the segment that names the page. */
+  /** The words of the last segment that is not a number or a word like `page`. */
   slug: string;
-  /** The words of the slug and of each clause of the title, joined by single blanks. */
+  /** The slug and each clause of the title, as words separated by single spaces. */
   phrases: readonly string[];
-  /** The clauses of the title, the site's name included. */
+  /** The clauses of the title, including the site's name. */
   titleClauses: readonly string[];
-  /** In a blog, magazine, guide or news section. */
+  /** Whether the page is in a blog, magazine, guide or news section. */
   isArticle: boolean;
-  /** In a shop: there, slugs and titles are the names of goods and categories. */
+  /** Whether the page is in a shop, where slugs and titles are the names of products and categories. */
   isCommerce: boolean;
 }
 
 const TITLE_LIMIT = 500;
-/** Longer than any address of a page; bounds the work of the rules. */
+/** Longer than the path of any real page; limits the work of the rules. */
 const PATH_LIMIT = 2048;
-/** Named, because `/dp/`, `/hc/` or `/tv/` have two letters too. */
+/** A list of codes, because `/dp/`, `/hc/` and `/tv/` have two letters too. */
 const LANGUAGE =
   /^(?:en|de|fr|es|it|pt|nl|sv|no|nb|da|fi|pl|cs|sk|hu|ro|bg|hr|el|tr|ru|uk|ja|ko|zh|ar|he|hi|th|vi|id|us|gb|au|ca|ie|at|ch|br|mx|jp|[a-z]{2}[-_][a-z]{2,4})$/;
 const INDEX_FILE = /^(?:index|default|home)\.[a-z]{3,5}$/;
@@ -36,7 +36,7 @@ const ARTICLE_SECTION =
 const SHOP_SECTION =
   /^(?:shop|store|products?|product-category|category|categories|collections?|cart|dp|gp|itm|ip|pdp|s|b|zgbs)$/;
 
-/** Null when the text is not an http(s) URL. */
+/** Parses the URL and the title of a page; null if the text is not an http(s) URL. */
 export function readPage(text: string, title: string | null): Page | null {
   const url = parseWebUrl(text);
   if (url === null) return null;
@@ -49,7 +49,7 @@ export function readPage(text: string, title: string | null): Page | null {
   const isArticle = segments.slice(0, -1).some((segment) => ARTICLE_SECTION.test(segment));
   const isShop = isRetailHost(host) || SHOP_SECTION.test(segments[0] ?? '');
   const isCommerce = isShop && !isArticle;
-  // A retailer's title is the name of a product: "How to …" there is a book.
+  // The title of a retailer's page is the name of a product: "How to …" is a book.
   const readable = isCommerce && isRetailHost(host) ? [] : [slug, ...ownChunks.flatMap(clausesOf)];
   return {
     host,
@@ -89,7 +89,7 @@ function slugOf(segments: readonly string[]): string {
   return words(named.slice(0, TITLE_LIMIT).replace(/\.(?:html?|php|aspx?|jsp)$/, ''));
 }
 
-/** The clauses of a text, split at colons, dashes, commas and brackets, each as plain words. */
+/** Splits a text at colons, dashes, commas and brackets into clauses, each without punctuation. */
 function clausesOf(text: string): string[] {
   return text
     .toLowerCase()

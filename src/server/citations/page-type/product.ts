@@ -10,7 +10,7 @@ const PATHS: readonly RegExp[] = [
   /^\/(?:shop|store)\/(?!(?:category|categories|page|tag|cart|checkout|account)\/)[^/]+\/(?!page(?:\/|$))[^/]/,
 ];
 
-/** Forms that mean a product on a shop alone: `/p/` is a post elsewhere. */
+/** Paths that mean a product only in a shop: on other sites `/p/` is a post. */
 const RETAIL_PATHS: readonly RegExp[] = [
   /\/(?:p|ip|pdp|pd|prd)\/[^/]/,
   /\/\d+\.p$/,

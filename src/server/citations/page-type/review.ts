@@ -5,11 +5,11 @@ const SECTION =
   /\/(?:reviews?|product-reviews|customer-reviews)\/(?!(?:page|category|categories|tag|tags|all|latest)(?:\/|$))[^/]/;
 const OF_A_PRODUCT = /\/products?\/[^/]+\/(?:[^/]+\/)?reviews?$/;
 
-/** Reviews of work, law or a year, and periodicals of that name. */
+/** Phrases with "review" that do not review a product: of work, law or a year, and names of periodicals. */
 const NOT_A_VERDICT =
   /\b(?:code|peer|performance|annual|literature|systematic|scoping|business|technology|law|legal|judicial|design|security|policy|compliance|content|weekly|monthly|quarterly|daily|yearly|national|pull request|app|access|under|for|in|to|and|your|a|the) reviews?$/;
 
-/** "Review of …" and the slug `review-…`, but no text on reviewing. */
+/** "Review of …" and the slug `review-…`, but not a text about reviewing. */
 const OPENING =
   /^review (?:of )?(?!of\b|the\b|literature|guidelines?\b|process|polic|sites?\b|management|software|platforms?\b|tools?\b|us\b|our\b|your\b|and\b|board|request|period|cycle)\S+ \S/;
 

@@ -8,7 +8,7 @@ const datesOf = (days: number) =>
   Array.from({ length: days }, (_, at) => new Date(Date.UTC(2026, 9, 24 + at)).toISOString().slice(0, 10));
 const chart = (values: readonly (number | null)[], width = 80, more: Line[] = []) =>
   lineChart(datesOf(values.length), [{ name: 'own', values }, ...more], bounds, width);
-/** The rows of the area alone, behind the axis. */
+/** The rows of the plot area, without the axis. */
 const area = (rows: readonly string[]) => rows.slice(0, -2).map((row) => row.replace(/^[\d. ]*[┤│]/, ''));
 
 describe('a line chart', () => {
@@ -31,20 +31,20 @@ describe('a line chart', () => {
     );
   });
 
-  it('has a tick at the left of its row, and a value on that row', () => {
+  it('has ticks on the left, and draws a value in the row of its tick', () => {
     const rows = chart([20, 40, 20]);
     expect(rows[0]).to.match(/^40 ┤.*●/);
     expect(rows.at(-3)).to.match(/^20 ┤●.*●$/);
   });
 
-  it('has the dates below, the last day always, and no two touch', () => {
+  it('has dates below that never touch, always with the last day', () => {
     const rows = chart(Array.from({ length: 28 }, () => 50));
     expect(rows.at(-1)!.trim()).to.match(/^30 Oct +6 Nov +13 Nov +20 Nov$/);
     expect(rows.at(-2)!.split('┬')).to.have.length(5);
     expect(chart([50]).at(-1)!.trim()).to.equal('24 Oct');
   });
 
-  it('draws nothing where nothing was measured', () => {
+  it('has a gap on days that were not measured', () => {
     const full = Array.from({ length: 30 }, () => 50);
     const gap = full.map((one, day) => (day >= 10 && day < 20 ? null : one));
     const line = (values: readonly (number | null)[]) => area(chart(values, 64)).join('\n');
@@ -55,7 +55,7 @@ describe('a line chart', () => {
     expect(row).to.match(/^[●\u2801-\u28ff]{19,21} {19,23}[●\u2801-\u28ff]{19,21}$/);
   });
 
-  it('marks a day that stands alone between gaps', () => {
+  it('marks a single day between gaps', () => {
     const values = Array.from({ length: 40 }, (_, day) => (day === 1 || day === 3 ? 50 : null));
     expect(area(chart(values)).join('').match(/●/g)).to.have.length(2);
   });
@@ -65,7 +65,7 @@ describe('a line chart', () => {
     expect(chart([null, null])).to.deep.equal([]);
   });
 
-  it('distinguishes its lines without colours, the first above the others', () => {
+  it('distinguishes lines without colours, and draws the first above the others', () => {
     const other = { name: 'other', values: [20, 60] };
     const rows = chart([50, 50], 80, [other]).join('\n');
     expect(rows).to.contain('●').and.contain('○').and.not.contain('\u001b');
@@ -74,14 +74,14 @@ describe('a line chart', () => {
 });
 
 describe('a legend', () => {
-  it('has every name behind its mark, in rows that fit', () => {
+  it('has every name with its mark, in rows that fit', () => {
     const lines = ['Fernweh Coffee', 'North Roast', 'Kaffeewerk'].map((name) => ({ name, values: [] }));
     expect(legend(lines, 80)).to.deep.equal(['● Fernweh Coffee   ○ North Roast   ▲ Kaffeewerk']);
     expect(legend(lines, 32)).to.deep.equal(['● Fernweh Coffee   ○ North Roast', '▲ Kaffeewerk']);
     expect(legend(lines, 10)).to.have.length(3);
   });
 
-  it('keeps the labels of days apart, the marked one too', () => {
+  it('has labels of days that never touch, also with a mark', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 366 }), fc.integer({ min: 30, max: 200 }), (days, width) => {
         const values = Array.from({ length: days }, () => 50);
@@ -91,7 +91,7 @@ describe('a legend', () => {
     );
   });
 
-  it('has a legend that is never wider, whatever the names', () => {
+  it('is never wider than the width, for any names', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'ß', '珈', ' '), minLength: 1, maxLength: 80 });
     fc.assert(
       fc.property(fc.array(name, { maxLength: 12 }), fc.integer({ min: 20, max: 100 }), (names, width) => {

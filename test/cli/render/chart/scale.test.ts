@@ -30,7 +30,7 @@ describe('a round scale', () => {
     );
   });
 
-  it('spans the least span, so that noise is no mountain range', () => {
+  it('has at least the minimum span, so that noise does not look like a trend', () => {
     const { ticks } = roundScale([50.1, 50.2], bounds);
     expect(ticks.at(-1)! - ticks[0]!).to.be.at.least(10);
   });
@@ -42,7 +42,7 @@ describe('a round scale', () => {
     expect(roundScale([0], bounds).ticks).to.deep.equal([0, 2, 4, 6, 8, 10]);
   });
 
-  it('has the digits that its ticks need', () => {
+  it('has the decimals that its ticks need', () => {
     const narrow = { floor: 0, ceiling: 100, leastSpan: 0.5 };
     expect(roundScale([50, 50.5], narrow)).to.deep.equal({
       ticks: [50, 50.1, 50.2, 50.3, 50.4, 50.5],

@@ -28,7 +28,7 @@ const thread = { type: 'community_thread', brand: 'b', url: 'https://forum.examp
 describe('dataset: a record', () => {
   const cases: [string, object, string][] = [
     [
-      'an id out of other characters',
+      'an id with other characters',
       { ...workspace, id: 'a b' },
       'id: expected 1 to 64 characters out of A-Z a-z 0-9 _ . : -, got a b',
     ],
@@ -38,7 +38,7 @@ describe('dataset: a record', () => {
       `id: expected 1 to 64 characters out of A-Z a-z 0-9 _ . : -, got ${'x'.repeat(60)}…`,
     ],
     ['an absent field', { ...workspace, name: undefined }, 'name: expected text, got nothing'],
-    ['a field of another kind', { ...workspace, name: 5 }, 'name: expected text, got 5'],
+    ['a field of another type', { ...workspace, name: 5 }, 'name: expected text, got 5'],
     ['a blank name', { ...workspace, name: ' ' }, 'name: expected text that is not blank, got  '],
     [
       'NUL in a text',
@@ -56,12 +56,12 @@ describe('dataset: a record', () => {
       'domain: expected a host or host:port, got https://acme.com/',
     ],
     [
-      'a port that cannot be',
+      'an impossible port',
       { ...brand, domain: 'acme.com:99999' },
       'domain: expected a port from 1 to 65535, got acme.com:99999',
     ],
     [
-      'a demand band whose upper bound comes first',
+      'a demand band with the upper bound first',
       { ...prompt, est_volume_band: [5, 1] },
       'est_volume_band: expected the lower bound first, got [5,1]',
     ],
@@ -71,12 +71,12 @@ describe('dataset: a record', () => {
       'domain: expected a host or host:port, got a/b',
     ],
     [
-      'a domain longer than any',
+      'a domain that is too long',
       { ...brand, domain: 'x'.repeat(3000) },
       `domain: expected a host or host:port of at most 259 characters, got ${'x'.repeat(60)}…`,
     ],
     [
-      'a colour in words',
+      'a colour name',
       { type: 'tag_group', id: 'g', brand: 'b', name: 'G', color: 'red', tags: [] },
       'color: expected a colour #rrggbb, got red',
     ],
@@ -116,7 +116,7 @@ describe('dataset: a record', () => {
       'date: expected a date YYYY-MM-DD, got 1.4.2026',
     ],
     [
-      'a week that begins on no Monday',
+      'a week that does not begin on a Monday',
       { ...offsite, week: '2026-11-17' },
       'week: expected the Monday of the week, got 2026-11-17',
     ],
@@ -126,12 +126,12 @@ describe('dataset: a record', () => {
       'mentions[0].order: expected a number of at least 1, got 0',
     ],
     [
-      'an order that is no whole number',
+      'an order that is not a whole number',
       runOf('r', { mentions: [{ name: 'A', order: 1.5 }] }),
       'mentions[0].order: expected a whole number, got 1.5',
     ],
     [
-      'an order that no one counts to',
+      'an order that is too large',
       runOf('r', { mentions: [{ name: 'A', order: 2 ** 31 }] }),
       'mentions[0].order: expected a number of at most 2147483647, got 2147483648',
     ],
@@ -156,7 +156,7 @@ describe('dataset: a record', () => {
       'carousels: expected none: only chatgpt, aio, aimode, perplexity carry product data, got [{"placements":[]}]',
     ],
     [
-      'an ad on an engine that shows none',
+      'an ad on an engine without ads',
       runOf('r', { engine: 'aio', ad: {} }),
       'ad: expected none: only chatgpt states ads, got {}',
     ],
@@ -171,12 +171,12 @@ describe('dataset: a record', () => {
       'visibility: expected a number of at least 0, got -0.1',
     ],
     [
-      'a count that its column cannot hold',
+      'a count that is too large for its column',
       { ...dailyStat, run_count: 2 ** 31 },
       'run_count: expected a number of at most 2147483647, got 2147483648',
     ],
     [
-      'a flag in words',
+      'a flag as text',
       { ...thread, brand_in_thread: 'yes' },
       'brand_in_thread: expected true or false, got yes',
     ],
@@ -185,8 +185,8 @@ describe('dataset: a record', () => {
       { ...thread, kind: 'blog' },
       'kind: expected one of forum, video, qa, got blog',
     ],
-    ['a list that is none', runOf('r', { mentions: {} }), 'mentions: expected a list, got {}'],
-    ['an object that is none', runOf('r', { ad: 'x' }), 'ad: expected an object, got x'],
+    ['a value instead of a list', runOf('r', { mentions: {} }), 'mentions: expected a list, got {}'],
+    ['a value instead of an object', runOf('r', { ad: 'x' }), 'ad: expected an object, got x'],
     [
       'a crawler key of another length',
       { type: 'crawler_event', brand: 'b', agent: 'a', path: '/', time: '2026-11-20T00:00:00Z', key: 'x' },

@@ -11,7 +11,7 @@ import { expectSame, rollupsOf, type Tables, tablesOf } from '../support/tables.
 const TODAY = '2026-11-20';
 const CATALOG = ['workspace', 'brand', 'competitor', 'topic', 'prompt', 'tag_group', 'reclassification'];
 
-describe('roll-ups', () => {
+describe('the roll-ups', () => {
   let database: Database;
   beforeEach(async () => {
     database = await emptyDatabase();
@@ -62,7 +62,7 @@ describe('roll-ups', () => {
     }
   });
 
-  it('of the day, engine and prompt that a run had are rebuilt when it comes again with others', async () => {
+  it('are rebuilt for the former day, engine and prompt of a run that changes these', async () => {
     const said = {
       mentions: [{ name: 'Acme', order: 1 }],
       citations: [{ url: 'https://acme.com/' }],
@@ -88,14 +88,14 @@ describe('roll-ups', () => {
     expect(await daysOf('day_entity')).to.deep.equal(['2026-11-19']);
   });
 
-  it('of a day that its only run left are gone', async () => {
+  it('are deleted for a day that lost its only run', async () => {
     await loaded([...market, runOf('r', { citations: [{ url: 'https://acme.com/' }] })]);
     await loaded([runOf('r', { collected_at: '2026-11-01T08:00:00Z' })]);
     expect(await daysOf()).to.deep.equal(['2026-11-01']);
     expect(await daysOf('day_url')).to.deep.equal([]);
   });
 
-  it('of other brands stay as they are', async () => {
+  it('do not change for other brands', async () => {
     await loaded(everyType);
     const before = await rollups();
     const other = [
@@ -112,7 +112,7 @@ describe('roll-ups', () => {
     }
   });
 
-  it('of tracked pages cover the days before the page was tracked', async () => {
+  it('of tracked pages include the days before the page was tracked', async () => {
     const cited = { citations: [{ url: 'https://acme.com/a?utm_source=x' }, { url: 'https://acme.com/a' }] };
     await loaded([
       ...market,
@@ -144,7 +144,7 @@ describe('roll-ups', () => {
     expect(await rollups()).to.deep.equal(before);
   });
 
-  it('hold as many locks for a year of many brands as for a week of one: a server has room for a few thousand', async () => {
+  it('take no more locks for a year of many brands than for a week of one, because a server has only a few thousand', async () => {
     const firstDay = Date.parse('2025-11-21');
     const days = Array.from({ length: 365 }, (_, at) =>
       new Date(firstDay + at * 86_400_000).toISOString().slice(0, 10),
@@ -163,7 +163,7 @@ describe('roll-ups', () => {
     });
   });
 
-  it('hold the sums that the formulas begin from', async () => {
+  it('contain the sums that the formulas need', async () => {
     const mentions = [
       { name: 'Acme', order: 3, sentiment: 'negative' },
       { name: 'acme', order: 1 },

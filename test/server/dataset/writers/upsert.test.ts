@@ -5,7 +5,7 @@ import { everyType } from '../support/all-types.js';
 import { brand, load, market, runOf, workspace } from '../support/load.js';
 import { type Tables, tablesOf } from '../support/tables.js';
 
-describe('dataset: upsert', () => {
+describe('dataset: an upsert', () => {
   let database: Database;
   beforeEach(async () => {
     database = await emptyDatabase();
@@ -16,14 +16,14 @@ describe('dataset: upsert', () => {
   const tables = (): Promise<Tables> => tablesOf(database.knex);
   const rowsOf = async (table: string) => (await tables())[table]!.map((row) => JSON.parse(row));
 
-  it('changes nothing when the same file comes twice', async () => {
+  it('changes nothing if the same file is imported twice', async () => {
     await loaded(everyType);
     const before = await tables();
     await loaded(everyType);
     expect(await tables()).to.deep.equal(before);
   });
 
-  it('replaces a whole record: what is absent now is gone, but created_at and added_at stay', async () => {
+  it('replaces a whole record: absent fields are deleted, but created_at and added_at are kept', async () => {
     await loaded(everyType);
     const page = { type: 'tracked_page', brand: 'b', url: 'https://shop.acme.com/' };
     await loaded([
@@ -75,13 +75,13 @@ describe('dataset: upsert', () => {
     expect((await rowsOf('ads')).map(({ run_id }) => run_id)).to.deep.equal(['r3']);
   });
 
-  it('takes a stated created_at over the former one', async () => {
+  it('prefers a stated created_at to the stored one', async () => {
     await loaded([workspace, { ...brand, created_at: '2025-01-01T00:00:00Z' }]);
     await loaded([{ ...brand, created_at: '2026-01-01T01:00:00+01:00' }]);
     expect((await rowsOf('brands'))[0].created_at).to.equal('2026-01-01T00:00:00.000Z');
   });
 
-  it('knows a record by its key however the key is spelled', async () => {
+  it('finds a record by its key in any spelling', async () => {
     const site = { type: 'site_page', brand: 'b', status: 200, checked_at: '2026-11-20T00:00:00Z' };
     await loaded([...market, { ...site, url: 'https://acme.com/a?utm_source=x' }]);
     await loaded([{ ...site, url: 'https://acme.com/a#top', status: 404 }]);
@@ -95,14 +95,14 @@ describe('dataset: upsert', () => {
     ]);
   });
 
-  it('knows a visit day by its absent parts too', async () => {
+  it('treats absent parts of a visit day as part of its key', async () => {
     const visit = { type: 'visit_day', brand: 'b', date: '2026-11-19', path: '/' };
     await loaded([...market, { ...visit, visits: 1 }, { ...visit, visits: 2, country: 'DE' }]);
     await loaded([{ ...visit, visits: 3, ai_source: null, country: null }]);
     expect((await rowsOf('visit_days')).map(({ visits }) => visits).sort()).to.deep.equal([2, 3]);
   });
 
-  it('takes equal crawler hits for one, and hits with keys by their keys', async () => {
+  it('stores equal crawler hits once, and identifies hits with keys by their keys', async () => {
     const hit = {
       type: 'crawler_event',
       brand: 'b',

@@ -9,7 +9,7 @@ const connect: Connect = async ({ url, headers, fetch }) => {
     server: client.serverInfo,
     instructions: client.instructions,
     listTools: async () => (await client.listTools()).tools,
-    // Its way to a tool that was not listed too: a definition makes a function.
+    // A definition makes a function, also for a tool that is not in the list.
     callTool: async (name, args) => {
       const { [name]: tool } = client.toolsFromDefinitions({
         tools: [{ name, inputSchema: { type: 'object' } }],
@@ -20,5 +20,5 @@ const connect: Connect = async ({ url, headers, fetch }) => {
   };
 };
 
-// Newer than what the server speaks, which it learns only from the answer.
+// A newer version than the server supports; the client learns that from the response.
 describeClient('@ai-sdk/mcp 1', connect, '2025-11-25');

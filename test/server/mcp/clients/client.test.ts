@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Connect } from './support/client.js';
 import { describeClient } from './support/describe-client.js';
 
-/** `auto` asks first for a revision of the protocol that knows no `initialize`. */
+/** With `auto`, the client first tries a revision of the protocol without `initialize`. */
 const connectIn =
   (mode: 'legacy' | 'auto'): Connect =>
   async ({ url, headers, fetch }) => {

@@ -14,7 +14,7 @@ describe('read: ads', () => {
 
   const ads = (query = '') => server.body<Ads>('ads', query);
 
-  it('gives a unit as it was captured, with the hosts of its links', async () => {
+  it('returns a unit as captured, with the hosts of its links', async () => {
     const cards = [
       { title: 'T', target_url: 'https://www.shop.globex.io:8443/x', image_url: 'https://i.example/1' },
       { body: 'B', target_url: 'mailto:a@b.example' },
@@ -66,7 +66,7 @@ describe('read: ads', () => {
     ]);
   });
 
-  it('ends a preset on the day of the newest unit, whatever the filter', async () => {
+  it('ends a preset on the day of the newest unit, with any filter', async () => {
     await server.collect(
       unit('a', '2026-10-10'),
       unit('b', '2026-10-03'),
@@ -86,7 +86,7 @@ describe('read: ads', () => {
     expect(silent.note).to.match(/No ad was captured in this window.*aio, llama do not state ads/);
   });
 
-  it('takes a custom range as it is, ends included, the future too', async () => {
+  it('uses a custom range unchanged, including both ends and future days', async () => {
     await server.collect(
       unit('a', '2026-11-01'),
       unit('b', '2026-11-03', {}, '23:59:59.999'),
@@ -104,7 +104,7 @@ describe('read: ads', () => {
     expect((await ads('&from=2026-11-04&to=2027-01-01')).totals.units).to.equal(1);
   });
 
-  it('counts before the cap of 200 and says that it was hit', async () => {
+  it('counts before it applies the cap of 200, and notes the cap', async () => {
     await server.collect(
       ...Array.from({ length: 205 }, (_, i) => unit(`r${i}`, '2026-11-19', { advertiser: `A${i % 7}` })),
     );
@@ -119,7 +119,7 @@ describe('read: ads', () => {
     expect(body.note).to.equal('These are the newest 200 of 205 units.');
   });
 
-  it('of a brand without any capture has no bounds, also for a custom range', async () => {
+  it('has a window without bounds for a brand without ads, also for a custom range', async () => {
     await server.collect(runOf('r'));
     const never = { all_time_units: 0, first_captured_at: null, last_captured_at: null };
     for (const [query, days] of [
@@ -134,7 +134,7 @@ describe('read: ads', () => {
     }
   });
 
-  it('says that capture had not begun where the window begins before July 2026', async () => {
+  it('notes that capture had not begun if the window begins before July 2026', async () => {
     await server.collect(unit('a', '2026-07-02'));
     expect((await ads()).note).to.match(/Structured capture began on 2026-07-01/);
     expect((await ads('&from=2026-07-01&to=2026-07-02')).note).to.equal(null);

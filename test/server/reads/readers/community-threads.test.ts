@@ -18,7 +18,7 @@ describe('tool: list_community_threads', () => {
 
   const read = () => tools.payload('community-threads');
 
-  it('joins every spelling of a thread with its verdict', async () => {
+  it('combines all spellings of a thread with its verdict', async () => {
     await tools.collect(
       thread('https://redd.it/1abcd2', {
         title: 'T',
@@ -46,7 +46,7 @@ describe('tool: list_community_threads', () => {
     ]);
   });
 
-  it('keeps yes, no and not checked apart', async () => {
+  it('distinguishes yes, no and not checked', async () => {
     await tools.collect(
       thread(question(0), { brand_in_thread: true }),
       thread(question(1), { brand_in_thread: false }),
@@ -58,7 +58,7 @@ describe('tool: list_community_threads', () => {
     expect(threads.map((row) => row.checked_at)).to.deep.equal([null, null, null, null]);
   });
 
-  it('lists a cited thread that nobody recorded, its kind told by the address and its title by an engine', async () => {
+  it('lists a cited thread without a record, with its kind from the address and its title from an engine', async () => {
     const say = (title: string) => ({ citations: [{ url: 'https://youtu.be/dQw4w9WgXcQ', title }] });
     await tools.collect(
       runOf('r', { ...on('2026-11-15'), ...say('Old') }),
@@ -76,7 +76,7 @@ describe('tool: list_community_threads', () => {
     ]);
   });
 
-  it('takes the recorded kind before that of the address, and has null where neither says', async () => {
+  it('prefers the recorded kind to that of the address, and returns null without both', async () => {
     await tools.collect(
       thread('https://a.example/x'),
       thread('https://b.example/x', { kind: 'qa' }),
@@ -86,7 +86,7 @@ describe('tool: list_community_threads', () => {
     expect((await read()).threads.map(({ kind }) => kind)).to.deep.equal([null, 'qa', 'forum']);
   });
 
-  it('lists threads that the window and the blended engines cite alone', async () => {
+  it('lists only threads that blended engines cite in the window', async () => {
     await tools.collect(
       ...upTo(3).map((at) => thread(question(at))),
       runOf('early', { ...on('2026-11-13', '23:59:59'), ...cites(question(0)) }),
@@ -97,7 +97,7 @@ describe('tool: list_community_threads', () => {
     expect(note).to.match(/No answer was collected in this window/);
   });
 
-  it('orders by citations, then by url, and counts before the cap of 50', async () => {
+  it('sorts by citations, then by url, and counts before it applies the cap of 50', async () => {
     await tools.collect(runOf('r', cites(...upTo(53).map(question))), runOf('s', cites(question(52))));
     const { total, threads, note } = await read();
     expect([total, threads.length]).to.deep.equal([53, 50]);

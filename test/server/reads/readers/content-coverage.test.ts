@@ -10,7 +10,7 @@ describe('tool: get_content_coverage', () => {
 
   const read = () => tools.payload('content-coverage');
 
-  it('tells which own pages a prompt cites and who wins elsewhere', async () => {
+  it('returns the own pages that a prompt cites, and the winners of other prompts', async () => {
     await tools.collect(
       runOf(
         'r',
@@ -52,7 +52,7 @@ describe('tool: get_content_coverage', () => {
     ]);
   });
 
-  it('keeps three winners, ties by domain, and none without a host', async () => {
+  it('returns three winners, with ties sorted by domain, and none without a host', async () => {
     const urls = ['d', 'c', 'B', 'a'].map((name) => `https://${name}.example/`);
     await tools.collect(runOf('r', cites(...urls, 'mailto:a@b.example', 'nonsense', 'nonsense')));
     expect((await read()).prompts[0]!.winners.map(({ domain }) => domain)).to.deep.equal([
@@ -62,7 +62,7 @@ describe('tool: get_content_coverage', () => {
     ]);
   });
 
-  it('orders own pages of equal count by url', async () => {
+  it('sorts own pages with equal counts by url', async () => {
     await tools.collect(runOf('r', cites('https://acme.com/b', 'https://acme.com/B', 'https://acme.com/a')));
     expect((await read()).prompts[0]!.own_pages.map(({ url }) => url)).to.deep.equal([
       'https://acme.com/B',
@@ -71,7 +71,7 @@ describe('tool: get_content_coverage', () => {
     ]);
   });
 
-  it('merges the workspace’s own labels in', async () => {
+  it('uses the workspace’s own labels', async () => {
     await tools.collect(
       { type: 'reclassification', workspace: 'w', domain: 'globex.io', classification: 'partner' },
       runOf('r', cites('https://globex.io/')),
@@ -79,7 +79,7 @@ describe('tool: get_content_coverage', () => {
     expect((await read()).prompts[0]!.winners[0]!.classification).to.equal('partner');
   });
 
-  it('has null for a prompt without an answer in the window, whatever was collected before or elsewhere', async () => {
+  it('returns null for a prompt without an answer in the window, although others were collected', async () => {
     await tools.collect(
       runOf('early', { ...on('2026-11-13', '23:59:59'), ...cites('https://acme.com/') }),
       runOf('model', { engine: 'llama', ...cites('https://acme.com/') }),
@@ -100,7 +100,7 @@ describe('tool: get_content_coverage', () => {
     ]);
   });
 
-  it('lists active prompts alone, oldest first, those without a date last, then by id', async () => {
+  it('lists only active prompts, oldest first, those without a date last, then by id', async () => {
     const prompt = (id: string, fields: object = {}) => ({
       type: 'prompt',
       id,
@@ -119,7 +119,7 @@ describe('tool: get_content_coverage', () => {
     expect([totals, note]).to.deep.equal([{ prompts: 4, measured: 0, covered: 0 }, null]);
   });
 
-  it('follows the brand’s domain', async () => {
+  it('follows a change of the brand’s domain', async () => {
     await tools.collect(runOf('r', cites('https://globex.io/', 'https://acme.com/')));
     await tools.load([
       { type: 'competitor', id: 'c', brand: 'b', name: 'Globex' },
@@ -130,7 +130,7 @@ describe('tool: get_content_coverage', () => {
     expect(row!.winners.map(({ domain }) => domain)).to.deep.equal(['acme.com']);
   });
 
-  it('of a brand that was never collected says that nothing was measured', async () => {
+  it('notes that nothing was measured for a brand without runs', async () => {
     await tools.collect();
     const { prompts, note } = await read();
     expect(prompts.map(({ cites_own }) => cites_own)).to.deep.equal([null, null]);

@@ -16,7 +16,7 @@ const BRAND = {
 const HOUR = 3_600_000;
 const CLAIM = 'Agents are counted by the user agent that a request claimed; addresses are not verified.';
 
-describe('crawler analytics', () => {
+describe('read: crawlers', () => {
   let server: TestServer;
   let robots: Site;
   let file: string | null;
@@ -24,7 +24,7 @@ describe('crawler analytics', () => {
     server = await testServer({ robotsAllowPrivate: true });
   });
   after(() => server.close());
-  /** Every test has a brand and a site of its own. */
+  /** Every test has its own brand and site. */
   let id = '';
   let tests = 0;
   beforeEach(async () => {
@@ -51,12 +51,12 @@ describe('crawler analytics', () => {
     time,
     status: 200,
   });
-  /** The next robots check: the former is kept for an hour. */
+  /** Moves the clock by an hour, after which robots.txt is checked again. */
   const later = () => {
     server.now = new Date(server.now.getTime() + HOUR);
   };
 
-  it('never connected: nothing is measured, and nothing reads as zero', async () => {
+  it('returns null, not zero, for a brand that was never connected', async () => {
     const body = await read();
     expect(body).to.include({
       window_days: 7,
@@ -74,7 +74,7 @@ describe('crawler analytics', () => {
     );
   });
 
-  it('every agent of the default list is there, the others once seen, the unknown last', async () => {
+  it('lists every agent of the default list, and others and unknown ones after their first hit', async () => {
     const listed = agents.filter((each) => each.defaultList).map((each) => each.key);
     const other = agents.find((each) => !each.defaultList && each.inLogs)!;
     const keys = async () => (await read()).agents.map((each) => each.agent);
@@ -83,7 +83,7 @@ describe('crawler analytics', () => {
       hit('2026-10-01T00:00:00Z', '/', other.key),
       hit('2026-10-01T00:00:00Z', '/', 'gone-bot'),
     ]);
-    // The server remembers a brand for a second.
+    // The server caches a brand for a second.
     await new Promise((resolve) => setTimeout(resolve, 1100));
     expect(await keys()).to.have.members([...listed, other.key, 'gone-bot']);
     const body = await read();
@@ -98,7 +98,7 @@ describe('crawler analytics', () => {
     expect(agent(body, other.key)).to.include({ label: other.label, operator: other.operator, hits: 0 });
   });
 
-  it('agents are as the registry has them', async () => {
+  it('returns the properties of an agent from the registry', async () => {
     const body = await read();
     expect(agent(body, 'gptbot')).to.include({
       label: 'GPTBot',
@@ -110,7 +110,7 @@ describe('crawler analytics', () => {
     expect(agent(body, 'googlebot')).to.include({ engine: null, purpose: 'search_index' });
   });
 
-  it('hits are rows, pages distinct paths, per agent and over all; order by hits, then key', async () => {
+  it('counts hits and distinct paths, per agent and in total, sorted by hits, then key', async () => {
     await server.load([
       hit('2026-11-20T08:00:00Z', '/a'),
       hit('2026-11-20T09:00:00Z', '/a'),
@@ -137,13 +137,13 @@ describe('crawler analytics', () => {
     expect([fortnight.window_days, fortnight.totals]).to.deep.equal([14, { hits: 6, pages: 4 }]);
   });
 
-  it('names that exist in robots.txt only never have hits: null until connected, then 0', async () => {
+  it('returns null hits for names that exist only in robots.txt until logs arrive, then 0', async () => {
     expect(agent(await read(), 'google-extended')).to.include({ in_logs: false, hits: null });
     await shipped(server, line({ agent: CHROME }), { brand: id });
     expect(agent(await read(), 'google-extended')).to.include({ in_logs: false, hits: 0, pages: 0 });
   });
 
-  it('a quiet pipe is told by the last seven days, whatever the window', async () => {
+  it('notes a week without hits, for any window', async () => {
     await server.load([hit('2026-11-10T08:00:00Z', '/a')]);
     const quiet =
       'Nothing from any AI agent was logged in the last 7 days, so zero hits may be missing data; the newest request on record is of 2026-11-10T08:00:00.000Z.';
@@ -153,7 +153,7 @@ describe('crawler analytics', () => {
     expect((await read('&days=28')).note).to.equal(CLAIM);
   });
 
-  it('days is 7, 14 or 28', async () => {
+  it('accepts 7, 14 and 28 days', async () => {
     for (const days of [7, 14, 28]) expect((await read(`&days=${days}`)).window_days).to.equal(days);
     for (const days of ['56', '0', '07', 'x', '']) {
       const reply = await server.request(`/api/v1/crawlers?brand=${id}&days=${days}`);
@@ -164,7 +164,7 @@ describe('crawler analytics', () => {
     }
   });
 
-  it('robots.txt is judged for every agent', async () => {
+  it('returns the verdict of robots.txt for every agent', async () => {
     file =
       'User-agent: GPTBot\nDisallow: /\n\nUser-agent: Perplexity-User\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n';
     const body = await read();
@@ -184,7 +184,7 @@ describe('crawler analytics', () => {
     );
   });
 
-  it('an absent robots.txt blocks nothing and addresses nobody; a failed check leaves null', async () => {
+  it('returns unaddressed for an absent robots.txt, and null after a failed check', async () => {
     const absent = await read();
     expect(agent(absent, 'gptbot').robots).to.deep.equal({
       verdict: 'unaddressed',
@@ -202,7 +202,7 @@ describe('crawler analytics', () => {
     );
   });
 
-  it('the state of robots.txt follows its own hour, though the answer is cached', async () => {
+  it('refreshes the state of robots.txt each hour, although the response is cached', async () => {
     expect((await read()).robots_fetch_state).to.equal('absent');
     file = '';
     expect((await read()).robots_fetch_state).to.equal('absent');
@@ -211,7 +211,7 @@ describe('crawler analytics', () => {
     expect((await read()).robots_fetch_state).to.equal('ok');
   });
 
-  it('private addresses are not asked unless the server may', async () => {
+  it('does not fetch from private addresses unless the configuration allows it', async () => {
     const guarded = await testServer({ database: server.database });
     const site = await answering(200, '');
     await guarded.load([{ ...BRAND, id: 'guarded', domain: site.domain }]);
@@ -222,7 +222,7 @@ describe('crawler analytics', () => {
     await guarded.close();
   });
 
-  it('a brand without a run has its empty form; plans below Growth are refused before the brand is looked at', async () => {
+  it('accepts a brand without runs, and refuses plans below Growth before it checks the brand', async () => {
     expect((await read('', 'uncollected')).connected).to.equal(false);
     for (const [plan, name] of [
       ['trial', 'Trial'],

@@ -21,14 +21,14 @@ describe('read: fact-check', () => {
 
   const read = () => server.body<FactCheck>('fact-check');
 
-  it('never checked is null, and the note says so', async () => {
+  it('returns null with a note for a brand that was never checked', async () => {
     await server.collect();
     const { fact_check, note } = await read();
     expect(fact_check).to.equal(null);
     expect(note).to.match(/never checked/);
   });
 
-  it('shows the slot as stored', async () => {
+  it('returns the result as stored', async () => {
     await server.collect(check('2026-11-18T12:00:00Z', { cost_usd: 0.0123 }));
     expect(await read()).to.deep.include({
       fact_check: {
@@ -44,7 +44,7 @@ describe('read: fact-check', () => {
     });
   });
 
-  it('grows old while it is asked for: age and staleness are those of the moment', async () => {
+  it('computes age and staleness at the time of each request', async () => {
     await server.collect(check('2026-11-20T12:00:00Z'));
     const age = async (now: string) => {
       server.now = new Date(Date.parse(now) - 1000);
@@ -58,7 +58,7 @@ describe('read: fact-check', () => {
     expect(await age('2026-11-27T12:00:00Z')).to.deep.equal([7, true]);
   });
 
-  it('a stamp that cannot be read has no age and is stale; unknown cost is null', async () => {
+  it('returns no age and stale for an unreadable timestamp, and null for an unknown cost', async () => {
     await server.collect(check('last Tuesday'));
     const { fact_check, note } = await read();
     expect(fact_check).to.include({

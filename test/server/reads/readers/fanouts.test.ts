@@ -18,7 +18,7 @@ describe('tool: list_fanouts', () => {
 
   const read = () => tools.payload('fanouts');
 
-  it('groups by the exact query over every engine; a run counts once', async () => {
+  it('groups by the exact query over all engines, and counts a run once', async () => {
     await tools.collect(
       runOf('r', searched('crm 2026', 'crm 2026', 'CRM 2026')),
       runOf('s', { engine: 'llama', prompt: 'q', ...on('2026-11-14', '00:00:00'), ...searched('crm 2026') }),
@@ -40,7 +40,7 @@ describe('tool: list_fanouts', () => {
     ]);
   });
 
-  it('flags an echo of a prompt that it was run for, and of no other', async () => {
+  it('flags an echo of a prompt that the query was run for, but not of another', async () => {
     await tools.collect(
       runOf('r', searched('Best  CRM', 'cheapest crm', 'best crm 2026')),
       runOf('s', { prompt: 'q', ...searched('CHEAPEST CRM!') }),
@@ -54,7 +54,7 @@ describe('tool: list_fanouts', () => {
     });
   });
 
-  it('has a volume where one was measured for the exact query, a zero too', async () => {
+  it('returns the volume that was measured for the exact query, also zero', async () => {
     const long = `${'long '.repeat(1000)}?`;
     await tools.collect(
       volume('a', 0),
@@ -66,7 +66,7 @@ describe('tool: list_fanouts', () => {
     expect((await read()).fanouts.map((row) => row.volume)).to.deep.equal([0, 12.5, null, 7]);
   });
 
-  it('orders by runs, then by query, and counts before the cap of 50', async () => {
+  it('sorts by runs, then by query, and counts before it applies the cap of 50', async () => {
     const queries = upTo(53).map((at) => `q${padded(at)}`);
     await tools.collect(runOf('r', searched(...queries)), runOf('s', searched('q0052', 'q0051')));
     const { total, fanouts, note } = await read();
@@ -75,7 +75,7 @@ describe('tool: list_fanouts', () => {
     expect(note).to.equal('These are the 50 most frequent of 53 searches.');
   });
 
-  it('names a prompt that is no longer active too', async () => {
+  it('includes prompts that are no longer active', async () => {
     await tools.collect(
       { type: 'prompt', id: 'gone', brand: 'b', text: 'Old CRM?', active: false },
       runOf('r', { prompt: 'gone', ...searched('old crm') }),
@@ -84,7 +84,7 @@ describe('tool: list_fanouts', () => {
     expect([row!.prompts, row!.is_echo]).to.deep.equal([['gone'], true]);
   });
 
-  it('is of its brand alone', async () => {
+  it('returns only the data of its brand', async () => {
     await tools.collect(
       { type: 'brand', id: 'z', workspace: 'w', name: 'Z', domain: 'z.example' },
       { type: 'prompt', id: 'p', brand: 'z', text: 'Z?' },
@@ -94,7 +94,7 @@ describe('tool: list_fanouts', () => {
     expect((await read()).fanouts.map(({ query, runs }) => [query, runs])).to.deep.equal([['ours', 1]]);
   });
 
-  it('says in words that nothing was collected in the window', async () => {
+  it('notes that nothing was collected in the window', async () => {
     await tools.collect(runOf('old', { ...on('2026-11-01'), ...searched('a') }));
     const { total, fanouts, note } = await read();
     expect([total, fanouts]).to.deep.equal([0, []]);

@@ -23,7 +23,7 @@ describe('tool: list_offsite_mentions', () => {
 
   const read = () => tools.payload('offsite-mentions');
 
-  it('names the entity as it is tracked, and the host of the page', async () => {
+  it('returns the tracked name of the entity and the host of the page', async () => {
     await tools.collect(
       finding('a', { found_at: '2026-11-17T08:00:00+02:00' }),
       finding('b', {
@@ -59,7 +59,7 @@ describe('tool: list_offsite_mentions', () => {
     ]);
   });
 
-  it('puts the newest week first, then the newest finding, then the smaller id', async () => {
+  it('sorts by newest week, then newest mention, then id', async () => {
     await tools.collect(
       finding('late', { week: '2026-11-09', found_at: '2026-11-20T08:00:00Z' }),
       finding('y'),
@@ -69,7 +69,7 @@ describe('tool: list_offsite_mentions', () => {
     expect((await read()).mentions.map(({ id }) => id)).to.deep.equal(['z', 'x', 'y', 'late']);
   });
 
-  it('is the whole ledger, however old and long, and calls it leads', async () => {
+  it('returns all mentions of any age, and notes that they are leads', async () => {
     await tools.collect(
       ...upTo(300).map((at) => finding(padded(at), { week: '2020-01-06', found_at: '2020-01-07T00:00:00Z' })),
     );
@@ -78,7 +78,7 @@ describe('tool: list_offsite_mentions', () => {
     expect(note).to.match(/leads.*not verified/);
   });
 
-  it('shows no other brand’s', async () => {
+  it('returns no mentions of other brands', async () => {
     await tools.collect(
       { type: 'brand', id: 'z', workspace: 'w', name: 'Z', domain: 'z.example' },
       finding('a'),

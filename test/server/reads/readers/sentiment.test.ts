@@ -21,7 +21,7 @@ describe('read: sentiment', () => {
   const sentiment = (query = '') => server.body<Sentiment>('sentiment', query);
   const quotesOf = async (query = '') => (await sentiment(query)).quotes.map(({ quote }) => quote);
 
-  it('counts an answer once per entity, by its first scored mention; the unscored stay apart', async () => {
+  it('counts an answer once per entity by its first scored mention, and unscored ones separately', async () => {
     await server.collect(
       runOf('a', {
         mentions: [
@@ -61,7 +61,7 @@ describe('read: sentiment', () => {
     expect(by_engine).to.deep.equal([{ engine: 'chatgpt', ...acme, ...tones }]);
   });
 
-  it('lists quotes negative, neutral, positive, and newest first within a tone', async () => {
+  it('lists negative, then neutral, then positive quotes, each newest first', async () => {
     await server.collect(
       runOf('a', {
         ...at('2026-11-18'),
@@ -103,7 +103,7 @@ describe('read: sentiment', () => {
     expect(body.quotes[4]).to.include({ entity: 'Acme', is_brand: true, tracked: true });
   });
 
-  it('caps quotes at 40 and counts them all, whatever tone they end in', async () => {
+  it('returns at most 40 quotes and counts all of them', async () => {
     const negative = Array.from({ length: 30 }, (_, i) =>
       runOf(`n${i}`, { mentions: [said('Acme', 'negative', `n${i}`)] }),
     );
@@ -125,7 +125,7 @@ describe('read: sentiment', () => {
     );
   });
 
-  it('ends on the newest day of the filtered scope', async () => {
+  it('ends on the newest day of the selected engines', async () => {
     await server.collect(
       runOf('old', { ...at('2026-03-03'), engine: 'llama', mentions: [said('Acme', 'negative', 'old')] }),
       runOf('older', {
@@ -151,7 +151,7 @@ describe('read: sentiment', () => {
     ]);
   });
 
-  it('of a scope that never collected has its form, with zeros and null, and says so', async () => {
+  it('returns zeros and null, with a note, for engines that never collected', async () => {
     await server.collect(runOf('r', { engine: 'llama' }));
     const body = await sentiment();
     expect(body).to.deep.include({
@@ -165,7 +165,7 @@ describe('read: sentiment', () => {
     expect(body.note).to.match(/^No answer was ever collected in this scope/);
   });
 
-  it('always says how to read it', async () => {
+  it('always has a note on how to read it', async () => {
     await server.collect(runOf('r'));
     expect((await sentiment()).note).to.match(/50 is neutral, null means/);
   });
@@ -181,7 +181,7 @@ describe('read: sentiment on random data sets', () => {
   afterEach(() => server.close());
 
   for (const seed of [0, 1, 2, 3]) {
-    it(`the parts add up and quotes are in order: data set ${seed}`, async () => {
+    it(`has parts that add up, and sorted quotes: data set ${seed}`, async () => {
       const records = randomDataset(seed, TODAY);
       await server.load(records);
       for (const brand of new Set(recordsOf(records, 'run').map((run) => run.brand))) {

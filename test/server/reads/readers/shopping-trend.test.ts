@@ -15,7 +15,7 @@ describe('read: shopping-trend', () => {
 
   const trend = () => server.body<ShoppingTrend>('shopping-trend');
 
-  it('has a point per day with carousels, oldest first, of all engines together', async () => {
+  it('returns a point per day with carousels, oldest first, over all engines', async () => {
     await server.collect(
       runOf('a', { ...at('2026-11-20'), ...shelf([own(1), own(4), other(2)], [other(1), own(2)]) }),
       runOf('b', { ...at('2026-11-20'), engine: 'aio', ...shelf([other(1)]) }),
@@ -41,21 +41,21 @@ describe('read: shopping-trend', () => {
     });
   });
 
-  it('calls a single day a snapshot', async () => {
+  it('notes that a single day is a snapshot', async () => {
     await server.collect(runOf('a', shelf([own(1)])));
     const body = await trend();
     expect(body.days_observed).to.equal(1);
     expect(body.note).to.match(/a snapshot, not a trend/);
   });
 
-  it('without carousels has no point and says what that means', async () => {
+  it('returns no points without carousels, and notes what that means', async () => {
     await server.collect(runOf('a'));
     const body = await trend();
     expect(body).to.deep.include({ days_observed: 0, trend: [] });
     expect(body.note).to.match(/absence of data/);
   });
 
-  it('a carousel that lost its run is gone', async () => {
+  it('does not count a carousel that its run no longer has', async () => {
     await server.collect(runOf('a', shelf([own(1)])));
     await server.load([runOf('a', at('2026-11-18'))]);
     expect((await trend()).trend).to.deep.equal([]);

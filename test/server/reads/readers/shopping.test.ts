@@ -47,7 +47,7 @@ describe('read: shopping', () => {
     expect(note).to.equal(null);
   });
 
-  it('takes names for one by case and white space, and keeps merchants apart', async () => {
+  it('groups names without regard to case and white space, and separates merchants', async () => {
     await server.collect(
       runOf(
         'a',
@@ -66,7 +66,7 @@ describe('read: shopping', () => {
     ]);
   });
 
-  it('shows the values of the newest run, and there of the lowest slot', async () => {
+  it('returns the values of the newest run, and there of the lowest slot', async () => {
     const price = (text: string) => ({ price: text });
     await server.collect(
       runOf('a', { ...at('2026-11-19', '23:00:00'), ...carousels([place(1, 'x', price('1'))]) }),
@@ -79,7 +79,7 @@ describe('read: shopping', () => {
     expect(await product('X ')).to.include({ price: '2', price_amount: 2, appearances: 5 });
   });
 
-  it('keeps prices as sent, and reads the text where no amount was stated', async () => {
+  it('returns prices as sent, and parses the text if no amount was stated', async () => {
     await server.collect(
       runOf(
         'a',
@@ -110,7 +110,7 @@ describe('read: shopping', () => {
     ]);
   });
 
-  it('knows own products as captured, else by the host of the link', async () => {
+  it('recognises own products as captured, else by the host of the link', async () => {
     await server.collect(
       runOf(
         'a',
@@ -138,7 +138,7 @@ describe('read: shopping', () => {
     ]);
   });
 
-  it('ranks by discounted slots, then appearances, mean slot, name and merchant, and cuts at 30', async () => {
+  it('sorts by discounted slots, then appearances, mean slot, name and merchant, and returns 30', async () => {
     const link = (host: string) => ({ url: `https://${host}/` });
     await server.collect(
       runOf(
@@ -172,7 +172,7 @@ describe('read: shopping', () => {
     expect(names.at(-1)).to.equal('p23');
   });
 
-  it('says of every channel whether it could be observed', async () => {
+  it('returns for every channel whether it can be observed', async () => {
     await server.collect(
       runOf('a', carousels([place(1, 'X')], [place(1, 'X')])),
       runOf('b', { engine: 'aio' }),
@@ -193,7 +193,7 @@ describe('read: shopping', () => {
     );
   });
 
-  it('of a window without carousels says that this is absence of data', async () => {
+  it('notes absence of data for a window without carousels', async () => {
     await server.collect(runOf('a'));
     expect(await shopping()).to.deep.include({
       totals: { carousels: 0, products: 0, own_appearances: 0, own_avg_position: null },

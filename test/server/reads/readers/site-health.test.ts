@@ -20,12 +20,12 @@ describe('tool: get_site_health', () => {
 
   const read = () => tools.payload('site-health');
 
-  it('needs the Growth plan, by a name of its own', () => {
+  it('requires the Growth plan, with its own name in the message', () => {
     const { plan, planSubject } = reads['site-health'];
     expect([plan, planSubject]).to.deep.equal(['growth', 'Site health']);
   });
 
-  it('counts bot walls apart from pages that are well and from errors', async () => {
+  it('counts bot walls separately from healthy pages and errors', async () => {
     await tools.collect(
       page('a', 200, { checked_at: '2026-11-19T03:00:01Z' }),
       page('b', 299),
@@ -47,7 +47,7 @@ describe('tool: get_site_health', () => {
     });
   });
 
-  it('takes times over measured pages alone, by nearest rank', async () => {
+  it('computes times only over measured pages, by nearest rank', async () => {
     await tools.collect(
       ...upTo(10).map((at) => page(padded(at), 200, { ttfb_ms: (10 - at) * 10.5 })),
       page('untimed', 503),
@@ -57,7 +57,7 @@ describe('tool: get_site_health', () => {
     expect(ttfb_ms).to.deep.equal({ p50: 52.5, p90: 94.5, max: 105 });
   });
 
-  it('lists the ten slowest, ties by url, whatever their status', async () => {
+  it('lists the ten slowest pages with any status, ties sorted by url', async () => {
     await tools.collect(
       page('b', 200, { ttfb_ms: 500 }),
       page('a', 503, { ttfb_ms: 500 }),
@@ -76,7 +76,7 @@ describe('tool: get_site_health', () => {
     ]);
   });
 
-  it('has no times where no page was timed, and says so', async () => {
+  it('returns no times, with a note, if no page was timed', async () => {
     await tools.collect(page('a', 200));
     const { pages, measured_pages, ttfb_ms, slowest, note } = await read();
     expect({ pages, measured_pages, ttfb_ms, slowest }).to.deep.equal({
@@ -88,7 +88,7 @@ describe('tool: get_site_health', () => {
     expect(note).to.match(/not measured, not zero/);
   });
 
-  it('has null for every count of a site that was never crawled, and says so', async () => {
+  it('returns null for every count, with a note, if the site was never crawled', async () => {
     await tools.collect();
     const { brand: _, note, slowest, ...counts } = await read();
     expect([...new Set(Object.values(counts))]).to.deep.equal([null]);

@@ -13,7 +13,7 @@ describe('tool: list_tracked_pages', () => {
 
   const read = () => tools.payload('tracked-pages');
 
-  it('counts a page over its lifetime and every engine', async () => {
+  it('counts the citations of a page over all time and all engines', async () => {
     const url = 'https://acme.com/a';
     await tools.collect(
       page(`${url}#x`, { title: 'A', added_at: '2026-11-01T00:00:00Z', ranks: [rank] }),
@@ -35,7 +35,7 @@ describe('tool: list_tracked_pages', () => {
     ]);
   });
 
-  it('of a page that was never cited and never ranked has zeros for counts and null for the rest', async () => {
+  it('returns zero counts and null for the rest if a page was never cited and never ranked', async () => {
     await tools.collect(page('https://acme.com/a'), page('https://acme.com/b', { ranks: [] }), runOf('r'));
     const { pages, note } = await read();
     expect(pages[0]).to.deep.equal({
@@ -52,13 +52,13 @@ describe('tool: list_tracked_pages', () => {
     expect([pages[1]!.ranks, note]).to.deep.equal([[], null]);
   });
 
-  it('orders by lifetime citations, then by url', async () => {
+  it('sorts by citations over all time, then by url', async () => {
     const urls = ['https://acme.com/c', 'https://acme.com/B', 'https://acme.com/a'];
     await tools.collect(...urls.map((url) => page(url)), runOf('r', cites('https://acme.com/c')));
     expect((await read()).pages.map(({ url }) => url)).to.deep.equal(urls);
   });
 
-  it('counts the roster before the cap of 200 and says that it was hit', async () => {
+  it('counts all pages before it applies the cap of 200, and notes the cap', async () => {
     const url = (at: number) => `https://acme.com/${padded(at)}`;
     await tools.collect(...upTo(203).map((at) => page(url(at))), runOf('r', cites(url(202))));
     const { total, pages, note } = await read();
@@ -67,7 +67,7 @@ describe('tool: list_tracked_pages', () => {
     expect(note).to.equal('These are the 200 most cited of 203 pages.');
   });
 
-  it('says in words that zeros are no measurements while nothing was ever collected', async () => {
+  it('notes that zeros are not measurements if nothing was ever collected', async () => {
     await tools.collect(page('https://acme.com/a'));
     expect((await read()).note).to.match(/No answer was ever collected/);
   });

@@ -19,7 +19,7 @@ describe('tool: get_visitor_stats', () => {
 
   const read = () => tools.payload('visitor-stats');
 
-  it('sums the window and leaves unknown origins out of lists, not out of totals', async () => {
+  it('sums the window, with unknown origins in the totals but not in the lists', async () => {
     await tools.collect(
       visits(5),
       visits(3, { ai_source: 'chatgpt.com', country: 'DE' }),
@@ -42,7 +42,7 @@ describe('tool: get_visitor_stats', () => {
     });
   });
 
-  it('keeps twenty of each list, ties by name in code point order', async () => {
+  it('returns twenty rows of each list, ties sorted by code points', async () => {
     await tools.collect(
       ...upTo(21).map((at) =>
         visits(1, { path: `/${padded(at)}`, ai_source: `s${padded(at)}`, country: `c${padded(at)}` }),
@@ -58,14 +58,14 @@ describe('tool: get_visitor_stats', () => {
     expect(countries.slice(0, 3).map(({ country }) => country)).to.deep.equal(['z', 'B', 'c0000']);
   });
 
-  it('of a snippet that fell silent has zeros, and says that they may be missing data', async () => {
+  it('returns zeros for a snippet that stopped reporting, and notes that data may be missing', async () => {
     await tools.collect(visits(5, { date: '2026-11-01' }));
     const { connected, totals, note } = await read();
     expect([connected, totals]).to.deep.equal([true, { visits: 0, ai_referred: 0 }]);
     expect(note).to.match(/may be missing data/);
   });
 
-  it('of a snippet that never reported has null for totals', async () => {
+  it('returns null totals for a snippet that never reported', async () => {
     await tools.collect();
     const { connected, totals, note } = await read();
     expect([connected, totals]).to.deep.equal([false, null]);

@@ -15,7 +15,7 @@ describe('tool: list_youtube_citations', () => {
 
   const videos = async () => (await tools.payload('youtube-citations')).videos;
 
-  it('counts every spelling of a video as one, with places in the citation lists', async () => {
+  it('counts all spellings of a video as one, with the positions in the citation lists', async () => {
     await tools.collect(
       runOf('r', cites('https://x.example/', `https://youtu.be/${A}?t=9`, `${watch(A)}&list=z`)),
       runOf('s', {
@@ -44,7 +44,7 @@ describe('tool: list_youtube_citations', () => {
     });
   });
 
-  it('gives what the vendor stated, zeros too, and never the title that an engine stated', async () => {
+  it('returns the values of the vendor, also zeros, and never the title of an engine', async () => {
     const stated = {
       type: 'youtube_video',
       video_id: A,
@@ -73,7 +73,7 @@ describe('tool: list_youtube_citations', () => {
     expect(second!.title).to.equal(null);
   });
 
-  it('orders by citations, then by id in code point order', async () => {
+  it('sorts by citations, then by id in code point order', async () => {
     await tools.collect(
       runOf('r', cites(watch(C), watch(B), watch('_________aa'), watch(A))),
       runOf('s', cites(watch(C))),
@@ -81,7 +81,7 @@ describe('tool: list_youtube_citations', () => {
     expect((await videos()).map(({ video_id }) => video_id)).to.deep.equal([C, A, B, '_________aa']);
   });
 
-  it('lists videos of the window and of blended engines alone, and no other page of the site', async () => {
+  it('lists only videos that blended engines cite in the window, and no other pages of the site', async () => {
     await tools.collect(
       runOf('early', { ...on('2026-11-13', '23:59:59'), ...cites(watch(A)) }),
       runOf('model', { engine: 'llama', ...cites(watch(B)) }),
@@ -94,7 +94,7 @@ describe('tool: list_youtube_citations', () => {
     expect((await videos()).map(({ video_id }) => video_id)).to.deep.equal([C]);
   });
 
-  it('says in words that nothing was collected in the window, and nothing where something was', async () => {
+  it('notes that nothing was collected in the window, and has no note otherwise', async () => {
     await tools.collect(
       runOf('old', { ...on('2026-11-01'), ...cites(watch(A)) }),
       runOf('m', { engine: 'llama' }),

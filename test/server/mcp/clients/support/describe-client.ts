@@ -39,12 +39,12 @@ export function describeClient(title: string, connect: Connect, asksWith: string
       await client.close();
     });
 
-    it('learns who answers, and how to read it', () => {
+    it('reads the name, version and instructions of the server', () => {
       expect(client.server).to.include({ name: mcpServer.name, version: mcpServer.version });
       expect(client.instructions).to.equal(mcpInstructions);
     });
 
-    it('asks for whatever version it likes, and goes on with the newest of the server', async () => {
+    it('requests any version, and continues with the newest one of the server', async () => {
       await client.listTools();
       const asked = sent.posts.findIndex(({ method }) => method === 'initialize');
       expect(sent.posts[asked]!.version).to.equal(asksWith);
@@ -53,7 +53,7 @@ export function describeClient(title: string, connect: Connect, asksWith: string
       for (const { version } of further) expect(version).to.equal(protocolVersions[0]);
     });
 
-    it('lists the whole catalog, in its order', async () => {
+    it('lists the whole catalog in its order', async () => {
       const listed = await client.listTools();
       expect(listed.map(({ name }) => name)).to.deep.equal(toolNames);
       for (const { name, description, inputSchema } of listed) {
@@ -62,7 +62,7 @@ export function describeClient(title: string, connect: Connect, asksWith: string
       }
     });
 
-    it('calls every tool that only reads and gets what the endpoint says', async () => {
+    it('calls every read-only tool and returns the result of the endpoint', async () => {
       const reads = (await client.listTools()).filter(({ annotations }) => annotations?.readOnlyHint);
       expect(reads.length).to.be.greaterThan(20);
       for (const tool of reads) {
@@ -75,25 +75,25 @@ export function describeClient(title: string, connect: Connect, asksWith: string
       }
     });
 
-    it('gets a tool that failed as a result that says so', async () => {
+    it('returns the failure of a tool as a result with isError', async () => {
       const result = await client.callTool('get_overview', { brand_id: 'nobody' });
       expect(result.isError).to.equal(true);
       expect(textOf(result)).to.equal('{"error":"Unknown brand id: nobody"}');
     });
 
-    it('gets an unknown tool as an exception with the code of the protocol', async () => {
+    it('throws an error with the code of the protocol for an unknown tool', async () => {
       const error = await failureOf(client.callTool('nonsense', {}));
       expect(error).to.have.property('code', -32602);
       expect(error.message).to.match(/Unknown tool: nonsense$/);
     });
 
-    it('cannot connect with a wrong key, and says why', async () => {
+    it('rejects the connection with a wrong key, and states the reason', async () => {
       const error = await failureOf(connectWith('wrong-key-of-the-tests-0123456789'));
       expect(error.message).to.match(/\b401\b|Unauthorized/);
       expect(error.message).to.not.include('wrong-key');
     });
 
-    it('is closed once it is closed', async () => {
+    it('sends nothing after it was closed', async () => {
       await sent.settled();
       await client.close();
       const before = sent.posts.length;

@@ -26,7 +26,7 @@ describe('read: metrics/history on random data sets', () => {
   ];
 
   for (const seed of [0, 1, 2, 3, 4, 5, 6, 7]) {
-    it(`the 7 days that end today come to what overview says: data set ${seed}`, async () => {
+    it(`returns for the last 7 days the values of overview: data set ${seed}`, async () => {
       const records = randomDataset(seed, TODAY);
       expect(everyScope(records, TODAY)).not.to.have.lengthOf(0);
       await server.load(records);
@@ -43,7 +43,7 @@ describe('read: metrics/history on random data sets', () => {
           }
           const stated = overview[metric];
           const value = metric === 'citation_share' ? roundedValue(metric, stated) : stated;
-          // Where its types have no null, overview writes 0 for what was not measured.
+          // Overview returns 0 for values that were not measured if their type has no null.
           expect(own!.window_value ?? (value === null ? null : 0), `${brand} ${metric}`).to.equal(value);
           expect(own!.window_run_count).to.equal(overview.run_count);
           expect(own!.points.reduce((sum, point) => sum + point.sample_size, 0)).to.equal(overview.run_count);
@@ -52,7 +52,7 @@ describe('read: metrics/history on random data sets', () => {
       }
     });
 
-    it(`stored statistics have the points that the runs have: data set ${seed}`, async () => {
+    it(`returns the same points from stored statistics as from runs: data set ${seed}`, async () => {
       const records = randomDataset(seed, TODAY);
       await server.load(records);
       for (const brand of collected(records)) {

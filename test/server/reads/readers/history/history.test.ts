@@ -39,7 +39,7 @@ describe('read: metrics/history', () => {
     );
     const range = '&from=2026-11-17&to=2026-11-20';
 
-    it('are one per calendar day; nothing collected is null with 0, nothing measurable null above 0', async () => {
+    it('exist for each calendar day, null with 0 runs if nothing was collected, and null with runs if nothing was measured', async () => {
       expect(values(await own('visibility', range))).to.deep.equal([
         [null, 0],
         [31.5, 2],
@@ -66,14 +66,14 @@ describe('read: metrics/history', () => {
       ]);
     });
 
-    it('follow the engine filter, model-knowledge engines included when listed', async () => {
+    it('follow the engine filter, which can include model-knowledge engines', async () => {
       expect(values(await own('visibility', `${range}&engine=llama`)).at(-1)).to.deep.equal([100, 1]);
       expect(values(await own('sentiment_index', `${range}&engine=llama,chatgpt`)).at(-1)).to.deep.equal([
         0, 2,
       ]);
     });
 
-    it('come for competitors when asked, with their own names and shares', async () => {
+    it('exist for competitors on request, with their names and shares', async () => {
       const { series } = await history('share_of_voice_fraction', `${range}&competitors=true`);
       expect(series.map(({ id, name, is_brand }) => [id, name, is_brand])).to.deep.equal([
         ['b', 'Acme', true],
@@ -87,7 +87,7 @@ describe('read: metrics/history', () => {
       ]);
     });
 
-    it('are enveloped with scale, scope, source and version', async () => {
+    it('have an envelope with unit, engine scope, source and version', async () => {
       const { series: _, note: __, ...envelope } = await history('citation_share', range);
       expect(envelope).to.deep.equal({
         brand: { id: 'b', name: 'Acme', domain: 'acme.com' },
@@ -104,7 +104,7 @@ describe('read: metrics/history', () => {
   });
 
   describe('window value and trend', () => {
-    it('come from sums over all runs, not from the days', async () => {
+    it('are computed from sums over all runs, not from the days', async () => {
       await server.collect(
         runOf('a', { ...at('2026-11-19'), mentions: [acme(1)] }),
         ...['b', 'c', 'd'].map((id) => runOf(id, at('2026-11-20'))),
@@ -113,7 +113,7 @@ describe('read: metrics/history', () => {
       expect(series).to.include({ window_value: 25, window_run_count: 4, low_confidence: true });
     });
 
-    it('compares with the window just before, from unrounded values', async () => {
+    it('compare with the preceding window, by unrounded values', async () => {
       await server.collect(
         ...['a', 'b', 'c'].map((id) =>
           runOf(id, { ...at('2026-11-18'), mentions: id === 'a' ? [acme(1, 'negative'), globex(2)] : [] }),
@@ -142,7 +142,7 @@ describe('read: metrics/history', () => {
       expect(cited.note).to.equal('No trend: nothing was measured in the window before.');
     });
 
-    it('a percentage of nothing and a window without a value have no delta', async () => {
+    it('have no delta relative to zero, or without a window value', async () => {
       await server.collect(
         runOf('a', at('2026-11-18')),
         runOf('b', { ...at('2026-11-19'), mentions: [acme(1, 'neutral')] }),
@@ -161,7 +161,7 @@ describe('read: metrics/history', () => {
       expect(after.note).to.match(/^Nothing was collected in this scope from 2026-11-20 to 2026-11-21/);
     });
 
-    it('names the series that have no trend where others have one', async () => {
+    it('are noted for a series without a trend if others have one', async () => {
       await server.collect(
         runOf('a', { ...at('2026-11-17'), mentions: [acme(1, 'neutral')] }),
         runOf('b', {
@@ -177,7 +177,7 @@ describe('read: metrics/history', () => {
       expect(note).to.equal('No trend for Globex: nothing was measured in the window before.');
     });
 
-    it('is not told for one day, nor where the window before would leave the live horizon', async () => {
+    it('have no trend for a single day, or if the preceding window begins before the live horizon', async () => {
       await server.collect(runOf('a', at('2026-11-19')), runOf('b'));
       const single = await history('visibility', `&from=${TODAY}&to=${TODAY}`);
       expect([single.series[0]!.trend, single.note]).to.deep.equal([null, 'A single day has no trend.']);
@@ -192,7 +192,7 @@ describe('read: metrics/history', () => {
   });
 
   describe('presets', () => {
-    it('end on the newest day of the scope: 28 days when absent', async () => {
+    it('end on the newest day of the selected engines, and have 28 days by default', async () => {
       await server.collect(runOf('a', at('2026-11-10')), runOf('b', { engine: 'llama' }));
       expect((await history('visibility')).window).to.deep.equal({
         start: '2026-10-14',
@@ -202,7 +202,7 @@ describe('read: metrics/history', () => {
       expect((await history('visibility', '&days=7&engine=llama')).window.end).to.equal(TODAY);
     });
 
-    it('are clamped to the live horizon, and say so', async () => {
+    it('are clamped to the live horizon, with a note', async () => {
       await server.collect(runOf('a', at('2026-10-01')));
       const body = await history('visibility');
       expect(body.window).to.deep.equal({ start: HORIZON, end: '2026-10-01', days: 6 });
@@ -210,7 +210,7 @@ describe('read: metrics/history', () => {
       expect(body.note).to.match(/^The window was cut .*: 6 of 28 days\./);
     });
 
-    it('of a brand older than the horizon have no window, name its newest day and advise from and to', async () => {
+    it('have no window for a brand without runs since the horizon, with a note about its newest day', async () => {
       await server.collect(runOf('a', at('2026-09-25')));
       const body = await history('visibility', '&days=7');
       expect(body.window).to.deep.equal({ start: null, end: null, days: 7 });
@@ -228,7 +228,7 @@ describe('read: metrics/history', () => {
       expect(body.note).to.match(/since 2026-09-25.*Ask for older days with from and to\.$/);
     });
 
-    it('and custom ranges of a scope that never collected have no window', async () => {
+    it('have no window, like custom ranges, for engines that never collected', async () => {
       await server.collect(runOf('a', { engine: 'llama' }));
       for (const [query, days, source] of [
         ['', 28, 'runs'],

@@ -29,7 +29,7 @@ describe('read: metrics/history of ranges that begin before the live horizon', (
     ...more,
   });
 
-  it('are served from stored statistics: one engine has every metric', async () => {
+  it('are read from stored statistics, with all metrics for a single engine', async () => {
     await server.collect(
       stat('2026-09-20', 'aio', 4, 12.345, { citation_share: 1 / 3, sentiment_index: null }),
     );
@@ -51,7 +51,7 @@ describe('read: metrics/history of ranges that begin before the live horizon', (
     expect(body.note).to.match(/no window value and no trend/);
   });
 
-  it('pool visibility by runs, and refuse what has no denominators, collected or not', async () => {
+  it('weigh visibility by runs, and refuse metrics over several engines without denominators', async () => {
     await server.collect(
       stat('2026-09-20', 'aio', 1, 100),
       stat('2026-09-20', 'grok', 3, 20),
@@ -74,13 +74,13 @@ describe('read: metrics/history of ranges that begin before the live horizon', (
     }
   });
 
-  it('an entity without a row on a collected day is null with that day’s sample size', async () => {
+  it('return null with the sample size of the day for an entity without a row', async () => {
     await server.collect(stat('2026-09-20', 'aio', 4, 50));
     const { series } = await history('visibility', '&from=2026-09-20&to=2026-09-20&competitors=true');
     expect(series.map(values)).to.deep.equal([[[50, 4]], [[null, 4]]]);
   });
 
-  it('take days that are not written yet, as today, from the runs', async () => {
+  it('read days without stored statistics from the runs, like today', async () => {
     await server.collect(
       stat('2026-09-20', 'aio', 4, 50),
       runOf('a', { mentions: [acme(3)] }),
@@ -103,7 +103,7 @@ describe('read: metrics/history of ranges that begin before the live horizon', (
     ]);
   });
 
-  it('runs win over imported statistics of their engine and day, whichever came first', async () => {
+  it('prefer runs to imported statistics of the same engine and day, whichever came first', async () => {
     const day = '2026-09-20';
     const range = `&from=${day}&to=${day}`;
     await server.collect(stat(day, 'chatgpt', 9, 9), stat(day, 'aio', 1, 100));
@@ -115,7 +115,7 @@ describe('read: metrics/history of ranges that begin before the live horizon', (
     expect(values(await own('visibility', range))).to.deep.equal([[100, 2]]);
   });
 
-  it('366 days of eleven entities are one answer', async () => {
+  it('return 366 days of eleven entities in one response', async () => {
     const rivals = Array.from({ length: 9 }, (_, i) => ({
       type: 'competitor',
       id: `x${i}`,
