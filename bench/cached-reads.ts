@@ -2,7 +2,7 @@
  * A cached read through all gates, compared with a bare Koa that sends the same bytes, and with buckets in the database: processor
  * time per request and requests a second, one process each, in turn in one run.
  *
- *   npm run build && node scripts/with-postgres.mjs node --import tsx/esm bench/cached-reads.ts
+ *   npm run build && node scripts/with-postgres.mjs node --import ts-blank-space/register bench/cached-reads.ts
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
  * The cost of a read before it is cached, for brands with 100,000 and 1,000,000 runs, measured in turn in one run.
  *
- *   node scripts/with-postgres.mjs node --import tsx/esm bench/cold-reads.ts [small] [large]
+ *   node scripts/with-postgres.mjs node --import ts-blank-space/register bench/cold-reads.ts [small] [large]
  *
  * The two brands are imported first, which takes minutes; BENCH_DATABASE_URL names a database that keeps them.
  */

@@ -1,7 +1,7 @@
 /**
  * Import of runs against psql's COPY of the same bytes into one unindexed table, in turn in one run.
  *
- *   node scripts/with-postgres.mjs node --import tsx/esm bench/import.ts [runs]
+ *   node scripts/with-postgres.mjs node --import ts-blank-space/register bench/import.ts [runs]
  */
 import { spawnSync } from 'node:child_process';
 import { createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';

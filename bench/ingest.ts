@@ -3,7 +3,7 @@
  * COPY into a temporary table and insert-select; and a cached read while such bodies arrive back to back, against the
  * same read on an idle server.
  *
- *   node scripts/with-postgres.mjs node --import tsx/esm bench/ingest.ts [rows]
+ *   node scripts/with-postgres.mjs node --import ts-blank-space/register bench/ingest.ts [rows]
  */
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -2,7 +2,7 @@
  * The speed of the log parser, compared with tools that read the same bytes in the same run. Prints medians of interleaved
  * rounds and ratios; absolute times depend on the machine.
  *
- *     npx tsx bench/parse-logs.ts [MiB]
+ *     node --import=ts-blank-space/register bench/parse-logs.ts [MiB]
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -53,7 +53,7 @@ const { outputFiles, metafile } = await build({
   metafile: true,
   minify: true,
   legalComments: 'eof',
-  external: [...packages, 'typescript', 'ts-node', 'tsx'],
+  external: [...packages, 'typescript', 'ts-node'],
   // oclif is CommonJS and uses variables that ES modules do not have.
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';import{fileURLToPath as __fileOf}from'node:url';import{dirname as __dirOf}from'node:path';const require=__createRequire(import.meta.url),__filename=__fileOf(import.meta.url),__dirname=__dirOf(__filename);",

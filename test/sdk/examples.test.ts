@@ -14,7 +14,10 @@ async function run(example: string, script?: Script): Promise<{ code: number | n
   const env = { ...process.env, SVC_URL: server.url, SVC_API_KEY: KEY };
   const file = fileURLToPath(new URL(`examples/${example}`, root));
   try {
-    const child = spawn(process.execPath, ['--import', 'tsx/esm', file], { env, cwd: fileURLToPath(root) });
+    const child = spawn(process.execPath, ['--import', 'ts-blank-space/register', file], {
+      env,
+      cwd: fileURLToPath(root),
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     const code = await new Promise<number | null>((resolve) => child.on('close', resolve));

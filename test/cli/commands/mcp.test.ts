@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -12,9 +11,9 @@ import { call, textOf } from '../../server/mcp/support/rpc.js';
 import { randomDataset } from '../../support/reference/generators/dataset.js';
 import { TODAY } from '../../support/reference/generators/seeds.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../../support/server.js';
+import { builtEntry } from '../support/built.js';
 import { type Environment, Home, piped, start } from '../support/run.js';
 
-const program = fileURLToPath(new URL('../../../bin/dev.js', import.meta.url));
 const line = (id: number, method: string, params?: object) =>
   `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
 
@@ -38,7 +37,7 @@ describe('svc mcp', () => {
     const { PATH = '' } = process.env;
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [program, 'mcp'],
+      args: [builtEntry(), 'mcp'],
       env: { PATH, ...env, ...more },
       stderr: 'pipe',
     });
