@@ -76,8 +76,8 @@ describe('dataset: an export', () => {
     }
   });
 
-  it('moves the demo data', async () => {
-    const records = [...demoDataset(NOW)];
+  it('moves the demo data, with every eighth of its runs', async () => {
+    const records = [...demoDataset(NOW)].filter(({ type }, at) => type !== 'run' || at % 8 === 0);
     await load(from!.knex, records);
     await moves(records.flatMap((record) => (record.type === 'brand' ? [record.id] : [])));
   });
