@@ -9,25 +9,21 @@
 import { type ReadName, readNames, reads } from '../src/contract/registry.js';
 import type { Access } from '../src/server/accounts/access.js';
 import { findBrand } from '../src/server/accounts/find-brand.js';
-import { migrate, openDatabase } from '../src/server/database/database.js';
+import { type Database, migrate, openDatabase } from '../src/server/database/database.js';
 import { importRecords } from '../src/server/dataset/import.js';
 import { addDays } from '../src/server/days.js';
 import { parseParams } from '../src/server/parameters.js';
 import { readers } from '../src/server/reads/index.js';
 import type { ReadContext, Reader } from '../src/server/reads/reader.js';
 import { createRobotsChecks } from '../src/server/robots/robots-checks.js';
+import type { Result } from './support/bench.js';
 import { createDatabaseUrl } from './support/database-url.js';
 import { median } from './support/median.js';
+import { printResults } from './support/print-results.js';
 import { catalogOf, dailyStatsOf, runsOf } from './support/synthetic.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
-const ROUNDS = 15;
-const [small = 100_000, large = 1_000_000] = process.argv.slice(2).map(Number);
-
-const url = process.env.BENCH_DATABASE_URL ?? (await createDatabaseUrl());
-const database = await openDatabase({ url });
-await migrate(database.knex);
 
 const access: Access = {
   keyId: 'bench',
@@ -42,66 +38,86 @@ const access: Access = {
 /** No robots.txt is fetched: the domain of the brands does not exist. */
 const robots = createRobotsChecks(() => NOW, { allowPrivate: false, timeoutMs: 1 });
 
-async function scopeWith(runs: number): Promise<ReadContext> {
+/** A brand with so many runs, imported unless the database has it. */
+async function brandWith({ knex }: Database, runs: number): Promise<ReadContext> {
   const id = `b${runs}`;
-  if (typeof (await findBrand(database.knex, access, id)) === 'string') {
+  if (typeof (await findBrand(knex, access, id)) === 'string') {
     console.error(`importing ${runs} runs …`);
-    await importRecords(database.knex, catalogOf(id), { now: NOW });
-    await importRecords(database.knex, runsOf(id, runs, TODAY), { now: NOW });
-    await importRecords(database.knex, dailyStatsOf(id, TODAY), { now: NOW });
-    await database.knex.raw('analyze');
+    await importRecords(knex, catalogOf(id), { now: NOW });
+    await importRecords(knex, runsOf(id, runs, TODAY), { now: NOW });
+    await importRecords(knex, dailyStatsOf(id, TODAY), { now: NOW });
+    await knex.raw('analyze');
   }
-  const brand = await findBrand(database.knex, access, id);
+  const brand = await findBrand(knex, access, id);
   if (typeof brand === 'string') throw new Error(`${id} was not imported`);
-  return { db: database.knex, access, brand, today: TODAY, now: NOW, robots, page: null };
+  return { db: knex, access, brand, today: TODAY, now: NOW, robots, page: null };
 }
 
 /** A read and its parameters, as in a query string. */
-interface Question {
+interface Request {
   readonly read: ReadName;
   readonly query?: Record<string, string>;
-  /** Points of a series, if the cost is also reported per point. */
-  readonly points?: number;
 }
 
+/** The most that a read of the large brand may cost, in multiples of the small one. */
+const TARGETS: { readonly [N in ReadName]?: number } = {
+  overview: 1.5,
+  competitors: 1.5,
+  history: 1.5,
+  sources: 2.5,
+  urls: 2,
+};
+
 const history = { metric: 'visibility', competitors: 'true' };
-const questions: Question[] = [
+const yearAgo = addDays(TODAY, -365);
+const requests: Request[] = [
   ...readNames.filter((read) => read !== 'history').map((read) => ({ read })),
-  { read: 'history', query: { ...history, days: '56' }, points: 56 },
-  {
-    read: 'history',
-    query: { ...history, engine: 'chatgpt', from: addDays(TODAY, -365), to: TODAY },
-    points: 366,
-  },
+  { read: 'history', query: { ...history, days: '56' } },
+  { read: 'history', query: { ...history, engine: 'chatgpt', from: yearAgo, to: TODAY } },
 ];
 
-async function timed({ read, query = {} }: Question, scope: ReadContext): Promise<number> {
+async function timed({ read, query = {} }: Request, context: ReadContext): Promise<number> {
   const params = parseParams(reads[read].params, query);
   const start = performance.now();
-  await (readers[read] as Reader<ReadName>).compute(scope, params as never);
+  await (readers[read] as Reader<ReadName>).compute(context, params as never);
   return performance.now() - start;
 }
 
-const scopes = [await scopeWith(small), await scopeWith(large)] as const;
-console.log(`median ms of ${ROUNDS} rounds in turn`);
-console.log(
-  `${'read'.padEnd(36)}${`${small} runs`.padStart(14)}${`${large} runs`.padStart(14)}   ratio   µs a point`,
-);
-for (const question of questions) {
+async function compared(request: Request, brands: readonly [ReadContext, ReadContext], rounds: number) {
   const times: [number[], number[]] = [[], []];
-  // The first round is not counted: it plans and warms up.
-  for (let round = -1; round < ROUNDS; round++) {
-    for (const [at, scope] of scopes.entries()) {
-      const took = await timed(question, scope);
+  // The first round plans and warms up.
+  for (let round = -1; round < rounds; round++) {
+    for (const [at, brand] of brands.entries()) {
+      const took = await timed(request, brand);
       if (round >= 0) times[at]!.push(took);
     }
   }
-  const [few, many] = [median(times[0]), median(times[1])];
-  const { read, query, points } = question;
-  const label = points ? `${read}, ${points} days${query?.engine ? ', one engine' : ''}` : read;
-  const perPoint = points ? ((many * 1000) / points).toFixed(1).padStart(13) : '';
-  console.log(
-    `${label.padEnd(36)}${few.toFixed(2).padStart(14)}${many.toFixed(2).padStart(14)}${(many / few).toFixed(2).padStart(8)}${perPoint}`,
-  );
+  return { small: median(times[0]), large: median(times[1]) };
 }
-await database.close();
+
+export async function coldReads({ small = 100_000, large = 1_000_000, rounds = 15 } = {}): Promise<Result[]> {
+  const database = await openDatabase({ url: process.env.BENCH_DATABASE_URL ?? (await createDatabaseUrl()) });
+  await migrate(database.knex);
+  const brands = [await brandWith(database, small), await brandWith(database, large)] as const;
+  const results: Result[] = [];
+  for (const request of requests) {
+    const took = await compared(request, brands, rounds);
+    const ratio = took.large / took.small;
+    const target = TARGETS[request.read];
+    results.push({
+      name: `cold ${request.read}${request.query ? ` ${new URLSearchParams(request.query)}` : ''}`,
+      measured: `${took.large.toFixed(2)} ms with ${large} runs`,
+      opponent: `${took.small.toFixed(2)} ms with ${small} runs`,
+      ratio,
+      target: target === undefined ? '' : `≤ ${target} ×`,
+      met: target === undefined ? null : ratio <= target,
+    });
+  }
+  await database.close();
+  return results;
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const [small, large] = process.argv.slice(2).map(Number);
+  printResults(await coldReads({ ...(small && { small }), ...(large && { large }) }));
+}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import knex from 'knex';
 
 /** A new database on the server of TEST_DATABASE_URL. */
@@ -7,7 +8,7 @@ export async function createDatabaseUrl(): Promise<string> {
     throw new Error(
       'Run it as: node scripts/with-postgres.mjs node --import ts-blank-space/register bench/…',
     );
-  const name = `svc_bench_${Date.now()}`;
+  const name = `svc_bench_${randomUUID().replaceAll('-', '')}`;
   const admin = knex({ client: 'pg', connection: server, pool: { min: 0, max: 1 } });
   await admin.raw(`create database ${name}`);
   await admin.destroy();

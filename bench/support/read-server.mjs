@@ -1,13 +1,16 @@
-/** One server of bench/cached-reads.ts, as a separate process that runs the build. */
+/** One server of bench/support/read-servers.ts, as a separate process that runs the build. */
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import Koa from 'koa';
 import { demoDataset } from '../../dist/demo/data/index.js';
 import { createDirectory } from '../../dist/server/accounts/directory.js';
+import { createKey } from '../../dist/server/accounts/keys.js';
 import { createApp } from '../../dist/server/app.js';
 import { systemClock } from '../../dist/server/clock.js';
 import { migrate, openDatabase } from '../../dist/server/database/database.js';
 import { importRecords } from '../../dist/server/dataset/import.js';
 import { createFactChecks } from '../../dist/server/fact-check/fact-checks.js';
+import { answerClientErrors } from '../../dist/server/http/client-error.js';
 import { BODY_TIMEOUTS } from '../../dist/server/http/read-body.js';
 import { databaseBuckets, memoryBuckets } from '../../dist/server/limits/buckets.js';
 import { createLog } from '../../dist/server/log.js';
@@ -16,10 +19,16 @@ import { createRobotsChecks } from '../../dist/server/robots/robots-checks.js';
 
 const [kind, url] = process.argv.slice(2);
 const OPERATOR_KEY = 'operator-key-of-the-benchmark';
+const KEYS = 32;
 const now = new Date();
 const database = await openDatabase({ url });
 await migrate(database.knex);
 await importRecords(database.knex, demoDataset(now), { now });
+const { rows: workspaces } = await database.knex.raw('select workspace_id as id from brands limit 1');
+const keys = [];
+for (let n = 0; n < KEYS; n++) {
+  keys.push((await createKey(database.knex, { workspace: workspaces[0].id, kind: 'read' }, now)).key);
+}
 
 /** The normal buckets, but with tokens that never run out. */
 function bottomless(buckets) {
@@ -50,25 +59,39 @@ const app = createApp({
   bodyTimeouts: BODY_TIMEOUTS,
 });
 
-/** Bare Koa that sends the bytes of the read. */
-async function bareApp(address) {
+async function bodyOf(address) {
   const response = await fetch(address, { headers: { authorization: `Bearer ${OPERATOR_KEY}` } });
-  const body = Buffer.from(await response.arrayBuffer());
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/** Bare Koa that sends the bytes of the read. */
+function bareKoa(body) {
   const bare = new Koa();
   bare.use((ctx) => {
     ctx.set('Content-Type', 'application/json');
     ctx.body = body;
   });
-  return bare;
+  return bare.callback();
 }
 
-async function listening(served) {
-  const server = served.listen(0, '127.0.0.1');
+/** Bare Node that sends them. */
+const bareNode = (body) => (_, response) => {
+  response.setHeader('Content-Type', 'application/json');
+  response.setHeader('Content-Length', body.length);
+  response.end(body);
+};
+
+async function listening(handler) {
+  const server = createServer({ requireHostHeader: false }, handler);
+  if (handler === svc) answerClientErrors(server);
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${server.address().port}/api/v1/competitors`;
 }
 
-const address = await listening(app);
-const measured = kind === 'bare' ? await listening(await bareApp(address)) : address;
+const svc = app.callback();
+const bare = { koa: bareKoa, node: bareNode }[kind];
+const address = await listening(svc);
+const measured = bare ? await listening(bare(await bodyOf(address))) : address;
 process.on('message', () => process.send(process.cpuUsage()));
-process.send({ url: measured, key: OPERATOR_KEY });
+process.send({ url: measured, key: OPERATOR_KEY, keys });

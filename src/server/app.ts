@@ -1,18 +1,18 @@
-/** The HTTP application: its middleware, outermost first. */
+/** The HTTP application: what every request passes, and the table of routes. */
 import Koa from 'koa';
 import { errors } from '../contract/errors.js';
+import { API_VERSION, headers } from '../contract/versions.js';
 import { refuse } from './errors.js';
-import { type IngestEnvironment, ingestRoutes } from './ingest/routes.js';
+import { type IngestEnvironment, ingestRoute } from './ingest/routes.js';
 import type { Logger } from './log.js';
-import { type McpEnvironment, mcpRoutes } from './mcp/routes.js';
+import { type McpEnvironment, mcpRoute } from './mcp/routes.js';
 import { createTools, type ToolEnvironment } from './mcp/tools.js';
 import { cors } from './middleware/cors.js';
 import { errorBody } from './middleware/error-body.js';
-import { httpRules } from './middleware/http-rules.js';
-import { versionHeader } from './middleware/version-header.js';
+import { requireHttpRules } from './middleware/http-rules.js';
 import { healthRoutes } from './rest/health.js';
-import { type RestEnvironment, restRoutes } from './rest/routes.js';
-import type { Middleware, State } from './state.js';
+import { isBelowRestRoot, type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
+import type { Handler, State } from './state.js';
 
 export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpEnvironment, ToolEnvironment {
   readonly log: Logger;
@@ -23,27 +23,40 @@ export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpE
   readonly trustProxyHops: number;
 }
 
-/** The paths of the versioned contract, whose errors have the version header too. */
+/** The paths of the versioned contract: their responses have the version header, errors too, and CORS. */
 const SURFACES = /^\/api\/(?:v1|mcp)(?:\/|$)/;
 
 export function createApp(env: AppEnvironment): Koa<State> {
   const app = new Koa<State>({ proxy: env.trustProxyHops > 0, maxIpsCount: env.trustProxyHops });
   app.silent = true;
-  app.use(errorBody(env.log));
-  app.use(onSurfaces(versionHeader));
-  app.use(httpRules);
-  app.use(onSurfaces(cors(env.allowedOrigins)));
-  app.use(healthRoutes(env.ping).routes());
-  app.use(ingestRoutes(env).routes());
-  app.use(mcpRoutes(env, createTools(env)).routes());
-  app.use(restRoutes(env).routes());
-  app.use(() => {
-    throw refuse(errors.notFound());
-  });
+  const answersPreflight = cors(env.allowedOrigins);
+  const handlerOf = routes(env);
+  app.use(
+    errorBody(env.log, (ctx) => {
+      const { path } = ctx;
+      const isSurface = SURFACES.test(path);
+      if (isSurface) ctx.state.headers[headers.version] = API_VERSION;
+      requireHttpRules(ctx);
+      if (isSurface && answersPreflight(ctx)) return;
+      return handlerOf(path)(ctx);
+    }),
+  );
   return app;
 }
 
-const onSurfaces =
-  (middleware: Middleware): Middleware =>
-  (ctx, next) =>
-    SURFACES.test(ctx.path) ? middleware(ctx, next) : next();
+/** Finds the handler of a path. Paths are case-sensitive; a slash at the end is ignored. */
+function routes(env: AppEnvironment): (path: string) => Handler {
+  const table = new Map<string, Handler>([
+    ...healthRoutes(env.ping),
+    ...restRoutes(env),
+    ingestRoute(env),
+    mcpRoute(env, createTools(env)),
+  ]);
+  const unknown = unknownResource(env);
+  return (path) =>
+    table.get(path) ?? table.get(path.replace(/\/$/, '')) ?? (isBelowRestRoot(path) ? unknown : notFound);
+}
+
+const notFound: Handler = () => {
+  throw refuse(errors.notFound());
+};

@@ -11,7 +11,14 @@ export interface Window {
 /** Milliseconds of a UTC day. */
 export const DAY_MS = 86_400_000;
 
-export const utcDay = (time: Date): string => time.toISOString().slice(0, 10);
+/** The latest result of `utcDay`. Every request computes the current day, and formatting it is slow. */
+let latest = { number: Number.NaN, day: '' };
+
+export function utcDay(time: Date): string {
+  const number = Math.floor(time.getTime() / DAY_MS);
+  if (number !== latest.number) latest = { number, day: time.toISOString().slice(0, 10) };
+  return latest.day;
+}
 
 export const addDays = (day: string, days: number): string =>
   utcDay(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));

@@ -10,7 +10,9 @@ import type { Access } from './access.js';
 import { type BrandAnswer, findBrand } from './find-brand.js';
 import { hashSecret } from './keys.js';
 
-const REMEMBER_MS = 1000;
+const REMEMBER_MS = 900;
+/** How often the caches read the time: an entry may be used so much longer. At the default of 1 ms they start a timer for nearly every request. */
+const TTL_RESOLUTION_MS = 100;
 
 export interface Directory {
   /** The access of the key with this secret; null: unknown key. */
@@ -27,12 +29,14 @@ export function createDirectory(db: Knex, operatorKey: string): Directory {
   const keys = new LRUCache<string, { access: Access | null }>({
     max: 10_000,
     ttl: REMEMBER_MS,
+    ttlResolution: TTL_RESOLUTION_MS,
     ignoreFetchAbort: true,
     fetchMethod: async (secret) => ({ access: await lookUp(db, secret, operatorHash) }),
   });
   const brands = new LRUCache<string, { answer: BrandAnswer }, Access>({
     max: 10_000,
     ttl: REMEMBER_MS,
+    ttlResolution: TTL_RESOLUTION_MS,
     ignoreFetchAbort: true,
     fetchMethod: async (name, _, { context }) => ({ answer: await findBrand(db, context, brandIdOf(name)) }),
   });

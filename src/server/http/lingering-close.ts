@@ -1,5 +1,5 @@
 /** Closes a connection whose response was sent before the whole body of the request arrived. */
-import type { Context, Middleware } from '../state.js';
+import type { Context } from '../state.js';
 
 /** Long enough for a client to read the refusal, short enough not to read an endless body. */
 const LINGERING_CLOSE_MS = 2000;
@@ -8,10 +8,9 @@ const LINGERING_CLOSE_MS = 2000;
  * Closes the connection some time after an early response. If it were closed at once, a client that is still sending
  * would see a reset instead of the response.
  */
-export const cutUnreadBody: Middleware = (ctx, next) => {
+export function cutUnreadBody(ctx: Context): void {
   ctx.res.once('finish', () => cut(ctx));
-  return next();
-};
+}
 
 function cut({ req }: Context): void {
   if (req.complete) return;

@@ -1,69 +1,59 @@
 /** POST /api/v1/crawler-events: first its gates in order, then its handler. */
 import type { KeyObject } from 'node:crypto';
-import Router from '@koa/router';
 import type { Knex } from 'knex';
 import { type CrawlerEventsParams, crawlerEvents } from '../../contract/crawler-events.js';
 import { errors } from '../../contract/errors.js';
 import { verifyCode } from '../../logs/index.js';
-import type { Directory } from '../accounts/directory.js';
-import type { Clock } from '../clock.js';
+import type { Access } from '../accounts/access.js';
+import type { Brand } from '../accounts/find-brand.js';
 import { cutUnreadBody } from '../http/lingering-close.js';
 import { type BodyTimeouts, readBody, statedLength } from '../http/read-body.js';
-import type { Buckets } from '../limits/buckets.js';
-import * as gate from '../middleware/gates.js';
-import { identifyKey } from '../middleware/identify-key.js';
+import {
+  type GateEnvironment,
+  type GateOptions,
+  passGates,
+  requireMethod,
+  visibleBrand,
+} from '../middleware/gates.js';
 import { parseParams } from '../parameters.js';
-import type { Context, Middleware, State } from '../state.js';
+import type { Context, Handler } from '../state.js';
 import { dedupeSecret } from './dedupe-key.js';
 import { createIntake, type IntakeLimits } from './intake.js';
 import { takeLogs } from './take-logs.js';
 import { createTurns, turnsFor } from './turns.js';
 
-export interface IngestEnvironment {
+export interface IngestEnvironment extends GateEnvironment {
   readonly db: Knex;
-  readonly clock: Clock;
-  readonly directory: Directory;
-  readonly buckets: Buckets;
-  /** Whether the deployment has an operator key; without one the API is off. */
-  readonly enabled: boolean;
   readonly crawlerRetentionDays: number;
   readonly bodyTimeouts: BodyTimeouts;
   readonly intakeLimits: IntakeLimits;
 }
 
-export function ingestRoutes(env: IngestEnvironment): Router<State> {
-  const router = new Router<State>({ sensitive: true });
-  router.all(
-    `/api/v1/${crawlerEvents.name}`,
-    (ctx, next) => {
-      ctx.state.surface = 'ingest';
-      return next();
-    },
-    cutUnreadBody,
-    identifyKey(env.directory, env.buckets, env.enabled),
-    gate.requireMethod(['POST']),
-    gate.requireEnabled(env.enabled, errors.apiDisabled),
-    gate.requireKey(env.clock),
-    gate.requireAddress,
-    gate.meter(env.buckets, 'ingest'),
-    gate.requireShipper,
-    gate.requireVisibleBrand(env.directory, crawlerEvents),
-    takeBody(env),
-  );
-  return router;
+export function ingestRoute(env: IngestEnvironment): [path: string, Handler] {
+  const take = takeBody(env);
+  const options: GateOptions = {
+    surface: 'ingest',
+    checks: [requireMethod(['POST'])],
+    disabled: errors.apiDisabled,
+  };
+  const handle: Handler = async (ctx) => {
+    cutUnreadBody(ctx);
+    const access = await passGates(env, ctx, options);
+    await take(ctx, access, await visibleBrand(env.directory, access, crawlerEvents, ctx));
+  };
+  return [`/api/v1/${crawlerEvents.name}`, handle];
 }
 
-function takeBody(env: IngestEnvironment): Middleware {
+function takeBody(env: IngestEnvironment) {
   const { bodyBytes: maxBytes } = crawlerEvents.limits;
   const intake = createIntake(env.intakeLimits);
   const turns = createTurns(turnsFor(env.db));
   const secret = lazySecret(env.db);
-  return async (ctx) => {
+  return async (ctx: Context, { keyId }: Access, { key: brandKey }: Brand): Promise<void> => {
     const { vercel_verify: vercelVerify } = parseParams(
       crawlerEvents.params,
       ctx.query,
     ) as CrawlerEventsParams;
-    const { keyId } = ctx.state.access!;
     const stated = statedLength(ctx.req);
     // A stated length above the limit is refused when the body is read.
     const admission = intake.admit(keyId, stated > maxBytes ? 0 : stated);
@@ -71,7 +61,6 @@ function takeBody(env: IngestEnvironment): Middleware {
       const onLength = (length: number) => admission.grow(length);
       const wire = await readBody(ctx.req, { maxBytes, timeouts: env.bodyTimeouts, onLength });
       const store = { db: env.db, secret: await secret(), retentionDays: env.crawlerRetentionDays };
-      const brandKey = ctx.state.brand!.key;
       const received = { brandKey, wire, headers: ctx.headers, vercelVerify, now: env.clock() };
       const { result, changed } = await turns.take(keyId, () => takeLogs(store, received));
       if (changed) env.directory.forget();

@@ -7,8 +7,9 @@ import {
   dropFullBuckets,
   peekBucket,
   type RateState,
-  takeToken,
+  takeTokens,
 } from '../queries/rate-buckets.js';
+import { batchedTakes } from './batched-takes.js';
 import { full, refilled, take } from './token-bucket.js';
 
 export type Surface = 'reads' | 'ingest';
@@ -26,17 +27,23 @@ const nameOf = (surface: Surface, keyId: string): string => `${surface}:${keyId}
 /** Buckets in memory, for a single process. A bucket that is evicted has long been full again. */
 export function memoryBuckets(clock: Clock): Buckets {
   // By size, because `max` allocates space for all entries at once.
-  const states = new LRUCache<string, BucketState>({ maxSize: 100_000, sizeCalculation: () => 1 });
+  const buckets = new LRUCache<string, { state: BucketState }>({
+    maxSize: 100_000,
+    sizeCalculation: () => 1,
+  });
   return {
     take(surface, keyId) {
       const name = nameOf(surface, keyId);
-      const state = take(states.get(name) ?? full(seconds(clock)), seconds(clock));
-      states.set(name, state);
+      const now = seconds(clock);
+      const bucket = buckets.get(name);
+      const state = take(bucket?.state ?? full(now), now);
+      if (bucket) bucket.state = state;
+      else buckets.set(name, { state });
       return state;
     },
     peek(surface, keyId) {
       const now = seconds(clock);
-      return refilled(states.get(nameOf(surface, keyId)) ?? full(now), now);
+      return refilled(buckets.get(nameOf(surface, keyId))?.state ?? full(now), now);
     },
   };
 }
@@ -50,17 +57,24 @@ const SWEEP_EVERY_SECONDS = 600;
  */
 export function databaseBuckets(db: Knex, clock?: Clock): Buckets {
   const given = () => (clock ? seconds(clock) : null);
+  const takeOne = batchedTakes((wanted) =>
+    takeTokens(db, {
+      buckets: wanted.map(({ bucket }) => bucket),
+      counts: wanted.map(({ count }) => count),
+      now: given(),
+    }),
+  );
   let sweptAt: number | undefined;
   return {
     async take(surface, keyId) {
-      const [state] = await takeToken(db, { bucket: nameOf(surface, keyId), now: given() });
-      const { at } = state!;
+      const state = await takeOne(nameOf(surface, keyId));
+      const { at } = state;
       sweptAt ??= at;
       if (at - sweptAt > SWEEP_EVERY_SECONDS) {
         sweptAt = at;
         await dropFullBuckets(db, { now: given() });
       }
-      return state!;
+      return state;
     },
     async peek(surface, keyId) {
       const [found] = await peekBucket(db, { bucket: nameOf(surface, keyId), now: given() });

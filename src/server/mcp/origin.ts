@@ -1,18 +1,16 @@
 /** Protects against DNS rebinding: a foreign web page must not reach a server on the machine of its visitor. */
 import { errors } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
-import type { Middleware } from '../state.js';
+import type { Context } from '../state.js';
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** 403 for an Origin that is neither listed nor loopback. Host is not checked, because a rebinding page forges it. */
 export const requireOrigin =
-  (allowedOrigins: ReadonlySet<string>): Middleware =>
-  (ctx, next) => {
-    const { origin } = ctx.headers;
+  (allowedOrigins: ReadonlySet<string>) =>
+  ({ headers: { origin } }: Context): void => {
     if (origin !== undefined && !allowedOrigins.has(origin) && !isLoopback(origin))
       throw refuse(errors.originNotAllowed(origin));
-    return next();
   };
 
 function isLoopback(origin: string): boolean {

@@ -3,7 +3,7 @@ import type { Read } from '../../contract/read.js';
 import type { ReadName } from '../../contract/registry.js';
 import { toolArguments } from '../../contract/tools.js';
 import type { Directory } from '../accounts/directory.js';
-import { requirePlanFor } from '../middleware/gates.js';
+import { requirePlan } from '../middleware/gates.js';
 import { answerRead, type ReadEnvironment, type View } from '../reads/answer-read.js';
 import { argumentsSchema } from '../schemas.js';
 import { brandOf, givenArguments, rawParams } from './arguments.js';
@@ -31,7 +31,7 @@ export function readTool(env: ReadToolEnvironment, read: ReadName, definition: R
     ...presentation(definition, READS_ONLY),
     // In the order of the REST surface: plan, brand, parameters, the read.
     call: async (call) => {
-      requirePlanFor(call.access, definition.plan, definition.planSubject ?? definition.summary);
+      requirePlan(call.access, definition.plan, definition.planSubject ?? definition.summary);
       const given = givenArguments(call.arguments);
       const brand = await toolBrand(env.directory, call, brandOf(declared, given), definition.needsRuns);
       const raw = rawParams(declared, schema, given);

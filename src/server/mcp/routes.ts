@@ -1,6 +1,4 @@
 /** POST /api/mcp: first its gates in order, then its handler. */
-import Router from '@koa/router';
-import compose from 'koa-compose';
 import { errors } from '../../contract/errors.js';
 import {
   MCP_LIMITS,
@@ -9,56 +7,39 @@ import {
   protocolVersions,
   rpcErrors,
 } from '../../contract/mcp.js';
-import type { Directory } from '../accounts/directory.js';
-import type { Clock } from '../clock.js';
+import type { Access } from '../accounts/access.js';
 import { cutUnreadBody } from '../http/lingering-close.js';
 import { type BodyTimeouts, readBody } from '../http/read-body.js';
-import type { Buckets } from '../limits/buckets.js';
 import type { Logger } from '../log.js';
-import * as gate from '../middleware/gates.js';
-import { identifyKey } from '../middleware/identify-key.js';
-import type { Context, Middleware, State } from '../state.js';
+import { type GateEnvironment, type GateOptions, passGates, requireMethod } from '../middleware/gates.js';
+import type { Context, Handler } from '../state.js';
 import { batchReply, type Chunks, errorReply, type Message, readPost } from './framing.js';
 import { createMcp, type Mcp } from './mcp.js';
 import { requireOrigin } from './origin.js';
 import type { Tool } from './tool.js';
 
-export interface McpEnvironment {
-  readonly clock: Clock;
+export interface McpEnvironment extends GateEnvironment {
   readonly log: Logger;
-  readonly directory: Directory;
-  readonly buckets: Buckets;
-  /** Whether the deployment has an operator key; without one the API is off. */
-  readonly enabled: boolean;
   readonly allowedOrigins: ReadonlySet<string>;
   readonly bodyTimeouts: BodyTimeouts;
 }
 
-export function mcpRoutes(env: McpEnvironment, tools: readonly Tool[]): Router<State> {
-  const router = new Router<State>({ sensitive: true });
-  const policy: Middleware[] = [
-    (ctx, next) => {
-      ctx.state.surface = 'reads';
-      return next();
-    },
-    cutUnreadBody,
-    identifyKey(env.directory, env.buckets, env.enabled),
-    gate.requireMethod(['POST']),
-    requireOrigin(env.allowedOrigins),
-    gate.requireEnabled(env.enabled, errors.mcpDisabled),
-    gate.requireKey(env.clock),
-    gate.requireAddress,
-    gate.meter(env.buckets, 'reads'),
-    gate.requireReader,
-  ];
-  // Composed once here, because the router composes middleware again for every request.
+export function mcpRoute(env: McpEnvironment, tools: readonly Tool[]): [path: string, Handler] {
   const answer = answerPost(createMcp({ tools, log: env.log }), env.bodyTimeouts);
-  router.all(MCP_PATH, compose([...policy, answer]));
-  return router;
+  const options: GateOptions = {
+    surface: 'reads',
+    checks: [requireMethod(['POST']), requireOrigin(env.allowedOrigins)],
+    disabled: errors.mcpDisabled,
+  };
+  const handle: Handler = async (ctx) => {
+    cutUnreadBody(ctx);
+    await answer(ctx, await passGates(env, ctx, options));
+  };
+  return [MCP_PATH, handle];
 }
 
-function answerPost(mcp: Mcp, timeouts: BodyTimeouts): Middleware {
-  return async (ctx) => {
+function answerPost(mcp: Mcp, timeouts: BodyTimeouts) {
+  return async (ctx: Context, access: Access): Promise<void> => {
     const body = await readBody(ctx.req, {
       maxBytes: MCP_LIMITS.bodyBytes,
       timeouts,
@@ -69,7 +50,7 @@ function answerPost(mcp: Mcp, timeouts: BodyTimeouts): Middleware {
     const version = ctx.get(PROTOCOL_VERSION_HEADER);
     if (!isSupported(version) && !post.messages.some(isInitialize))
       return respond(ctx, 400, errorReply(null, rpcErrors.unsupportedVersion(version)));
-    const caller = { access: ctx.state.access!, version, requestId: ctx.state.requestId };
+    const caller = { access, version, requestId: ctx.state.requestId };
     const replies: Chunks[] = [];
     for (const message of post.messages) {
       const reply = await mcp.answer(message, caller);
@@ -97,6 +78,8 @@ function respond(ctx: Context, status: number, reply?: Chunks): void {
     return;
   }
   ctx.set('Content-Type', 'application/json');
+  // The first chunk sends the headers.
+  ctx.set(ctx.state.headers);
   ctx.length = reply.reduce((sum, chunk) => sum + chunk.length, 0);
   for (const chunk of reply.slice(0, -1)) ctx.res.write(chunk);
   // Koa writes `ctx.body` last and ends the response.

@@ -4,20 +4,22 @@ import { errors, type Refusal } from '../../contract/errors.js';
 import { headers } from '../../contract/versions.js';
 import { bodyOf, refusalOf, refuse } from '../errors.js';
 import type { Logger } from '../log.js';
-import type { Context, Middleware } from '../state.js';
+import type { Context, Handler } from '../state.js';
 
-export function errorBody(log: Logger): Middleware {
-  return async (ctx, next) => {
-    ctx.state.requestId = randomUUID();
-    ctx.set(headers.requestId, ctx.state.requestId);
+/** Returns a handler that gives the request its id, responds to what `handle` throws, and sets the collected headers. */
+export function errorBody(log: Logger, handle: Handler): Handler {
+  return async (ctx) => {
+    const requestId = randomUUID();
+    ctx.state = { requestId, headers: { [headers.requestId]: requestId } };
     try {
       if (!hasPath(ctx)) throw refuse(errors.notFound());
-      await next();
+      await handle(ctx);
     } catch (error) {
-      const { requestId } = ctx.state;
       const request = { requestId, method: ctx.method, path: hasPath(ctx) ? ctx.path : '' };
       answer(ctx, refusalOf(error, request, log));
     }
+    // Does nothing if the handler has sent them.
+    ctx.set(ctx.state.headers);
   };
 }
 

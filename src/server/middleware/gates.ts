@@ -1,106 +1,128 @@
-/** The gates of a request, one each, in the order of the contract. Each refuses or lets through. */
+/** The gates of a request, in the order of the contract. Each refuses or lets through. */
 import { errors, type Refusal } from '../../contract/errors.js';
 import { keyKinds } from '../../contract/keys.js';
+import { RATE_LIMIT } from '../../contract/limits.js';
 import { type Plan, planAtLeast } from '../../contract/plans.js';
 import type { Read } from '../../contract/read.js';
+import { headers } from '../../contract/versions.js';
 import type { Access } from '../accounts/access.js';
 import { isAllowed, plainAddress } from '../accounts/allowlist.js';
 import type { Directory } from '../accounts/directory.js';
-import { requireBrand } from '../accounts/find-brand.js';
+import { type Brand, requireBrand } from '../accounts/find-brand.js';
 import type { Clock } from '../clock.js';
 import { refuse } from '../errors.js';
 import type { Buckets, Surface } from '../limits/buckets.js';
-import { retryAfter } from '../limits/token-bucket.js';
-import type { Middleware } from '../state.js';
-import { setRateHeaders } from './identify-key.js';
+import { fullAt, remaining, retryAfter } from '../limits/token-bucket.js';
+import type { BucketState, RateState } from '../queries/rate-buckets.js';
+import type { Context } from '../state.js';
+import { identifyKey } from './identify-key.js';
 
-/** 405 before anything else; it costs no token. */
-export const requireMethod =
-  (allowed: readonly string[]): Middleware =>
-  (ctx, next) => {
-    if (!allowed.includes(ctx.method)) throw refuse(errors.methodNotAllowed(ctx.method, allowed));
-    return next();
-  };
+export interface GateEnvironment {
+  readonly clock: Clock;
+  readonly directory: Directory;
+  readonly buckets: Buckets;
+  /** Whether the deployment has an operator key; without one the API is off, and no key is looked up. */
+  readonly enabled: boolean;
+}
 
-/** 503 while the deployment has no operator key. */
-export const requireEnabled =
-  (enabled: boolean, refusal: () => Refusal): Middleware =>
-  (_, next) => {
-    if (!enabled) throw refuse(refusal());
-    return next();
-  };
+/** What differs between routes. */
+export interface GateOptions {
+  /** The bucket that the request uses, which is also what the key must allow. */
+  readonly surface: Surface;
+  /** Checks before those of the key; they cost no token. */
+  readonly checks: readonly ((ctx: Context) => void)[];
+  /** The refusal while the API is off. */
+  readonly disabled: () => Refusal;
+}
 
-/** 401 without a known key that has not expired. */
-export const requireKey =
-  (clock: Clock): Middleware =>
-  (ctx, next) => {
-    const { access, lookUpError } = ctx.state;
+/**
+ * Passes a request through the gates of every route: the route's own checks, API enabled, key, expiry, address, rate
+ * limit, kind of key. Every response to a known key has its kind and the state of its bucket, refusals too.
+ * @throws RefusedError of the first gate that refuses.
+ */
+export async function passGates(
+  env: GateEnvironment,
+  ctx: Context,
+  { surface, checks, disabled }: GateOptions,
+): Promise<Access> {
+  let access: Access | null = null;
+  let lookUpError: unknown;
+  try {
+    if (env.enabled) access = await identifyKey(env.directory, ctx);
+  } catch (error) {
+    lookUpError = error;
+  }
+  if (access) ctx.state.headers[headers.keyKind] = access.kind;
+  let bucket: RateState;
+  try {
+    for (const check of checks) check(ctx);
+    if (!env.enabled) throw refuse(disabled());
     if (lookUpError !== undefined) throw lookUpError;
     if (!access) throw refuse(errors.unauthorized());
-    if (access.expiresAt && access.expiresAt <= clock())
-      throw refuse(errors.keyExpired(lastDay(access.expiresAt)));
-    return next();
+    requireUnexpired(access, env.clock);
+    requireAddress(access, ctx);
+    bucket = await env.buckets.take(surface, access.keyId);
+  } catch (error) {
+    if (access) setRateHeaders(ctx, await env.buckets.peek(surface, access.keyId));
+    throw error;
+  }
+  setRateHeaders(ctx, bucket);
+  if (!bucket.granted) throw refuse(errors.rateLimited(retryAfter(bucket)));
+  requireKind(access, surface);
+  return access;
+}
+
+/** 405 before anything else. */
+export const requireMethod =
+  (allowed: readonly string[]) =>
+  ({ method }: Context): void => {
+    if (!allowed.includes(method)) throw refuse(errors.methodNotAllowed(method, allowed));
   };
 
-/** The last day on which a key worked: an expiry by bare date is stored as the midnight after it. */
-const lastDay = (expiresAt: Date): string => new Date(expiresAt.getTime() - 1).toISOString().slice(0, 10);
+/** 405 for every OPTIONS that is not a preflight, on unknown paths. */
+export const refuseOptions =
+  (allowed: readonly string[]) =>
+  ({ method }: Context): void => {
+    if (method === 'OPTIONS') throw refuse(errors.methodNotAllowed(method, allowed));
+  };
 
-/** 403 from an address that is not on the key's allowlist: before the meter, so a stolen key drains no bucket. */
-export const requireAddress: Middleware = (ctx, next) => {
+/** 401 for an expired key. It names the last day: an expiry by bare date is stored as the midnight after it. */
+function requireUnexpired({ expiresAt }: Access, clock: Clock): void {
+  if (expiresAt === null || expiresAt > clock()) return;
+  throw refuse(errors.keyExpired(new Date(expiresAt.getTime() - 1).toISOString().slice(0, 10)));
+}
+
+/** 403 from an address that is not on the key's allowlist: before the rate limit, so a stolen key drains no bucket. */
+function requireAddress({ allow }: Access, ctx: Context): void {
+  if (allow === null) return;
   const address = plainAddress(ctx.ip);
-  if (!isAllowed(address, ctx.state.access!.allow)) throw refuse(errors.addressNotAllowed(address));
-  return next();
-};
+  if (!isAllowed(address, allow)) throw refuse(errors.addressNotAllowed(address));
+}
 
-/** 429 when the key's bucket is empty; otherwise one token is taken. */
-export const meter =
-  (buckets: Buckets, surface: Surface): Middleware =>
-  async (ctx, next) => {
-    const bucket = await buckets.take(surface, ctx.state.access!.keyId);
-    ctx.state.metered = true;
-    setRateHeaders(ctx, bucket);
-    if (!bucket.granted) throw refuse(errors.rateLimited(retryAfter(bucket)));
-    return next();
-  };
+function setRateHeaders({ state }: Context, bucket: BucketState): void {
+  state.headers[headers.rateLimit] = String(RATE_LIMIT.perMinute);
+  state.headers[headers.rateRemaining] = String(remaining(bucket));
+  state.headers[headers.rateReset] = String(fullAt(bucket));
+}
 
-/** 403 for a key that may not read. */
-export const requireReader: Middleware = (ctx, next) => {
-  if (!keyKinds[ctx.state.access!.kind].reads) throw refuse(errors.ingestOnly());
-  return next();
-};
-
-/** 403 for a key that may not ship logs. */
-export const requireShipper: Middleware = (ctx, next) => {
-  if (!keyKinds[ctx.state.access!.kind].ingest) throw refuse(errors.readOnly());
-  return next();
-};
-
-/** 404 for an unknown resource, after the key was checked. */
-export const unknownResource =
-  (names: readonly string[]): Middleware =>
-  () => {
-    throw refuse(errors.unknownResource(names));
-  };
+/** 403 for a key that may not read, or not ship logs. */
+function requireKind({ kind }: Access, surface: Surface): void {
+  if (keyKinds[kind][surface]) return;
+  throw refuse(surface === 'reads' ? errors.ingestOnly() : errors.readOnly());
+}
 
 /** 403 if the workspace's plan is too low. The operator has no workspace and no plan. */
-export const requirePlan =
-  (minimum: Plan | undefined, subject: string): Middleware =>
-  (ctx, next) => {
-    requirePlanFor(ctx.state.access!, minimum, subject);
-    return next();
-  };
-
-/** @throws 403 if the plan of the caller's workspace is below `minimum`. */
-export function requirePlanFor({ plan }: Access, minimum: Plan | undefined, subject: string): void {
+export function requirePlan({ plan }: Access, minimum: Plan | undefined, subject: string): void {
   if (minimum && plan && !planAtLeast(plan, minimum)) throw refuse(errors.planTooLow(subject, minimum, plan));
 }
 
 /** 404 for a brand that the caller cannot see, for any reason. A repeated `brand` is refused with the parameters. */
-export const requireVisibleBrand =
-  (directory: Directory, resource: Pick<Read, 'params' | 'needsRuns'>): Middleware =>
-  async (ctx, next) => {
-    const given = 'brand' in resource.params ? ctx.query.brand : undefined;
-    const answer = await directory.brand(ctx.state.access!, Array.isArray(given) ? undefined : given);
-    ctx.state.brand = requireBrand(answer, resource.needsRuns);
-    return next();
-  };
+export async function visibleBrand(
+  directory: Directory,
+  access: Access,
+  { params, needsRuns }: Pick<Read, 'params' | 'needsRuns'>,
+  ctx: Context,
+): Promise<Brand> {
+  const given = 'brand' in params ? ctx.query.brand : undefined;
+  return requireBrand(await directory.brand(access, Array.isArray(given) ? undefined : given), needsRuns);
+}

@@ -1,5 +1,6 @@
 import { statement } from './statement.js';
 
+/** A run. Its arrays hold one element per mention or citation; names and URLs are keys of the brand's dictionaries. */
 export interface AnswerRow {
   id: string;
   date: string;
@@ -7,16 +8,15 @@ export interface AnswerRow {
   engine: string;
   model: string;
   prompt_id: string;
-  brand_present: boolean;
-  /** By order, as stored: tone −1, 0, 1 or null. */
-  mentions: { name: string; order: number; tone: number | null; evidence: string | null }[];
-  citations: { domain: string; url: string }[];
+  nameKeys: number[];
+  orders: number[];
+  /** −1, 0, 1 or null. */
+  tones: (number | null)[];
+  evidences: (string | null)[];
+  urlKeys: number[];
 }
 
-/**
- * Runs of a window, newest first by (day, id), after a given one. The page of runs is cut first; names and URLs
- * are looked up for its rows alone.
- */
+/** Runs of a window, newest first by (day, id), after a given one. */
 export const answersNewestFirst = statement<
   AnswerRow,
   {
@@ -35,23 +35,28 @@ export const answersNewestFirst = statement<
        and (cast(:beforeDay as date) is null or (day, id) < (cast(:beforeDay as date), :beforeId))
      order by day desc, id desc limit :rows
    )
-   select r.id, r.day as date, r.region, r.engine, r.model, p.id as prompt_id,
-     coalesce(named.brand_present, false) as brand_present,
-     coalesce(named.mentions, '[]') as mentions, coalesce(cited.citations, '[]') as citations
-   from page r
-   join prompts p on p.brand_key = r.brand_key and p.prompt_key = r.prompt_key
-   left join lateral (
-     select bool_or(n.entity is not distinct from 0) as brand_present,
-       json_agg(json_build_object('name', n.name, 'order', m.position, 'tone', m.tone, 'evidence', m.evidence)
-         order by m.position, m.place) as mentions
-     from unnest(r.m_name, r.m_order, r.m_tone, r.m_evidence) with ordinality as m(name_key, position, tone, evidence, place)
-     join mention_names n on n.brand_key = r.brand_key and n.name_key = m.name_key
-   ) named on true
-   left join lateral (
-     select json_agg(json_build_object('domain', d.domain, 'url', u.url) order by c.place) as citations
-     from unnest(r.c_url) with ordinality as c(url_key, place)
-     join cited_urls u on u.brand_key = r.brand_key and u.url_key = c.url_key
-     join cited_domains d on d.brand_key = u.brand_key and d.domain_key = u.domain_key
-   ) cited on true
+   select r.id, r.day as date, r.region, r.engine, r.model, p.id as prompt_id, to_json(r.m_name) as "nameKeys",
+     to_json(r.m_order) as orders, to_json(r.m_tone) as tones, to_json(r.m_evidence) as evidences, to_json(r.c_url) as "urlKeys"
+   from page r join prompts p on p.brand_key = :brandKey and p.prompt_key = r.prompt_key
    order by r.day desc, r.id desc`,
+);
+
+interface KeysBindings extends Record<string, unknown> {
+  brandKey: number;
+  keys: readonly number[];
+}
+
+/** The names behind keys of mentions. */
+export const namesByKey = statement<{ key: number; name: string; entity: number | null }, KeysBindings>(
+  'names_by_key',
+  `select name_key as key, name, entity from mention_names
+   where brand_key = :brandKey and name_key = any(cast(:keys as integer[]))`,
+);
+
+/** The URLs behind keys of citations, and their domains. */
+export const urlsByKey = statement<{ key: number; url: string; domain: string }, KeysBindings>(
+  'urls_by_key',
+  `select u.url_key as key, u.url, d.domain
+   from cited_urls u join cited_domains d on d.brand_key = :brandKey and d.domain_key = u.domain_key
+   where u.brand_key = :brandKey and u.url_key = any(cast(:keys as integer[]))`,
 );

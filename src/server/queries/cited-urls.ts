@@ -18,8 +18,21 @@ interface WindowsBindings extends Record<string, unknown> {
   end: string;
   priorStart: string;
   priorEnd: string;
+  /** The days of the current window. */
+  days: readonly string[];
+  /** The days of the prior window. */
+  priorDays: readonly string[];
   rows: number;
 }
+
+/**
+ * The rows of one URL on some days: a probe of the primary key for each day. A range of days would read the rows of all
+ * URLs in the range.
+ */
+const rowsOf = (url: string, days: string): string =>
+  `day_url x where x.brand_key = :brandKey and x.url_key = ${url} and x.day = any(${days})`;
+const days = 'cast(:days as date[])';
+const priorDays = 'cast(:priorDays as date[])';
 
 /** Joins the rows of `chosen` (keys, current sums, prior counts) to URLs, domains and the newest stated title. */
 const described = `
@@ -29,49 +42,51 @@ const described = `
   join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key
   join cited_domains d on d.brand_key = :brandKey and d.domain_key = u.domain_key
   left join lateral (
-    select title_key from day_url x
-    where x.brand_key = :brandKey and x.url_key = c.url_key and x.day between :priorStart and :end
-      and x.title_key is not null
+    select title_key from ${rowsOf('c.url_key', `${priorDays} || ${days}`)} and x.title_key is not null
     order by x.day desc limit 1
   ) newest on true
   left join page_titles t on t.brand_key = :brandKey and t.title_key = newest.title_key`;
 
-const current = `
-  select url_key, sum(citations)::bigint as citations, sum(answers)::bigint as answers, bit_or(engines) as engines,
-    sum(present_runs)::bigint as present
-  from day_url where brand_key = :brandKey and day between :start and :end group by url_key`;
-
 /**
- * The most cited URLs, in two steps, because counting every URL of both windows is slow: first the current window down to
- * the citation count of the last row, ties included, then the prior counts of these rows. URLs that were cited only in
- * the prior window fill up a short list.
+ * The most cited URLs. For all URLs of the current window only the citations are summed; prior citations are summed for the
+ * URLs down to the last rank, ties included, and everything else for the rows that are returned. URLs that were cited
+ * only in the prior window fill up a short list.
  */
 export const topUrls = statement<CitedUrlRow, WindowsBindings>(
   'top_urls',
-  `with now as materialized (${current}),
-   top as materialized (
-     select * from now where citations >= coalesce(
-       (select citations from now order by citations desc offset :rows - 1 limit 1), 0)
+  `with now as (
+     select url_key, sum(citations)::bigint as citations from day_url
+     where brand_key = :brandKey and day between :start and :end group by url_key
    ),
-   counted as (
-     select top.*, coalesce((
-       select sum(citations) from day_url p where p.brand_key = :brandKey and p.url_key = top.url_key
-         and p.day between :priorStart and :priorEnd), 0)::bigint as prior
-     from top
+   top as materialized (
+     select url_key, citations
+     from (select url_key, citations, rank() over (order by citations desc) as rank from now) ranks
+     where rank <= :rows
    ),
    past as (
-     select url_key, 0::bigint as citations, 0::bigint as answers, 0 as engines, 0::bigint as present,
-       sum(citations)::bigint as prior
-     from day_url p
+     select url_key, sum(citations)::bigint as prior from day_url p
      where brand_key = :brandKey and day between :priorStart and :priorEnd
        and (select count(*) from top) < :rows
-       and not exists (select 1 from now where now.url_key = p.url_key)
+       and not exists (select 1 from top where top.url_key = p.url_key)
      group by url_key
    ),
-   ranked as (select * from counted union all select * from past),
+   ranked as (
+     select url_key, citations,
+       coalesce((select sum(x.citations) from ${rowsOf('top.url_key', priorDays)}), 0)::bigint as prior
+     from top
+     union all
+     select url_key, 0::bigint, prior from past
+   ),
+   listed as materialized (
+     select r.*, (select u.url from cited_urls u where u.brand_key = :brandKey and u.url_key = r.url_key) as url
+     from ranked r order by citations desc, prior desc, url limit :rows
+   ),
    chosen as (
-     select r.* from ranked r join cited_urls u on u.brand_key = :brandKey and u.url_key = r.url_key
-     order by r.citations desc, r.prior desc, u.url limit :rows
+     select l.url_key, l.citations, l.prior, sums.* from listed l cross join lateral (
+       select coalesce(sum(x.answers), 0)::bigint as answers, coalesce(bit_or(x.engines), 0) as engines,
+         coalesce(sum(x.present_runs), 0)::bigint as present
+       from ${rowsOf('l.url_key', days)}
+     ) sums
    )
    ${described}
    order by c.citations desc, c.prior desc, u.url`,

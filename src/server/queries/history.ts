@@ -3,7 +3,7 @@ import type { EntitySums } from '../metrics/entity-metrics.js';
 import type { WindowBindings } from './bindings.js';
 import { statement } from './statement.js';
 
-/** Denominators of some engines by day; days without runs have no row. */
+/** Runs and citations of some engines by day. A day without runs has no row. */
 export const windowSumsByDay = statement<{ day: string; runs: number; citations: number }, WindowBindings>(
   'window_sums_by_day',
   `select day, sum(run_count)::bigint as runs, sum(citations)::bigint as citations
@@ -24,16 +24,16 @@ export const entitySumsByDay = statement<EntitySums & { day: string; entity: num
 export interface StoredValue {
   day: string;
   entity: number;
-  /** Stored rows behind it, one per engine. */
+  /** The number of stored rows, one per engine. */
   rows: number;
   runs: number;
-  /** Of a single row, as stored; of several their sum weighted by runs. */
+  /** The stored value of a single row; for several rows the sum of each value times its runs. */
   value: number | null;
 }
 
 /**
- * Rows that count: computed ones, and imported ones of an engine and day without runs. A row without runs says
- * nothing was collected.
+ * The rows that count: computed rows, and imported rows of an engine and day that has no runs here. A row with a run
+ * count of 0 means that nothing was collected, so it does not count.
  */
 const counting = `
   select d.* from daily_stats d
@@ -50,7 +50,7 @@ const storedValuesOf = (metric: HistoryMetric) =>
      group by day, entity`,
   );
 
-/** Stored statistics of a metric per day and entity; several engines can be pooled for visibility alone. */
+/** Stored statistics of a metric per day and entity. Only visibility may be pooled over several engines. */
 export const storedValuesByDay = {
   visibility: storedValuesOf('visibility'),
   share_of_voice_fraction: storedValuesOf('share_of_voice_fraction'),
@@ -58,7 +58,7 @@ export const storedValuesByDay = {
   sentiment_index: storedValuesOf('sentiment_index'),
 } as const satisfies Record<HistoryMetric, unknown>;
 
-/** Runs of stored statistics per day: the maximum of each engine's rows, which are equal for all entities. */
+/** Runs of stored statistics per day. All entities of an engine and day have the same run count, so each engine counts once. */
 export const storedRunsByDay = statement<{ day: string; runs: number }, WindowBindings>(
   'stored_runs_by_day',
   `select day, sum(runs)::bigint as runs

@@ -48,6 +48,6 @@ export async function answerRead(
   };
   if (!isCached) return encode(await body());
   const { brand: _, ...rest } = params;
-  const key = [name, view?.name ?? '', context.today, await version(context), JSON.stringify(rest)];
-  return cache.get(key.join('\n'), body);
+  const key = `${name}\n${view?.name ?? ''}\n${context.today}\n${await version(context)}\n${JSON.stringify(rest)}`;
+  return cache.get(key, body);
 }

@@ -26,6 +26,8 @@ export function createReadCache(): ReadCache {
     maxSize: MAX_BYTES,
     sizeCalculation: ({ bytes }, key) => 2 * bytes.length + key.length + 1,
     ttl: READ_CACHE_SECONDS * 1000,
+    // The time is read once a second, not for every answer.
+    ttlResolution: 1000,
     ignoreFetchAbort: true,
     fetchMethod: async (_, __, { context: compute }) => encode(await compute()),
   });

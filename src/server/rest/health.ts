@@ -1,18 +1,21 @@
 /** Liveness and readiness of the server, for supervisors and load balancers. They need no key. */
-import Router from '@koa/router';
 import { requireMethod } from '../middleware/gates.js';
-import type { State } from '../state.js';
+import type { Context, Handler } from '../state.js';
 
-const READ_METHODS = ['GET', 'HEAD'];
+const requireRead = requireMethod(['GET', 'HEAD']);
 
-export function healthRoutes(ping: () => Promise<void>): Router<State> {
-  const router = new Router<State>();
-  router.all('/livez', requireMethod(READ_METHODS), (ctx) => {
+export function healthRoutes(ping: () => Promise<void>): [path: string, Handler][] {
+  const livez = (ctx: Context) => {
+    requireRead(ctx);
     ctx.body = { status: 'ok' };
-  });
-  router.all('/readyz', requireMethod(READ_METHODS), async (ctx) => {
+  };
+  const readyz = async (ctx: Context) => {
+    requireRead(ctx);
     await ping();
     ctx.body = { status: 'ok' };
-  });
-  return router;
+  };
+  return [
+    ['/livez', livez],
+    ['/readyz', readyz],
+  ];
 }

@@ -1,68 +1,77 @@
-/** GET /api/v1/{path}: one route per read that has a path, first its gates in order, then its handler. */
-import Router from '@koa/router';
-import compose from 'koa-compose';
+/** GET /api/v1/{path}: a route per read that has a path, first its gates in order, then its answer. */
 import { errors } from '../../contract/errors.js';
 import type { Read } from '../../contract/read.js';
 import { type ReadName, readNames, reads, resourceNames } from '../../contract/registry.js';
-import type { Directory } from '../accounts/directory.js';
-import type { Buckets } from '../limits/buckets.js';
-import { refuseOptions } from '../middleware/cors.js';
-import * as gate from '../middleware/gates.js';
-import { identifyKey } from '../middleware/identify-key.js';
+import { refuse } from '../errors.js';
+import {
+  type GateEnvironment,
+  type GateOptions,
+  passGates,
+  refuseOptions,
+  requireMethod,
+  requirePlan,
+  visibleBrand,
+} from '../middleware/gates.js';
 import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
-import type { Middleware, State } from '../state.js';
+import type { CachedAnswer } from '../reads/read-cache.js';
+import type { Context, Handler } from '../state.js';
 
-export interface RestEnvironment extends ReadEnvironment {
-  readonly directory: Directory;
-  readonly buckets: Buckets;
-  /** Whether the deployment has an operator key; without one the API is off. */
-  readonly enabled: boolean;
-}
+export interface RestEnvironment extends ReadEnvironment, GateEnvironment {}
 
 export const REST_ROOT = '/api/v1';
 const READ_METHODS = ['GET', 'HEAD'];
 
-export function restRoutes(env: RestEnvironment): Router<State> {
-  const router = new Router<State>({ prefix: REST_ROOT, sensitive: true });
-  const entry: Middleware[] = [
-    gate.requireEnabled(env.enabled, errors.apiDisabled),
-    gate.requireKey(env.clock),
-    gate.requireAddress,
-    gate.meter(env.buckets, 'reads'),
-    gate.requireReader,
-  ];
-  router.use(
-    (ctx, next) => {
-      ctx.state.surface = 'reads';
-      return next();
-    },
-    identifyKey(env.directory, env.buckets, env.enabled),
-  );
-  for (const name of readNames) {
-    const read: Read = reads[name];
-    if (read.path === undefined) continue;
-    const gates = [
-      gate.requireMethod(READ_METHODS),
-      ...entry,
-      gate.requirePlan(read.plan, read.planSubject ?? read.summary),
-      gate.requireVisibleBrand(env.directory, read),
-    ];
-    // Composed once here, because the router composes middleware again for every request.
-    router.all(`/${read.path}`, compose([...gates, serveRead(env, name)]));
-  }
-  router.all('{/*path}', refuseOptions(READ_METHODS), ...entry, gate.unknownResource(resourceNames));
-  return router;
+export function restRoutes(env: RestEnvironment): [path: string, Handler][] {
+  return readNames.flatMap((name) => {
+    const { path }: Read = reads[name];
+    return path === undefined ? [] : [[`${REST_ROOT}/${path}`, serveRead(env, name)]];
+  });
 }
 
-function serveRead(env: ReadEnvironment, name: ReadName): Middleware {
+export const isBelowRestRoot = (path: string): boolean =>
+  path === REST_ROOT || path.startsWith(`${REST_ROOT}/`);
+
+const gateOptions = (check: (ctx: Context) => void): GateOptions => ({
+  surface: 'reads',
+  checks: [check],
+  disabled: errors.apiDisabled,
+});
+
+function serveRead(env: RestEnvironment, name: ReadName): Handler {
+  const read: Read = reads[name];
+  const options = gateOptions(requireMethod(READ_METHODS));
   return async (ctx) => {
-    const { access, brand } = ctx.state;
-    const { bytes, etag } = await answerRead(env, name, access!, brand!, ctx.query);
-    ctx.set('ETag', etag);
-    ctx.set('Cache-Control', 'private, no-cache');
-    ctx.status = 200;
-    ctx.set('Content-Type', 'application/json');
-    if (ctx.fresh) ctx.status = 304;
-    else ctx.body = bytes;
+    const access = await passGates(env, ctx, options);
+    requirePlan(access, read.plan, read.planSubject ?? read.summary);
+    const brand = await visibleBrand(env.directory, access, read, ctx);
+    send(ctx, await answerRead(env, name, access, brand, ctx.query));
+  };
+}
+
+/** Sends an answer, or 304 if the client has it. */
+function send(ctx: Context, { bytes, etag }: CachedAnswer): void {
+  const { headers } = ctx.state;
+  headers.ETag = etag;
+  headers['Cache-Control'] = 'private, no-cache';
+  headers['Content-Type'] = 'application/json';
+  if (ctx.headers['if-none-match'] === undefined) {
+    headers['Content-Length'] = String(bytes.length);
+    // Koa would set the headers one by one.
+    ctx.respond = false;
+    ctx.res.writeHead(200, headers).end(bytes);
+    return;
+  }
+  ctx.status = 200;
+  ctx.set(headers);
+  if (ctx.fresh) ctx.status = 304;
+  else ctx.body = bytes;
+}
+
+/** 404 for a path below the root that is not a resource, after the key was checked. */
+export function unknownResource(env: GateEnvironment): Handler {
+  const options = gateOptions(refuseOptions(READ_METHODS));
+  return async (ctx) => {
+    await passGates(env, ctx, options);
+    throw refuse(errors.unknownResource(resourceNames));
   };
 }

@@ -65,6 +65,22 @@ describe('the token buckets', () => {
     expect(states.filter((state) => state.granted)).to.have.lengthOf(CAPACITY);
   });
 
+  it('of many keys at once are checked in one statement on the database', async () => {
+    const buckets = databaseBuckets(database.knex, () => new Date(START));
+    const keys = Array.from({ length: 40 }, (_, nth) => `key-${nth % 32}`);
+    let statements = 0;
+    const count = () => {
+      statements++;
+    };
+    database.knex.on('query', count);
+    const states = await Promise.all(keys.map((key) => buckets.take('reads', key)));
+    database.knex.removeListener('query', count);
+    expect(states.map(({ tokens }) => tokens)).to.deep.equal(
+      keys.map((_, nth) => CAPACITY - (nth < 32 ? 1 : 2)),
+    );
+    expect(statements).to.equal(1);
+  });
+
   describe('without a clock of the test', () => {
     const SystemDate = Date;
     afterEach(() => {

@@ -1,7 +1,7 @@
 import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
 import { CAPS } from '../../../contract/limits.js';
 import type { CitedUrl, PageType } from '../../../contract/reads/urls.js';
-import { windowBefore, windowEnding } from '../../days.js';
+import { everyDayOf, windowBefore, windowEnding } from '../../days.js';
 import { type CitedUrlRow, topUrls, urlsByUrl } from '../../queries/cited-urls.js';
 import { windowHasRuns } from '../../queries/window-sums.js';
 import { cutPage, rowsToFetch } from '../page.js';
@@ -12,7 +12,14 @@ export const readUrls: Compute<'urls'> = async (context) => {
   const { db, brand, today, page } = context;
   const window = windowEnding(today);
   const prior = windowBefore(window);
-  const windows = { brandKey: brand.key, ...window, priorStart: prior.start, priorEnd: prior.end };
+  const windows = {
+    brandKey: brand.key,
+    ...window,
+    priorStart: prior.start,
+    priorEnd: prior.end,
+    days: everyDayOf(window),
+    priorDays: everyDayOf(prior),
+  };
   const envelope = { brand: brandRefOf(brand) };
   if (!page)
     return {

@@ -8,7 +8,7 @@ import { createFactChecks } from '../../../../src/server/fact-check/fact-checks.
 import { BODY_TIMEOUTS } from '../../../../src/server/http/read-body.js';
 import { memoryBuckets } from '../../../../src/server/limits/buckets.js';
 import { createLog } from '../../../../src/server/log.js';
-import { mcpRoutes } from '../../../../src/server/mcp/routes.js';
+import { mcpRoute } from '../../../../src/server/mcp/routes.js';
 import type { Tool } from '../../../../src/server/mcp/tool.js';
 import { createTools } from '../../../../src/server/mcp/tools.js';
 import { errorBody } from '../../../../src/server/middleware/error-body.js';
@@ -41,8 +41,8 @@ export async function fixtureServer(tools: readonly Tool[]): Promise<FixtureServ
     factChecks: createFactChecks({ db, clock, log, model: null }),
   };
   const app = new Koa<State>();
-  app.use(errorBody(log));
-  app.use(mcpRoutes(env, [...createTools(env), ...tools]).routes());
+  const [, answer] = mcpRoute(env, [...createTools(env), ...tools]);
+  app.use(errorBody(log, answer));
   const server = createServer(app.callback()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -16,8 +16,11 @@ import {
   NO_RUNS,
   roundedValue,
 } from '../../../metrics/history.js';
+import type { WindowBindings } from '../../../queries/bindings.js';
+import { entitySums } from '../../../queries/entity-sums.js';
 import { entitySumsByDay, windowSumsByDay } from '../../../queries/history.js';
 import type { TrackedEntity } from '../../../queries/tracked-entities.js';
+import { windowSums } from '../../../queries/window-sums.js';
 import type { ReadContext } from '../../reader.js';
 import type { HistoryWindow } from './request.js';
 
@@ -35,9 +38,10 @@ export async function liveSeries(
   const bindings = { brandKey: brand.key, engines: request.engines };
   const [current, previous] = await Promise.all([
     sumsByDay(db, { ...bindings, ...window }),
-    prior.window && sumsByDay(db, { ...bindings, ...prior.window }),
+    prior.window && totalsOf(db, { ...bindings, ...prior.window }),
   ]);
-  const series = shown.map((entity) => seriesOf(request.metric, entity, window, current, previous));
+  const dates = everyDayOf(window);
+  const series = shown.map((entity) => seriesOf(request.metric, entity, dates, current, previous));
   const uncompared = previous ? series.filter(({ trend }) => trend === null) : [];
   return { series, reasons: [prior.reason, unmeasured(uncompared, shown.length)] };
 }
@@ -59,50 +63,64 @@ function unmeasured(uncompared: readonly HistorySeries[], shown: number): string
   return `No trend${whose}: nothing was measured in the window before.`;
 }
 
+/** Sums over a window. */
+interface Totals {
+  readonly window: WindowSums;
+  readonly entities: ReadonlyMap<number, EntitySums>;
+}
+
+async function totalsOf(db: ReadContext['db'], bindings: WindowBindings): Promise<Totals> {
+  const [[window], rows] = await Promise.all([windowSums(db, bindings), entitySums(db, bindings)]);
+  return { window: window!, entities: new Map(rows.map((row) => [row.entity, row])) };
+}
+
 /** Sums of a window, day by day. */
 interface DaySums {
   readonly days: ReadonlyMap<string, WindowSums>;
   readonly entities: ReadonlyMap<string, EntitySums>;
+  readonly totals: Totals;
 }
 
 const entityKey = (day: string, entity: number): string => `${day} ${entity}`;
 
-async function sumsByDay(
-  db: ReadContext['db'],
-  bindings: Parameters<typeof windowSumsByDay>[1],
-): Promise<DaySums> {
+async function sumsByDay(db: ReadContext['db'], bindings: WindowBindings): Promise<DaySums> {
   const [days, rows] = await Promise.all([windowSumsByDay(db, bindings), entitySumsByDay(db, bindings)]);
   const presences = new Map<string, number>();
-  for (const { day, present } of rows) presences.set(day, (presences.get(day) ?? 0) + present);
+  const entities = new Map<number, EntitySums>();
+  for (const row of rows) {
+    presences.set(row.day, (presences.get(row.day) ?? 0) + row.present);
+    entities.set(row.entity, addEntitySums(entities.get(row.entity) ?? NO_SUMS, row));
+  }
+  const daySums = days.map((row) => ({ ...row, presences: presences.get(row.day) ?? 0 }));
   return {
-    days: new Map(days.map((row) => [row.day, { ...row, presences: presences.get(row.day) ?? 0 }])),
+    days: new Map(daySums.map((row) => [row.day, row])),
     entities: new Map(rows.map((row) => [entityKey(row.day, row.entity), row])),
+    totals: { window: daySums.reduce(addWindowSums, NO_RUNS), entities },
   };
 }
 
 function seriesOf(
   metric: HistoryMetric,
   entity: TrackedEntity,
-  window: Window,
-  current: DaySums,
-  previous: DaySums | null,
+  dates: readonly string[],
+  { days, entities, totals }: DaySums,
+  previous: Totals | null,
 ): HistorySeries {
-  const total = totalOf(current);
-  const value = windowValue(metric, entity, current);
+  const value = windowValue(metric, entity, totals);
   const before = previous && windowValue(metric, entity, previous);
   return {
     id: entity.id,
     name: entity.name,
     is_brand: entity.entity === 0,
-    points: everyDayOf(window).map((date) => {
-      const day = current.days.get(date) ?? NO_RUNS;
-      const sums = current.entities.get(entityKey(date, entity.entity)) ?? NO_SUMS;
+    points: dates.map((date) => {
+      const day = days.get(date) ?? NO_RUNS;
+      const sums = entities.get(entityKey(date, entity.entity)) ?? NO_SUMS;
       const measured = day.runs === 0 ? null : measure(metric, sums, day, entity.domain !== '');
       return { date, value: roundedValue(metric, measured), sample_size: day.runs };
     }),
     window_value: roundedValue(metric, value),
-    window_run_count: total.runs,
-    low_confidence: total.runs < LOW_CONFIDENCE_BELOW_RUNS,
+    window_run_count: totals.window.runs,
+    low_confidence: totals.window.runs < LOW_CONFIDENCE_BELOW_RUNS,
     trend: before === null ? null : trendOf(metric, value, before),
   };
 }
@@ -113,10 +131,9 @@ const trendOf = (metric: HistoryMetric, value: number | null, before: number) =>
   delta_unit: historyMetrics[metric].deltaUnit,
 });
 
-const totalOf = ({ days }: DaySums): WindowSums => [...days.values()].reduce(addWindowSums, NO_RUNS);
-
-/** From the sums of all days, never from the days' values. */
-function windowValue(metric: HistoryMetric, { entity, domain }: TrackedEntity, sums: DaySums): number | null {
-  const own = [...sums.days.keys()].map((day) => sums.entities.get(entityKey(day, entity)) ?? NO_SUMS);
-  return measure(metric, own.reduce(addEntitySums, NO_SUMS), totalOf(sums), domain !== '');
-}
+/** From the sums of the window, never from the values of its days. */
+const windowValue = (
+  metric: HistoryMetric,
+  { entity, domain }: TrackedEntity,
+  totals: Totals,
+): number | null => measure(metric, totals.entities.get(entity) ?? NO_SUMS, totals.window, domain !== '');

@@ -1,0 +1,78 @@
+/** Servers of bench/support/read-server.mjs, each in a process of its own, and the processor time that a request costs them. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import { createDatabaseUrl } from './database-url.js';
+import { median } from './median.js';
+
+export type ServerKind = 'node' | 'koa' | 'memory' | 'database';
+
+interface ReadServer {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly keys: readonly string[];
+}
+
+/** What requests cost a server: microseconds of processor time each, and how many it answers in a second. */
+export interface Cost {
+  readonly micros: number;
+  readonly rate: number;
+}
+
+const CONNECTIONS = 32;
+
+async function startReadServer(kind: ServerKind): Promise<ReadServer> {
+  const script = fileURLToPath(new URL('./read-server.mjs', import.meta.url));
+  const child = fork(script, [kind, await createDatabaseUrl()]);
+  const [message] = (await once(child, 'message')) as [{ url: string; keys: string[] }];
+  return { child, ...message };
+}
+
+/** Microseconds of processor time that the process has used so far. */
+async function used(child: ChildProcess): Promise<number> {
+  child.send('cpu');
+  const [{ user, system }] = (await once(child, 'message')) as [NodeJS.CpuUsage];
+  return user + system;
+}
+
+/** Sends requests from 32 connections, each with a key of its own. */
+async function load({ child, url, keys }: ReadServer, seconds: number): Promise<Cost> {
+  const before = await used(child);
+  let connection = 0;
+  const { requests, non2xx } = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    setupClient: (client) => {
+      client.setHeaders({ authorization: `Bearer ${keys[connection++ % keys.length]}` });
+    },
+  });
+  if (non2xx > 0) throw new Error(`${url}: ${non2xx} requests refused`);
+  return { micros: ((await used(child)) - before) / requests.total, rate: requests.average };
+}
+
+/** Measures servers in turn, in several rounds; returns the median of each. */
+export async function costs<K extends ServerKind>(
+  kinds: readonly K[],
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<Record<K, Cost>> {
+  const servers = await Promise.all(kinds.map(startReadServer));
+  const measured = kinds.map((): Cost[] => []);
+  // The first round warms up.
+  for (let round = -1; round < rounds; round++) {
+    for (const [at, server] of servers.entries()) {
+      const cost = await load(server, seconds);
+      if (round >= 0) measured[at]!.push(cost);
+    }
+  }
+  for (const { child } of servers) child.kill();
+  const medians = measured.map((all) => ({
+    micros: median(all.map(({ micros }) => micros)),
+    rate: median(all.map(({ rate }) => rate)),
+  }));
+  return Object.fromEntries(kinds.map((kind, at) => [kind, medians[at]!])) as Record<K, Cost>;
+}
+
+export const written = ({ micros, rate }: Cost): string =>
+  `${micros.toFixed(1)} µs of processor time, ${rate.toFixed(0)} requests/s`;
