@@ -36,7 +36,11 @@ export function environmentWith(flags: DatabaseFlags, more: Record<string, strin
     Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
   const { 'database-url': url, 'data-dir': folder } = flags;
   const location =
-    url !== undefined ? { DATABASE_URL: url } : folder !== undefined ? { DATABASE_URL: '' } : {};
+    url !== undefined
+      ? { DATABASE_URL: url }
+      : folder !== undefined
+        ? { DATABASE_URL: '', DATABASE_READ_URL: '' }
+        : {};
   return { ...process.env, ...location, ...given({ SVC_DATA_DIR: folder, ...more }) };
 }
 
@@ -87,6 +91,8 @@ const EXPECTED = {
   ListenError: 'unexpected',
   NotADemoError: 'unexpected',
   SchemaError: 'unexpected',
+  WorkersError: 'unexpected',
+  RetentionError: 'usage',
   DatasetError: 'unexpected',
   LineTooLongError: 'unexpected',
   ConfigError: 'usage',

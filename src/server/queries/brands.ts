@@ -29,6 +29,9 @@ const isVisible = `(cast(:workspaceId as text) is null or b.workspace_id = :work
 const visibleVersion = `(select encode(sha256(convert_to(
     coalesce(string_agg(s.id || '=' || s.data_version, ',' order by s.id), ''), 'UTF8')), 'hex') from visible s)`;
 
+const crawlerVersion =
+  'coalesce((select c.data_version from crawler_connections c where c.brand_key = b.brand_key), 0)::bigint';
+
 /**
  * The visible brand with this id, and the oldest visible brand. Both are picked from the visible brands, which are
  * materialised first, so that a foreign id reads the same rows as a nonexistent one.
@@ -49,10 +52,26 @@ export const brandAndDefault = statement<
    )
    select b.requested, b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived,
      b.workspace_id as "workspaceId", w.plan, b.data_version as "dataVersion",
-     coalesce((select c.data_version from crawler_connections c where c.brand_key = b.brand_key), 0)::bigint
-       as "crawlerVersion",
+     ${crawlerVersion} as "crawlerVersion",
      exists (select 1 from runs r where r.brand_key = b.brand_key) as "hasRuns", ${visibleVersion} as "visibleVersion"
    from picked b join workspaces w on w.id = b.workspace_id`,
+);
+
+/** The versions of a brand's data; no row: the database does not have the brand. */
+export const brandVersions = statement<
+  Pick<BrandRow, 'dataVersion' | 'crawlerVersion'>,
+  { brandKey: number }
+>(
+  'brand_versions',
+  `select b.data_version as "dataVersion", ${crawlerVersion} as "crawlerVersion"
+   from brands b where b.brand_key = :brandKey`,
+);
+
+/** The version of the visible brands. Always one row. */
+export const versionOfVisible = statement<Pick<BrandRow, 'visibleVersion'>, VisibleBrands>(
+  'version_of_visible',
+  `with visible as materialized (select b.id, b.data_version from brands b where ${isVisible})
+   select ${visibleVersion} as "visibleVersion"`,
 );
 
 type ListedBrand = Pick<BrandRow, 'id' | 'name' | 'domain' | 'archived'>;
