@@ -54,7 +54,7 @@ export abstract class AdminCommand extends BaseCommand {
   /** Opens the database, runs `work`, and closes it; `migrated: false` accepts any state of the schema. */
   protected async withDatabase<T>(
     flags: DatabaseFlags,
-    work: (db: Knex) => Promise<T>,
+    work: (db: Knex, embedded: boolean) => Promise<T>,
     { migrated = true } = {},
   ): Promise<T> {
     const { openDatabase } = await import('../../server/database/database.js');
@@ -65,7 +65,7 @@ export abstract class AdminCommand extends BaseCommand {
       const database = await openDatabase(databaseLocation(readConfig(environmentWith(flags))));
       try {
         if (migrated) await requireSchema(database.knex);
-        return await work(database.knex);
+        return await work(database.knex, database.embedded);
       } finally {
         await database.close();
       }
