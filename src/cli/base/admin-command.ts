@@ -110,7 +110,7 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
     if (kind) throw new CommandError(kind, error.message);
     const { isDatabaseUnavailable } = await import('../../server/errors.js');
     if (!isDatabaseUnavailable(error)) throw error;
-    const { unavailableMessage } = await import('../../server/database/failure-text.js');
-    throw new CommandError('network', unavailableMessage(error), { retryable: true });
+    const { mayPass, unavailableMessage } = await import('../../server/database/failure-text.js');
+    throw new CommandError('network', unavailableMessage(error), { retryable: mayPass(error) });
   }
 }

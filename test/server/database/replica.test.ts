@@ -181,6 +181,26 @@ describe('a replica', () => {
     expect(messages()).to.deep.equal([]);
   });
 
+  it('as the only database, as after a failover, is 503 for what writes', async () => {
+    const standby = await openDatabase({ url: readUrl });
+    const lost = collectingLog();
+    const alone = await testServer({
+      now: NOW,
+      database: standby,
+      rateLimitStore: 'database',
+      log: lost.log,
+    });
+    const reply = await alone.request('/api/v1/overview?brand=b');
+    expect([reply.status, reply.headers.has('Retry-After')], lost.lines.join('')).to.deep.equal([503, true]);
+    const log = await alone.request('/api/v1/crawler-events?brand=b', undefined, {
+      method: 'POST',
+      body: 'x',
+    });
+    expect(log.status, lost.lines.join('')).to.equal(503);
+    await alone.close();
+    await standby.close();
+  });
+
   it('that is not there when the server starts is used when it is', async () => {
     servers.stopReplica();
     const late = collectingLog();
