@@ -4,6 +4,7 @@ import { tools } from '../../../src/contract/tools.js';
 import { type Database, migrate, openDatabase } from '../../../src/server/database/database.js';
 import { collectingLog } from '../../rules/support/collecting-log.js';
 import { plainReads } from '../../rules/support/reads.js';
+import { line, shipped } from '../../rules/support/shipping.js';
 import { createDatabaseUrl, serverUrl } from '../../support/database.js';
 import { type ReplicatedServer, replicatedServer, replicationBinaries } from '../../support/replica.js';
 import { type TestServer, testServer } from '../../support/server.js';
@@ -148,6 +149,21 @@ describe('a replica', () => {
     expect(await runsSeen()).to.equal(runs + 3);
     expect(sent.some((sql) => sql.includes('day_entity'))).to.equal(true);
     expect(messages()).to.deep.equal([LEFT, BACK]);
+  });
+
+  it('that lags answers neither older than a sent log, nor without a brand that is new', async () => {
+    const hits = async () => {
+      const { totals } = await server.read<{ totals: { hits: number } }>('/api/v1/crawlers?brand=b');
+      return totals.hits;
+    };
+    const before = await hits();
+    await onReplica('select pg_wal_replay_pause()');
+    await shipped(server, line({ path: '/while-paused' }), { brand: 'b' });
+    await server.load([{ type: 'brand', id: 'new', workspace: 'w', name: 'New', domain: '127.0.0.1' }]);
+    await sleep(1100);
+    expect(await hits()).to.equal(before + 1);
+    expect((await server.read<{ brands: object[] }>('/api/v1/brands')).brands).to.have.length(2);
+    expect(sent.join('\n')).to.match(/data_version/);
   });
 
   it('that ends costs no request, and is used again when it is back', async () => {
