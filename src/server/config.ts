@@ -42,7 +42,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const SHORTEST_OPERATOR_KEY = 24;
 /** Processes of one server. */
-export const MOST_WORKERS = 64;
+const MOST_WORKERS = 64;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** @throws ConfigError with every invalid variable. */

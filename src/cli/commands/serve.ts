@@ -25,7 +25,6 @@ export default class Serve extends BaseCommand {
     workers: integer({
       description: 'Processes that serve requests (default 1); several need a Postgres server',
       min: 1,
-      max: 64,
     }),
     check: boolean({ description: 'Check settings and database, then exit' }),
     'print-config': boolean({ description: 'Print the settings with secrets masked, then exit' }),

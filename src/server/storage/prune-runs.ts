@@ -3,7 +3,7 @@
  * is a transaction of its own: what was pruned stays pruned if the command is stopped, and a later one continues.
  */
 import type { Knex } from 'knex';
-import { LIVE_HORIZON_DAYS, WINDOW_PRESETS } from '../../contract/limits.js';
+import { RUNS_NEEDED_DAYS } from '../../contract/limits.js';
 import { liftTimeLimits } from '../database/time-limits.js';
 import { addDays } from '../days.js';
 import { brandKeys, lockImports } from '../queries/import-locks.js';
@@ -13,9 +13,6 @@ import { deleteRuns, moveRunsSince, prunableDays, prunableRuns } from '../querie
 export class RetentionError extends Error {
   override readonly name = 'RetentionError';
 }
-
-/** Days whose runs reads need: the longest window that they may ask for. */
-export const FEWEST_DAYS = Math.max(LIVE_HORIZON_DAYS, ...WINDOW_PRESETS);
 
 export interface PruneRequest {
   /** The current UTC day. */
@@ -49,14 +46,14 @@ export async function* pruneRuns(db: Knex, request: PruneRequest): AsyncGenerato
 }
 
 function requireEnoughDays(days: number): void {
-  if (days >= FEWEST_DAYS) return;
+  if (days >= RUNS_NEEDED_DAYS) return;
   throw new RetentionError(
-    `Expected runs older than ${FEWEST_DAYS} days or more, because sentiment quotes answers of up to ${FEWEST_DAYS} days; got ${days}.`,
+    `Expected runs older than ${RUNS_NEEDED_DAYS} days or more, because sentiment quotes answers of up to ${RUNS_NEEDED_DAYS} days; got ${days}.`,
   );
 }
 
 type Pruned = Omit<PrunedBrand, 'id'>;
-const bindings = (brandKey: number, before: string) => ({ brandKey, before, window: FEWEST_DAYS });
+const bindings = (brandKey: number, before: string) => ({ brandKey, before, window: RUNS_NEEDED_DAYS });
 
 async function countOf(db: Knex, brandKey: number, before: string): Promise<Pruned> {
   const days = await daysOf(db, brandKey, before);

@@ -1,4 +1,5 @@
 import { boolean, integer, string } from '@oclif/core/flags';
+import { RUNS_NEEDED_DAYS } from '../../../contract/limits.js';
 import type { PrunedBrand } from '../../../server/storage/prune-runs.js';
 import { AdminCommand } from '../../base/admin-command.js';
 import { count, type TableView, text } from '../../render/view.js';
@@ -11,7 +12,7 @@ const view = (head: string): TableView<PrunedBrand> => ({
 export default class Prune extends AdminCommand {
   static override summary = 'Delete old runs; every read answers as before';
   static override description = [
-    'Roll-ups, daily statistics and ads are kept, and of each engine the last 56 days and the newest answer.',
+    `Roll-ups, daily statistics and ads are kept, and of each engine the last ${RUNS_NEEDED_DAYS} days and the newest answer.`,
     'Days whose runs were pruned accept no further runs. The command can be stopped and run again at any time.',
   ].join(' ');
   static override examples = [
@@ -20,7 +21,7 @@ export default class Prune extends AdminCommand {
   ];
   static override flags = {
     'runs-older-than': integer({
-      description: 'Delete runs of days before the last DAYS days; at least 56',
+      description: `Delete runs of days before the last DAYS days; at least ${RUNS_NEEDED_DAYS}`,
       helpValue: 'DAYS',
       required: true,
     }),
