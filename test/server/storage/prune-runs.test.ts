@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { RUNS_NEEDED_DAYS } from '../../../src/contract/limits.js';
 import type { Database } from '../../../src/server/database/database.js';
 import { rebuildAll } from '../../../src/server/dataset/rollups/rebuild-all.js';
 import { addDays } from '../../../src/server/days.js';
 import { newestAnswers } from '../../../src/server/queries/compared-answers.js';
 import {
-  FEWEST_DAYS,
   type PrunedBrand,
   type PruneRequest,
   pruneRuns,
@@ -90,7 +90,7 @@ describe('pruning runs', () => {
   it('changes no read, and no roll-up', async () => {
     const before = await everyBody();
     const rollups = rollupsOf(await tablesOf(database.knex));
-    const [{ runs }] = (await prune({ days: FEWEST_DAYS })) as [PrunedBrand];
+    const [{ runs }] = (await prune({ days: RUNS_NEEDED_DAYS })) as [PrunedBrand];
     expect(runs).to.be.above(4);
     expect(await everyBody()).to.deep.equal(before);
     expect(rollupsOf(await tablesOf(database.knex))).to.deep.equal(rollups);
@@ -118,7 +118,7 @@ describe('pruning runs', () => {
   });
 
   it('refuses fewer days than reads need, and a brand that does not exist', async () => {
-    for (const request of [{ days: FEWEST_DAYS - 1 }, { days: 0 }, { brand: 'nobody' }]) {
+    for (const request of [{ days: RUNS_NEEDED_DAYS - 1 }, { days: 0 }, { brand: 'nobody' }]) {
       const failure = await prune(request).then(
         () => undefined,
         (error: unknown) => error,
