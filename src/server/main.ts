@@ -6,6 +6,8 @@ import { createApp } from './app.js';
 import { type Clock, systemClock } from './clock.js';
 import type { ServerConfig } from './config.js';
 import type { Database } from './database/database.js';
+import { openReplica } from './database/replica.js';
+import type { WatchTimes } from './database/replica-watch.js';
 import { createFactChecks } from './fact-check/fact-checks.js';
 import { answerClientErrors } from './http/client-error.js';
 import { listen } from './http/listen.js';
@@ -49,6 +51,8 @@ export interface ServerSurroundings {
   readonly intakeLimits?: IntakeLimits;
   /** How long a check of a site's robots.txt may take. */
   readonly robotsTimeoutMs?: number;
+  /** When a replica is left out and checked again. */
+  readonly replicaTimes?: WatchTimes | undefined;
 }
 
 /** Starts serving a migrated database. */
@@ -61,14 +65,17 @@ export async function startServer(
     bodyTimeouts = BODY_TIMEOUTS,
     intakeLimits = INTAKE_LIMITS,
     robotsTimeoutMs = ROBOTS_TIMEOUT_MS,
+    replicaTimes,
   }: ServerSurroundings = {},
 ): Promise<RunningServer> {
   const db = database.knex;
   const clock = given ?? systemClock;
   const store = settings.rateLimitStore ?? (database.embedded ? 'memory' : 'database');
   const factChecks = createFactChecks({ db, clock, log, model: settings.factCheckModel });
+  const replica = database.replica && (await openReplica(db, database.replica, log, replicaTimes));
   const app = createApp({
     db,
+    replica,
     ping: database.ping,
     clock,
     log,
@@ -96,7 +103,10 @@ export async function startServer(
   await listen(server, settings.port, settings.host);
   return {
     url: urlOf(server, settings.host),
-    close: (graceMs) => close(server, () => factChecks.stop(), graceMs),
+    close: async (graceMs) => {
+      replica?.stop();
+      await close(server, () => factChecks.stop(), graceMs);
+    },
   };
 }
 

@@ -1,31 +1,30 @@
 /** Runs a server until a signal: opens and migrates the database, listens, then finishes running requests and closes. */
+import cluster from 'node:cluster';
 import { systemClock } from './clock.js';
-import type { Database, DatabaseLocation } from './database/database.js';
 import { migrate, openDatabase } from './database/database.js';
 import { requireFreePort } from './http/listen.js';
 import { createLog } from './log.js';
-import { type RunningServer, type ServerSettings, startServer } from './main.js';
+import { startServer } from './main.js';
 import { startNightly } from './nightly.js';
+import { GRACE_MS, type ServeOptions } from './serve-options.js';
+import { exitInterrupted, firstSignal } from './signals.js';
+import { serveInWorker, serveWithWorkers } from './workers/serve-with-workers.js';
 
-export interface ServeOptions {
-  readonly settings: ServerSettings;
-  readonly location: DatabaseLocation;
-  /** Runs between migration and listening; the demo loads its data here. */
-  readonly prepare?: (database: Database) => Promise<void>;
-  /** Called when the server accepts requests. */
-  readonly onListening: (server: RunningServer) => Promise<void> | void;
-}
-
-/** Connections that are still busy this long after the signal are closed. */
-const GRACE_MS = 10_000;
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** Whether this process is a worker of another one, which prints and logs what concerns the whole server. */
+export const isWorker = (): boolean => cluster.isWorker;
 
 /**
  * Serves until SIGINT or SIGTERM. A second signal ends the process at once.
  * @throws ListenError before any other work, if it cannot listen on the address or port.
  */
-export async function serve({ settings, location, prepare, onListening }: ServeOptions): Promise<void> {
-  const stopped = nextSignal();
+export function serve(options: ServeOptions): Promise<void> {
+  const { workers = 1 } = options;
+  if (workers === 1) return serveAlone(options);
+  return isWorker() ? serveInWorker(workers, options) : serveWithWorkers(workers, options);
+}
+
+async function serveAlone({ settings, location, prepare, onListening }: ServeOptions): Promise<void> {
+  const stopped = firstSignal(exitInterrupted);
   await requireFreePort(settings.port, settings.host);
   const database = await openDatabase(location);
   try {
@@ -40,17 +39,4 @@ export async function serve({ settings, location, prepare, onListening }: ServeO
   } finally {
     await database.close();
   }
-}
-
-function nextSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let signalled = false;
-    for (const signal of SIGNALS) {
-      process.on(signal, () => {
-        if (signalled) process.exit(130);
-        signalled = true;
-        resolve();
-      });
-    }
-  });
 }

@@ -74,6 +74,59 @@ describe('rule: without its database the server responds 503, and recovers witho
       }
     });
 
+    it('reads are 503 while all connections stay busy, and are answered when one is free', async () => {
+      const { log, lines } = collectingLog();
+      const server = await testServer({ now: NOW, database, rateLimitStore: 'memory', log });
+      await server.load(records);
+      const { client } = database.knex;
+      const busy = await Promise.all(
+        Array.from({ length: client.pool.max }, () => client.acquireConnection()),
+      );
+      const reply = await server.request('/api/v1/prompts?brand=first&limit=4');
+      expect([reply.status, await reply.text()]).to.deep.equal([503, UNAVAILABLE]);
+      expect(Number(reply.headers.get('Retry-After'))).to.be.at.least(1);
+      expect(lines.map((line) => JSON.parse(line).msg)).to.deep.equal(['database unavailable']);
+      for (const connection of busy) await client.releaseConnection(connection);
+      expect((await server.request('/api/v1/prompts?brand=first&limit=4')).status).to.equal(200);
+      await server.close();
+    });
+
+    it('a statement that is cancelled after its time limit is 503, and the next one is answered', async () => {
+      const server = await testServer({ now: NOW, database, rateLimitStore: 'memory' });
+      await server.load(records);
+      const blocker = await openDatabase({ url });
+      const blocking = await blocker.knex.transaction();
+      await blocking.raw('lock table tag_groups in access exclusive mode');
+      const waiting = server.request('/api/v1/prompts?brand=first&limit=5');
+      await awaitedLock(blocker);
+      await blocker.knex.raw(
+        "select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      const reply = await waiting;
+      expect([reply.status, await reply.text()]).to.deep.equal([503, UNAVAILABLE]);
+      expect(Number(reply.headers.get('Retry-After'))).to.be.at.least(1);
+      await blocking.rollback();
+      await blocker.close();
+      expect((await server.request('/api/v1/prompts?brand=first&limit=5')).status).to.equal(200);
+      await server.close();
+    });
+
+    it('a database that refuses connections is 503, and reads are answered when it accepts them', async () => {
+      const server = await testServer({ now: NOW, database, rateLimitStore: 'memory' });
+      await server.load(records);
+      const admin = knex({ client: 'pg', connection: serverUrl!, pool: { min: 0, max: 1 } });
+      const name = decodeURIComponent(new URL(url).pathname.slice(1));
+      await admin.raw('alter database ?? allow_connections false', [name]);
+      await endConnections();
+      const refused = await server.request('/api/v1/prompts?brand=second&limit=3');
+      await admin.raw('alter database ?? allow_connections true', [name]);
+      await admin.destroy();
+      expect([refused.status, await refused.text()]).to.deep.equal([503, UNAVAILABLE]);
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      expect((await server.request('/api/v1/prompts?brand=second&limit=3')).status).to.equal(200);
+      await server.close();
+    });
+
     it('a connection that ends in the middle of a read is 503, and reads are answered again soon after', async () => {
       const { log, lines } = collectingLog();
       const server = await testServer({ now: NOW, database, rateLimitStore: 'memory', log });

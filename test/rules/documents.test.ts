@@ -42,6 +42,34 @@ const anchorsOf = (document: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
+interface Manifest {
+  readonly commands: Readonly<Record<string, { readonly flags: Readonly<Record<string, unknown>> }>>;
+}
+const { commands }: Manifest = JSON.parse(read('oclif.manifest.json'));
+
+/** The words and flags behind `svc` on the lines of shell blocks, and behind `$ ` where a block shows output too. */
+const commandsIn = (text: string): string[] =>
+  [...text.matchAll(/^```(console|sh)\n(.*?)^```/gms)].flatMap(([, kind, block]) =>
+    block!.split('\n').flatMap((line) => {
+      const typed = kind === 'sh' ? line : /^\$ (.*)/.exec(line)?.[1];
+      const [, rest] = /^(?:\w+=\S* +)*(?:npx )?svc +(.*)/.exec(typed ?? '') ?? [];
+      return rest === undefined ? [] : [rest.split(/ [|;#<>]|;/)[0]!];
+    }),
+  );
+
+/** What is wrong with a command line of svc: no such command, or flags that it does not have. */
+function faultOf(line: string): string | null {
+  const words = line.split(/ +/);
+  const first = words.findIndex((word) => word.startsWith('-'));
+  const names = words.slice(0, first < 0 ? words.length : first);
+  while (names.length > 0 && !(names.join(':') in commands)) names.pop();
+  const command = commands[names.join(':')];
+  if (!command) return `no command: ${line}`;
+  const flags = words.flatMap((word) => /^--([a-z-]+)/.exec(word)?.[1] ?? []);
+  const unknown = flags.filter((flag) => !(flag in command.flags) && flag !== 'help');
+  return unknown.length === 0 ? null : `${line}: no flag ${unknown.join(', ')}`;
+}
+
 /** The folders that the first code block of the architecture draws; two spaces of indent are one level. */
 function drawnFolders(): string[] {
   const [, block = ''] = /^```\n(.*?)^```/ms.exec(read('docs/architecture.md')) ?? [];
@@ -63,6 +91,10 @@ describe('rule: documents name what exists', () => {
       expect(pathsIn(read(document)).filter((path) => !exists(path))).to.deep.equal([]);
     });
 
+    it(`every command and flag in ${document}`, () => {
+      expect(commandsIn(read(document)).flatMap((line) => faultOf(line) ?? [])).to.deep.equal([]);
+    });
+
     it(`every link in ${document}`, () => {
       const broken = linksIn(document).filter(
         ({ file, heading }) =>
@@ -76,6 +108,17 @@ describe('rule: documents name what exists', () => {
     const drawn = drawnFolders();
     expect(drawn).to.include.members(['src/contract/reads/', 'src/logs/json/', 'src/server/http/', 'bench/']);
     expect(drawn.filter((folder) => !exists(folder))).to.deep.equal([]);
+  });
+
+  it('a command or a flag that does not exist is found', () => {
+    const block =
+      '```console\n$ A=b svc serve --wokers 2; echo\nsvc output\n$ svc admin nothing\n$ svc sources --limit 8 | head\n```\n';
+    expect(commandsIn(block)).to.deep.equal(['serve --wokers 2', 'admin nothing', 'sources --limit 8']);
+    expect(commandsIn(block).map(faultOf)).to.deep.equal([
+      'serve --wokers 2: no flag wokers',
+      'no command: admin nothing',
+      null,
+    ]);
   });
 
   it('a path that does not exist is found, in text and in code', () => {

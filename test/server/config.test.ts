@@ -18,7 +18,9 @@ describe('the configuration', () => {
     expect(readConfig({})).to.deep.include({
       operatorKey: null,
       databaseUrl: null,
+      databaseReadUrl: null,
       dataDir: null,
+      workers: 1,
       host: '127.0.0.1',
       port: 8080,
       publicUrl: null,
@@ -34,6 +36,8 @@ describe('the configuration', () => {
     const names = [
       'API_ACCESS_KEY',
       'DATABASE_URL',
+      'DATABASE_READ_URL',
+      'WORKERS',
       'SVC_DATA_DIR',
       'HOST',
       'PORT',
@@ -50,6 +54,8 @@ describe('the configuration', () => {
     const config = readConfig({
       API_ACCESS_KEY: SECRET,
       DATABASE_URL: 'postgresql://u:p@db.example/svc',
+      DATABASE_READ_URL: 'postgresql://u:p@replica.example/svc',
+      WORKERS: '4',
       SVC_DATA_DIR: 'data',
       HOST: '::1',
       PORT: '0',
@@ -62,6 +68,8 @@ describe('the configuration', () => {
     expect(config).to.deep.include({
       operatorKey: SECRET,
       databaseUrl: 'postgresql://u:p@db.example/svc',
+      databaseReadUrl: 'postgresql://u:p@replica.example/svc',
+      workers: 4,
       dataDir: 'data',
       host: '::1',
       port: 0,
@@ -76,6 +84,8 @@ describe('the configuration', () => {
   const wrong: [name: string, values: string[]][] = [
     ['API_ACCESS_KEY', ['x'.repeat(23), `${SECRET} ${SECRET}`, `${SECRET}\n`]],
     ['DATABASE_URL', ['mysql://u@h/d', 'not a url', 'postgres']],
+    ['DATABASE_READ_URL', ['mysql://u@h/d', 'replica.example']],
+    ['WORKERS', ['0', '65', '-1', '1.5', 'auto']],
     ['PORT', ['-1', '65536', '80.5', 'http', '0x50', ' 80']],
     ['PUBLIC_URL', ['ftp://a.example', 'a.example']],
     ['RATE_LIMIT_STORE', ['redis', 'Memory']],
@@ -112,12 +122,13 @@ describe('the configuration', () => {
           API_ACCESS_KEY: SECRET,
           DATABASE_URL:
             'postgres://user:pass-word@db.example:5432/svc?password=hidden-too&sslpassword=and-this',
+          DATABASE_READ_URL: 'postgres://user:pass-word@replica.example/svc?password=hidden-too',
         }),
       ),
     );
     for (const secret of [SECRET, 'pass-word', 'hidden-too', 'and-this'])
       expect(shown).to.not.include(secret);
-    expect(shown).to.include('db.example:5432/svc');
+    expect(shown).to.include('db.example:5432/svc').and.to.include('replica.example/svc');
   });
 
   const modelVariables = {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Database } from '../../src/server/database/database.js';
+import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
 import { createLog } from '../../src/server/log.js';
 import { startNightly, writeMissingStats } from '../../src/server/nightly.js';
 import { collectingLog } from '../rules/support/collecting-log.js';
-import { emptyDatabase } from '../support/database.js';
+import { createDatabaseUrl, emptyDatabase, serverUrl } from '../support/database.js';
 import { load, market, runOf } from './dataset/support/load.js';
 
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -73,5 +73,49 @@ describe('nightly statistics', () => {
     await wait(20);
     await nightly.stop();
     expect(lines.join('')).to.match(/nightly statistics failed/);
+  });
+});
+
+describe('nightly work of two servers on one database', () => {
+  it('is done once', async function () {
+    if (!serverUrl) return this.skip();
+    const url = await createDatabaseUrl(serverUrl);
+    const servers = [await openDatabase({ url }), await openDatabase({ url })];
+    const [first] = servers as [Database];
+    await migrate(first.knex);
+    const old = {
+      type: 'crawler_event',
+      brand: 'b',
+      agent: 'gptbot',
+      path: '/',
+      time: '2026-11-01T00:00:00Z',
+    };
+    await load(first.knex, [...market, old, runOf('b', { collected_at: '2026-11-19T08:00:00Z' })]);
+    await first.knex.raw('delete from daily_stats');
+    const written: string[] = [];
+    const { log, lines } = collectingLog();
+    const nightly = servers.map(({ knex }) => {
+      knex.on('query', ({ sql }: { sql: string }) => {
+        if (sql.includes('insert into daily_stats')) written.push(sql);
+      });
+      return startNightly(knex, log, () => new Date('2026-11-20T12:00:00Z'), 10, 7);
+    });
+    const state = async () =>
+      (
+        await first.knex.raw(
+          'select (select count(*) from daily_stats) as stats, (select count(*) from crawler_events) as hits',
+        )
+      ).rows[0];
+    for (let looks = 0; looks < 200; looks++) {
+      const { stats, hits } = await state();
+      if (stats > 0 && hits === 0) break;
+      await wait(25);
+    }
+    await Promise.all(nightly.map((each) => each.stop()));
+    expect(await state()).to.deep.equal({ stats: 2, hits: 0 });
+    expect(written).to.have.length(1);
+    expect(lines).to.deep.equal([]);
+    await Promise.all(servers.map((each) => each.close()));
+    return undefined;
   });
 });

@@ -45,7 +45,7 @@ export const bytesOf = async function* (lines: Iterable<object | string>): Async
 /** Starts a server; `database` shares one between servers, and is then closed by its owner. */
 export async function testServer(
   options: Partial<ServerSettings> &
-    Pick<ServerSurroundings, 'log' | 'bodyTimeouts' | 'intakeLimits'> & {
+    Pick<ServerSurroundings, 'log' | 'bodyTimeouts' | 'intakeLimits' | 'replicaTimes'> & {
       now?: Date;
       database?: Database;
     } = {},
@@ -56,6 +56,7 @@ export async function testServer(
     log: given,
     bodyTimeouts,
     intakeLimits,
+    replicaTimes,
     ...changed
   } = options;
   const database = shared ?? (await emptyDatabase());
@@ -69,6 +70,7 @@ export async function testServer(
     robotsTimeoutMs: changed.robotsAllowPrivate ? 60_000 : 2000,
     ...(bodyTimeouts && { bodyTimeouts }),
     ...(intakeLimits && { intakeLimits }),
+    replicaTimes,
   });
   const test: TestServer = {
     url: server.url,

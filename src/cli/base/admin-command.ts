@@ -36,7 +36,11 @@ export function environmentWith(flags: DatabaseFlags, more: Record<string, strin
     Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
   const { 'database-url': url, 'data-dir': folder } = flags;
   const location =
-    url !== undefined ? { DATABASE_URL: url } : folder !== undefined ? { DATABASE_URL: '' } : {};
+    url !== undefined
+      ? { DATABASE_URL: url }
+      : folder !== undefined
+        ? { DATABASE_URL: '', DATABASE_READ_URL: '' }
+        : {};
   return { ...process.env, ...location, ...given({ SVC_DATA_DIR: folder, ...more }) };
 }
 
@@ -50,7 +54,7 @@ export abstract class AdminCommand extends BaseCommand {
   /** Opens the database, runs `work`, and closes it; `migrated: false` accepts any state of the schema. */
   protected async withDatabase<T>(
     flags: DatabaseFlags,
-    work: (db: Knex) => Promise<T>,
+    work: (db: Knex, embedded: boolean) => Promise<T>,
     { migrated = true } = {},
   ): Promise<T> {
     const { openDatabase } = await import('../../server/database/database.js');
@@ -61,7 +65,7 @@ export abstract class AdminCommand extends BaseCommand {
       const database = await openDatabase(databaseLocation(readConfig(environmentWith(flags))));
       try {
         if (migrated) await requireSchema(database.knex);
-        return await work(database.knex);
+        return await work(database.knex, database.embedded);
       } finally {
         await database.close();
       }
@@ -87,6 +91,8 @@ const EXPECTED = {
   ListenError: 'unexpected',
   NotADemoError: 'unexpected',
   SchemaError: 'unexpected',
+  WorkersError: 'unexpected',
+  RetentionError: 'usage',
   DatasetError: 'unexpected',
   LineTooLongError: 'unexpected',
   ConfigError: 'usage',
@@ -104,7 +110,7 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
     if (kind) throw new CommandError(kind, error.message);
     const { isDatabaseUnavailable } = await import('../../server/errors.js');
     if (!isDatabaseUnavailable(error)) throw error;
-    const { unavailableMessage } = await import('../../server/database/failure-text.js');
-    throw new CommandError('network', unavailableMessage(error), { retryable: true });
+    const { mayPass, unavailableMessage } = await import('../../server/database/failure-text.js');
+    throw new CommandError('network', unavailableMessage(error), { retryable: mayPass(error) });
   }
 }

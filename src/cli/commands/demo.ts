@@ -69,7 +69,7 @@ export default class Demo extends BaseCommand {
     return demoKey(knex, rememberedKeys(readProfiles(this.config.configDir)), new Date());
   }
 
-  async #welcome({ url }: RunningServer, key: string, dataFolder: string): Promise<void> {
+  async #welcome({ url }: Pick<RunningServer, 'url'>, key: string, dataFolder: string): Promise<void> {
     const folder = this.config.configDir;
     const stored = readProfiles(folder);
     const profile = { url, key, demo: true };

@@ -1,4 +1,5 @@
-import { boolean } from '@oclif/core/flags';
+import { boolean, integer } from '@oclif/core/flags';
+import type { Knex } from 'knex';
 import type { ServerConfig } from '../../server/config.js';
 import type { DatabaseLocation } from '../../server/database/database.js';
 import type { RunningServer } from '../../server/main.js';
@@ -21,27 +22,32 @@ export default class Serve extends BaseCommand {
   static override flags = {
     ...listenFlags,
     ...databaseFlags,
+    workers: integer({
+      description: 'Processes that serve requests (default 1); several need a Postgres server',
+      min: 1,
+    }),
     check: boolean({ description: 'Check settings and database, then exit' }),
     'print-config': boolean({ description: 'Print the settings with secrets masked, then exit' }),
   };
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Serve);
-    const { readConfig, maskedConfig } = await import('../../server/config.js');
+    const { readConfig, maskedConfig, requireServable } = await import('../../server/config.js');
     const { databaseLocation } = await import('../../server/database/location.js');
-    const port = flags.port?.toString();
-    const config = await explained(async () =>
-      readConfig(environmentWith(flags, { PORT: port, HOST: flags.host })),
-    );
+    const given = { PORT: flags.port?.toString(), HOST: flags.host, WORKERS: flags.workers?.toString() };
+    const config = await explained(async () => readConfig(environmentWith(flags, given)));
     if (flags['print-config']) return print(`${JSON.stringify(maskedConfig(config), null, 2)}\n`);
+    await explained(async () => requireServable(config));
     const location = databaseLocation(config);
     if (flags.check) return print(`${[...(await check(location)), ...apiState(config)].join('\n')}\n`);
-    for (const line of apiState(config)) warn(line);
-    if ('folder' in location)
-      warn(`Embedded database in ${location.folder}; DATABASE_URL names a Postgres server instead.`);
-    const { serve } = await import('../../server/serve.js');
-    const onListening = ({ url }: RunningServer) => print(`svc listening on ${url}\n`);
-    await explained(() => serve({ settings: config, location, onListening }));
+    const { isWorker, serve } = await import('../../server/serve.js');
+    if (!isWorker()) {
+      for (const line of apiState(config)) warn(line);
+      if ('folder' in location)
+        warn(`Embedded database in ${location.folder}; DATABASE_URL names a Postgres server instead.`);
+    }
+    const onListening = ({ url }: Pick<RunningServer, 'url'>) => print(`svc listening on ${url}\n`);
+    await explained(() => serve({ settings: config, location, workers: config.workers, onListening }));
     return undefined;
   }
 }
@@ -62,11 +68,30 @@ const check = (location: DatabaseLocation): Promise<string[]> =>
     try {
       const { applied, pending } = await schemaState(database.knex);
       const brands = pending.length === 0 ? (await listBrands(database.knex, {})).length : null;
-      return ['The settings are fine and the database answers.', databaseState(applied, pending, brands)];
+      return [
+        'The settings are fine and the database answers.',
+        databaseState(applied, pending, brands),
+        ...(database.replica && pending.length === 0
+          ? [await replicaState(database.knex, database.replica)]
+          : []),
+      ];
     } finally {
       await database.close();
     }
   });
+
+async function replicaState(primary: Knex, replica: Knex): Promise<string> {
+  const { compareReplica } = await import('../../server/database/replica-watch.js');
+  const { isDatabaseUnavailable } = await import('../../server/errors.js');
+  const { unavailableMessage } = await import('../../server/database/failure-text.js');
+  try {
+    const { problem } = await compareReplica(primary, replica);
+    return problem === null ? 'The replica answers.' : `The replica is left out: ${problem}.`;
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    return `The replica is left out. ${unavailableMessage(error as Error)}`;
+  }
+}
 
 /** @param brands The number of stored brands; null: the schema is older than this version. */
 function databaseState(

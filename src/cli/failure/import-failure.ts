@@ -17,8 +17,8 @@ export async function importFailure(file: string, error: unknown): Promise<unkno
   if (syscall === 'open' || syscall === 'read') return unreadable(file, code);
   const { isDatabaseUnavailable } = await import('../../server/errors.js');
   if (!isDatabaseUnavailable(error)) return error;
-  const { unavailableMessage } = await import('../../server/database/failure-text.js');
-  return new CommandError('network', messageOf(unavailableMessage(error)), { retryable: true });
+  const { mayPass, unavailableMessage } = await import('../../server/database/failure-text.js');
+  return new CommandError('network', messageOf(unavailableMessage(error)), { retryable: mayPass(error) });
 }
 
 /** A file that cannot be opened or read. */

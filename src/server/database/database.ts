@@ -8,11 +8,20 @@ import { migrationSource } from '../migrations/index.js';
 import { columnTypes } from './column-types.js';
 import { embeddedFailure, lockFolder, makeFolder } from './data-folder.js';
 import { requireNoNewerSchema } from './schema-state.js';
-import { endWhenSilent, liftTimeLimits, SERVER_LIMITS, SILENCE_MS } from './time-limits.js';
+import {
+  endWhenSilent,
+  liftTimeLimits,
+  PRIMARY_LIMITS,
+  REPLICA_LIMITS,
+  REPLICA_SILENCE_MS,
+  SILENCE_MS,
+} from './time-limits.js';
 import { yieldingPglite } from './yielding.js';
 
 export interface Database {
   readonly knex: Knex;
+  /** A replica, for reads; null: none is configured. */
+  readonly replica: Knex | null;
   /** Embedded: one process, one connection. */
   readonly embedded: boolean;
   /** Runs a trivial query. For a server it uses a separate connection, so that it does not wait for the pool. */
@@ -20,8 +29,10 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** The location of the database. An undefined folder means an embedded database in memory. */
-export type DatabaseLocation = { readonly url: string } | { readonly folder: string | undefined };
+/** The location of the database, and of its replica. An undefined folder means an embedded database in memory. */
+export type DatabaseLocation =
+  | { readonly url: string; readonly readUrl?: string | undefined }
+  | { readonly folder: string | undefined };
 
 const ACQUIRE_TIMEOUT_MS = 5000;
 
@@ -29,44 +40,61 @@ const ACQUIRE_TIMEOUT_MS = 5000;
 const nothing = (): void => {};
 const silentLog = { warn: nothing, error: nothing, deprecate: nothing, debug: nothing };
 
+export interface OpenOptions {
+  /** A connection that waits this long for a response is closed. */
+  readonly silenceMs?: number;
+  /** Processes of this server, which share the connections of a server of one process. */
+  readonly processes?: number;
+}
+
 /**
  * Opens the database without migrating it.
  * @throws FolderInUseError if another process uses the embedded folder.
  */
-export async function openDatabase(
-  location: DatabaseLocation,
-  { silenceMs = SILENCE_MS }: { readonly silenceMs?: number } = {},
-): Promise<Database> {
-  return 'url' in location ? openServer(location.url, silenceMs) : openEmbedded(location.folder);
+export async function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Promise<Database> {
+  return 'url' in location ? openServer(location, options) : openEmbedded(location.folder);
 }
 
 /** How long a ping of a server may take. */
 const PING_MS = 5000;
+/** Reads and stored logs need one each to make progress. */
+const FEWEST_CONNECTIONS = 4;
 
-function openServer(url: string, silenceMs: number): Database {
-  const db = serverPool(url, availableParallelism() * 2 + 2, silenceMs);
-  const probe = serverPool(url, 1, Math.min(PING_MS, silenceMs));
+/** The size of the pool of each of these processes. */
+const poolSize = (processes: number): number =>
+  Math.max(FEWEST_CONNECTIONS, Math.ceil((availableParallelism() * 2 + 2) / processes));
+
+function openServer(
+  { url, readUrl }: { readonly url: string; readonly readUrl?: string | undefined },
+  { silenceMs = SILENCE_MS, processes = 1 }: OpenOptions,
+): Database {
+  const connections = poolSize(processes);
+  const db = serverPool(url, connections, PRIMARY_LIMITS, silenceMs);
+  const probe = serverPool(url, 1, PRIMARY_LIMITS, Math.min(PING_MS, silenceMs));
+  const replica =
+    readUrl === undefined
+      ? null
+      : serverPool(readUrl, connections, REPLICA_LIMITS, Math.min(REPLICA_SILENCE_MS, silenceMs));
   return {
     knex: db,
+    replica,
     embedded: false,
     ping: async () => {
       await probe.raw('select 1');
     },
     close: async () => {
-      await Promise.all([db.destroy(), probe.destroy()]);
+      await Promise.all([db.destroy(), probe.destroy(), replica?.destroy()]);
     },
   };
 }
 
-/** @param silenceMs A connection that waits this long for a response is closed. */
-function serverPool(url: string, connections: number, silenceMs: number): Knex {
+function serverPool(url: string, connections: number, limits: object, silenceMs: number): Knex {
   return knex({
     client: 'pg',
     connection: {
       connectionString: url,
       application_name: 'svc',
-      ...SERVER_LIMITS,
-      connectionTimeoutMillis: 4000,
+      ...limits,
       keepAlive: true,
       types: columnTypes,
     } as Knex.PgConnectionConfig,
@@ -110,7 +138,7 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
     const ping = async () => {
       await db.raw('select 1');
     };
-    return { knex: db, embedded: true, ping, close };
+    return { knex: db, replica: null, embedded: true, ping, close };
   } catch (error) {
     await lock?.release();
     throw error;

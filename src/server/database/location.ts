@@ -10,9 +10,12 @@ export type DataKind = 'data' | 'demo';
 export const embeddedFolder = (dataDir: string | null, kind: DataKind): string =>
   join(resolve(dataDir ?? userDataFolder()), kind);
 
-/** The server of DATABASE_URL, else the embedded database of the data folder. */
+/** The server of DATABASE_URL with the replica of DATABASE_READ_URL, else the embedded database of the data folder. */
 export const databaseLocation = ({
   databaseUrl,
+  databaseReadUrl,
   dataDir,
-}: Pick<ServerConfig, 'databaseUrl' | 'dataDir'>): DatabaseLocation =>
-  databaseUrl === null ? { folder: embeddedFolder(dataDir, 'data') } : { url: databaseUrl };
+}: Pick<ServerConfig, 'databaseUrl' | 'databaseReadUrl' | 'dataDir'>): DatabaseLocation =>
+  databaseUrl === null
+    ? { folder: embeddedFolder(dataDir, 'data') }
+    : { url: databaseUrl, readUrl: databaseReadUrl ?? undefined };

@@ -3,11 +3,22 @@ import type { Socket } from 'node:net';
 import type { Knex } from 'knex';
 import type pg from 'pg';
 
-/** Limits that the Postgres server enforces. */
-export const SERVER_LIMITS = { statement_timeout: 30_000, lock_timeout: 10_000 } as const;
+/** Limits of connections to the primary; the Postgres server enforces those on statements and locks. */
+export const PRIMARY_LIMITS = {
+  statement_timeout: 30_000,
+  lock_timeout: 10_000,
+  connectionTimeoutMillis: 4000,
+} as const;
+/** Limits of connections to a replica: shorter, because the primary can still compute the read. */
+export const REPLICA_LIMITS = {
+  statement_timeout: 10_000,
+  lock_timeout: 5000,
+  connectionTimeoutMillis: 2000,
+} as const;
 
 /** Longer than any statement may take. A server that sends nothing for this long is frozen or unreachable. */
 export const SILENCE_MS = 35_000;
+export const REPLICA_SILENCE_MS = 12_000;
 
 /** Properties of the driver's client that its published type does not have. */
 interface Inside {

@@ -9,6 +9,7 @@ export async function checkWhole(session: ImportSession): Promise<void> {
   await disagreements(session);
   for (const check of REFERENCES) await dangling(session, check);
   await archived(session);
+  await runsOfPrunedDays(session);
   for (const brand of session.brands.all) await sharedNames(session, brand.key, brand.id);
 }
 
@@ -99,6 +100,20 @@ async function runsAfterArchive({ trx, problems }: ImportSession): Promise<void>
   for (const { line, collected_at, archived_at } of rows) {
     const [collected, end] = [collected_at.toISOString(), archived_at.toISOString()];
     const message = `expected no later than the brand's archived_at ${end}, got ${collected}`;
+    problems.add(line, 'collected_at', message);
+  }
+  countUnlisted(problems, rows);
+}
+
+/** Adds the lines of runs of days whose roll-ups can no longer be rebuilt, because their other runs were pruned. */
+async function runsOfPrunedDays({ trx, problems }: ImportSession): Promise<void> {
+  const { rows } = await trx.raw(`
+    select l.line, r.collected_at, b.runs_since, count(*) over () as total
+    from import_lines l join brands b on b.id = l.brand
+    join runs r on r.brand_key = b.brand_key and r.id = l.id and r.day < b.runs_since
+    where l.type = 'run' order by l.line limit ${LISTED}`);
+  for (const { line, collected_at, runs_since } of rows) {
+    const message = `expected ${runs_since} or later, because earlier runs of the brand were pruned; got ${collected_at.toISOString()}`;
     problems.add(line, 'collected_at', message);
   }
   countUnlisted(problems, rows);

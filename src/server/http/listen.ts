@@ -16,12 +16,15 @@ export function listen(server: Server, port: number, host: string): Promise<void
 
 /**
  * Checks that the server can listen on a port, before it does any other work.
+ * @returns the port: a free one if it was 0.
  * @throws ListenError
  */
-export async function requireFreePort(port: number, host: string): Promise<void> {
+export async function requireFreePort(port: number, host: string): Promise<number> {
   const probe = createServer();
   await listen(probe, port, host);
+  const address = probe.address();
   await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address ? address.port : port;
 }
 
 function listenError(

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { statement } from './statement.js';
 
 export interface BrandRow {
@@ -22,23 +23,36 @@ export interface VisibleBrands extends Record<string, unknown> {
   readonly brandIds: readonly string[] | null;
 }
 
-const isVisible = `(cast(:workspaceId as text) is null or b.workspace_id = :workspaceId)
-  and (cast(:brandIds as text[]) is null or b.id = any(cast(:brandIds as text[])))`;
+const isListed = '(cast(:brandIds as text[]) is null or b.id = any(cast(:brandIds as text[])))';
+
+/**
+ * A statement on the visible brands, in two versions: of a workspace, whose brands are found by index, and of all. One
+ * version with `:workspaceId is null or …` would read every brand for every key.
+ */
+const ofVisible = <Row, B extends VisibleBrands>(name: string, sql: (isVisible: string) => string) => {
+  const ofAll = statement<Row, B>(`${name}_of_all`, sql(isListed));
+  const ofWorkspace = statement<Row, B>(name, sql(`b.workspace_id = :workspaceId and ${isListed}`));
+  return (db: Knex, bindings: B): Promise<Row[]> =>
+    (bindings.workspaceId === null ? ofAll : ofWorkspace)(db, bindings);
+};
 
 /** A hash of the ids and versions of the visible brands. Ids cannot contain the separators. */
 const visibleVersion = `(select encode(sha256(convert_to(
     coalesce(string_agg(s.id || '=' || s.data_version, ',' order by s.id), ''), 'UTF8')), 'hex') from visible s)`;
 
+const crawlerVersion =
+  'coalesce((select c.data_version from crawler_connections c where c.brand_key = b.brand_key), 0)::bigint';
+
 /**
  * The visible brand with this id, and the oldest visible brand. Both are picked from the visible brands, which are
  * materialised first, so that a foreign id reads the same rows as a nonexistent one.
  */
-export const brandAndDefault = statement<
+export const brandAndDefault = ofVisible<
   BrandRow & { requested: boolean },
   VisibleBrands & { brandId: string | null }
 >(
   'brand_and_default',
-  `with visible as materialized (
+  (isVisible) => `with visible as materialized (
      select b.brand_key, b.id, b.name, b.domain, b.created_at, b.archived_at, b.workspace_id, b.data_version
      from brands b where ${isVisible}
    ),
@@ -49,25 +63,45 @@ export const brandAndDefault = statement<
    )
    select b.requested, b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived,
      b.workspace_id as "workspaceId", w.plan, b.data_version as "dataVersion",
-     coalesce((select c.data_version from crawler_connections c where c.brand_key = b.brand_key), 0)::bigint
-       as "crawlerVersion",
+     ${crawlerVersion} as "crawlerVersion",
      exists (select 1 from runs r where r.brand_key = b.brand_key) as "hasRuns", ${visibleVersion} as "visibleVersion"
    from picked b join workspaces w on w.id = b.workspace_id`,
+);
+
+/** The versions of a brand's data; no row: the database does not have the brand. */
+export const brandVersions = statement<
+  Pick<BrandRow, 'dataVersion' | 'crawlerVersion'>,
+  { brandKey: number }
+>(
+  'brand_versions',
+  `select b.data_version as "dataVersion", ${crawlerVersion} as "crawlerVersion"
+   from brands b where b.brand_key = :brandKey`,
+);
+
+/** The version of the visible brands. Always one row. */
+export const versionOfVisible = ofVisible<Pick<BrandRow, 'visibleVersion'>, VisibleBrands>(
+  'version_of_visible',
+  (isVisible) => `with visible as materialized (select b.id, b.data_version from brands b where ${isVisible})
+   select ${visibleVersion} as "visibleVersion"`,
 );
 
 type ListedBrand = Pick<BrandRow, 'id' | 'name' | 'domain' | 'archived'>;
 
 /** Visible brands, oldest first. */
-export const brandsByAge = statement<ListedBrand, VisibleBrands>(
+export const brandsByAge = ofVisible<ListedBrand, VisibleBrands>(
   'brands_by_age',
-  `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${isVisible}
+  (
+    isVisible,
+  ) => `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${isVisible}
    order by b.created_at nulls last, b.id`,
 );
 
 /** Visible brands by id, after a given one. */
-export const brandsById = statement<ListedBrand, VisibleBrands & { after: string | null; rows: number }>(
+export const brandsById = ofVisible<ListedBrand, VisibleBrands & { after: string | null; rows: number }>(
   'brands_by_id',
-  `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${isVisible}
+  (
+    isVisible,
+  ) => `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${isVisible}
      and (cast(:after as text) is null or b.id > :after)
    order by b.id limit :rows`,
 );

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { BodyOf, ParsedParamsOf, ReadName, Reads } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
 import type { Brand } from '../accounts/find-brand.js';
+import { brandVersions } from '../queries/brands.js';
 import type { RobotsChecks } from '../robots/robots-checks.js';
 import type { PageRequest } from './page.js';
 
@@ -40,6 +41,8 @@ export interface Reader<N extends ReadName> {
   readonly isCached?: boolean;
   /** The version of the data behind the body; absent: that of the brand's collected data. */
   readonly version?: (context: Omit<ReadContext, 'page'>) => string | Promise<string>;
+  /** Whether the database of the context, a replica, has the data that the request's brand names; absent: its collected data. */
+  readonly isCurrent?: (context: Omit<ReadContext, 'page'>) => Promise<boolean>;
   /** The strings that state a row's place in the order of pages; absent: one text. */
   readonly cursor?: readonly CursorPart[];
 }
@@ -49,3 +52,9 @@ export const brandRefOf = ({ id, name, domain }: Brand) => ({ id, name, domain }
 /** Moves with every import and every other change of the brand's data. */
 export const dataVersion = ({ brand }: Pick<ReadContext, 'brand'>): string =>
   `${brand.key} ${brand.dataVersion}`;
+
+/** Whether a database has at least the version of the brand's data that the directory returned. */
+export async function hasDataVersion({ db, brand }: Pick<ReadContext, 'db' | 'brand'>): Promise<boolean> {
+  const [stored] = await brandVersions(db, { brandKey: brand.key });
+  return stored !== undefined && stored.dataVersion >= brand.dataVersion;
+}

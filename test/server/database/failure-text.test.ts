@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { unavailableMessage } from '../../../src/server/database/failure-text.js';
+import { mayPass, unavailableMessage } from '../../../src/server/database/failure-text.js';
 
 const words = (message: string, fields: object = {}) =>
   unavailableMessage(Object.assign(new Error(message), fields));
@@ -19,11 +19,19 @@ describe('the message for an unavailable database', () => {
     expect(words('create table x - out of shared memory', { code: '53200', hint })).to.equal(
       `The database has no memory left (53200). ${hint}`,
     );
-    for (const code of ['53000', '53100', '53300', '53400', '55P03', '57014', '40P01', '40001', '57P03']) {
+    const disk = ['53100', '58030'];
+    const access = ['25006', '28000', '28P01', '3D000', '55000', '57P03'];
+    for (const code of ['53000', '53300', '53400', '55P03', '57014', '40P01', '40001', ...disk, ...access]) {
       expect(words('insert into secrets - failed', { code }), code)
         .to.include(`(${code})`)
         .and.not.include('reached (')
         .and.not.include('insert');
     }
+  });
+
+  it('a refused log-in and a missing database do not pass by themselves', () => {
+    const passes = (code: string) => mayPass(Object.assign(new Error(code), { code }));
+    expect(['28P01', '28000', '3D000'].filter(passes)).to.deep.equal([]);
+    expect(['53100', '57P03', 'ECONNREFUSED'].filter(passes)).to.have.length(3);
   });
 });

@@ -10,10 +10,11 @@ import { brandKeys, lockImports } from '../../queries/import-locks.js';
 import { entitiesWithAliases } from '../../queries/tracked-entities.js';
 import { resolveDomains, resolveNames } from '../entity-resolution.js';
 import { rebuildDays, rebuildTrackedUrls } from './rebuild.js';
+import { rebuildableDays } from './rebuildable-days.js';
 
 export interface RebuiltBrand {
   readonly id: string;
-  /** Days with runs, and days with roll-ups whose runs are gone. */
+  /** Days with runs, and days with roll-ups whose runs are gone; not those whose runs were pruned. */
   readonly days: number;
 }
 
@@ -43,7 +44,7 @@ async function rebuildBrand(trx: Knex.Transaction, brandKey: number, today: stri
     days.filter((day) => day < today),
   );
   await trx.raw('update brands set data_version = data_version + 1 where brand_key = ?', [brandKey]);
-  return days;
+  return rebuildableDays(trx, brandKey, days);
 }
 
 async function everyDay(trx: Knex.Transaction, brandKey: number): Promise<string[]> {

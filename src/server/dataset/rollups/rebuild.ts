@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { blendedEngineIds, engineIds } from '../../../contract/engines.js';
 import { PRESENCE_TABLES } from './presence.js';
+import { rebuildableDays } from './rebuildable-days.js';
 import { fillShoppingTables, makeShoppingTables, SHOPPING_ROLLUPS } from './shopping.js';
 import { ROLLUPS, TRACKED_URLS } from './statements.js';
 import { fillWorkingTable, makeWorkingTable } from './working-table.js';
@@ -9,12 +10,13 @@ import { fillWorkingTable, makeWorkingTable } from './working-table.js';
 /** Days per step, so that the working tables stay small for any length of history. */
 const DAYS_AT_ONCE = 7;
 
+/** Days whose runs were pruned are left as they are. */
 export async function rebuildDays(
   trx: Knex.Transaction,
   brandKey: number,
   days: Iterable<string>,
 ): Promise<void> {
-  const sorted = [...days].sort();
+  const sorted = await rebuildableDays(trx, brandKey, days);
   // The planner has no statistics for rows that this transaction wrote, and would join them by nested loops.
   await trx.raw('set local enable_nestloop = off');
   if (sorted.length > 0) await makeWorkingTables(trx);
@@ -51,7 +53,11 @@ async function rebuildSome(trx: Knex.Transaction, brandKey: number, days: string
 /** Rebuilds the citations of tracked pages on every day of the brand, after pages were added. */
 export async function rebuildTrackedUrls(trx: Knex.Transaction, brandKey: number): Promise<void> {
   const { rows } = await trx.raw('select distinct day from day_scope where brand_key = ?', [brandKey]);
-  const days = rows.map((row: { day: string }) => row.day);
+  const days = await rebuildableDays(
+    trx,
+    brandKey,
+    rows.map((row: { day: string }) => row.day),
+  );
   await replace(trx, 'day_tracked_url', TRACKED_URLS, { brandKey, days, engines: engineIds });
 }
 

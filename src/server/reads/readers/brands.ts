@@ -1,5 +1,5 @@
 import { visibleBrands } from '../../accounts/access.js';
-import { brandsByAge, brandsById } from '../../queries/brands.js';
+import { brandsByAge, brandsById, versionOfVisible } from '../../queries/brands.js';
 import { cutPage, rowsToFetch } from '../page.js';
 import type { Compute, Reader } from '../reader.js';
 
@@ -15,4 +15,8 @@ const compute: Compute<'brands'> = async ({ db, access, page }) => {
 export const brandsReader: Reader<'brands'> = {
   compute,
   version: ({ access, brand }) => `${access.keyId} ${brand.visibleVersion}`,
+  isCurrent: async ({ db, access, brand }) => {
+    const [stored] = await versionOfVisible(db, visibleBrands(access));
+    return stored!.visibleVersion === brand.visibleVersion;
+  },
 };

@@ -3,6 +3,7 @@ import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import { compareText } from '../../../contract/text-order.js';
 import { type Agent, agents, findAgent } from '../../../logs/index.js';
 import { addDays, windowEnding } from '../../days.js';
+import { brandVersions } from '../../queries/brands.js';
 import {
   type AgentActivity,
   agentsSeen,
@@ -66,6 +67,14 @@ export const crawlersReader: Reader<'crawlers'> = {
     const { brand, robots } = context;
     const { checkedAt } = await robots.of(brand.domain);
     return `${dataVersion(context)} ${brand.crawlerVersion} ${checkedAt}`;
+  },
+  isCurrent: async ({ db, brand }) => {
+    const [stored] = await brandVersions(db, { brandKey: brand.key });
+    return (
+      stored !== undefined &&
+      stored.dataVersion >= brand.dataVersion &&
+      stored.crawlerVersion >= brand.crawlerVersion
+    );
   },
 };
 

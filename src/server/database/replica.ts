@@ -1,0 +1,84 @@
+/** Runs reads on a replica, and on the primary where the replica lags or fails. */
+import type { Knex } from 'knex';
+import { isDatabaseUnavailable } from '../errors.js';
+import type { Logger } from '../log.js';
+import { type ReplicaWatch, type WatchTimes, watchReplica } from './replica-watch.js';
+
+export interface Replica {
+  /**
+   * Runs `work`, which only reads, in one snapshot of the replica if that has the data that the read needs. The check is
+   * part of the snapshot, because two connections of a balanced address may lead to two replicas.
+   */
+  read<T>(isCurrent: (db: Knex) => Promise<boolean>, work: (db: Knex) => Promise<T>): Promise<T>;
+  stop(): void;
+}
+
+/** @param primary The database that the replica follows. */
+export async function openReplica(
+  primary: Knex,
+  replica: Knex,
+  log: Logger,
+  times?: WatchTimes,
+): Promise<Replica> {
+  const watch = await watchReplica(primary, replica, log, times);
+  return {
+    read: async (isCurrent, work) => {
+      if (!watch.used) return work(primary);
+      const found = await onReplica(replica, watch, isCurrent, work);
+      return found ? found.result : work(primary);
+    },
+    stop: () => watch.stop(),
+  };
+}
+
+/** The result in an object; null: the primary must compute it. */
+async function onReplica<T>(
+  replica: Knex,
+  watch: ReplicaWatch,
+  isCurrent: (db: Knex) => Promise<boolean>,
+  work: (db: Knex) => Promise<T>,
+): Promise<{ result: T } | null> {
+  const read = async (trx: Knex.Transaction): Promise<{ result: T } | null> => {
+    const db = inTurn(trx);
+    return (await isCurrent(db)) ? { result: await work(db) } : null;
+  };
+  try {
+    const found = await replica.transaction(read, { isolationLevel: 'repeatable read', readOnly: true });
+    if (found === null) watch.lacked();
+    return found;
+  } catch (error) {
+    if (!isReplicaFailure(error)) throw error;
+    if (!concernsThisReadAlone(error)) watch.failed(error);
+    return null;
+  }
+}
+
+/** SQLSTATE of a table, column or function that the replica does not have yet. */
+const MISSING = new Set(['42P01', '42703', '42883']);
+/** SQLSTATE of a conflict with recovery, and of statements and locks that took too long. */
+const READ_ALONE = new Set(['40001', '40P01', '55P03', '57014']);
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
+
+const isReplicaFailure = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || MISSING.has(codeOf(error));
+
+/** Whether other reads can still use the replica. A pool without a free connection is no failure of the replica. */
+const concernsThisReadAlone = (error: unknown): boolean =>
+  READ_ALONE.has(codeOf(error)) || (error as Error).name === 'KnexTimeoutError';
+
+/**
+ * The transaction for `statement`, which sends one statement after the other: readers start several at once, and a
+ * connection runs one at a time.
+ */
+function inTurn(trx: Knex.Transaction): Knex {
+  let last: Promise<unknown> = Promise.resolve();
+  const raw = (sql: string, bindings: Knex.ValueDict) => ({
+    options: (options: Readonly<Record<string, unknown>>) => {
+      const result = last.then(() => trx.raw(sql, bindings).options(options));
+      last = result.catch(() => {});
+      return result;
+    },
+  });
+  return { raw } as unknown as Knex;
+}

@@ -1,0 +1,16 @@
+import type { Database, DatabaseLocation } from './database/database.js';
+import type { RunningServer, ServerSettings } from './main.js';
+
+export interface ServeOptions {
+  readonly settings: ServerSettings;
+  readonly location: DatabaseLocation;
+  /** Processes that serve; absent: this one alone. */
+  readonly workers?: number;
+  /** Runs between migration and listening; the demo loads its data here. Not called with several workers. */
+  readonly prepare?: (database: Database) => Promise<void>;
+  /** Called when the server accepts requests. Not called in a worker. */
+  readonly onListening: (server: Pick<RunningServer, 'url'>) => Promise<void> | void;
+}
+
+/** Connections that are still busy this long after the signal are closed. */
+export const GRACE_MS = 10_000;

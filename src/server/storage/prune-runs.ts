@@ -1,0 +1,101 @@
+/**
+ * Deletes runs that no read needs any more. Roll-ups and daily statistics stay, so every read answers as before. Each batch
+ * is a transaction of its own: what was pruned stays pruned if the command is stopped, and a later one continues.
+ */
+import type { Knex } from 'knex';
+import { RUNS_NEEDED_DAYS } from '../../contract/limits.js';
+import { liftTimeLimits } from '../database/time-limits.js';
+import { addDays } from '../days.js';
+import { brandKeys, lockImports } from '../queries/import-locks.js';
+import { deleteRuns, moveRunsSince, prunableDays, prunableRuns } from '../queries/retention.js';
+
+/** The request to prune cannot be met. */
+export class RetentionError extends Error {
+  override readonly name = 'RetentionError';
+}
+
+export interface PruneRequest {
+  /** The current UTC day. */
+  readonly today: string;
+  /** Runs of older days are deleted. */
+  readonly days: number;
+  /** The id of the only brand to prune; absent: every brand. */
+  readonly brand?: string | undefined;
+  /** Counts only. */
+  readonly dryRun?: boolean;
+}
+
+export interface PrunedBrand {
+  readonly id: string;
+  readonly runs: number;
+  readonly days: number;
+}
+
+/** The first day whose runs are kept. */
+export const keptSince = ({ today, days }: PruneRequest): string => addDays(today, -days);
+
+/** @throws RetentionError for too few days, or a brand that does not exist. */
+export async function* pruneRuns(db: Knex, request: PruneRequest): AsyncGenerator<PrunedBrand> {
+  requireEnoughDays(request.days);
+  const brands = await brandKeys(db, {});
+  const wanted = brands.filter(({ id }) => request.brand === undefined || id === request.brand);
+  if (request.brand !== undefined && wanted.length === 0)
+    throw new RetentionError(`No brand ${request.brand} exists.`);
+  const prune = request.dryRun ? countOf : pruneBrand;
+  for (const { key, id } of wanted) yield { id, ...(await prune(db, key, keptSince(request))) };
+}
+
+function requireEnoughDays(days: number): void {
+  if (days >= RUNS_NEEDED_DAYS) return;
+  throw new RetentionError(
+    `Expected runs older than ${RUNS_NEEDED_DAYS} days or more, because sentiment quotes answers of up to ${RUNS_NEEDED_DAYS} days; got ${days}.`,
+  );
+}
+
+type Pruned = Omit<PrunedBrand, 'id'>;
+const bindings = (brandKey: number, before: string) => ({ brandKey, before, window: RUNS_NEEDED_DAYS });
+
+async function countOf(db: Knex, brandKey: number, before: string): Promise<Pruned> {
+  const days = await daysOf(db, brandKey, before);
+  return { runs: days.reduce((sum, { runs }) => sum + runs, 0), days: days.length };
+}
+
+const daysOf = (db: Knex, brandKey: number, before: string): Promise<{ day: string; runs: number }[]> =>
+  db.transaction(async (trx) => {
+    await liftTimeLimits(trx);
+    return prunableDays(trx, bindings(brandKey, before));
+  });
+
+async function pruneBrand(db: Knex, brandKey: number, before: string): Promise<Pruned> {
+  const days = await daysOf(db, brandKey, before);
+  let runs = 0;
+  for (const { day } of days) {
+    for (let deleted = BATCH_RUNS; deleted === BATCH_RUNS; runs += deleted)
+      deleted = await db.transaction((trx) => pruneBatch(trx, brandKey, before, day));
+  }
+  return { runs, days: days.length };
+}
+
+/** Lets new rows use the space of deleted ones. A Postgres server does this by itself, the embedded database never. */
+export async function reuseSpace(db: Knex): Promise<void> {
+  await db.raw('vacuum runs, run_answers, placements, carousels');
+}
+
+const BATCH_RUNS = 5000;
+
+/** Deletes some runs of a day and returns their number. Imports of the brand wait meanwhile. */
+async function pruneBatch(
+  trx: Knex.Transaction,
+  brandKey: number,
+  before: string,
+  day: string,
+): Promise<number> {
+  await liftTimeLimits(trx);
+  await lockImports(trx, brandKey);
+  const runs = await prunableRuns(trx, { ...bindings(brandKey, before), day, rows: BATCH_RUNS });
+  if (runs.length === 0) return 0;
+  await moveRunsSince(trx, { brandKey, day: addDays(day, 1) });
+  const ids = runs.map(({ id }) => id);
+  for (const deleteRows of deleteRuns) await deleteRows(trx, { brandKey, day, ids });
+  return ids.length;
+}

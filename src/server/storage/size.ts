@@ -1,0 +1,94 @@
+/** How much a database stores: rows and bytes of tables, runs of brands, and what a run and a day take. */
+import type { Knex } from 'knex';
+import { liftTimeLimits } from '../database/time-limits.js';
+import { brandKeys } from '../queries/import-locks.js';
+import { runsSince } from '../queries/retention.js';
+import { type BrandSize, brandSize, type TableSize, tableSizes } from '../queries/storage.js';
+
+/** Tables with rows of runs. */
+const RUNS = new Set(['runs', 'run_answers', 'carousels', 'placements', 'ads']);
+/** Texts that runs refer to; they grow with distinct texts. */
+const TEXTS = new Set([
+  'mention_names',
+  'cited_domains',
+  'domain_entities',
+  'cited_urls',
+  'page_titles',
+  'fanout_queries',
+]);
+
+/** Which part of the data a table belongs to. Roll-ups and daily statistics have rows by day. */
+export type Part = 'runs' | 'texts' | 'roll-ups' | 'other';
+
+const partOf = (table: string): Part =>
+  RUNS.has(table)
+    ? 'runs'
+    : TEXTS.has(table)
+      ? 'texts'
+      : /^(?:day|daily)_/.test(table)
+        ? 'roll-ups'
+        : 'other';
+
+export interface TableStats {
+  readonly name: string;
+  readonly part: Part;
+  readonly rows: number;
+  /** Whether `rows` is an estimate of the database: large tables are not counted. */
+  readonly estimated: boolean;
+  readonly bytes: number;
+}
+
+export interface StorageStats {
+  readonly tables: readonly TableStats[];
+  readonly brands: readonly BrandSize[];
+  readonly bytes: number;
+  /** Bytes of a stored run with its answer, placements and ads; null: no run is stored. */
+  readonly bytesPerRun: number | null;
+  /** Bytes of the texts that a stored run refers to, as their share; null: no run is stored. */
+  readonly textBytesPerRun: number | null;
+  /** Bytes of roll-ups of a brand's day; null: no day has runs. */
+  readonly bytesPerDay: number | null;
+}
+
+export const storageStats = (db: Knex): Promise<StorageStats> =>
+  db.transaction(async (trx) => {
+    await liftTimeLimits(trx);
+    const tables: TableStats[] = [];
+    for (const size of await tableSizes(trx, {})) tables.push(await tableStats(trx, size));
+    const brands = await brandSizes(trx);
+    const bytesOf = (part: Part) =>
+      sum(tables.filter((table) => table.part === part).map(({ bytes }) => bytes));
+    const stored = sum(brands.map((brand) => brand.stored));
+    return {
+      tables,
+      brands,
+      bytes: sum(tables.map(({ bytes }) => bytes)),
+      bytesPerRun: per(bytesOf('runs'), stored),
+      textBytesPerRun: per(bytesOf('texts'), stored),
+      bytesPerDay: per(bytesOf('roll-ups'), sum(brands.map(({ days }) => days))),
+    };
+  });
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+const per = (bytes: number, count: number): number | null => (count === 0 ? null : Math.round(bytes / count));
+
+/** Tables up to this size are counted. */
+const COUNTED_BYTES = 64 * 1024 * 1024;
+
+async function tableStats(trx: Knex, { name, bytes, estimatedRows }: TableSize): Promise<TableStats> {
+  const table = { name, part: partOf(name), bytes };
+  if (estimatedRows !== null && bytes > COUNTED_BYTES)
+    return { ...table, rows: estimatedRows, estimated: true };
+  const { rows } = await trx.raw('select count(*) as rows from ??', [name]);
+  return { ...table, rows: rows[0].rows, estimated: false };
+}
+
+async function brandSizes(trx: Knex): Promise<BrandSize[]> {
+  const sizes: BrandSize[] = [];
+  for (const { key: brandKey, id } of await brandKeys(trx, {})) {
+    const [retention] = await runsSince(trx, { brandKey });
+    const [size] = await brandSize(trx, { brandKey, since: retention?.day ?? null });
+    sizes.push({ id, ...size! });
+  }
+  return sizes;
+}

@@ -1,0 +1,66 @@
+/**
+ * A server of several processes on one port. The primary process migrates the database, starts the workers and does the
+ * nightly work; the workers serve requests. They share nothing but the database.
+ */
+import cluster from 'node:cluster';
+import { systemClock } from '../clock.js';
+import { migrate, openDatabase } from '../database/database.js';
+import { requireFreePort } from '../http/listen.js';
+import { createLog } from '../log.js';
+import { startServer } from '../main.js';
+import { startNightly } from '../nightly.js';
+import { GRACE_MS, type ServeOptions } from '../serve-options.js';
+import { exitInterrupted, firstSignal } from '../signals.js';
+import { startWorkers } from './start-workers.js';
+import { type Started, workerIdentity } from './worker-messages.js';
+
+/** Time for a worker to close its database after the last response. */
+const CLOSE_MS = 5000;
+
+/**
+ * Runs the primary process until a signal. A second signal ends it at once, and with it the workers.
+ * @throws WorkersError if a worker ends before all of them listen.
+ */
+export async function serveWithWorkers(
+  count: number,
+  { settings, location, onListening }: ServeOptions,
+): Promise<void> {
+  const stopped = firstSignal(exitInterrupted);
+  const port = await requireFreePort(settings.port, settings.host);
+  const database = await openDatabase(location);
+  try {
+    await migrate(database.knex);
+    const log = createLog(settings.logLevel);
+    const workers = startWorkers(count, port, log);
+    try {
+      const url = await Promise.race([workers.listening, stopped]);
+      if (url === undefined) return;
+      await onListening({ url });
+      const nightly = startNightly(database.knex, log, systemClock, undefined, settings.crawlerRetentionDays);
+      await stopped;
+      await Promise.all([workers.stop(GRACE_MS + CLOSE_MS), nightly.stop()]);
+    } finally {
+      await workers.stop(GRACE_MS + CLOSE_MS);
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** Serves in a worker until the primary process sends a signal or ends. */
+export async function serveInWorker(count: number, { settings, location }: ServeOptions): Promise<void> {
+  // The signal of a terminal or a supervisor reaches the worker twice: directly, and through the primary process.
+  const stopped = firstSignal(() => {});
+  const { number, port } = workerIdentity();
+  const database = await openDatabase(location, { processes: count });
+  try {
+    const log = createLog(settings.logLevel, { worker: number });
+    const server = await startServer({ ...settings, port }, database, { log });
+    process.send!({ url: server.url } satisfies Started);
+    await stopped;
+    await server.close(GRACE_MS);
+  } finally {
+    await database.close();
+    cluster.worker!.disconnect();
+  }
+}

@@ -1,0 +1,23 @@
+/** What the primary process and a worker tell each other. */
+
+/** Sent by a worker when it accepts requests. */
+export interface Started {
+  readonly url: string;
+}
+
+export interface WorkerIdentity {
+  /** From 1. A worker that is started again keeps the number. */
+  readonly number: number;
+  readonly port: number;
+}
+
+/** Environment variables that tell a worker which one it is. */
+export const workerEnvironment = (number: number, port: number): Record<string, string> => ({
+  SVC_WORKER: String(number),
+  SVC_WORKER_PORT: String(port),
+});
+
+export const workerIdentity = (env: NodeJS.ProcessEnv = process.env): WorkerIdentity => ({
+  number: Number(env.SVC_WORKER),
+  port: Number(env.SVC_WORKER_PORT),
+});
