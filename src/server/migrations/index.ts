@@ -10,6 +10,7 @@ import * as quotes from './07-quotes.js';
 import * as dailyStats from './08-daily-stats.js';
 import * as crawlerAgents from './09-crawler-agents.js';
 import * as factCheckRuns from './10-fact-check-runs.js';
+import * as brandVersions from './11-brand-versions.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -22,6 +23,7 @@ const migrations: Record<string, Knex.Migration> = {
   '08-daily-stats': dailyStats,
   '09-crawler-agents': crawlerAgents,
   '10-fact-check-runs': factCheckRuns,
+  '11-brand-versions': brandVersions,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

@@ -46,6 +46,9 @@ export interface Reader<N extends ReadName> {
 
 export const brandRefOf = ({ id, name, domain }: Brand) => ({ id, name, domain });
 
-/** Moves with every import and every other change of the brand's data. */
+/**
+ * Moves with every import and every other change of the brand's data. It names both versions, because a distributed
+ * database may show one of them before the other.
+ */
 export const dataVersion = ({ brand }: Pick<ReadContext, 'brand'>): string =>
-  `${brand.key} ${brand.dataVersion}`;
+  `${brand.key} ${brand.dataVersion} ${brand.storedVersion}`;
