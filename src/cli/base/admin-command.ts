@@ -87,6 +87,7 @@ const EXPECTED = {
   ListenError: 'unexpected',
   NotADemoError: 'unexpected',
   SchemaError: 'unexpected',
+  DistributionError: 'unexpected',
   DatasetError: 'unexpected',
   LineTooLongError: 'unexpected',
   ConfigError: 'usage',

@@ -24,7 +24,7 @@ export const brandState = statement<BrandState, { brandKey: number }>(
 export const bumpStoredVersion = statement<never, { brandKey: number }>(
   'bump_stored_version',
   `insert into brand_versions as v (brand_key, data_version, collected)
-   values (:brandKey, 1, exists (select 1 from runs where brand_key = :brandKey))
+   select cast(:brandKey as integer), 1, exists (select 1 from runs where brand_key = :brandKey)
    on conflict (brand_key) do update set data_version = v.data_version + 1,
      collected = v.collected or excluded.collected`,
 );
