@@ -17,7 +17,8 @@ export async function up(knex: Knex): Promise<void> {
   for (const brand of rows) {
     await knex.raw(
       `insert into brand_versions
-       values (:brandKey, :version, exists (select 1 from runs where brand_key = :brandKey))`,
+       select cast(:brandKey as integer), cast(:version as bigint),
+         exists (select 1 from runs where brand_key = :brandKey)`,
       brand,
     );
   }
