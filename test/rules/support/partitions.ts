@@ -7,8 +7,8 @@ import { distributedTables } from '../../../src/server/database/citus/tables.js'
 
 const PARTITIONS = 2;
 
-/** Replaces the distributed tables by empty ones that are partitioned by brand. Postgres accepts no other unique keys. */
-export async function partitionTables(trx: Knex.Transaction): Promise<void> {
+/** Partitions the distributed tables by brand. Postgres then accepts no unique key without the brand. */
+export async function partitionTables(trx: Knex): Promise<void> {
   for (const table of distributedTables) {
     await trx.raw(`alter table ${table} rename to whole_${table}`);
     await trx.raw(
@@ -20,6 +20,8 @@ export async function partitionTables(trx: Knex.Transaction): Promise<void> {
          for values with (modulus ${PARTITIONS}, remainder ${remainder})`,
       );
     }
+    await trx.raw(`insert into ${table} select * from whole_${table}`);
+    await trx.raw(`drop table whole_${table}`);
   }
 }
 
