@@ -60,7 +60,8 @@ function main(command) {
     const servers = [];
     try {
       for (const name of ['coordinator', 'worker-1', 'worker-2']) {
-        servers.push(startServer(bin, join(folder, name), SETTINGS));
+        const host = join(folder, name);
+        servers.push(startServer(bin, host, { ...SETTINGS, 'citus.local_hostname': host }));
       }
       const [coordinator, ...workers] = servers;
       await connect(coordinator, workers);
