@@ -4,27 +4,38 @@
  * its workers. TEST_CITUS_WORKERS names the workers, so that tests can make further databases on all three. Needs an
  * installed Postgres with Citus; exits 77, as test programs do that cannot run here, where none is found.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { installedServers, runCommand, startServer, withFolder } from './postgres-servers.mjs';
+import { createCluster, installedBinaries, openFolder, startCluster } from './support/postgres-server.mjs';
 
 const NOT_INSTALLED = 77;
 const PORT = 5432;
 
-/** Every database with Citus takes a background worker on each node, and tests make many databases. */
-const SETTINGS = {
-  shared_preload_libraries: 'citus',
-  wal_level: 'logical',
-  max_worker_processes: 200,
-  max_prepared_transactions: 600,
-};
+/**
+ * The settings of a node. Each database with Citus takes a background worker on each node, and tests make many databases.
+ * A node that moves a shard connects to itself too.
+ */
+const settingsOf = (host) =>
+  Object.entries({
+    shared_preload_libraries: 'citus',
+    wal_level: 'logical',
+    max_worker_processes: 200,
+    max_prepared_transactions: 600,
+    'citus.local_hostname': host,
+  })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
 
-const hasCitus = (bin) => {
-  const { stdout, status } = spawnSync(join(bin, 'pg_config'), ['--sharedir'], { encoding: 'utf8' });
-  return status === 0 && existsSync(join(stdout.trim(), 'extension', 'citus.control'));
-};
+/** Starts a node that is known by the folder of its socket. */
+function startNode(bin, host) {
+  mkdirSync(host);
+  openFolder(host);
+  createCluster(bin, join(host, 'data'));
+  return { host, ...startCluster(bin, join(host, 'data'), host, settingsOf(host)) };
+}
 
 async function query(url, ...statements) {
   const client = new pg.Client(url);
@@ -36,43 +47,48 @@ async function query(url, ...statements) {
   }
 }
 
-/** A node is known by the folder of its socket. */
-const hostOf = ({ url }) => new URL(url).searchParams.get('host');
-
-async function connect(coordinator, workers) {
+async function formCluster(coordinator, workers) {
   for (const { url } of [coordinator, ...workers]) await query(url, 'create extension citus');
   await query(
     coordinator.url,
-    `select citus_set_coordinator_host('${hostOf(coordinator)}', ${PORT})`,
-    ...workers.map((worker) => `select citus_add_node('${hostOf(worker)}', ${PORT})`),
+    `select citus_set_coordinator_host('${coordinator.host}', ${PORT})`,
+    ...workers.map(({ host }) => `select citus_add_node('${host}', ${PORT})`),
   );
 }
 
-function main(command) {
-  const bin = installedServers().find(hasCitus);
+async function main(command) {
+  const bin = installedBinaries(['initdb', 'pg_ctl', '../lib/citus.so']);
   if (!bin) {
     console.error(
-      'No Citus was found: no installed Postgres has citus.control in `pg_config --sharedir`/extension. Install Citus 13 or 14 for it.',
+      'No Citus was found: no Postgres below /usr/lib/postgresql or on PATH has lib/citus.so. Install Citus 13 or 14 for it.',
     );
     return NOT_INSTALLED;
   }
-  return withFolder('svc-citus-', async (folder) => {
-    const servers = [];
-    try {
-      for (const name of ['coordinator', 'worker-1', 'worker-2']) {
-        const host = join(folder, name);
-        servers.push(startServer(bin, host, { ...SETTINGS, 'citus.local_hostname': host }));
-      }
-      const [coordinator, ...workers] = servers;
-      await connect(coordinator, workers);
-      return await runCommand(command, {
-        DATABASE_URL: coordinator.url,
-        TEST_DATABASE_URL: coordinator.url,
-        TEST_CITUS_WORKERS: workers.map(({ url }) => url).join(' '),
-      });
-    } finally {
-      for (const server of servers) server.stop();
-    }
+  const folder = mkdtempSync(join(tmpdir(), 'svc-citus-'));
+  openFolder(folder);
+  const nodes = [];
+  try {
+    for (const name of ['coordinator', 'worker-1', 'worker-2'])
+      nodes.push(startNode(bin, join(folder, name)));
+    const [coordinator, ...workers] = nodes;
+    await formCluster(coordinator, workers);
+    return await run(command, {
+      DATABASE_URL: coordinator.url,
+      TEST_DATABASE_URL: coordinator.url,
+      TEST_CITUS_WORKERS: workers.map(({ url }) => url).join(' '),
+    });
+  } finally {
+    for (const node of nodes) node.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function run([command, ...args], variables) {
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...variables } });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code ?? 1));
   });
 }
 

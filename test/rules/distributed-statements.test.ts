@@ -62,11 +62,11 @@ const UPSERTS = /\bon\s+conflict\b[^`]*?\bdo\s+update\b[^`]*?\bwhere\b([^`]*?)(?
 const conditionsWithTime = (text: string): string[] =>
   [...text.matchAll(UPSERTS)].map(([, condition]) => condition!).filter((condition) => TIME.test(condition));
 
-describe('rule: the condition of an upsert computes no time', () => {
-  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
-  );
+const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+);
 
+describe('rule: the condition of an upsert computes no time', () => {
   it('in any file of the server', () => {
     const found = files.filter(
       (name) => conditionsWithTime(readFileSync(new URL(name, sources), 'utf8')).length > 0,
@@ -84,5 +84,32 @@ describe('rule: the condition of an upsert computes no time', () => {
       1,
     );
     expect(conditionsWithTime(`${upsert} <= :rested returning now()`)).to.deep.equal([]);
+  });
+});
+
+/** A query whose statements are settings and something else. */
+const isMixed = (query: string): boolean => {
+  const settings = query
+    .split(';')
+    .filter((statement) => statement.trim() !== '')
+    .map((statement) => /^\s*set local\b/.test(statement));
+  return settings.includes(true) && settings.includes(false);
+};
+const mixedQueries = (text: string): string[] =>
+  [...text.matchAll(/\braw\(\s*(['"`])(.*?)\1/gs)].map(([, , query]) => query!).filter(isMixed);
+
+describe('rule: a query that changes settings of a transaction does nothing else', () => {
+  // Citus sends the settings to its nodes, and fails if the query has statements of another kind.
+  it('in any file of the server', () => {
+    const found = files.filter(
+      (name) => mixedQueries(readFileSync(new URL(name, sources), 'utf8')).length > 0,
+    );
+    expect(found).to.deep.equal([]);
+  });
+
+  it('is found where it does', () => {
+    expect(mixedQueries("trx.raw('analyze lines; set local enable_sort = off')")).to.have.length(1);
+    expect(mixedQueries("trx.raw('set local a.b = 1; set local c = off')")).to.deep.equal([]);
+    expect(mixedQueries("trx.raw('select 1; select 2')")).to.deep.equal([]);
   });
 });
