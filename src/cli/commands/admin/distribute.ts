@@ -25,7 +25,7 @@ const viewOf = (undo: boolean, done: boolean): TableView<Row> => ({
 export default class Distribute extends AdminCommand {
   static override summary = 'Distribute the data of brands over the nodes of a Citus cluster';
   static override description =
-    `Every table of a brand's data is distributed by brand, so that a brand is on one node; the others stay on the coordinator, which DATABASE_URL names. Stop the servers first. Repeating it distributes what is missing. See docs/citus.md.`;
+    `Every table of a brand's data is distributed by brand, so that a brand is on one node; the others stay on the coordinator, which DATABASE_URL names. Stop the servers first. Repeating it distributes what is missing.`;
   static override examples = [
     '<%= config.bin %> admin distribute --dry-run',
     '<%= config.bin %> admin distribute --shards 64',
@@ -36,6 +36,7 @@ export default class Distribute extends AdminCommand {
     undo: boolean({ description: 'Bring every table back to the coordinator', exclusive: ['shards'] }),
     shards: integer({
       description: 'Parts of each table; more than there will ever be nodes (default 32)',
+      helpValue: 'N',
       min: 1,
       max: 1024,
     }),
