@@ -7,7 +7,7 @@ import { exporters } from '../../src/server/dataset/exporters/index.js';
 import { citusWorkers } from '../support/citus.js';
 import { emptyDatabase } from '../support/database.js';
 import { partitionTables, spreadTables } from './support/partitions.js';
-import { everyStatement, SAMPLE_BINDINGS } from './support/statements.js';
+import { everyStatement, requireSamples, SAMPLE_BINDINGS } from './support/statements.js';
 
 /** Statements about all brands: for the operator, at night, and the first records of an export. */
 const ABOUT_ALL_BRANDS = ['list_brands', 'connected_brands', 'export brand'];
@@ -36,6 +36,7 @@ describe('rule: a statement about a brand runs on one node of a distributed data
     const found: Record<string, string[]> = {};
     for (const { name, sql } of [...(await everyStatement()), ...exports]) {
       if (!distributedTables.some((table) => new RegExp(`\\b${table}\\b`).test(sql))) continue;
+      requireSamples({ name, sql });
       const tables = await spread(sql);
       if (tables.length > 0) found[name] = tables;
     }

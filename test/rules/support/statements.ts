@@ -8,7 +8,7 @@ export interface SentStatement {
 
 const folder = new URL('../../../src/server/queries/', import.meta.url);
 
-/** A value for every binding of a statement. */
+/** A value for every binding of a statement on a distributed table. */
 export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   after: null,
   allow: null,
@@ -35,6 +35,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   hashes: ['00'],
   holder: 'h',
   id: 'b',
+  ids: ['r'],
   inserted: true,
   kind: 'read',
   leaseUntil: new Date(0),
@@ -55,6 +56,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   until: new Date(0),
   urlKeys: [1],
   value: Buffer.alloc(1),
+  window: 56,
   videoDomain: 'youtube.com',
   videoIds: ['v'],
   workspaceId: 'w',
@@ -95,3 +97,9 @@ const noting = (sent: Map<string, string>) => ({
     },
   }),
 });
+
+/** @throws Error that names a binding without a sample. */
+export function requireSamples({ name, sql }: SentStatement): void {
+  for (const [, binding] of sql.matchAll(/(?<!:):([a-z]\w*)/gi))
+    if (!(binding! in SAMPLE_BINDINGS)) throw new Error(`${name}: SAMPLE_BINDINGS has no ${binding}`);
+}
