@@ -37,6 +37,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   id: 'b',
   ids: ['r'],
   inserted: true,
+  keys: [1],
   kind: 'read',
   leaseUntil: new Date(0),
   name: 'n',
