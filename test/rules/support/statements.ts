@@ -44,6 +44,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   newest: new Date(0),
   now: new Date(0),
   prefix: 'https://',
+  priorDays: ['2026-11-07'],
   priorEnd: '2026-11-13',
   priorStart: '2026-11-07',
   receivedAt: new Date(0),
