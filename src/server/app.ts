@@ -1,4 +1,5 @@
-/** The HTTP application: what every request passes, and the table of routes. */
+/** The HTTP application: what every request passes, and the routes. */
+import Router from '@koa/router';
 import Koa from 'koa';
 import { errors } from '../contract/errors.js';
 import { API_VERSION, headers } from '../contract/versions.js';
@@ -11,7 +12,7 @@ import { cors } from './middleware/cors.js';
 import { errorBody } from './middleware/error-body.js';
 import { requireHttpRules } from './middleware/http-rules.js';
 import { healthRoutes } from './rest/health.js';
-import { isBelowRestRoot, type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
+import { REST_ROOT, type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
 import type { Handler, State } from './state.js';
 
 export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpEnvironment, ToolEnvironment {
@@ -30,7 +31,7 @@ export function createApp(env: AppEnvironment): Koa<State> {
   const app = new Koa<State>({ proxy: env.trustProxyHops > 0, maxIpsCount: env.trustProxyHops });
   app.silent = true;
   const answersPreflight = cors(env.allowedOrigins);
-  const handlerOf = routes(env);
+  const route = routes(env);
   app.use(
     errorBody(env.log, (ctx) => {
       const { path } = ctx;
@@ -38,25 +39,27 @@ export function createApp(env: AppEnvironment): Koa<State> {
       if (isSurface) ctx.state.headers[headers.version] = API_VERSION;
       requireHttpRules(ctx);
       if (isSurface && answersPreflight(ctx)) return;
-      return handlerOf(path)(ctx);
+      return route(ctx);
     }),
   );
   return app;
 }
 
-/** Finds the handler of a path. Paths are case-sensitive; a slash at the end is ignored. */
-function routes(env: AppEnvironment): (path: string) => Handler {
-  const table = new Map<string, Handler>([
+/** One router for all paths. They are case-sensitive; a slash at the end is ignored. */
+function routes(env: AppEnvironment): Handler {
+  const router = new Router<State>({ sensitive: true });
+  for (const [path, handler] of [
     ...healthRoutes(env.ping),
     ...restRoutes(env),
     ingestRoute(env),
     mcpRoute(env, createTools(env)),
-  ]);
-  const unknown = unknownResource(env);
-  return (path) =>
-    table.get(path) ?? table.get(path.replace(/\/$/, '')) ?? (isBelowRestRoot(path) ? unknown : notFound);
+  ])
+    router.all(path, handler);
+  router.all(`${REST_ROOT}{/*path}`, unknownResource(env));
+  const route = router.routes();
+  return (ctx) => route(ctx as never, notFound);
 }
 
-const notFound: Handler = () => {
+const notFound = () => {
   throw refuse(errors.notFound());
 };

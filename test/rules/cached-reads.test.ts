@@ -55,6 +55,22 @@ describe('rule: reads come from a cache of one hour that follows the data', () =
     await two.close();
   });
 
+  it('drops when either version of the brand moves: a distributed database may show one of them first', async () => {
+    const path = '/api/v1/prompts?brand=first';
+    const { rows } = await server.database.knex.raw("select brand_key from brands where id = 'first'");
+    for (const table of ['brands', 'brand_versions']) {
+      const text = `changed behind the cache, with ${table}`;
+      await bodyOf(path);
+      await renameInSecret(text);
+      await server.database.knex.raw(
+        `update ${table} set data_version = data_version + 1 where brand_key = ?`,
+        [rows[0].brand_key],
+      );
+      await wait(A_SECOND);
+      expect(await bodyOf(path)).to.include(text);
+    }
+  });
+
   it('the list of a workspace loses a brand that moved away, whatever else changed meanwhile', async () => {
     const key = await server.key({ workspace: 'w', kind: 'read', brands: ['first', 'second'] });
     const ids = async () =>

@@ -36,7 +36,7 @@ describe('rule: an unexpected failure reveals only its request id', () => {
   });
 
   it('no stack, SQL or path leaves the server, in body or headers, whichever gate fails', async () => {
-    for (const table of ['api_keys', 'brands', 'runs', 'day_prompt']) {
+    for (const table of ['api_keys', 'brands', 'brand_versions', 'day_prompt']) {
       const key = await server.key({ workspace: 'w', kind: 'full' });
       const reply = await withoutTable(table, () => server.request('/api/v1/prompts?brand=second', key));
       const headers = [...reply.headers].map((header) => header.join(': ')).join('\n');

@@ -1,14 +1,19 @@
 /**
- * Empty, migrated databases for tests: on the server of TEST_DATABASE_URL, else embedded and in memory. Starting an
- * embedded one takes seconds, so one that a test gave back is emptied and used again.
+ * Empty, migrated databases for tests: on the server of TEST_DATABASE_URL, distributed if it has Citus workers, else
+ * embedded and in memory. Starting an embedded one takes seconds, so one that a test gave back is emptied and used again.
  */
 import { randomUUID } from 'node:crypto';
 import knex from 'knex';
+import { distribute } from '../../src/server/database/citus/distribute.js';
 import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
+import { citusWorkers, formCluster, urlOf } from './citus.js';
 
 export const serverUrl = process.env.TEST_DATABASE_URL;
 
 const idle: Database[] = [];
+
+/** Two on each worker; every table of a database is emptied after each test. */
+const FEW_SHARDS = 4;
 
 /** An empty migrated database; `close()` returns it to the pool. */
 export async function emptyDatabase(): Promise<Database> {
@@ -22,14 +27,15 @@ export async function createDatabaseUrl(url: string): Promise<string> {
   const admin = knex({ client: 'pg', connection: url, pool: { min: 0, max: 1 } });
   await admin.raw(`create database ${name}`);
   await admin.destroy();
-  const target = new URL(url);
-  target.pathname = `/${name}`;
-  return target.toString();
+  const target = urlOf(url, name);
+  if (citusWorkers.length > 0) await formCluster(target, name);
+  return target;
 }
 
 async function createOnServer(url: string): Promise<Database> {
   const database = await openDatabase({ url: await createDatabaseUrl(url) });
   await migrate(database.knex);
+  if (citusWorkers.length > 0) await distribute(database.knex, FEW_SHARDS);
   return database;
 }
 

@@ -93,6 +93,7 @@ const EXPECTED = {
   SchemaError: 'unexpected',
   WorkersError: 'unexpected',
   RetentionError: 'usage',
+  DistributionError: 'unexpected',
   DatasetError: 'unexpected',
   LineTooLongError: 'unexpected',
   ConfigError: 'usage',

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { errors } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
+import { brandState } from '../queries/brand-versions.js';
 import { type BrandRow, brandAndDefault } from '../queries/brands.js';
 import { type Access, visibleBrands } from './access.js';
 
@@ -11,14 +12,21 @@ export type Brand = Readonly<BrandRow>;
 /** The brand of a request; `unknown`: the caller can see no brand with this id; `none`: the caller can see no brand. */
 export type BrandAnswer = Brand | 'unknown' | 'none';
 
-/** Finds the brand. No id means the oldest visible one. Foreign, nonexistent and malformed ids give the same result. */
+/** No brand has this key. */
+const NO_BRAND = 0;
+
+/**
+ * Finds the brand. No id means the oldest visible one. Foreign, nonexistent and malformed ids give the same result and
+ * cost the same statements.
+ */
 export async function findBrand(db: Knex, access: Access, brandId: string | undefined): Promise<BrandAnswer> {
   const storable = brandId?.includes('\u0000') ? '' : brandId;
   const rows = await brandAndDefault(db, { ...visibleBrands(access), brandId: storable ?? null });
   const oldest = rows.find((row) => !row.requested);
   if (!oldest) return 'none';
-  if (brandId === undefined) return oldest;
-  return rows.find((row) => row.requested) ?? 'unknown';
+  const brand = brandId === undefined ? oldest : rows.find((row) => row.requested);
+  const [state] = await brandState(db, { brandKey: brand?.key ?? NO_BRAND });
+  return brand ? { ...brand, ...state! } : 'unknown';
 }
 
 /**

@@ -5,8 +5,10 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { migrationSource } from '../migrations/index.js';
+import { distributeNewTables, dropLocalCopies } from './citus/distribute.js';
 import { columnTypes } from './column-types.js';
 import { embeddedFailure, lockFolder, makeFolder } from './data-folder.js';
+import { lockMigrations } from './migration-lock.js';
 import { requireNoNewerSchema } from './schema-state.js';
 import {
   endWhenSilent,
@@ -161,19 +163,19 @@ function prepareSession(connection: pg.Client, done: Done): void {
   );
 }
 
-/** An arbitrary constant. The process that holds the lock migrates; the others wait and then find nothing to do. */
-const MIGRATION_LOCK = 7_382_461;
-
 /**
- * Migrates the schema, once if several processes start together. Returns the applied migrations.
+ * Migrates the schema, once if several processes start together. On a distributed database new tables are distributed
+ * too. Returns the applied migrations.
  * @throws SchemaError if a newer version migrated it.
  */
 export async function migrate(db: Knex): Promise<string[]> {
-  return db.transaction(async (trx) => {
+  const { applied, distributed } = await db.transaction(async (trx) => {
     await liftTimeLimits(trx);
-    await trx.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+    await lockMigrations(trx);
     await requireNoNewerSchema(trx);
-    const [, applied] = await trx.migrate.latest({ migrationSource });
-    return applied as string[];
+    const [, names] = await trx.migrate.latest({ migrationSource });
+    return { applied: names as string[], distributed: await distributeNewTables(trx) };
   });
+  await dropLocalCopies(db, distributed);
+  return applied;
 }

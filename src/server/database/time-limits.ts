@@ -45,6 +45,12 @@ export function endWhenSilent(connection: pg.Client, ms: number): void {
   });
 }
 
+/**
+ * Sends the settings of the transaction to the nodes of a distributed database as well. Elsewhere the name means nothing,
+ * and Postgres accepts any name with a prefix.
+ */
+const SETTINGS_FOR_ALL_NODES = "set local citus.propagate_set_commands = 'local'";
+
 /** Removes every time limit until the transaction ends: for imports, exports, migrations and the nightly statistics. */
 export async function liftTimeLimits(trx: Knex.Transaction): Promise<void> {
   const connection: pg.Client = await trx.client.acquireConnection();
@@ -53,5 +59,6 @@ export async function liftTimeLimits(trx: Knex.Transaction): Promise<void> {
     if (unlimited.get(connection) === trx) unlimited.delete(connection);
   };
   trx.executionPromise.then(restore, restore);
+  await trx.raw(SETTINGS_FOR_ALL_NODES);
   await trx.raw('set local statement_timeout = 0; set local lock_timeout = 0');
 }

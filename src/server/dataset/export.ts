@@ -14,6 +14,7 @@ export async function* exportDataset(db: Knex): AsyncGenerator<DatasetRecord> {
   const trx = await db.transaction({ isolationLevel: 'repeatable read', readOnly: true });
   try {
     await liftTimeLimits(trx);
+    await takeSnapshots(trx);
     yield* recordsOf(trx, false, 0, '');
     const { rows: brands } = await trx.raw('select brand_key, id from brands order by id');
     for (const { brand_key, id } of brands) yield* recordsOf(trx, true, brand_key, id);
@@ -32,24 +33,42 @@ async function* recordsOf(
   for (const type of recordTypes) {
     const exporter: Exporter<RecordType> = exporters[type];
     if (exporter.ofBrand !== ofBrand) continue;
-    for await (const row of rowsOf(trx, exporter.sql, ofBrand ? { brandKey } : {})) {
+    for await (const row of rowsOf(trx, exporter, ofBrand ? { brandKey } : {})) {
       yield exporter.record(row as never, brand) as DatasetRecord;
     }
   }
 }
 
+/**
+ * Takes the snapshot of every node of a distributed database at the beginning: a node has one per connection, taken when
+ * it is first asked. Elsewhere the setting has no meaning.
+ */
+async function takeSnapshots(trx: Knex.Transaction): Promise<void> {
+  await trx.raw('set local citus.max_adaptive_executor_pool_size = 1');
+  await trx.raw('select count(*) from brand_versions');
+}
+
 const PAGE = 1000;
 
+/** Reads page by page, by key: a distributed database reads all rows of a cursor before it returns the first. */
 async function* rowsOf(
   trx: Knex.Transaction,
-  sql: string,
+  { sql, order }: Exporter<RecordType>,
   bindings: Knex.ValueDict,
 ): AsyncGenerator<unknown> {
-  await trx.raw(`declare exported no scroll cursor for ${sql}`, bindings);
-  for (let rows: unknown[] = []; ; ) {
-    ({ rows } = await trx.raw(`fetch ${PAGE} from exported`));
+  const keys = order.map((column) => `"${column}"`).join(', ');
+  const page = `select * from (${sql}) page`;
+  const after = `where (${keys}) > (${order.map((column) => `:${column}`).join(', ')})`;
+  const sorted = order.length === 0 ? '' : `order by ${keys} limit ${PAGE}`;
+  for (let last: Knex.ValueDict | undefined; ; ) {
+    const { rows } = await trx.raw(`${page} ${last ? after : ''} ${sorted}`, { ...bindings, ...last });
     yield* rows;
     if (rows.length < PAGE) break;
+    const newest = rows.at(-1);
+    last = Object.fromEntries(order.map((column) => [column, bindingOf(newest[column])]));
   }
-  await trx.raw('close exported');
 }
+
+/** The embedded database returns bytes as an array that the driver would bind as text. */
+const bindingOf = (value: unknown): Knex.Value =>
+  value instanceof Uint8Array ? Buffer.from(value) : (value as Knex.Value);

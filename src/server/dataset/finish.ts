@@ -1,6 +1,7 @@
 /** The last step of an import: resolve names and domains, rebuild roll-ups and daily statistics, invalidate caches. */
 import { writeDailyStats } from '../daily-stats/write.js';
 import { utcDay } from '../days.js';
+import { bumpStoredVersion } from '../queries/brand-versions.js';
 import { connectCrawlerLogs } from '../queries/crawler-events.js';
 import { entitiesWithAliases } from '../queries/tracked-entities.js';
 import { entitiesText, type ImportedBrand } from './brand-catalog.js';
@@ -60,4 +61,5 @@ async function bumpVersions({ trx, brands, touchedWorkspaces, touchedAll }: Impo
      )`,
     { keys, workspaces: [...touchedWorkspaces], touchedAll },
   );
+  for (const brandKey of keys) await bumpStoredVersion(trx, { brandKey });
 }

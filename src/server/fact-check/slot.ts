@@ -37,7 +37,15 @@ export async function requireFreeSlot(db: Knex, brandKey: number, now: Date): Pr
 export async function claimSlot(db: Knex, brandKey: number, now: Date, leaseMs: number): Promise<string> {
   const holder = randomUUID();
   const leaseUntil = new Date(now.getTime() + leaseMs);
-  const claimed = await claimFactCheckSlot(db, { brandKey, holder, now, today: utcDay(now), leaseUntil });
+  const rested = new Date(now.getTime() - PAUSE_MS);
+  const claimed = await claimFactCheckSlot(db, {
+    brandKey,
+    holder,
+    now,
+    today: utcDay(now),
+    leaseUntil,
+    rested,
+  });
   if (claimed.length > 0) return holder;
   await requireFreeSlot(db, brandKey, now);
   throw refuse(errors.factCheckJustRan(FACT_CHECK_RUN.pauseSeconds));

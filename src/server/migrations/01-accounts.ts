@@ -1,14 +1,15 @@
 import type { Knex } from 'knex';
+import { runEach } from './run-each.js';
 
 /** Workspaces, brands and API keys: the small tables that every request is checked against. */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw(`
-    create table workspaces (
+  await runEach(knex, [
+    `create table workspaces (
       id   text collate "C" primary key,
       name text not null,
       plan text not null
-    );
-    create table brands (
+    )`,
+    `create table brands (
       brand_key    integer primary key,
       id           text collate "C" not null unique,
       workspace_id text collate "C" not null,
@@ -18,9 +19,9 @@ export async function up(knex: Knex): Promise<void> {
       created_at   timestamptz,
       archived_at  timestamptz,
       data_version bigint not null default 0
-    );
-    create index brands_by_workspace on brands (workspace_id);
-    create table api_keys (
+    )`,
+    'create index brands_by_workspace on brands (workspace_id)',
+    `create table api_keys (
       id           text collate "C" primary key,
       workspace_id text collate "C" not null,
       kind         text not null,
@@ -32,15 +33,15 @@ export async function up(knex: Knex): Promise<void> {
       allow        text[],
       created_at   timestamptz not null,
       revoked_at   timestamptz
-    );
-    create table import_locks (brand_key integer primary key);
-    create unlogged table rate_buckets (
+    )`,
+    'create table import_locks (brand_key integer primary key)',
+    `create unlogged table rate_buckets (
       bucket  text collate "C" primary key,
       tokens  double precision not null,
       at      double precision not null,
       granted boolean not null
-    );
-  `);
+    )`,
+  ]);
 }
 
 export async function down(knex: Knex): Promise<void> {

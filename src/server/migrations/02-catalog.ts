@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
+import { runEach } from './run-each.js';
 
 /** What is tracked for a brand. Entity 0 is always the brand itself; competitors count from 1. */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw(`
-    create table competitors (
+  await runEach(knex, [
+    `create table competitors (
       brand_key  integer not null,
       id         text collate "C" not null,
       entity     integer not null,
@@ -13,14 +14,14 @@ export async function up(knex: Knex): Promise<void> {
       created_at timestamptz,
       primary key (brand_key, id),
       unique (brand_key, entity)
-    );
-    create table topics (
+    )`,
+    `create table topics (
       brand_key integer not null,
       id        text collate "C" not null,
       name      text not null,
       primary key (brand_key, id)
-    );
-    create table prompts (
+    )`,
+    `create table prompts (
       brand_key           integer not null,
       id                  text collate "C" not null,
       prompt_key          integer not null,
@@ -38,8 +39,8 @@ export async function up(knex: Knex): Promise<void> {
       gsc_impressions_28d bigint,
       primary key (brand_key, id),
       unique (brand_key, prompt_key)
-    );
-    create table tag_groups (
+    )`,
+    `create table tag_groups (
       brand_key  integer not null,
       id         text collate "C" not null,
       name       text not null,
@@ -47,18 +48,18 @@ export async function up(knex: Knex): Promise<void> {
       tags       text[] not null,
       created_at timestamptz,
       primary key (brand_key, id)
-    );
-    create table reclassifications (
+    )`,
+    `create table reclassifications (
       workspace_id   text collate "C" not null,
       domain         text collate "C" not null,
       classification text not null,
       primary key (workspace_id, domain)
-    );
-    create table knowledge_bases (
+    )`,
+    `create table knowledge_bases (
       brand_key integer primary key,
       text      text not null
-    );
-  `);
+    )`,
+  ]);
 }
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,12 +1,13 @@
 import type { Knex } from 'knex';
+import { runEach } from './run-each.js';
 
 /**
  * Runs with their children as arrays, and the dictionaries those arrays point into. Long texts have no index
  * of their own (a B-tree entry ends at 2,704 bytes): dictionaries are unique by SHA-256 of the text.
  */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw(`
-    create table mention_names (
+  await runEach(knex, [
+    `create table mention_names (
       brand_key integer not null,
       name_key  integer not null,
       name      text not null,
@@ -14,22 +15,22 @@ export async function up(knex: Knex): Promise<void> {
       entity    integer,
       primary key (brand_key, name_key),
       unique (brand_key, hash)
-    );
-    create table cited_domains (
+    )`,
+    `create table cited_domains (
       brand_key  integer not null,
       domain_key integer not null,
       domain     text collate "C" not null,
       hash       bytea not null,
       primary key (brand_key, domain_key),
       unique (brand_key, hash)
-    );
-    create table domain_entities (
+    )`,
+    `create table domain_entities (
       brand_key  integer not null,
       domain_key integer not null,
       entity     integer not null,
       primary key (brand_key, domain_key, entity)
-    );
-    create table cited_urls (
+    )`,
+    `create table cited_urls (
       brand_key  integer not null,
       url_key    integer not null,
       url        text collate "C" not null,
@@ -38,8 +39,8 @@ export async function up(knex: Knex): Promise<void> {
       page_type  text,
       primary key (brand_key, url_key),
       unique (brand_key, hash)
-    );
-    create table page_titles (
+    )`,
+    `create table page_titles (
       brand_key integer not null,
       title_key integer not null,
       url_key   integer not null,
@@ -48,16 +49,16 @@ export async function up(knex: Knex): Promise<void> {
       page_type text,
       primary key (brand_key, title_key),
       unique (brand_key, hash)
-    );
-    create table fanout_queries (
+    )`,
+    `create table fanout_queries (
       brand_key integer not null,
       query_key integer not null,
       query     text collate "C" not null,
       hash      bytea not null,
       primary key (brand_key, query_key),
       unique (brand_key, hash)
-    );
-    create table runs (
+    )`,
+    `create table runs (
       brand_key    integer not null,
       id           text collate "C" not null,
       day          date not null,
@@ -77,26 +78,26 @@ export async function up(knex: Knex): Promise<void> {
       quotes_neutral  integer not null,
       quotes_positive integer not null,
       primary key (brand_key, id)
-    );
-    create index runs_by_day on runs (brand_key, day desc, id desc);
-    create index runs_negative on runs (brand_key, day desc, id desc) where quotes_negative > 0;
-    create index runs_neutral on runs (brand_key, day desc, id desc) where quotes_neutral > 0;
-    create index runs_positive on runs (brand_key, day desc, id desc) where quotes_positive > 0;
-    create table run_answers (
+    )`,
+    'create index runs_by_day on runs (brand_key, day desc, id desc)',
+    'create index runs_negative on runs (brand_key, day desc, id desc) where quotes_negative > 0',
+    'create index runs_neutral on runs (brand_key, day desc, id desc) where quotes_neutral > 0',
+    'create index runs_positive on runs (brand_key, day desc, id desc) where quotes_positive > 0',
+    `create table run_answers (
       brand_key integer not null,
       run_id    text collate "C" not null,
       answer    text not null,
       primary key (brand_key, run_id)
-    );
-    create table carousels (
+    )`,
+    `create table carousels (
       brand_key integer not null,
       day       date not null,
       run_id    text collate "C" not null,
       carousel  integer not null,
       engine    text collate "C" not null,
       primary key (brand_key, day, run_id, carousel)
-    );
-    create table placements (
+    )`,
+    `create table placements (
       brand_key    integer not null,
       day          date not null,
       run_id       text collate "C" not null,
@@ -111,8 +112,8 @@ export async function up(knex: Knex): Promise<void> {
       currency     text,
       is_own       boolean,
       primary key (brand_key, day, run_id, carousel, position)
-    );
-    create table ads (
+    )`,
+    `create table ads (
       brand_key      integer not null,
       day            date not null,
       run_id         text collate "C" not null,
@@ -124,8 +125,8 @@ export async function up(knex: Knex): Promise<void> {
       favicon_url    text,
       cards          jsonb not null,
       primary key (brand_key, day, run_id)
-    );
-  `);
+    )`,
+  ]);
 }
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { runEach } from './run-each.js';
 
 /**
  * Daily roll-ups, so that a read costs the same however many runs a brand has. A brand's day is always
@@ -6,8 +7,8 @@ import type { Knex } from 'knex';
  * Position weights are integers (10⁹ / log2(1 + order)), so sums are exact and free of order.
  */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw(`
-    create table day_scope (
+  await runEach(knex, [
+    `create table day_scope (
       brand_key integer not null,
       day       date not null,
       engine    text collate "C" not null,
@@ -15,8 +16,8 @@ export async function up(knex: Knex): Promise<void> {
       citations integer not null,
       quotes    integer not null,
       primary key (brand_key, day, engine)
-    );
-    create table day_entity (
+    )`,
+    `create table day_entity (
       brand_key    integer not null,
       day          date not null,
       engine       text collate "C" not null,
@@ -29,8 +30,8 @@ export async function up(knex: Knex): Promise<void> {
       negative     integer not null,
       citations    integer not null,
       primary key (brand_key, day, engine, entity)
-    );
-    create table day_prompt (
+    )`,
+    `create table day_prompt (
       brand_key     integer not null,
       day           date not null,
       prompt_key    integer not null,
@@ -40,16 +41,16 @@ export async function up(knex: Knex): Promise<void> {
       weight_sum    bigint not null,
       own_citations integer not null,
       primary key (brand_key, day, prompt_key)
-    );
-    create table day_domain (
+    )`,
+    `create table day_domain (
       brand_key    integer not null,
       day          date not null,
       domain_key   integer not null,
       citations    integer not null,
       present_runs integer not null,
       primary key (brand_key, day, domain_key)
-    );
-    create table day_url (
+    )`,
+    `create table day_url (
       brand_key     integer not null,
       day           date not null,
       url_key       integer not null,
@@ -61,24 +62,24 @@ export async function up(knex: Knex): Promise<void> {
       position_sum  bigint not null,
       best_position integer not null,
       primary key (brand_key, day, url_key)
-    );
-    create table day_prompt_domain (
+    )`,
+    `create table day_prompt_domain (
       brand_key  integer not null,
       day        date not null,
       prompt_key integer not null,
       domain_key integer not null,
       citations  integer not null,
       primary key (brand_key, day, prompt_key, domain_key)
-    );
-    create table day_prompt_own_url (
+    )`,
+    `create table day_prompt_own_url (
       brand_key  integer not null,
       day        date not null,
       prompt_key integer not null,
       url_key    integer not null,
       citations  integer not null,
       primary key (brand_key, day, prompt_key, url_key)
-    );
-    create table day_fanout (
+    )`,
+    `create table day_fanout (
       brand_key  integer not null,
       day        date not null,
       engine     text collate "C" not null,
@@ -86,8 +87,8 @@ export async function up(knex: Knex): Promise<void> {
       prompt_key integer not null,
       runs       integer not null,
       primary key (brand_key, day, engine, query_key, prompt_key)
-    );
-    create table day_tracked_url (
+    )`,
+    `create table day_tracked_url (
       brand_key integer not null,
       url_key   integer not null,
       day       date not null,
@@ -95,8 +96,8 @@ export async function up(knex: Knex): Promise<void> {
       answers   integer not null,
       engines   integer not null,
       primary key (brand_key, url_key, day)
-    );
-    create table daily_stats (
+    )`,
+    `create table daily_stats (
       brand_key               integer not null,
       entity                  integer not null,
       engine                  text collate "C" not null,
@@ -108,8 +109,8 @@ export async function up(knex: Knex): Promise<void> {
       sentiment_index         double precision,
       imported                boolean not null,
       primary key (brand_key, entity, engine, day)
-    );
-  `);
+    )`,
+  ]);
 }
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,13 +1,14 @@
 import type { Knex } from 'knex';
+import { runEach } from './run-each.js';
 
 /** What else was observed for a brand: crawler hits, fact checks, pages, visits, threads, videos. */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw(`
-    create table secrets (
+  await runEach(knex, [
+    `create table secrets (
       name  text primary key,
       value bytea not null
-    );
-    create table crawler_events (
+    )`,
+    `create table crawler_events (
       brand_key   integer not null,
       dedupe_key  bytea not null,
       agent       text collate "C" not null,
@@ -16,21 +17,21 @@ export async function up(knex: Knex): Promise<void> {
       status      smallint,
       received_at timestamptz not null,
       primary key (brand_key, dedupe_key)
-    );
-    create index crawler_events_by_time on crawler_events (brand_key, time desc) include (agent);
-    create table crawler_connections (
+    )`,
+    'create index crawler_events_by_time on crawler_events (brand_key, time desc) include (agent)',
+    `create table crawler_connections (
       brand_key     integer primary key,
       last_event_at timestamptz not null,
       data_version  bigint not null
-    );
-    create table fact_checks (
+    )`,
+    `create table fact_checks (
       brand_key       integer primary key,
       checked_at      text not null,
       answers_checked integer not null,
       cost_usd        double precision,
       discrepancies   jsonb not null
-    );
-    create table youtube_videos (
+    )`,
+    `create table youtube_videos (
       video_id     text collate "C" primary key,
       title        text,
       channel_id   text,
@@ -39,8 +40,8 @@ export async function up(knex: Knex): Promise<void> {
       views        bigint,
       likes        bigint,
       stats_as_of  timestamptz
-    );
-    create table offsite_mentions (
+    )`,
+    `create table offsite_mentions (
       brand_key integer not null,
       id        text collate "C" not null,
       week      date not null,
@@ -50,16 +51,16 @@ export async function up(knex: Knex): Promise<void> {
       url       text not null,
       found_at  timestamptz not null,
       primary key (brand_key, id)
-    );
-    create table tracked_pages (
+    )`,
+    `create table tracked_pages (
       brand_key integer not null,
       url_key   integer not null,
       title     text,
       added_at  timestamptz,
       ranks     jsonb,
       primary key (brand_key, url_key)
-    );
-    create table site_pages (
+    )`,
+    `create table site_pages (
       brand_key  integer not null,
       hash       bytea not null,
       url        text not null,
@@ -68,8 +69,8 @@ export async function up(knex: Knex): Promise<void> {
       ttfb_ms    double precision,
       checked_at timestamptz not null,
       primary key (brand_key, hash)
-    );
-    create table visit_days (
+    )`,
+    `create table visit_days (
       brand_key integer not null,
       day       date not null,
       hash      bytea not null,
@@ -78,8 +79,8 @@ export async function up(knex: Knex): Promise<void> {
       ai_source text,
       country   text,
       primary key (brand_key, day, hash)
-    );
-    create table community_threads (
+    )`,
+    `create table community_threads (
       brand_key       integer not null,
       url_key         integer not null,
       title           text,
@@ -87,14 +88,14 @@ export async function up(knex: Knex): Promise<void> {
       brand_in_thread boolean,
       checked_at      timestamptz,
       primary key (brand_key, url_key)
-    );
-    create table fanout_volumes (
+    )`,
+    `create table fanout_volumes (
       hash        bytea primary key,
       query       text not null,
       volume      double precision not null,
       measured_at timestamptz not null
-    );
-  `);
+    )`,
+  ]);
 }
 
 export async function down(knex: Knex): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { runEach } from './run-each.js';
 
 /**
  * Daily roll-ups of shopping carousels, every engine. A product is known by the hash of its folded name and merchant
@@ -6,8 +7,8 @@ import type { Knex } from 'knex';
  * migration are filled by `svc admin rollup`, and by every import that touches them.
  */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw(`
-    create table day_carousel (
+  await runEach(knex, [
+    `create table day_carousel (
       brand_key      integer not null,
       day            date not null,
       engine         text collate "C" not null,
@@ -17,8 +18,8 @@ export async function up(knex: Knex): Promise<void> {
       own_placements integer not null,
       own_slot_sum   bigint not null,
       primary key (brand_key, day, engine)
-    );
-    create table day_product (
+    )`,
+    `create table day_product (
       brand_key       integer not null,
       day             date not null,
       product_hash    bytea not null,
@@ -32,8 +33,8 @@ export async function up(knex: Knex): Promise<void> {
       newest_position integer not null,
       newest_is_own   boolean not null,
       primary key (brand_key, day, product_hash)
-    );
-  `);
+    )`,
+  ]);
 }
 
 export async function down(knex: Knex): Promise<void> {

@@ -10,6 +10,7 @@ import * as quotes from './07-quotes.js';
 import * as dailyStats from './08-daily-stats.js';
 import * as crawlerAgents from './09-crawler-agents.js';
 import * as factCheckRuns from './10-fact-check-runs.js';
+import * as brandVersions from './11-brand-versions.js';
 import * as retention from './12-retention.js';
 
 const migrations: Record<string, Knex.Migration> = {
@@ -23,6 +24,7 @@ const migrations: Record<string, Knex.Migration> = {
   '08-daily-stats': dailyStats,
   '09-crawler-agents': crawlerAgents,
   '10-fact-check-runs': factCheckRuns,
+  '11-brand-versions': brandVersions,
   '12-retention': retention,
 };
 

@@ -49,7 +49,7 @@ export const adsNewestFirst = statement<AdRow, WindowBindings & { rows: number }
   'ads_newest_first',
   `select a.run_id as "runId", p.id as "promptId", a.engine, a.captured_at as "capturedAt", a.day, a.advertiser,
      a.advertiser_url as "advertiserUrl", a.favicon_url as "faviconUrl", a.cards
-   from ads a join prompts p on p.brand_key = a.brand_key and p.prompt_key = a.prompt_key
+   from ads a join prompts p on p.brand_key = :brandKey and p.prompt_key = a.prompt_key
    where ${inWindow}
    order by a.day desc, a.captured_at desc, a.run_id desc limit :rows`,
 );

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
+import type { BrandState } from './brand-versions.js';
 import { statement } from './statement.js';
 
-export interface BrandRow {
+export interface BrandRow extends BrandState {
   key: number;
   id: string;
   name: string;
@@ -9,10 +10,8 @@ export interface BrandRow {
   archived: boolean;
   workspaceId: string;
   plan: string;
-  hasRuns: boolean;
+  /** Changes with the brand's data and with its row and its workspace. */
   dataVersion: number;
-  /** Changes with the brand's crawler hits and their newest time; 0: never connected. */
-  crawlerVersion: number;
   /** Changes with the data of any visible brand, and with the set of visible brands. */
   visibleVersion: string;
 }
@@ -40,15 +39,12 @@ const ofVisible = <Row, B extends VisibleBrands>(name: string, sql: (isVisible: 
 const visibleVersion = `(select encode(sha256(convert_to(
     coalesce(string_agg(s.id || '=' || s.data_version, ',' order by s.id), ''), 'UTF8')), 'hex') from visible s)`;
 
-const crawlerVersion =
-  'coalesce((select c.data_version from crawler_connections c where c.brand_key = b.brand_key), 0)::bigint';
-
 /**
  * The visible brand with this id, and the oldest visible brand. Both are picked from the visible brands, which are
  * materialised first, so that a foreign id reads the same rows as a nonexistent one.
  */
 export const brandAndDefault = ofVisible<
-  BrandRow & { requested: boolean },
+  Omit<BrandRow, keyof BrandState> & { requested: boolean },
   VisibleBrands & { brandId: string | null }
 >(
   'brand_and_default',
@@ -63,19 +59,14 @@ export const brandAndDefault = ofVisible<
    )
    select b.requested, b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived,
      b.workspace_id as "workspaceId", w.plan, b.data_version as "dataVersion",
-     ${crawlerVersion} as "crawlerVersion",
-     exists (select 1 from runs r where r.brand_key = b.brand_key) as "hasRuns", ${visibleVersion} as "visibleVersion"
+     ${visibleVersion} as "visibleVersion"
    from picked b join workspaces w on w.id = b.workspace_id`,
 );
 
-/** The versions of a brand's data; no row: the database does not have the brand. */
-export const brandVersions = statement<
-  Pick<BrandRow, 'dataVersion' | 'crawlerVersion'>,
-  { brandKey: number }
->(
-  'brand_versions',
-  `select b.data_version as "dataVersion", ${crawlerVersion} as "crawlerVersion"
-   from brands b where b.brand_key = :brandKey`,
+/** The version of a brand; no row: the database does not have the brand. */
+export const versionOfBrand = statement<Pick<BrandRow, 'dataVersion'>, { brandKey: number }>(
+  'version_of_brand',
+  'select data_version as "dataVersion" from brands where brand_key = :brandKey',
 );
 
 /** The version of the visible brands. Always one row. */
@@ -113,19 +104,25 @@ export const listBrands = statement<
 >(
   'list_brands',
   `select b.workspace_id as workspace, b.id, b.name, b.domain, b.archived_at is not null as archived, b.archived_at,
-     exists (select 1 from runs r where r.brand_key = b.brand_key) as collected
-   from brands b order by b.workspace_id, b.created_at nulls last, b.id`,
+     coalesce(v.collected, false) as collected
+   from brands b left join brand_versions v on v.brand_key = b.brand_key order by b.workspace_id, b.created_at nulls last, b.id`,
 );
 
-/**
- * Stops collection for a brand from now on, or from its newest run if that is later. An archived brand keeps its date.
- * Returns no row if the brand does not exist.
- */
-export const archiveBrand = statement<{ id: string; archivedAt: Date }, { id: string; now: Date }>(
-  'archive_brand',
-  `update brands b set data_version = data_version + 1,
-     archived_at = coalesce(archived_at, greatest(cast(:now as timestamptz), (
-       select max(r.collected_at) from runs r where r.brand_key = b.brand_key
-         and r.day >= (cast(:now as timestamptz) at time zone 'UTC')::date)))
-   where id = :id returning id, archived_at as "archivedAt"`,
+/** The brand with this id, locked against other changes of its row. */
+export const holdBrand = statement<{ brandKey: number }, { id: string }>(
+  'hold_brand',
+  'select brand_key as "brandKey" from brands where id = :id for no key update',
+);
+
+/** When the newest run from a day on was collected; null: there is none. */
+export const newestRunSince = statement<{ newest: Date | null }, { brandKey: number; day: string }>(
+  'newest_run_since',
+  'select max(collected_at) as newest from runs where brand_key = :brandKey and day >= :day',
+);
+
+/** Sets the end of collection. An archived brand keeps its date. */
+export const setArchived = statement<{ id: string; archivedAt: Date }, { brandKey: number; end: Date }>(
+  'set_archived',
+  `update brands set data_version = data_version + 1, archived_at = coalesce(archived_at, :end)
+   where brand_key = :brandKey returning id, archived_at as "archivedAt"`,
 );

@@ -40,6 +40,6 @@ export const unwrittenDays = statement<
    where s.brand_key = :brandKey and s.day between :start and :end and s.engine = any(:engines)
      and not exists (
        select 1 from daily_stats d
-       where d.brand_key = s.brand_key and d.day = s.day and d.engine = s.engine and d.entity = 0 and not d.imported)
+       where d.brand_key = :brandKey and d.day = s.day and d.engine = s.engine and d.entity = 0 and not d.imported)
    order by day`,
 );

@@ -27,10 +27,12 @@ const SPENT = 's.spent - case when s.ended_at is null then 1 else 0 end';
 /**
  * Takes the slot and one of the day's runs in one statement, so that only one of two concurrent callers gets it. No row:
  * the slot is taken or too fresh, or the day's runs are used up.
+ * `rested`: a run that started or ended later than this is too fresh. The database computes no time here, because Citus
+ * allows no time arithmetic in the condition of an upsert.
  */
 export const claimFactCheckSlot = statement<
   { claimed: true },
-  { brandKey: number; holder: string; now: Date; today: string; leaseUntil: Date }
+  { brandKey: number; holder: string; now: Date; today: string; leaseUntil: Date; rested: Date }
 >(
   'claim_fact_check_slot',
   `insert into fact_check_slots as s (brand_key, holder, started_at, ended_at, lease_until, day, spent)
@@ -39,7 +41,7 @@ export const claimFactCheckSlot = statement<
      lease_until = excluded.lease_until, day = excluded.day,
      spent = case when s.day = excluded.day then ${SPENT} else 0 end + 1
    where (s.ended_at is not null or s.lease_until <= excluded.started_at)
-     and greatest(s.started_at, s.ended_at) + interval '${FACT_CHECK_RUN.pauseSeconds} seconds' <= excluded.started_at
+     and greatest(s.started_at, s.ended_at) <= cast(:rested as timestamptz)
      and (s.day <> excluded.day or ${SPENT} < ${FACT_CHECK_RUN.perDay})
    returning true as claimed`,
 );

@@ -39,7 +39,7 @@ const counting = `
   select d.* from daily_stats d
   where d.brand_key = :brandKey and d.day between :start and :end and d.engine = any(:engines) and d.run_count > 0
     and (not d.imported or not exists (
-      select 1 from day_scope s where s.brand_key = d.brand_key and s.day = d.day and s.engine = d.engine))`;
+      select 1 from day_scope s where s.brand_key = :brandKey and s.day = d.day and s.engine = d.engine))`;
 
 const storedValuesOf = (metric: HistoryMetric) =>
   statement<StoredValue, WindowBindings>(

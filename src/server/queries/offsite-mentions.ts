@@ -17,8 +17,8 @@ export const offsiteMentions = statement<OffsiteMentionRow, { brandKey: number }
   `select o.id, o.week, o.kind, coalesce(c.name, b.name) as entity, o.entity = 0 as "isBrand", o.title, o.url,
      o.found_at as "foundAt"
    from offsite_mentions o
-   join brands b on b.brand_key = o.brand_key
-   left join competitors c on c.brand_key = o.brand_key and c.entity = o.entity
+   join brands b on b.brand_key = :brandKey
+   left join competitors c on c.brand_key = :brandKey and c.entity = o.entity
    where o.brand_key = :brandKey
    order by o.week desc, o.found_at desc, o.id`,
 );

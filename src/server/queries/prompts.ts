@@ -30,7 +30,7 @@ const columns = `p.id, p.text, p.stage, p.topic_id, t.name as topic_name, p.tags
   coalesce(d.runs, 0)::bigint as runs, coalesce(d.present, 0)::bigint as present,
   coalesce(d.positions, 0)::bigint as "positionSum", coalesce(d.weights, 0)::bigint as "weightSum"`;
 
-const sums = `left join topics t on t.brand_key = p.brand_key and t.id = p.topic_id
+const sums = `left join topics t on t.brand_key = :brandKey and t.id = p.topic_id
   left join (
     select prompt_key, sum(run_count) as runs, sum(present_runs) as present, sum(position_sum) as positions,
       sum(weight_sum) as weights
@@ -60,7 +60,7 @@ export const tagGroups = statement<
   'tag_groups',
   `select g.id, g.name, g.color, coalesce((
      select array_agg(m.tag order by m.place) from unnest(g.tags) with ordinality as m(tag, place)
-     where exists (select 1 from prompts p where p.brand_key = g.brand_key and p.active and m.tag = any(p.tags))
+     where exists (select 1 from prompts p where p.brand_key = :brandKey and p.active and m.tag = any(p.tags))
    ), '{}') as tags
    from tag_groups g where g.brand_key = :brandKey
    order by g.created_at nulls last, g.id`,

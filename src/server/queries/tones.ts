@@ -17,7 +17,7 @@ export const brandTonesByEngine = statement<ToneSums & { engine: string }, Windo
      coalesce(sum(e.negative), 0)::bigint as negative
    from day_scope s
    left join day_entity e
-     on e.brand_key = s.brand_key and e.day = s.day and e.engine = s.engine and e.entity = 0
+     on e.brand_key = :brandKey and e.day = s.day and e.engine = s.engine and e.entity = 0
    where s.brand_key = :brandKey and s.day between :start and :end and s.engine = any(:engines)
    group by s.engine`,
 );

@@ -26,7 +26,7 @@ export const trackedRoster = statement<TrackedPageRow, { brandKey: number; rows:
      coalesce(c.citations, 0)::bigint as citations, coalesce(c.answers, 0)::bigint as answers,
      c.first as "firstCited", c.last as "lastCited", coalesce(c.engines, 0) as engines, t.ranks
    from tracked_pages t
-   join cited_urls u on u.brand_key = t.brand_key and u.url_key = t.url_key
+   join cited_urls u on u.brand_key = :brandKey and u.url_key = t.url_key
    left join cited c on c.url_key = t.url_key
    where t.brand_key = :brandKey
    order by coalesce(c.citations, 0) desc, u.url limit :rows`,

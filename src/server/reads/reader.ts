@@ -3,7 +3,8 @@ import type { Knex } from 'knex';
 import type { BodyOf, ParsedParamsOf, ReadName, Reads } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
 import type { Brand } from '../accounts/find-brand.js';
-import { brandVersions } from '../queries/brands.js';
+import { brandState } from '../queries/brand-versions.js';
+import { versionOfBrand } from '../queries/brands.js';
 import type { RobotsChecks } from '../robots/robots-checks.js';
 import type { PageRequest } from './page.js';
 
@@ -49,12 +50,18 @@ export interface Reader<N extends ReadName> {
 
 export const brandRefOf = ({ id, name, domain }: Brand) => ({ id, name, domain });
 
-/** Moves with every import and every other change of the brand's data. */
+/**
+ * Moves with every import and every other change of the brand's data. It names both versions, because a distributed
+ * database may show one of them before the other.
+ */
 export const dataVersion = ({ brand }: Pick<ReadContext, 'brand'>): string =>
-  `${brand.key} ${brand.dataVersion}`;
+  `${brand.key} ${brand.dataVersion} ${brand.storedVersion}`;
 
-/** Whether a database has at least the version of the brand's data that the directory returned. */
+/** Whether a database has at least the versions of the brand's data that the directory returned. */
 export async function hasDataVersion({ db, brand }: Pick<ReadContext, 'db' | 'brand'>): Promise<boolean> {
-  const [stored] = await brandVersions(db, { brandKey: brand.key });
-  return stored !== undefined && stored.dataVersion >= brand.dataVersion;
+  const [row] = await versionOfBrand(db, { brandKey: brand.key });
+  const [state] = await brandState(db, { brandKey: brand.key });
+  return (
+    row !== undefined && row.dataVersion >= brand.dataVersion && state!.storedVersion >= brand.storedVersion
+  );
 }

@@ -28,9 +28,6 @@ export function restRoutes(env: RestEnvironment): [path: string, Handler][] {
   });
 }
 
-export const isBelowRestRoot = (path: string): boolean =>
-  path === REST_ROOT || path.startsWith(`${REST_ROOT}/`);
-
 const gateOptions = (check: (ctx: Context) => void): GateOptions => ({
   surface: 'reads',
   checks: [check],

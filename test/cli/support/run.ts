@@ -21,7 +21,7 @@ export interface Ran {
 export type Environment = { readonly [name: string]: string };
 
 /** Variables that would let the machine's own settings into a test. */
-const foreign = /^(SVC_|XDG_|COLUMNS$|NO_COLOR$|FORCE_COLOR$|CI$|DEBUG$)/;
+const foreign = /^(SVC_|XDG_|COLUMNS$|NO_COLOR$|FORCE_COLOR$|CI$|DEBUG$|DATABASE_URL$)/;
 const own = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 
 /** A configuration folder that goes with the test. */

@@ -86,6 +86,8 @@ describe('the time limits of the server', () => {
     await database.knex.transaction(async (trx) => {
       await liftTimeLimits(trx);
       expect(await limits(trx)).to.deep.equal({ statement: '0', lock: '0' });
+      const { rows } = await trx.raw("select current_setting('citus.propagate_set_commands') as sent");
+      expect(rows, 'on every node of a distributed database').to.deep.equal([{ sent: 'local' }]);
     });
     expect(await limits(database.knex)).to.deep.equal(before);
     await database.close();

@@ -132,6 +132,31 @@ describe('dataset: an export', () => {
     expect(runs).to.deep.equal(ids.sort());
   });
 
+  it('reads each page by key and within a limit: a distributed database reads all rows of a cursor at once', async () => {
+    const visits = Array.from({ length: 1001 }, (_, at) => ({
+      type: 'visit_day',
+      brand: 'b',
+      date: '2026-11-19',
+      path: `/${at}`,
+      visits: at,
+    }));
+    await load(from!.knex, [...market, ...visits]);
+    const pages: string[] = [];
+    const note = ({ sql }: { sql: string }) => pages.push(sql);
+    from!.knex.on('query', note);
+    const found = (await exported(from!)).flatMap((record) => (record.type === 'visit_day' ? [record] : []));
+    from!.knex.removeListener('query', note);
+    expect(found.map(({ visits: count }) => count).sort((a, b) => a - b)).to.deep.equal(
+      visits.map((_, at) => at),
+    );
+    const ofVisits = pages.filter((sql) => sql.includes('from visit_days'));
+    expect(ofVisits.map((sql) => [/> \(/.test(sql), sql.endsWith('limit 1000')])).to.deep.equal([
+      [false, true],
+      [true, true],
+    ]);
+    expect(pages.filter((sql) => /\bcursor\b/.test(sql))).to.deep.equal([]);
+  });
+
   it('releases the connection if the consumer stops early or fails', async () => {
     await load(from!.knex, market);
     for await (const record of exportDataset(from!.knex)) {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { FACT_CHECK_RUN } from '../../../src/contract/limits.js';
 import type { Database } from '../../../src/server/database/database.js';
 import { slotRefusal } from '../../../src/server/fact-check/slot.js';
 import {
@@ -53,6 +54,7 @@ describe('the slot of a fact check', () => {
       now: NOW,
       today: '2026-11-20',
       leaseUntil: at(100),
+      rested: at(-FACT_CHECK_RUN.pauseSeconds),
     });
   const found = async () => (await factCheckSlotOf(database.knex, { brandKey: 1 }))[0];
 

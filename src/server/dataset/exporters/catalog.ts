@@ -4,7 +4,8 @@ import { brandExporter, commonExporter, isoOrNull, stated, unlessEmpty } from '.
 
 export const workspace = commonExporter(
   'workspace',
-  'select id, name, plan from workspaces order by id',
+  'select id, name, plan from workspaces',
+  ['id'],
   (row: { id: string; name: string; plan: Plan }) => ({ type: 'workspace', ...row }),
 );
 
@@ -22,7 +23,8 @@ interface BrandRow {
 export const brand = commonExporter(
   'brand',
   `select b.id, b.workspace_id, b.name, b.domain, b.aliases, b.created_at, b.archived_at, c.last_event_at
-   from brands b left join crawler_connections c using (brand_key) order by b.id`,
+   from brands b left join crawler_connections c on c.brand_key = b.brand_key`,
+  ['id'],
   (row: BrandRow) =>
     stated({
       type: 'brand',
@@ -39,7 +41,8 @@ export const brand = commonExporter(
 
 export const reclassification = commonExporter(
   'reclassification',
-  'select workspace_id as workspace, domain, classification from reclassifications order by workspace_id, domain',
+  'select workspace_id as workspace, domain, classification from reclassifications',
+  ['workspace', 'domain'],
   (row: { workspace: string; domain: string; classification: string }) => ({
     type: 'reclassification',
     ...row,
@@ -56,7 +59,8 @@ interface CompetitorRow {
 
 export const competitor = brandExporter(
   'competitor',
-  'select id, name, domain, aliases, created_at from competitors where brand_key = :brandKey order by id',
+  'select id, name, domain, aliases, created_at from competitors where brand_key = :brandKey',
+  ['id'],
   (row: CompetitorRow, brand) =>
     stated({
       type: 'competitor',
@@ -71,7 +75,8 @@ export const competitor = brandExporter(
 
 export const topic = brandExporter(
   'topic',
-  'select id, name from topics where brand_key = :brandKey order by id',
+  'select id, name from topics where brand_key = :brandKey',
+  ['id'],
   ({ id, name }: { id: string; name: string }, brand) => ({ type: 'topic', id, brand, name }),
 );
 
@@ -95,7 +100,8 @@ export const prompt = brandExporter(
   'prompt',
   `select id, text, stage, topic_id, tags, active, created_at, est_volume, est_volume_low, est_volume_high,
      volume_confidence, matched_gsc_query, gsc_impressions_28d
-   from prompts where brand_key = :brandKey order by id`,
+   from prompts where brand_key = :brandKey`,
+  ['id'],
   (row: PromptRow, brand) =>
     stated({
       type: 'prompt',
@@ -128,7 +134,8 @@ interface TagGroupRow {
 
 export const tag_group = brandExporter(
   'tag_group',
-  'select id, name, color, tags, created_at from tag_groups where brand_key = :brandKey order by id',
+  'select id, name, color, tags, created_at from tag_groups where brand_key = :brandKey',
+  ['id'],
   ({ id, name, color, tags, created_at }: TagGroupRow, brand) =>
     stated({ type: 'tag_group', id, brand, name, color, tags, created_at: isoOrNull(created_at) }),
 );
@@ -136,5 +143,6 @@ export const tag_group = brandExporter(
 export const knowledge_base = brandExporter(
   'knowledge_base',
   'select text from knowledge_bases where brand_key = :brandKey',
+  [],
   ({ text }: { text: string }, brand) => ({ type: 'knowledge_base', brand, text }),
 );

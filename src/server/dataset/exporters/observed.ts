@@ -2,18 +2,18 @@
 import type { RecordOf } from '../records/index.js';
 import { brandExporter, commonExporter, isoOrNull, stated } from './exporter.js';
 
-/** The id of the entity in `x.entity`. */
-const ENTITY = `(
-  select id from brands b where x.entity = 0 and b.brand_key = x.brand_key
-  union all
-  select id from competitors c where c.brand_key = x.brand_key and c.entity = x.entity)`;
+/** The id of the entity in `x.entity`: that of a competitor, which count from 1, else the brand's. */
+const ENTITY = 'coalesce(c.id, b.id)';
+const OF_ENTITY = `join brands b on b.brand_key = :brandKey
+   left join competitors c on c.brand_key = :brandKey and c.entity = x.entity`;
 
 /** Only imported statistics: the others are computed again from the runs. */
 export const daily_stat = brandExporter(
   'daily_stat',
   `select ${ENTITY} as entity, x.engine, x.day as date, x.run_count, x.visibility, x.share_of_voice_fraction,
      x.citation_share, x.sentiment_index
-   from daily_stats x where x.brand_key = :brandKey and x.imported order by 1, x.engine, x.day`,
+   from daily_stats x ${OF_ENTITY} where x.brand_key = :brandKey and x.imported`,
+  ['entity', 'engine', 'date'],
   (row: Omit<RecordOf<'daily_stat'>, 'type' | 'brand'>, brand) => ({
     type: 'daily_stat',
     brand,
@@ -24,7 +24,8 @@ export const daily_stat = brandExporter(
 export const offsite_mention = brandExporter(
   'offsite_mention',
   `select x.id, x.week, x.kind, ${ENTITY} as entity, x.title, x.url, x.found_at
-   from offsite_mentions x where x.brand_key = :brandKey order by x.id`,
+   from offsite_mentions x ${OF_ENTITY} where x.brand_key = :brandKey`,
+  ['id'],
   ({ id, found_at, ...row }: Omit<RecordOf<'offsite_mention'>, 'found_at'> & { found_at: Date }, brand) => ({
     ...row,
     type: 'offsite_mention',
@@ -44,6 +45,7 @@ interface FactCheckRow {
 export const fact_check = brandExporter(
   'fact_check',
   'select checked_at, answers_checked, cost_usd, discrepancies from fact_checks where brand_key = :brandKey',
+  [],
   ({ discrepancies, ...row }: FactCheckRow, brand) => ({
     type: 'fact_check',
     brand,
@@ -67,8 +69,8 @@ interface CrawlerEventRow {
 
 export const crawler_event = brandExporter(
   'crawler_event',
-  `select agent, path, time, status, dedupe_key from crawler_events
-   where brand_key = :brandKey order by dedupe_key`,
+  'select agent, path, time, status, dedupe_key from crawler_events where brand_key = :brandKey',
+  ['dedupe_key'],
   ({ agent, path, time, status, dedupe_key }: CrawlerEventRow, brand) =>
     stated({
       type: 'crawler_event',
@@ -83,9 +85,9 @@ export const crawler_event = brandExporter(
 
 export const visit_day = brandExporter(
   'visit_day',
-  `select day as date, path, visits, ai_source, country from visit_days
-   where brand_key = :brandKey order by day, hash`,
-  (row: Omit<RecordOf<'visit_day'>, 'type' | 'brand'>, brand) => ({
+  'select day as date, hash, path, visits, ai_source, country from visit_days where brand_key = :brandKey',
+  ['date', 'hash'],
+  ({ hash: _, ...row }: Omit<RecordOf<'visit_day'>, 'type' | 'brand'> & { hash: Buffer }, brand) => ({
     type: 'visit_day',
     brand,
     ...stated(row),
@@ -100,7 +102,8 @@ interface VideoRow extends Omit<RecordOf<'youtube_video'>, 'type' | 'published_a
 export const youtube_video = commonExporter(
   'youtube_video',
   `select video_id, title, channel_id, channel_name, published_at, views, likes, stats_as_of
-   from youtube_videos order by video_id`,
+   from youtube_videos`,
+  ['video_id'],
   ({ published_at, stats_as_of, ...row }: VideoRow) =>
     stated({
       type: 'youtube_video',
@@ -112,7 +115,8 @@ export const youtube_video = commonExporter(
 
 export const fanout_volume = commonExporter(
   'fanout_volume',
-  'select query, volume, measured_at from fanout_volumes order by hash',
+  'select hash, query, volume, measured_at from fanout_volumes',
+  ['hash'],
   ({ query, volume, measured_at }: { query: string; volume: number; measured_at: Date }) => ({
     type: 'fanout_volume',
     query,

@@ -26,13 +26,13 @@ const MENTIONS = `(
   select coalesce(json_agg(json_build_object('name', n.name, 'order', m.position, 'tone', m.tone, 'evidence', m.evidence)
     order by m.place), '[]')
   from unnest(r.m_name, r.m_order, r.m_tone, r.m_evidence) with ordinality as m(name_key, position, tone, evidence, place)
-  join mention_names n on n.brand_key = r.brand_key and n.name_key = m.name_key)`;
+  join mention_names n on n.brand_key = :brandKey and n.name_key = m.name_key)`;
 
 const CITATIONS = `(
   select coalesce(json_agg(json_build_object('url', u.url, 'title', t.title) order by c.place), '[]')
   from unnest(r.c_url, r.c_title) with ordinality as c(url_key, title_key, place)
-  join cited_urls u on u.brand_key = r.brand_key and u.url_key = c.url_key
-  left join page_titles t on t.brand_key = r.brand_key and t.title_key = c.title_key)`;
+  join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key
+  left join page_titles t on t.brand_key = :brandKey and t.title_key = c.title_key)`;
 
 const CAROUSELS = `(
   select coalesce(json_agg((
@@ -40,27 +40,28 @@ const CAROUSELS = `(
       'merchant', p.merchant, 'price', p.price, 'price_amount', p.price_amount, 'currency', p.currency,
       'is_own', p.is_own) order by p.position), '[]')
     from placements p
-    where p.brand_key = c.brand_key and p.day = c.day and p.run_id = c.run_id and p.carousel = c.carousel
+    where p.brand_key = :brandKey and p.day = c.day and p.run_id = c.run_id and p.carousel = c.carousel
   ) order by c.carousel), '[]')
-  from carousels c where c.brand_key = r.brand_key and c.day = r.day and c.run_id = r.id)`;
+  from carousels c where c.brand_key = :brandKey and c.day = r.day and c.run_id = r.id)`;
 
 const AD = `(
   select json_build_object('advertiser', advertiser, 'advertiser_url', advertiser_url, 'favicon_url', favicon_url,
     'cards', cards)
-  from ads a where a.brand_key = r.brand_key and a.day = r.day and a.run_id = r.id)`;
+  from ads a where a.brand_key = :brandKey and a.day = r.day and a.run_id = r.id)`;
 
 const FANOUTS = `(
   select coalesce(json_agg(q.query order by f.place), '[]')
   from unnest(r.f_query) with ordinality as f(query_key, place)
-  join fanout_queries q on q.brand_key = r.brand_key and q.query_key = f.query_key)`;
+  join fanout_queries q on q.brand_key = :brandKey and q.query_key = f.query_key)`;
 
 export const run = brandExporter(
   'run',
   `select r.id, r.engine, r.model, r.region, r.collected_at,
-     (select p.id from prompts p where p.brand_key = r.brand_key and p.prompt_key = r.prompt_key) as prompt,
-     (select a.answer from run_answers a where a.brand_key = r.brand_key and a.run_id = r.id) as answer,
+     (select p.id from prompts p where p.brand_key = :brandKey and p.prompt_key = r.prompt_key) as prompt,
+     (select a.answer from run_answers a where a.brand_key = :brandKey and a.run_id = r.id) as answer,
      ${MENTIONS} as mentions, ${CITATIONS} as citations, ${CAROUSELS} as carousels, ${AD} as ad, ${FANOUTS} as fanouts
-   from runs r where r.brand_key = :brandKey order by r.id`,
+   from runs r where r.brand_key = :brandKey`,
+  ['id'],
   (row: RunRow, brand) =>
     stated({
       type: 'run',

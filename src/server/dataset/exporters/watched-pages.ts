@@ -12,7 +12,9 @@ interface TrackedPageRow {
 export const tracked_page = brandExporter(
   'tracked_page',
   `select u.url, p.title, p.added_at, p.ranks
-   from tracked_pages p join cited_urls u using (brand_key, url_key) where p.brand_key = :brandKey order by u.url`,
+   from tracked_pages p join cited_urls u on u.brand_key = :brandKey and u.url_key = p.url_key
+   where p.brand_key = :brandKey`,
+  ['url'],
   ({ url, title, added_at, ranks }: TrackedPageRow, brand) =>
     stated({
       type: 'tracked_page',
@@ -30,6 +32,7 @@ export const tracked_page = brandExporter(
 );
 
 interface SitePageRow {
+  hash: Buffer;
   url: string;
   status: number;
   bot_wall: boolean;
@@ -39,8 +42,9 @@ interface SitePageRow {
 
 export const site_page = brandExporter(
   'site_page',
-  'select url, status, bot_wall, ttfb_ms, checked_at from site_pages where brand_key = :brandKey order by hash',
-  ({ checked_at, ...row }: SitePageRow, brand) => ({
+  'select hash, url, status, bot_wall, ttfb_ms, checked_at from site_pages where brand_key = :brandKey',
+  ['hash'],
+  ({ hash: _, checked_at, ...row }: SitePageRow, brand) => ({
     type: 'site_page',
     brand,
     ...stated(row),
@@ -59,8 +63,9 @@ interface ThreadRow {
 export const community_thread = brandExporter(
   'community_thread',
   `select u.url, t.title, t.kind, t.brand_in_thread, t.checked_at
-   from community_threads t join cited_urls u using (brand_key, url_key)
-   where t.brand_key = :brandKey order by u.url`,
+   from community_threads t join cited_urls u on u.brand_key = :brandKey and u.url_key = t.url_key
+   where t.brand_key = :brandKey`,
+  ['url'],
   ({ checked_at, ...row }: ThreadRow, brand) =>
     stated({ type: 'community_thread', brand, ...row, checked_at: isoOrNull(checked_at) }),
 );

@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import { writeDailyStats } from '../../daily-stats/write.js';
 import { liftTimeLimits } from '../../database/time-limits.js';
 import { utcDay } from '../../days.js';
+import { bumpStoredVersion } from '../../queries/brand-versions.js';
 import { brandKeys, lockImports } from '../../queries/import-locks.js';
 import { entitiesWithAliases } from '../../queries/tracked-entities.js';
 import { resolveDomains, resolveNames } from '../entity-resolution.js';
@@ -44,6 +45,7 @@ async function rebuildBrand(trx: Knex.Transaction, brandKey: number, today: stri
     days.filter((day) => day < today),
   );
   await trx.raw('update brands set data_version = data_version + 1 where brand_key = ?', [brandKey]);
+  await bumpStoredVersion(trx, { brandKey });
   return rebuildableDays(trx, brandKey, days);
 }
 

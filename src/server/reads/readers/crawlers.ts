@@ -3,7 +3,7 @@ import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import { compareText } from '../../../contract/text-order.js';
 import { type Agent, agents, findAgent } from '../../../logs/index.js';
 import { addDays, windowEnding } from '../../days.js';
-import { brandVersions } from '../../queries/brands.js';
+import { brandState } from '../../queries/brand-versions.js';
 import {
   type AgentActivity,
   agentsSeen,
@@ -12,7 +12,7 @@ import {
 } from '../../queries/crawler-activity.js';
 import type { RobotsState } from '../../robots/fetch.js';
 import { robotsVerdicts } from '../../robots/verdict.js';
-import { brandRefOf, type Compute, dataVersion, type Reader } from '../reader.js';
+import { brandRefOf, type Compute, dataVersion, hasDataVersion, type Reader } from '../reader.js';
 import { crawlerNote } from './crawler-notes.js';
 
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
@@ -68,13 +68,10 @@ export const crawlersReader: Reader<'crawlers'> = {
     const { checkedAt } = await robots.of(brand.domain);
     return `${dataVersion(context)} ${brand.crawlerVersion} ${checkedAt}`;
   },
-  isCurrent: async ({ db, brand }) => {
-    const [stored] = await brandVersions(db, { brandKey: brand.key });
-    return (
-      stored !== undefined &&
-      stored.dataVersion >= brand.dataVersion &&
-      stored.crawlerVersion >= brand.crawlerVersion
-    );
+  isCurrent: async (context) => {
+    const { db, brand } = context;
+    const [state] = await brandState(db, { brandKey: brand.key });
+    return state!.crawlerVersion >= brand.crawlerVersion && hasDataVersion(context);
   },
 };
 

@@ -10,10 +10,8 @@ export default class BrandsArchive extends AdminCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(BrandsArchive);
-    const { archiveBrand } = await import('../../../../server/queries/brands.js');
-    const [brand] = await this.withDatabase(flags, (db) =>
-      archiveBrand(db, { id: args.id, now: new Date() }),
-    );
+    const { archiveBrand } = await import('../../../../server/accounts/archive-brand.js');
+    const brand = await this.withDatabase(flags, (db) => archiveBrand(db, args.id, new Date()));
     if (!brand) throw new CommandError('not_found', `No brand ${args.id} exists.`);
     const { id, archivedAt } = brand;
     if (flags.json) await print(`${JSON.stringify({ id, archived_at: archivedAt })}\n`);

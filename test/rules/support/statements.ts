@@ -1,0 +1,107 @@
+/** Every statement of `src/server/queries`, as it is sent. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface SentStatement {
+  readonly name: string;
+  readonly sql: string;
+}
+
+const folder = new URL('../../../src/server/queries/', import.meta.url);
+
+/** A value for every binding of a statement on a distributed table. */
+export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
+  after: null,
+  allow: null,
+  answers_checked: 1,
+  before: new Date(0),
+  beforeDay: null,
+  beforeId: null,
+  brandId: 'b',
+  brandIds: null,
+  brandKey: 7,
+  bucket: 'b',
+  checked_at: '2026-11-20T00:00:00Z',
+  cost_usd: null,
+  createdAt: new Date(0),
+  day: '2026-11-20',
+  days: ['2026-11-20'],
+  discrepancies: '[]',
+  display: 'svc_',
+  domains: ['a.example'],
+  end: '2026-11-20',
+  engines: ['chatgpt', 'perplexity'],
+  expiresAt: null,
+  from: new Date(0),
+  hashes: ['00'],
+  holder: 'h',
+  id: 'b',
+  ids: ['r'],
+  inserted: true,
+  keys: [1],
+  kind: 'read',
+  leaseUntil: new Date(0),
+  name: 'n',
+  newest: new Date(0),
+  now: new Date(0),
+  prefix: 'https://',
+  priorDays: ['2026-11-07'],
+  priorEnd: '2026-11-13',
+  priorStart: '2026-11-07',
+  receivedAt: new Date(0),
+  rested: new Date(0),
+  rows: 10,
+  secretHash: Buffer.alloc(32),
+  since: new Date(0),
+  spent: true,
+  start: '2026-11-14',
+  today: '2026-11-20',
+  until: new Date(0),
+  urlKeys: [1],
+  value: Buffer.alloc(1),
+  window: 56,
+  videoDomain: 'youtube.com',
+  videoIds: ['v'],
+  workspaceId: 'w',
+};
+
+/** Calls every function of the modules with a database that only notes what it is asked. */
+export async function everyStatement(): Promise<SentStatement[]> {
+  const sent = new Map<string, string>();
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.ts'))) {
+    const before = sent.size;
+    const module = await import(new URL(file, folder).href);
+    for (const value of Object.values(module).flatMap(functionsIn)) {
+      // A function that needs the rows of its statement fails after it has sent it.
+      await Promise.resolve(SAMPLE_BINDINGS)
+        .then((bindings) => value(noting(sent), bindings))
+        .catch(() => undefined);
+    }
+    const written = readFileSync(new URL(file, folder), 'utf8').match(/\bstatement[<(]/g)?.length ?? 0;
+    if (sent.size - before < written)
+      throw new Error(`${file} has statements that no exported function sends`);
+  }
+  return [...sent].map(([name, sql]) => ({ name, sql }));
+}
+
+type Sends = (db: unknown, bindings: unknown) => unknown;
+
+/** An export is a function, or an object of functions. */
+function functionsIn(value: unknown): Sends[] {
+  if (typeof value === 'function') return [value as Sends];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(functionsIn) : [];
+}
+
+const noting = (sent: Map<string, string>) => ({
+  raw: (sql: string) => ({
+    options: ({ name }: { name: string }) => {
+      sent.set(name, sql);
+      return Promise.resolve({ rows: [] });
+    },
+  }),
+});
+
+/** @throws Error that names a binding without a sample. */
+export function requireSamples({ name, sql }: SentStatement): void {
+  for (const [, binding] of sql.matchAll(/(?<!:):([a-z]\w*)/gi))
+    if (!(binding! in SAMPLE_BINDINGS)) throw new Error(`${name}: SAMPLE_BINDINGS has no ${binding}`);
+}
