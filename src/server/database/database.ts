@@ -5,6 +5,7 @@ import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { migrationSource } from '../migrations/index.js';
 import { columnTypes } from './column-types.js';
+import { noteEmbedded } from './copy.js';
 import { embeddedFailure, lockFolder, makeFolder } from './data-folder.js';
 import { requireNoNewerSchema } from './schema-state.js';
 import { endWhenSilent, liftTimeLimits, SERVER_LIMITS, SILENCE_MS } from './time-limits.js';
@@ -96,7 +97,14 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
         ...createPgConfig(yieldingPglite(pglite) as never),
         types: columnTypes,
       } as unknown as Knex.PgConnectionConfig,
-      pool: { min: 1, max: 1, afterCreate: prepareSession },
+      pool: {
+        min: 1,
+        max: 1,
+        afterCreate: (connection: pg.Client, done: Done) => {
+          noteEmbedded(connection, pglite);
+          prepareSession(connection, done);
+        },
+      },
       acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
       log: silentLog,
     });

@@ -16,6 +16,8 @@ export interface ImportedBrand {
   readonly entitiesBefore: string;
   /** Days whose roll-ups must be rebuilt. */
   readonly touchedDays: Set<string>;
+  /** How many runs were stored already when a line had them again. */
+  replacedRuns: number;
   /** Whether pages were added whose lifetime totals are not rolled up yet. */
   tracksNewPages: boolean;
 }
@@ -74,6 +76,7 @@ export class BrandCatalog {
       entities: await this.#numbers('select id, entity as n from competitors where brand_key = ?', key),
       entitiesBefore: await entitiesText(this.#trx, key),
       touchedDays: new Set(),
+      replacedRuns: 0,
       tracksNewPages: false,
     };
   }

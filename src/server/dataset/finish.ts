@@ -7,8 +7,10 @@ import { entitiesText, type ImportedBrand } from './brand-catalog.js';
 import { resolveDomains, resolveNames } from './entity-resolution.js';
 import { rebuildDays, rebuildTrackedUrls } from './rollups/rebuild.js';
 import type { ImportSession } from './session.js';
+import { mergeChildren } from './writers/run-children.js';
 
 export async function finish(session: ImportSession): Promise<void> {
+  await mergeChildren(session);
   for (const brand of session.brands.all) await finishBrand(session, brand);
   await connect(session);
   await bumpVersions(session);

@@ -3,7 +3,9 @@ import type { Knex } from 'knex';
 import { BrandCatalog } from './brand-catalog.js';
 import { Dictionary } from './dictionary.js';
 import { ImportLines } from './import-lines.js';
+import { allowOnlyProbes } from './probes.js';
 import { Problems } from './problems.js';
+import { createStagingTables } from './staging.js';
 
 export interface ImportSession {
   readonly trx: Knex.Transaction;
@@ -25,6 +27,8 @@ export interface ImportSession {
 }
 
 export async function openSession(trx: Knex.Transaction, now: Date): Promise<ImportSession> {
+  await allowOnlyProbes(trx);
+  await createStagingTables(trx);
   return {
     trx,
     now,
@@ -46,4 +50,9 @@ export async function openSession(trx: Knex.Transaction, now: Date): Promise<Imp
 export function noteConnection(session: ImportSession, brandKey: number, time: string): void {
   const newest = session.connections.get(brandKey);
   if (newest === undefined || newest < time) session.connections.set(brandKey, time);
+}
+
+/** Keeps the memory of dictionaries bounded. Called before a batch, which then adds what it needs. */
+export function forgetTexts({ names, domains, urls, titles, queries }: ImportSession): void {
+  for (const dictionary of [names, domains, urls, titles, queries]) dictionary.forgetIfFull();
 }

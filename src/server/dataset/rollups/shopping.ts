@@ -8,6 +8,7 @@ import type { Knex } from 'knex';
 import { isSameOrSubdomain } from '../../citations/domain.js';
 import { linkDomain } from '../../citations/link-domain.js';
 import { foldName } from '../entity-resolution.js';
+import type { DaysBindings } from './rebuild.js';
 import { fillWorkingTable, makeWorkingTable, type WorkingTable } from './working-table.js';
 
 interface Offer {
@@ -25,37 +26,40 @@ const OFFERS: WorkingTable = {
   select: `
   select o.product, o.link, cast(o.product_hash as bytea) as product_hash, o.own_link
   from json_to_recordset(:offers) as o(product text, link text, product_hash text, own_link boolean)`,
+  analyzed: 'product, link',
 };
+
+/**
+ * Selects the rows of some days. Of an array alone the planner may make a filter, and read every row of the brand; a range
+ * is always looked up in the index.
+ */
+export const ON_DAYS = 'day >= :firstDay and day <= :lastDay and day = any(:days)';
 
 const PLACEMENTS: WorkingTable = {
   name: 'shopping_placements',
   select: `
   select p.day, r.engine, p.run_id, r.collected_at, p.carousel, p.position, p.slot, o.product_hash,
     coalesce(p.is_own, o.own_link) as own
-  from placements p
-  join runs r on r.brand_key = p.brand_key and r.id = p.run_id
-  join offers o on o.product = p.product and o.link = coalesce(p.url, '')
-  where p.brand_key = :brandKey and p.day = any(:days) and r.brand_key = :brandKey and r.day = any(:days)`,
+  from (select * from placements where brand_key = :brandKey and ${ON_DAYS}) p
+  join rebuilt_runs r on r.id = p.run_id
+  join offers o on o.product = p.product and o.link = coalesce(p.url, '')`,
+  analyzed: 'day, run_id, carousel, product_hash',
 };
 
 /** Creates the tables `offers` and `shopping_placements` for the transaction. */
 export async function makeShoppingTables(trx: Knex.Transaction): Promise<void> {
   await makeWorkingTable(trx, OFFERS, { offers: '[]' });
-  await makeWorkingTable(trx, PLACEMENTS, { brandKey: 0, days: [] });
+  await makeWorkingTable(trx, PLACEMENTS, { brandKey: 0, days: [], firstDay: null, lastDay: null });
 }
 
 /** Fills `offers` and `shopping_placements` for some days. */
-export async function fillShoppingTables(
-  trx: Knex.Transaction,
-  brandKey: number,
-  days: string[],
-): Promise<void> {
-  const { rows: brands } = await trx.raw('select domain from brands where brand_key = ?', [brandKey]);
+export async function fillShoppingTables(trx: Knex.Transaction, days: DaysBindings): Promise<void> {
+  const { rows: brands } = await trx.raw('select domain from brands where brand_key = :brandKey', days);
   const brandDomain: string = brands[0]?.domain ?? '';
   const { rows } = await trx.raw(
     `select distinct product, coalesce(url, '') as link from placements
-     where brand_key = :brandKey and day = any(:days)`,
-    { brandKey, days },
+     where brand_key = :brandKey and ${ON_DAYS}`,
+    days,
   );
   const offers = rows.map((offer: Offer) => {
     const merchant = linkDomain(offer.link);
@@ -63,9 +67,7 @@ export async function fillShoppingTables(
     return { ...offer, product_hash: productHash(offer, merchant), own_link };
   });
   await fillWorkingTable(trx, OFFERS, { offers: JSON.stringify(offers) });
-  await trx.raw('analyze offers');
-  await fillWorkingTable(trx, PLACEMENTS, { brandKey, days });
-  await trx.raw('analyze shopping_placements');
+  await fillWorkingTable(trx, PLACEMENTS, days);
 }
 
 /** Newest run first, then lowest slot. */
@@ -77,14 +79,13 @@ export const SHOPPING_ROLLUPS: Readonly<Record<string, string>> = {
   day_carousel: `
     select :brandKey, c.day, r.engine, count(*), count(*) filter (where s.own), count(*) filter (where s.won),
       coalesce(sum(s.own_placements), 0), coalesce(sum(s.own_slots), 0)
-    from carousels c
-    join runs r on r.brand_key = c.brand_key and r.id = c.run_id
+    from (select * from carousels where brand_key = :brandKey and ${ON_DAYS}) c
+    join rebuilt_runs r on r.id = c.run_id
     left join (
       select run_id, carousel, bool_or(own) as own, bool_or(own and slot = 1) as won,
         count(*) filter (where own) as own_placements, sum(slot) filter (where own) as own_slots
       from shopping_placements group by run_id, carousel
     ) s on s.run_id = c.run_id and s.carousel = c.carousel
-    where c.brand_key = :brandKey and c.day = any(:days) and r.brand_key = :brandKey and r.day = any(:days)
     group by c.day, r.engine`,
 
   day_product: `

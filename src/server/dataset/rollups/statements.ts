@@ -6,20 +6,18 @@ const WEIGHT = 'round(1e9::float8 * ln(2::float8) / ln(1::float8 + position))::b
 export const ROLLUPS: Readonly<Record<string, string>> = {
   /** Denominators, every engine. */
   day_scope: `
-    select :brandKey, day, engine, count(*), sum(cardinality(c_url)),
-      sum(quotes_negative + quotes_neutral + quotes_positive)
-    from runs where brand_key = :brandKey and day = any(:days)
-    group by day, engine`,
+    select :brandKey, day, engine, count(*), sum(cardinality(c_url)), sum(quotes)
+    from rebuilt_runs group by day, engine`,
 
   /** Presence, positions, tones and citations of the brand and its competitors, every engine. */
   day_entity: `
     select :brandKey, day, engine, entity, sum(present), sum(position_sum), sum(weight_sum),
       sum(positive), sum(neutral), sum(negative), sum(citations)
     from (
-      select day, engine, entity, count(*) as present, sum(position) as position_sum, sum(${WEIGHT}) as weight_sum,
-        count(*) filter (where tone = 1) as positive, count(*) filter (where tone = 0) as neutral,
-        count(*) filter (where tone = -1) as negative, 0 as citations
-      from run_presence group by day, engine, entity
+      select r.day, r.engine, p.entity, count(*) as present, sum(p.position) as position_sum,
+        sum(${WEIGHT}) as weight_sum, count(*) filter (where p.tone = 1) as positive,
+        count(*) filter (where p.tone = 0) as neutral, count(*) filter (where p.tone = -1) as negative, 0 as citations
+      from run_presence p join rebuilt_runs r using (run) group by r.day, r.engine, p.entity
       union all
       select c.day, c.engine, e.entity, 0, 0, 0, 0, 0, 0, count(*)
       from run_citations c
@@ -31,67 +29,78 @@ export const ROLLUPS: Readonly<Record<string, string>> = {
   day_prompt: `
     select :brandKey, day, prompt_key, sum(runs), sum(present), sum(position_sum), sum(weight_sum), sum(own)
     from (
-      select day, prompt_key, count(*) as runs, 0 as present, 0 as position_sum, 0 as weight_sum, 0 as own
-      from runs where brand_key = :brandKey and day = any(:days) and engine = any(:blended)
-      group by day, prompt_key
-      union all
-      select day, prompt_key, 0, count(*), sum(position), sum(${WEIGHT}), 0
-      from run_presence where entity = 0 and engine = any(:blended) group by day, prompt_key
+      select r.day, r.prompt_key, count(*) as runs, count(p.run) as present, coalesce(sum(p.position), 0) as position_sum,
+        coalesce(sum(${WEIGHT}), 0) as weight_sum, 0 as own
+      from rebuilt_runs r left join run_presence p on p.run = r.run and p.entity = 0
+      where r.blended group by r.day, r.prompt_key
       union all
       select day, prompt_key, 0, 0, 0, 0, count(*)
-      from run_citations where own and engine = any(:blended) group by day, prompt_key
+      from run_citations where own and blended group by day, prompt_key
     ) parts
     group by day, prompt_key`,
 
   day_domain: `
-    select :brandKey, day, domain_key, count(*), count(distinct run_id) filter (where brand_present)
-    from run_citations where engine = any(:blended)
+    select :brandKey, day, domain_key, sum(citations), coalesce(sum(present), 0)
+    from (
+      select day, domain_key, count(*) as citations, 0 as present
+      from run_citations where blended group by day, domain_key
+      union all
+      select day, domain_key, 0, count(*)
+      from (select distinct run, day, domain_key from run_citations where blended and brand_present) d
+      group by day, domain_key
+    ) parts
     group by day, domain_key`,
 
-  /** The title is the one that the day's newest citing run states. */
+  /** The title is the one that the day's newest citing run states: its run and place are packed into one number. */
   day_url: `
-    select :brandKey, day, url_key,
-      (array_agg(title_key order by collected_at desc, run_id desc, place) filter (where title_key is not null))[1],
-      count(*), count(distinct run_id), bit_or(1 << array_position(:engines, engine) - 1),
-      count(distinct run_id) filter (where brand_present), sum(place), min(place)
-    from run_citations where engine = any(:blended)
-    group by day, url_key`,
+    select :brandKey, u.day, u.url_key, r.c_title[1048575 - (u.newest & 1048575)], u.citations, u.answers, u.engines,
+      u.present_runs, u.position_sum, u.best_position
+    from (
+      select day, url_key, max(run * 1048576::bigint + 1048575 - place) filter (where titled) as newest,
+        count(*) as citations, count(*) filter (where first) as answers, bit_or(engine_bit) as engines,
+        count(*) filter (where first and brand_present) as present_runs, sum(place) as position_sum,
+        min(place) as best_position
+      from run_citations where blended group by day, url_key
+    ) u
+    left join rebuilt_runs r on r.run = u.newest >> 20`,
 
   day_prompt_domain: `
     select :brandKey, day, prompt_key, domain_key, count(*)
-    from run_citations where engine = any(:blended)
+    from run_citations where blended
     group by day, prompt_key, domain_key`,
 
   day_prompt_own_url: `
     select :brandKey, day, prompt_key, url_key, count(*)
-    from run_citations where own and engine = any(:blended)
+    from run_citations where own and blended
     group by day, prompt_key, url_key`,
 
   /** Searches behind answers, every engine; a run counts once per query. */
   day_fanout: `
-    select :brandKey, r.day, r.engine, q.query_key, r.prompt_key, count(distinct r.id)
-    from runs r cross join lateral unnest(r.f_query) as q(query_key)
-    where r.brand_key = :brandKey and r.day = any(:days)
-    group by r.day, r.engine, q.query_key, r.prompt_key`,
+    select :brandKey, day, engine, query_key, prompt_key, count(distinct run)
+    from (select run, day, engine, prompt_key, unnest(f_query) as query_key from rebuilt_runs offset 0) q
+    group by day, engine, query_key, prompt_key`,
 
-  /** The newest run that has text and mentions the brand, every engine. Ids go as an array: answers have no day. */
+  /** The newest run that has text and mentions the brand, every engine. */
   day_newest_answer: `
-    select :brandKey, r.engine, r.day, (array_agg(r.id order by r.collected_at desc, r.id desc))[1]
-    from runs r
-    join (
-      select run_id from run_answers
-      where brand_key = :brandKey and btrim(answer, E' \\t\\r\\n') <> ''
-        and run_id = any(array(select run_id from run_presence where entity = 0))
-    ) a on a.run_id = r.id
-    where r.brand_key = :brandKey and r.day = any(:days)
-    group by r.engine, r.day`,
+    select :brandKey, n.engine, n.day, r.id
+    from (
+      select r.engine, r.day, max(r.run) as run
+      from rebuilt_runs r
+      join run_presence p on p.run = r.run and p.entity = 0
+      cross join lateral (
+        select 1 from run_answers
+        where brand_key = :brandKey and run_id = r.id and btrim(answer, E' \\t\\r\\n') <> '' offset 0
+      ) a
+      group by r.engine, r.day
+    ) n
+    join rebuilt_runs r using (run)`,
 };
 
 /** Lifetime citations of tracked pages by day, every engine. */
-export const TRACKED_URLS = `
-  select :brandKey, c.url_key, r.day, count(*), count(distinct r.id), bit_or(1 << array_position(:engines, r.engine) - 1)
-  from runs r
-  cross join lateral unnest(r.c_url) as c(url_key)
-  join tracked_pages t on t.brand_key = r.brand_key and t.url_key = c.url_key
-  where r.brand_key = :brandKey and r.day = any(:days)
-  group by c.url_key, r.day`;
+export const TRACKED_URLS: Readonly<Record<string, string>> = {
+  day_tracked_url: `
+    select :brandKey, c.url_key, c.day, count(*), count(*) filter (where c.first), bit_or(c.engine_bit)
+    from run_citations c
+    join tracked_pages t on t.brand_key = :brandKey and t.url_key = c.url_key
+    group by c.url_key, c.day`,
+};
