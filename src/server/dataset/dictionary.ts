@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { type CopyValue, copyInto, copyRow } from '../database/copy.js';
+import { storedEntries } from './probes.js';
 
 /** The columns of a new entry besides the text. */
 export type EntryColumns = Readonly<Record<string, CopyValue>>;
@@ -76,7 +77,7 @@ export class Dictionary {
   }
 
   async #find(brandKey: number, hexes: string[]): Promise<{ hex: string; key: number }[]> {
-    const { rows } = await this.#trx.raw(storedEntriesSql(this.#table, this.#key), {
+    const { rows } = await this.#trx.raw(storedEntries(this.#table, this.#key), {
       brandKey,
       hashes: hexes.map((hex) => `\\x${hex}`),
     });
@@ -119,12 +120,3 @@ export class Dictionary {
     return next;
   }
 }
-
-/** Looks up entries by hash. See `probes.ts` for its form. */
-export const storedEntriesSql = (table: string, key: string): string => `
-  select encode(d.hash, 'hex') as hex, d.key
-  from unnest(cast(:hashes as bytea[])) as s(hash)
-  cross join lateral (
-    select hash, ${key} as key from ${table} where brand_key = :brandKey and hash >= s.hash order by hash limit 1
-  ) d
-  where d.hash = s.hash`;

@@ -3,6 +3,7 @@
  * which run, and what each run cites. Only the first three read stored rows, by the keys of the rows that they need (see
  * `probes.ts`), so the cost depends on the rebuilt days alone, whatever else is stored. All are analysed.
  */
+import { probe } from '../probes.js';
 import type { WorkingTable } from './working-table.js';
 
 /** Names of tracked entities. */
@@ -24,10 +25,7 @@ const REBUILT_RUNS = `
 const REBUILT_URLS = `
   select u.url_key, u.domain_key, e.entity is not null as own
   from (select distinct unnest(c_url) as url_key from rebuilt_runs) c
-  cross join lateral (
-    select url_key, domain_key from cited_urls
-    where brand_key = :brandKey and url_key >= c.url_key order by url_key limit 1
-  ) u
+  cross join lateral ${probe('cited_urls', 'url_key, domain_key', 'url_key', 'c.url_key')} u
   left join domain_entities e on e.brand_key = :brandKey and e.domain_key = u.domain_key and e.entity = 0`;
 
 /**

@@ -72,6 +72,7 @@ export async function mergeChildren({ trx, brands }: ImportSession): Promise<voi
   }
 }
 
+/** Deletes what hangs on replaced runs. The bounds of their keys are looked up in the index, whatever the join is. */
 async function deleteReplaced(trx: Knex.Transaction, brandKey: number): Promise<void> {
   for (const table of CHILD_TABLES) {
     await trx.raw(
@@ -83,8 +84,10 @@ async function deleteReplaced(trx: Knex.Transaction, brandKey: number): Promise<
     );
   }
   await trx.raw(
-    `delete from run_answers a using replaced_runs r
-     where a.brand_key = :brandKey and r.brand_key = :brandKey and a.run_id = r.id and not r.answered`,
+    `with silent as materialized (select id from replaced_runs where brand_key = :brandKey and not answered)
+     delete from run_answers a using silent s
+     where a.brand_key = :brandKey and a.run_id = s.id
+       and a.run_id between (select min(id) from silent) and (select max(id) from silent)`,
     { brandKey },
   );
 }

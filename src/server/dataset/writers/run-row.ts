@@ -2,7 +2,6 @@
 import { type Tone, tones } from '../../../contract/reads/answers.js';
 import { copyRow } from '../../database/copy.js';
 import type { ImportedBrand } from '../brand-catalog.js';
-import { canonicalOf, titleEntry } from '../cited-urls.js';
 import { isoTime } from '../records/fields.js';
 import type { Run } from '../records/run.js';
 import type { ImportSession } from '../session.js';
@@ -29,7 +28,7 @@ export const toneNumber = (tone: Tone): number => tones.indexOf(tone) - 1;
 export function stagedRun(session: ImportSession, brand: ImportedBrand, run: Run): StagedRun {
   const quotes = (tone: Tone) =>
     run.mentions.filter((m) => m.sentiment === tone && m.evidence != null).length;
-  const urlsOf = run.citations.map((citation) => canonicalOf(citation.url).url);
+  const pages = run.citations.map(({ url }) => session.pages.of(brand.key, url));
   const row = copyRow([
     brand.key,
     run.id,
@@ -43,10 +42,8 @@ export function stagedRun(session: ImportSession, brand: ImportedBrand, run: Run
     run.mentions.map((mention) => mention.order),
     run.mentions.map((mention) => (mention.sentiment == null ? null : toneNumber(mention.sentiment))),
     run.mentions.map((mention) => mention.evidence ?? null),
-    urlsOf.map((url) => session.urls.keyOf(brand.key, url)),
-    run.citations.map(({ title }, at) =>
-      title == null ? null : session.titles.keyOf(brand.key, titleEntry(urlsOf[at]!, title)),
-    ),
+    pages.map(({ key }) => key),
+    run.citations.map(({ title }, at) => (title == null ? null : pages[at]!.titles.get(title)!)),
     (run.fanouts ?? []).map((query) => session.queries.keyOf(brand.key, query)),
     quotes('negative'),
     quotes('neutral'),

@@ -4,7 +4,6 @@
  */
 import { copyInto } from '../../database/copy.js';
 import type { ImportedBrand } from '../brand-catalog.js';
-import { canonicalOf, ensureTitles, ensureUrls, titleEntry } from '../cited-urls.js';
 import { STORED_RUNS } from '../probes.js';
 import type { ImportSession } from '../session.js';
 import { dayOf, stageChildren } from './run-children.js';
@@ -39,21 +38,15 @@ async function ensureEntries(
   batch: readonly Lined<'run'>[],
 ): Promise<void> {
   const names = new Set<string>();
-  const urls = new Set<string>();
-  const titles = new Set<string>();
   const queries = new Set<string>();
   for (const { record } of batch) {
     for (const mention of record.mentions) names.add(mention.name);
     for (const query of record.fanouts ?? []) queries.add(query);
-    for (const { url, title } of record.citations) {
-      urls.add(url);
-      if (title != null) titles.add(titleEntry(canonicalOf(url).url, title));
-    }
   }
   await session.names.ensure(brand.key, names);
   await session.queries.ensure(brand.key, queries);
-  await ensureUrls(session, brand.key, urls);
-  await ensureTitles(session, brand.key, titles);
+  const citations = batch.flatMap(({ record }) => record.citations);
+  await session.pages.ensure(session, brand.key, citations);
 }
 
 /** Notes the lines, and returns one row for each run. Of two lines with one id the later one is written. */
