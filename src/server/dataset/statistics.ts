@@ -8,12 +8,12 @@ import type { Knex } from 'knex';
 const FEWEST_CHANGES = 50;
 const SHARE_OF_CHANGES = 0.05;
 
-/** The tables of which the transaction has changed so many rows that their statistics are out of date. */
+/** The tables that the transaction made so much larger or smaller that their statistics are out of date. */
 export async function outdatedTables(trx: Knex.Transaction): Promise<string[]> {
   const { rows } = await trx.raw(
     `select s.relname as name from pg_stat_xact_user_tables s join pg_class c on c.oid = s.relid
      where c.relpersistence = 'p'
-       and s.n_tup_ins + s.n_tup_upd + s.n_tup_del > :fewest + :share * greatest(c.reltuples, 0)
+       and abs(s.n_tup_ins - s.n_tup_del) > :fewest + :share * greatest(c.reltuples, 0)
      order by s.relname`,
     { fewest: FEWEST_CHANGES, share: SHARE_OF_CHANGES },
   );

@@ -71,7 +71,7 @@ describe('dataset: a linear import', () => {
     const secondMarket = market.slice(1).map(second);
 
     const looksUpKeys = ({ node, condition }: Plan): boolean =>
-      /Index/.test(node) && (condition.match(/\b(id|run_id|hash|url_key|day)\b/g) ?? []).length > 0;
+      /Index|Bitmap/.test(node) && (condition.match(/\b(id|run_id|hash|url_key|day)\b/g) ?? []).length > 0;
 
     async function importPlans(db: Knex, lines: object[]): Promise<{ recorded: Recorded[]; plans: Plan[] }> {
       await load(db, [...market, ...runs(1500, 'a')]);
