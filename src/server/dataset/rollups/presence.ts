@@ -10,16 +10,23 @@ import type { WorkingTable } from './working-table.js';
 const TRACKED_NAMES = `
   select name_key, entity from mention_names where brand_key = :brandKey and entity is not null`;
 
+const OF_RUN = `id, day, collected_at, engine, prompt_key, m_name, m_order, m_tone, c_url, c_title, f_query,
+  quotes_negative + quotes_neutral + quotes_positive as quotes`;
+
 /** One row per run, numbered by time, so that of two runs the newer one has the greater number. */
-const REBUILT_RUNS = `
+const numbered = (runs: string): string => `
   select cast(row_number() over (order by r.collected_at, r.id) as integer) as run, r.*,
     r.engine = any(:blended) as blended, 1 << array_position(:engines, r.engine) - 1 as engine_bit
-  from unnest(cast(:days as date[])) as d(day)
+  from ${runs} r`;
+
+const EVERY_RUN = numbered(`
+  unnest(cast(:days as date[])) as d(day)
   cross join lateral (
-    select id, day, collected_at, engine, prompt_key, m_name, m_order, m_tone, c_url, c_title, f_query,
-      quotes_negative + quotes_neutral + quotes_positive as quotes
-    from runs where brand_key = :brandKey and day >= d.day and day <= d.day order by day desc, id desc
-  ) r`;
+    select ${OF_RUN} from runs where brand_key = :brandKey and day >= d.day and day <= d.day order by day desc, id desc
+  )`);
+
+const ADDED_RUNS = numbered(`
+  unnest(cast(:ids as text[])) as s(id) cross join lateral ${probe('runs', OF_RUN, 'id', 's.id collate "C"')}`);
 
 /** One row per page that a run cites. */
 const REBUILT_URLS = `
@@ -49,7 +56,7 @@ const RUN_PRESENCE = `
  * whether the run mentions the brand.
  */
 const RUN_CITATIONS = `
-  select c.run, c.day, c.engine, c.prompt_key, c.blended, c.engine_bit, c.place, c.url_key, c.title_key is not null as titled,
+  select c.run, c.day, c.engine, c.prompt_key, c.blended, c.engine_bit, c.place, c.url_key, c.title_key,
     array_position(c.c_url, c.url_key) = c.place as first, u.domain_key, u.own, p.run is not null as brand_present
   from (
     select run, day, engine, prompt_key, blended, engine_bit, c_url, unnest(c_url) as url_key,
@@ -59,10 +66,17 @@ const RUN_CITATIONS = `
   join rebuilt_urls u using (url_key)
   left join run_presence p on p.run = c.run and p.entity = 0`;
 
-/** In the order in which they must be filled. */
-export const PRESENCE_TABLES: readonly WorkingTable[] = [
+/**
+ * In the order in which they must be filled.
+ * @param of Every run of the days, or only the runs `:ids`.
+ */
+export const presenceTables = (of: 'every run' | 'added runs'): readonly WorkingTable[] => [
   { name: 'tracked_names', select: TRACKED_NAMES, analyzed: 'name_key' },
-  { name: 'rebuilt_runs', select: REBUILT_RUNS, analyzed: 'run, id, day, engine, prompt_key' },
+  {
+    name: 'rebuilt_runs',
+    select: of === 'every run' ? EVERY_RUN : ADDED_RUNS,
+    analyzed: 'run, id, day, engine, prompt_key',
+  },
   { name: 'rebuilt_urls', select: REBUILT_URLS, analyzed: 'url_key' },
   { name: 'run_presence', select: RUN_PRESENCE, analyzed: 'run, entity' },
   {

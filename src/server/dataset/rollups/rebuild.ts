@@ -2,23 +2,24 @@
 import type { Knex } from 'knex';
 import { blendedEngineIds, engineIds } from '../../../contract/engines.js';
 import { allowOnlyProbes } from '../probes.js';
-import { PRESENCE_TABLES } from './presence.js';
-import { fillShoppingTables, makeShoppingTables, ON_DAYS, SHOPPING_ROLLUPS } from './shopping.js';
-import { ROLLUPS, TRACKED_URLS } from './statements.js';
-import { fillWorkingTable, makeWorkingTable } from './working-table.js';
+import { presenceTables } from './presence.js';
+import { addSql, type Rollup } from './rollup.js';
+import { fillShoppingTables, makeShoppingTables, SHOPPING_ROLLUPS } from './shopping.js';
+import { CONTESTED_TITLES, NEWEST_TITLES, ROLLUPS, TRACKED_URLS } from './statements.js';
+import { fillWorkingTable, makeWorkingTable, ON_DAYS, type WorkingTable } from './working-table.js';
 
 /** Days per step, so that the working tables stay small for any length of history. */
 const DAYS_AT_ONCE = 7;
 
-/** Queries that compute the rows of a table for some days, by table. */
-type Rollups = Readonly<Record<string, string>>;
+type Rollups = Readonly<Record<string, Rollup>>;
+const ALL: Rollups = { ...ROLLUPS, ...SHOPPING_ROLLUPS, ...TRACKED_URLS };
 
 export async function rebuildDays(
   trx: Knex.Transaction,
   brandKey: number,
   days: Iterable<string>,
 ): Promise<void> {
-  await rebuild(trx, brandKey, days, { ...ROLLUPS, ...SHOPPING_ROLLUPS, ...TRACKED_URLS });
+  await rebuild(trx, brandKey, days, ALL);
 }
 
 /** Rebuilds the citations of tracked pages on every day of the brand, after pages were added. */
@@ -28,29 +29,79 @@ export async function rebuildTrackedUrls(trx: Knex.Transaction, brandKey: number
   await rebuild(trx, brandKey, days, TRACKED_URLS);
 }
 
+/**
+ * Adds runs to the roll-ups of their days, at the cost of these runs alone.
+ * @param idsOf The ids of stored runs by day. The roll-ups of these days must have all other runs.
+ */
+export async function addToDays(
+  trx: Knex.Transaction,
+  brandKey: number,
+  idsOf: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
+  if (idsOf.size === 0) return;
+  await prepare(trx);
+  for (const days of steps(idsOf.keys())) {
+    const bindings = bindingsOf(
+      brandKey,
+      days,
+      days.flatMap((day) => idsOf.get(day)!),
+    );
+    await fillTables(trx, presenceTables('added runs'), bindings);
+    await fillShoppingTables(trx, bindings);
+    await fillWorkingTable(trx, CONTESTED, bindings);
+    for (const [table, rollup] of Object.entries(ALL)) await trx.raw(addSql(table, rollup), bindings);
+    const { rows } = await trx.raw('select exists (select 1 from contested_titles) as contested');
+    if (rows[0].contested) await trx.raw(NEWEST_TITLES, bindings);
+  }
+}
+
+const CONTESTED: WorkingTable = {
+  name: 'contested_titles',
+  select: CONTESTED_TITLES,
+  analyzed: 'day, url_key',
+};
+
 async function rebuild(
   trx: Knex.Transaction,
   brandKey: number,
   days: Iterable<string>,
   rollups: Rollups,
 ): Promise<void> {
+  for (const [at, some] of steps(days).entries()) {
+    if (at === 0) await prepare(trx);
+    const bindings = bindingsOf(brandKey, some);
+    await fillTables(trx, presenceTables('every run'), bindings);
+    if (rollups.day_product) await fillShoppingTables(trx, bindings);
+    for (const [table, rollup] of Object.entries(rollups)) {
+      await trx.raw(`delete from ${table} where brand_key = :brandKey and ${ON_DAYS}`, bindings);
+      await trx.raw(`insert into ${table} ${rollup.select}`, bindings);
+    }
+  }
+}
+
+function steps(days: Iterable<string>): string[][] {
   const sorted = [...days].sort();
-  if (sorted.length === 0) return;
+  const count = Math.ceil(sorted.length / DAYS_AT_ONCE);
+  return Array.from({ length: count }, (_, at) => sorted.slice(at * DAYS_AT_ONCE, (at + 1) * DAYS_AT_ONCE));
+}
+
+/** Makes the working tables and the settings of the transaction. */
+async function prepare(trx: Knex.Transaction): Promise<void> {
   await allowOnlyProbes(trx);
   // The planner has no statistics for rows that this transaction wrote, and would join them by nested loops.
   await trx.raw("set local enable_nestloop = off; set local work_mem = '64MB'");
   // A tenth of the usual sample: only the numbers of distinct values matter.
   await trx.raw('set local default_statistics_target = 10');
-  for (const table of PRESENCE_TABLES) await makeWorkingTable(trx, table, bindingsOf(0, []));
+  const none = bindingsOf(0, []);
+  for (const table of presenceTables('every run')) await makeWorkingTable(trx, table, none);
   await makeShoppingTables(trx);
-  for (let at = 0; at < sorted.length; at += DAYS_AT_ONCE) {
-    await rebuildSome(trx, bindingsOf(brandKey, sorted.slice(at, at + DAYS_AT_ONCE)), rollups);
-  }
+  await makeWorkingTable(trx, CONTESTED, none);
 }
 
-const bindingsOf = (brandKey: number, days: readonly string[]) => ({
+const bindingsOf = (brandKey: number, days: readonly string[], ids: readonly string[] = []) => ({
   brandKey,
   days,
+  ids,
   firstDay: days[0] ?? null,
   lastDay: days.at(-1) ?? null,
   blended: blendedEngineIds,
@@ -58,11 +109,6 @@ const bindingsOf = (brandKey: number, days: readonly string[]) => ({
 });
 export type DaysBindings = ReturnType<typeof bindingsOf>;
 
-async function rebuildSome(trx: Knex.Transaction, bindings: DaysBindings, rollups: Rollups): Promise<void> {
-  for (const table of PRESENCE_TABLES) await fillWorkingTable(trx, table, bindings);
-  if (rollups.day_product) await fillShoppingTables(trx, bindings);
-  for (const [table, select] of Object.entries(rollups)) {
-    await trx.raw(`delete from ${table} where brand_key = :brandKey and ${ON_DAYS}`, bindings);
-    await trx.raw(`insert into ${table} ${select}`, bindings);
-  }
+async function fillTables(trx: Knex.Transaction, tables: readonly WorkingTable[], bindings: DaysBindings) {
+  for (const table of tables) await fillWorkingTable(trx, table, bindings);
 }

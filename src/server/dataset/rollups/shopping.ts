@@ -8,8 +8,10 @@ import type { Knex } from 'knex';
 import { isSameOrSubdomain } from '../../citations/domain.js';
 import { linkDomain } from '../../citations/link-domain.js';
 import { foldName } from '../entity-resolution.js';
+import { probe } from '../probes.js';
 import type { DaysBindings } from './rebuild.js';
-import { fillWorkingTable, makeWorkingTable, type WorkingTable } from './working-table.js';
+import type { Rollup } from './rollup.js';
+import { fillWorkingTable, makeWorkingTable, ON_DAYS, type WorkingTable } from './working-table.js';
 
 interface Offer {
   readonly product: string;
@@ -28,12 +30,6 @@ const OFFERS: WorkingTable = {
   from json_to_recordset(:offers) as o(product text, link text, product_hash text, own_link boolean)`,
   analyzed: 'product, link',
 };
-
-/**
- * Selects the rows of some days. Of an array alone the planner may make a filter, and read every row of the brand; a range
- * is always looked up in the index.
- */
-export const ON_DAYS = 'day >= :firstDay and day <= :lastDay and day = any(:days)';
 
 const PLACEMENTS: WorkingTable = {
   name: 'shopping_placements',
@@ -58,7 +54,7 @@ export async function fillShoppingTables(trx: Knex.Transaction, days: DaysBindin
   const brandDomain: string = brands[0]?.domain ?? '';
   const { rows } = await trx.raw(
     `select distinct product, coalesce(url, '') as link from placements
-     where brand_key = :brandKey and ${ON_DAYS}`,
+     where brand_key = :brandKey and ${ON_DAYS} and run_id in (select id from rebuilt_runs)`,
     days,
   );
   const offers = rows.map((offer: Offer) => {
@@ -75,8 +71,11 @@ const NEWEST = 'order by collected_at desc, run_id desc, slot, carousel, positio
 /** The rank discount of a slot, in the same integer units as that of a mention. */
 const WEIGHT = 'round(1e9::float8 * ln(2::float8) / ln(1::float8 + slot))::bigint';
 
-export const SHOPPING_ROLLUPS: Readonly<Record<string, string>> = {
-  day_carousel: `
+export const SHOPPING_ROLLUPS: Readonly<Record<string, Rollup>> = {
+  day_carousel: {
+    key: 'day, engine',
+    adds: ['carousels', 'own_carousels', 'own_wins', 'own_placements', 'own_slot_sum'],
+    select: `
     select :brandKey, c.day, r.engine, count(*), count(*) filter (where s.own), count(*) filter (where s.won),
       coalesce(sum(s.own_placements), 0), coalesce(sum(s.own_slots), 0)
     from (select * from carousels where brand_key = :brandKey and ${ON_DAYS}) c
@@ -87,10 +86,29 @@ export const SHOPPING_ROLLUPS: Readonly<Record<string, string>> = {
       from shopping_placements group by run_id, carousel
     ) s on s.run_id = c.run_id and s.carousel = c.carousel
     group by c.day, r.engine`,
+  },
 
-  day_product: `
-    select :brandKey, day, product_hash, count(*), count(distinct (run_id, carousel)), count(*) filter (where slot = 1),
-      sum(slot), sum(${WEIGHT}), (array_agg(run_id ${NEWEST}))[1], (array_agg(carousel ${NEWEST}))[1],
-      (array_agg(position ${NEWEST}))[1], (array_agg(own ${NEWEST}))[1]
-    from shopping_placements group by day, product_hash`,
+  /** The newest placement is one of the runs, or the stored one. */
+  day_product: {
+    key: 'day, product_hash',
+    adds: ['placements', 'carousels', 'first_slots', 'slot_sum', 'weight_sum'],
+    sets: ['run', 'carousel', 'position', 'is_own'].map((part) => `newest_${part} = excluded.newest_${part}`),
+    select: `
+    select :brandKey, day, product_hash, count(*) filter (where added),
+      count(distinct (run_id, carousel)) filter (where added), count(*) filter (where added and slot = 1),
+      sum(slot) filter (where added), sum(${WEIGHT}) filter (where added), (array_agg(run_id ${NEWEST}))[1],
+      (array_agg(carousel ${NEWEST}))[1], (array_agg(position ${NEWEST}))[1], (array_agg(own ${NEWEST}))[1]
+    from (
+      select day, product_hash, true as added, collected_at, run_id, carousel, position, slot, own
+      from shopping_placements
+      union all
+      select d.day, d.product_hash, false, r.collected_at, r.id, p.carousel, p.position, p.slot, d.newest_is_own
+      from (select * from day_product where brand_key = :brandKey and ${ON_DAYS}) d
+      join (select distinct day, product_hash from shopping_placements) s using (day, product_hash)
+      cross join lateral ${probe('runs', 'id, collected_at', 'id', 'd.newest_run')} r
+      join (select * from placements where brand_key = :brandKey and ${ON_DAYS}) p
+        on p.day = d.day and p.run_id = d.newest_run and p.carousel = d.newest_carousel and p.position = d.newest_position
+    ) placed
+    group by day, product_hash`,
+  },
 };

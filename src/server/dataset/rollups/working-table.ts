@@ -12,6 +12,12 @@ export interface WorkingTable {
   readonly analyzed: string;
 }
 
+/**
+ * Selects the rows of some days. Of an array alone the planner may make a filter, and read every row of the brand; a range
+ * is always looked up in the index.
+ */
+export const ON_DAYS = 'day >= :firstDay and day <= :lastDay and day = any(:days)';
+
 type Bindings = Readonly<Record<string, unknown>>;
 
 /** Creates the table unless the transaction has it already. */

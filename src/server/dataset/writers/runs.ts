@@ -3,7 +3,7 @@
  * runs are copied to the tables at once, and runs that are stored already are merged from a temporary table.
  */
 import { copyInto } from '../../database/copy.js';
-import type { ImportedBrand } from '../brand-catalog.js';
+import { type ImportedBrand, MOST_ADDED } from '../brand-catalog.js';
 import { STORED_RUNS } from '../probes.js';
 import type { ImportSession } from '../session.js';
 import { dayOf, stageChildren } from './run-children.js';
@@ -64,7 +64,7 @@ async function stageLines(
   });
   await session.lines.add(lines);
   await noteStored(session, brand, staged);
-  for (const { run } of staged.values()) brand.touchedDays.add(dayOf(run));
+  for (const row of staged.values()) noteDay(brand, row);
   return [...staged.values()];
 }
 
@@ -74,11 +74,22 @@ async function noteStored({ trx }: ImportSession, brand: ImportedBrand, staged: 
   const replaced = rows.map(({ id, day }: { id: string; day: string }) => {
     const row = staged.get(id)!;
     row.isStored = true;
-    brand.touchedDays.add(day);
+    brand.replacedDays.add(day);
     return `${brand.key}\t${id}\t${day}\t${row.answer !== null}`;
   });
   brand.replacedRuns += replaced.length;
   await copyInto(trx, 'replaced_runs', replaced);
+}
+
+function noteDay(brand: ImportedBrand, { run, isStored }: StagedRun): void {
+  const day = dayOf(run);
+  if (isStored) {
+    brand.replacedDays.add(day);
+    return;
+  }
+  const added = brand.addedRuns.get(day) ?? { count: 0, ids: [] };
+  brand.addedRuns.set(day, added);
+  if (added.count++ < MOST_ADDED) added.ids.push(run.id);
 }
 
 async function storeRuns({ trx }: ImportSession, staged: readonly StagedRun[]): Promise<void> {
