@@ -49,7 +49,6 @@ async function scopeWith(runs: number): Promise<ReadContext> {
     await importRecords(database.knex, catalogOf(id), { now: NOW });
     await importRecords(database.knex, runsOf(id, runs, TODAY), { now: NOW });
     await importRecords(database.knex, dailyStatsOf(id, TODAY), { now: NOW });
-    await database.knex.raw('analyze');
   }
   const brand = await findBrand(database.knex, access, id);
   if (typeof brand === 'string') throw new Error(`${id} was not imported`);
