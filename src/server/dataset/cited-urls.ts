@@ -53,7 +53,7 @@ export class CitedPages {
   readonly #brands = new Map<number, Map<string, CitedPage>>();
   #size = 0;
 
-  of(brandKey: number, cited: string): CitedPage {
+  #of(brandKey: number, cited: string): CitedPage {
     let pages = this.#brands.get(brandKey);
     if (!pages) {
       pages = new Map();
@@ -75,16 +75,18 @@ export class CitedPages {
     this.#size = 0;
   }
 
-  /** Gives the keys of new pages and titles of citations, which are looked up or added. */
+  /** The pages of citations, in their order. Keys of new pages and titles are looked up or added. */
   async ensure(
     session: ImportSession,
     brandKey: number,
     citations: Iterable<{ readonly url: string; readonly title?: string | null | undefined }>,
-  ): Promise<void> {
+  ): Promise<CitedPage[]> {
+    const cited: CitedPage[] = [];
     const fresh = new Set<CitedPage>();
     const titled: TitledPage[] = [];
     for (const { url, title } of citations) {
-      const page = this.of(brandKey, url);
+      const page = this.#of(brandKey, url);
+      cited.push(page);
       if (page.key === 0) fresh.add(page);
       if (title == null || page.titles.has(title)) continue;
       page.titles.set(title, 0);
@@ -97,5 +99,6 @@ export class CitedPages {
     for (const each of titled) {
       each.page.titles.set(each.title, session.titles.keyOf(brandKey, titleEntry(each)));
     }
+    return cited;
   }
 }

@@ -10,7 +10,7 @@ import { DatasetError } from './problems.js';
 import { BATCH_RECORDS, RecordBuffer } from './record-buffer.js';
 import type { DatasetRecord, RecordType } from './records/index.js';
 import { type ImportSession, openSession } from './session.js';
-import { analyzeTables, outdatedTables } from './statistics.js';
+import { analyzeTables, growthSoFar, outdatedTables } from './statistics.js';
 
 export interface ImportProgress {
   readonly lines: number;
@@ -86,13 +86,14 @@ async function inOneTransaction(
   let outdated: readonly string[] = [];
   const work = async (trx: Knex.Transaction): Promise<ImportResult> => {
     await liftTimeLimits(trx);
+    const before = await growthSoFar(trx);
     const session = await openSession(trx, options.now);
     result = await load(session);
     await checkWhole(session);
     if (session.problems.count > 0) throw new DatasetError(session.problems);
     if (options.dryRun) throw ROLLED_BACK;
     await finish(session);
-    outdated = await outdatedTables(trx);
+    outdated = await outdatedTables(trx, before);
     return result;
   };
   try {

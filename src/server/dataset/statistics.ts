@@ -8,16 +8,38 @@ import type { Knex } from 'knex';
 const FEWEST_CHANGES = 50;
 const SHARE_OF_CHANGES = 0.05;
 
-/** The tables that the transaction made so much larger or smaller that their statistics are out of date. */
-export async function outdatedTables(trx: Knex.Transaction): Promise<string[]> {
+/** By how many rows tables grew, by name. A connection counts earlier transactions too, until it reports its counts. */
+export type Growth = ReadonlyMap<string, number>;
+
+interface Counted {
+  readonly name: string;
+  readonly growth: number;
+  /** Rows as the statistics know them; -1: they do not. */
+  readonly known: number;
+}
+
+async function counted(trx: Knex.Transaction): Promise<Counted[]> {
   const { rows } = await trx.raw(
-    `select s.relname as name from pg_stat_xact_user_tables s join pg_class c on c.oid = s.relid
-     where c.relpersistence = 'p'
-       and abs(s.n_tup_ins - s.n_tup_del) > :fewest + :share * greatest(c.reltuples, 0)
-     order by s.relname`,
-    { fewest: FEWEST_CHANGES, share: SHARE_OF_CHANGES },
+    `select s.relname as name, s.n_tup_ins - s.n_tup_del as growth, c.reltuples as known
+     from pg_stat_xact_user_tables s join pg_class c on c.oid = s.relid
+     where c.relpersistence = 'p' order by s.relname`,
   );
-  return rows.map(({ name }: { name: string }) => name);
+  return rows;
+}
+
+/** What the connection has counted when the transaction begins. */
+export const growthSoFar = async (trx: Knex.Transaction): Promise<Growth> =>
+  new Map((await counted(trx)).map(({ name, growth }) => [name, growth]));
+
+/** The tables that the transaction made so much larger or smaller that their statistics are out of date. */
+export async function outdatedTables(trx: Knex.Transaction, before: Growth): Promise<string[]> {
+  const tables = await counted(trx);
+  return tables
+    .filter(({ name, growth, known }) => {
+      const changed = Math.abs(growth - (before.get(name) ?? 0));
+      return changed > FEWEST_CHANGES + SHARE_OF_CHANGES * Math.max(known, 0);
+    })
+    .map(({ name }) => name);
 }
 
 /**

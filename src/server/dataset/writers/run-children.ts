@@ -34,18 +34,14 @@ export const adRow = (ad: NonNullable<Run['ad']>) => ({
   })),
 });
 
-/** The UTC day of a run. */
-export const dayOf = (run: Run): string => isoTime(run.collected_at).slice(0, 10);
-
 /** Stages the carousels, placements and ads of runs. `mergeChildren` stores them. */
 export async function stageChildren(
   { trx, brands }: ImportSession,
-  runs: readonly (readonly [ImportedBrand, Run])[],
+  runs: readonly { readonly brand: ImportedBrand; readonly run: Run; readonly day: string }[],
 ): Promise<void> {
   const rows: Record<ChildTable, string[]> = { carousels: [], placements: [], ads: [] };
-  for (const [brand, run] of runs) {
-    const [day, carousels] = [dayOf(run), run.carousels ?? []];
-    for (const [at, { placements }] of carousels.entries()) {
+  for (const { brand, run, day } of runs) {
+    for (const [at, { placements }] of (run.carousels ?? []).entries()) {
       rows.carousels.push(copyRow([brand.key, day, run.id, at + 1, run.engine]));
       for (const [place, placement] of placements.entries()) {
         const values = Object.values(placementRow(placement));

@@ -2,10 +2,11 @@
 import { type Tone, tones } from '../../../contract/reads/answers.js';
 import { copyRow } from '../../database/copy.js';
 import type { ImportedBrand } from '../brand-catalog.js';
+import type { CitedPage } from '../cited-urls.js';
 import { isoTime } from '../records/fields.js';
 import type { Run } from '../records/run.js';
 import type { ImportSession } from '../session.js';
-import { adRow, dayOf, placementRow } from './run-children.js';
+import { adRow, placementRow } from './run-children.js';
 
 export const RUN_COLUMNS = `brand_key, id, day, collected_at, prompt_key, engine, region, model, m_name, m_order, m_tone,
   m_evidence, c_url, c_title, f_query, quotes_negative, quotes_neutral, quotes_positive`;
@@ -13,6 +14,8 @@ export const RUN_COLUMNS = `brand_key, id, day, collected_at, prompt_key, engine
 export interface StagedRun {
   readonly brand: ImportedBrand;
   readonly run: Run;
+  /** Its UTC day. */
+  readonly day: string;
   /** The values of `RUN_COLUMNS`. */
   readonly row: string;
   /** The answer as a value of COPY; null: there is none. */
@@ -24,16 +27,22 @@ export interface StagedRun {
 /** A tone as it is stored: -1, 0 or 1. */
 export const toneNumber = (tone: Tone): number => tones.indexOf(tone) - 1;
 
-/** The row of a run whose texts the dictionaries have. */
-export function stagedRun(session: ImportSession, brand: ImportedBrand, run: Run): StagedRun {
+/** The row of a run whose texts the dictionaries have. `pages` are those of its citations. */
+export function stagedRun(
+  session: ImportSession,
+  brand: ImportedBrand,
+  run: Run,
+  pages: readonly CitedPage[],
+): StagedRun {
+  const time = isoTime(run.collected_at);
+  const day = time.slice(0, 10);
   const quotes = (tone: Tone) =>
     run.mentions.filter((m) => m.sentiment === tone && m.evidence != null).length;
-  const pages = run.citations.map(({ url }) => session.pages.of(brand.key, url));
   const row = copyRow([
     brand.key,
     run.id,
-    dayOf(run),
-    isoTime(run.collected_at),
+    day,
+    time,
     session.brands.promptKey(brand, run.prompt),
     run.engine,
     run.region,
@@ -49,7 +58,7 @@ export function stagedRun(session: ImportSession, brand: ImportedBrand, run: Run
     quotes('neutral'),
     quotes('positive'),
   ]);
-  return { brand, run, row, answer: run.answer == null ? null : copyRow([run.answer]), isStored: false };
+  return { brand, run, day, row, answer: run.answer == null ? null : copyRow([run.answer]), isStored: false };
 }
 
 /** All that a run says, in one normal form, so that two lines of the same run can be compared. */

@@ -4,9 +4,10 @@
  */
 import { copyInto } from '../../database/copy.js';
 import { type ImportedBrand, MOST_ADDED } from '../brand-catalog.js';
+import type { CitedPage } from '../cited-urls.js';
 import { STORED_RUNS } from '../probes.js';
 import type { ImportSession } from '../session.js';
-import { dayOf, stageChildren } from './run-children.js';
+import { stageChildren } from './run-children.js';
 import { contentOf, RUN_COLUMNS, type StagedRun, stagedRun } from './run-row.js';
 import type { Lined } from './table-writer.js';
 
@@ -21,22 +22,19 @@ export async function writeRuns(session: ImportSession, batch: readonly Lined<'r
   const staged: StagedRun[] = [];
   for (const [id, group] of byBrand) {
     const brand = brands.get(id)!;
-    await ensureEntries(session, brand, group);
-    staged.push(...(await stageLines(session, brand, group)));
+    const pages = await ensureEntries(session, brand, group);
+    staged.push(...(await stageLines(session, brand, group, pages)));
   }
   await storeRuns(session, staged);
-  await stageChildren(
-    session,
-    staged.map(({ brand, run }) => [brand, run]),
-  );
+  await stageChildren(session, staged);
 }
 
-/** Ensures that the dictionaries have every text of the batch. */
+/** Ensures that the dictionaries have every text of the batch. Returns the pages of all citations, one after the other. */
 async function ensureEntries(
   session: ImportSession,
   brand: ImportedBrand,
   batch: readonly Lined<'run'>[],
-): Promise<void> {
+): Promise<CitedPage[]> {
   const names = new Set<string>();
   const queries = new Set<string>();
   for (const { record } of batch) {
@@ -46,7 +44,7 @@ async function ensureEntries(
   await session.names.ensure(brand.key, names);
   await session.queries.ensure(brand.key, queries);
   const citations = batch.flatMap(({ record }) => record.citations);
-  await session.pages.ensure(session, brand.key, citations);
+  return session.pages.ensure(session, brand.key, citations);
 }
 
 /** Notes the lines, and returns one row for each run. Of two lines with one id the later one is written. */
@@ -54,10 +52,13 @@ async function stageLines(
   session: ImportSession,
   brand: ImportedBrand,
   batch: readonly Lined<'run'>[],
+  pages: readonly CitedPage[],
 ): Promise<StagedRun[]> {
   const staged = new Map<string, StagedRun>();
+  let cited = 0;
   const lines = batch.map(({ line, record }) => {
-    const row = stagedRun(session, brand, record);
+    const row = stagedRun(session, brand, record, pages.slice(cited, cited + record.citations.length));
+    cited += record.citations.length;
     staged.set(record.id, row);
     const { id, prompt: ref } = record;
     return { line, type: 'run' as const, brand: brand.id, key: id, content: contentOf(row), ref, id };
@@ -81,8 +82,7 @@ async function noteStored({ trx }: ImportSession, brand: ImportedBrand, staged: 
   await copyInto(trx, 'replaced_runs', replaced);
 }
 
-function noteDay(brand: ImportedBrand, { run, isStored }: StagedRun): void {
-  const day = dayOf(run);
+function noteDay(brand: ImportedBrand, { run, day, isStored }: StagedRun): void {
   if (isStored) {
     brand.replacedDays.add(day);
     return;
