@@ -46,7 +46,6 @@ async function brandWith({ knex }: Database, runs: number): Promise<ReadContext>
     await importRecords(knex, catalogOf(id), { now: NOW });
     await importRecords(knex, runsOf(id, runs, TODAY), { now: NOW });
     await importRecords(knex, dailyStatsOf(id, TODAY), { now: NOW });
-    await knex.raw('analyze');
   }
   const brand = await findBrand(knex, access, id);
   if (typeof brand === 'string') throw new Error(`${id} was not imported`);

@@ -1,57 +1,142 @@
 /**
- * Import of runs against psql's COPY of the same bytes into one unindexed table, in turn in one run.
+ * Import of runs: against COPY of the same bytes into one unindexed table, the last tenth of a file against the first, in
+ * an empty database and as the second brand of an analysed one, one more run, memory, and the embedded database.
  *
  *   node scripts/with-postgres.mjs node --import ts-blank-space/register bench/import.ts [runs]
  */
 import { spawnSync } from 'node:child_process';
-import { createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, openDatabase } from '../src/server/database/database.js';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
+import { type Database, migrate, openDatabase } from '../src/server/database/database.js';
 import { importDataset, importRecords } from '../src/server/dataset/import.js';
 import { createDatabaseUrl } from './support/database-url.js';
-import { median } from './support/median.js';
 import { catalogOf, runsOf } from './support/synthetic.js';
 
-const ROUNDS = 3;
 const TODAY = '2026-11-20';
 const now = new Date(`${TODAY}T12:00:00Z`);
-const runs = Number(process.argv[2] ?? 50_000);
+/** The brand that one run is added to has this many runs today. */
+const RUNS_TODAY = 20_000;
+const MIB = 1024 * 1024;
 
-const url = await createDatabaseUrl();
-const database = await openDatabase({ url });
-await migrate(database.knex);
-const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
-const times = { import: [] as number[], copy: [] as number[] };
+/** One figure and the most that it should be. */
+export interface Measurement {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: 'times' | 's' | 'MiB';
+  readonly target: number;
+}
 
-/** The duration of `work` in seconds. */
-async function seconds(work: () => unknown): Promise<number> {
+interface Timing {
+  readonly seconds: number;
+  /** The last tenth of the lines against the first. */
+  readonly slowdown: number;
+  /** The most resident memory of this process. */
+  readonly mib: number;
+}
+
+/** Imports `count` runs of two brands one after the other into a server, and a tenth of them into each database. */
+export async function measureImport(count: number): Promise<Measurement[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
+  try {
+    const url = await createDatabaseUrl();
+    const server = await opened({ url });
+    const first = await imported(server, await fileOf(folder, 'b0', count), 'b0', count);
+    const copied = copy(url, join(folder, 'b0.ndjson'));
+    const second = await imported(server, await fileOf(folder, 'b1', count), 'b1', count);
+    const added = await oneMore(server, 'b1');
+    await server.close();
+    return [
+      { what: 'import against COPY', value: first.seconds / copied, unit: 'times', target: 6 },
+      { what: 'second brand against COPY', value: second.seconds / copied, unit: 'times', target: 6 },
+      { what: 'last tenth against the first', value: first.slowdown, unit: 'times', target: 1.3 },
+      { what: 'the same, second brand', value: second.slowdown, unit: 'times', target: 1.3 },
+      { what: 'memory', value: Math.max(first.mib, second.mib), unit: 'MiB', target: 400 },
+      { what: `one run more, ${RUNS_TODAY} today`, value: added, unit: 's', target: 0.5 },
+      {
+        what: 'embedded against a server',
+        value: await embeddedRatio(folder, count / 10),
+        unit: 'times',
+        target: 3,
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function opened(location: Parameters<typeof openDatabase>[0]): Promise<Database> {
+  const database = await openDatabase(location);
+  await migrate(database.knex);
+  return database;
+}
+
+/** A file of the brand's runs. */
+async function fileOf(folder: string, brand: string, count: number): Promise<string> {
+  const file = join(folder, `${brand}.ndjson`);
+  const lines = function* () {
+    for (const run of runsOf(brand, count, TODAY)) yield `${JSON.stringify(run)}\n`;
+  };
+  await pipeline(Readable.from(lines()), createWriteStream(file));
+  return file;
+}
+
+async function imported({ knex }: Database, file: string, brand: string, count: number): Promise<Timing> {
+  await importRecords(knex, catalogOf(brand), { now });
   const start = performance.now();
-  await work();
+  const reached = new Map<number, number>();
+  let bytes = 0;
+  const onProgress = ({ lines }: { lines: number }) => {
+    const tenth = Math.floor((10 * lines) / count);
+    if (!reached.has(tenth)) reached.set(tenth, performance.now());
+    bytes = Math.max(bytes, process.memoryUsage.rss());
+  };
+  await importDataset(knex, createReadStream(file), { now, onProgress });
+  const seconds = (performance.now() - start) / 1000;
+  const [one, nine, ten] = [reached.get(1)!, reached.get(9)!, reached.get(10)!];
+  return { seconds, slowdown: (ten - nine) / (one - start), mib: bytes / MIB };
+}
+
+/** Seconds of COPY of the file. */
+function copy(url: string, file: string): number {
+  const table = ['-c', 'create table lines (line text)'];
+  const load = `\\copy lines from '${file}' with (format csv, delimiter e'\\x01', quote e'\\x02')`;
+  spawnSync('psql', ['-q', url, ...table]);
+  const start = performance.now();
+  const { status, stderr } = spawnSync('psql', ['-q', url, '-c', load], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`psql failed: ${stderr}`);
   return (performance.now() - start) / 1000;
 }
 
-function copy(file: string): void {
-  const sql = `create table if not exists lines (line text); truncate lines; \\copy lines from '${file}' with (format csv, delimiter e'\\x01', quote e'\\x02')`;
-  const args = sql.split('; ').flatMap((command) => ['-c', command]);
-  const { status, stderr } = spawnSync('psql', ['-q', url, ...args], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`psql failed: ${stderr}`);
+/** Seconds of importing one run, after many of the same day. */
+async function oneMore({ knex }: Database, brand: string): Promise<number> {
+  const today = function* (count: number, name: string) {
+    for (const run of runsOf(brand, count, TODAY)) {
+      yield { ...run, id: `${name}${run.id}`, collected_at: `${TODAY}T08:00:00Z` };
+    }
+  };
+  await importRecords(knex, today(RUNS_TODAY, 'today-'), { now });
+  const start = performance.now();
+  await importRecords(knex, today(1, 'one-'), { now });
+  return (performance.now() - start) / 1000;
 }
 
-for (let round = 0; round < ROUNDS; round++) {
-  const brand = `b${round}`;
-  const file = join(folder, `${brand}.ndjson`);
-  writeFileSync(file, [...runsOf(brand, runs, TODAY)].map((run) => `${JSON.stringify(run)}\n`).join(''));
-  await importRecords(database.knex, catalogOf(brand), { now });
-  times.copy.push(await seconds(() => copy(file)));
-  times.import.push(await seconds(() => importDataset(database.knex, createReadStream(file), { now })));
-  const mib = statSync(file).size / 1024 / 1024;
-  console.log(
-    `round ${round + 1}: ${runs} runs, ${mib.toFixed(0)} MiB: import ${times.import[round]!.toFixed(1)} s, COPY ${times.copy[round]!.toFixed(1)} s`,
-  );
+async function embeddedRatio(folder: string, count: number): Promise<number> {
+  const file = await fileOf(folder, 'small', count);
+  const seconds: number[] = [];
+  for (const location of [{ folder: join(folder, 'data') }, { url: await createDatabaseUrl() }]) {
+    const database = await opened(location);
+    seconds.push((await imported(database, file, 'small', count)).seconds);
+    await database.close();
+  }
+  return seconds[0]! / seconds[1]!;
 }
-console.log(
-  `import takes ${(median(times.import) / median(times.copy)).toFixed(1)} times as long as COPY (medians)`,
-);
-await database.close();
-rmSync(folder, { recursive: true });
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const { what, value, unit, target } of await measureImport(Number(process.argv[2] ?? 1_000_000))) {
+    console.log(`${what.padEnd(36)}${value.toFixed(2).padStart(8)} ${unit.padEnd(6)} target ${target}`);
+  }
+}

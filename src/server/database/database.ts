@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { migrationSource } from '../migrations/index.js';
 import { distributeNewTables, dropLocalCopies } from './citus/distribute.js';
 import { columnTypes } from './column-types.js';
+import { noteEmbedded } from './copy.js';
 import { embeddedFailure, lockFolder, makeFolder } from './data-folder.js';
 import { lockMigrations } from './migration-lock.js';
 import { requireNoNewerSchema } from './schema-state.js';
@@ -128,7 +129,14 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
         ...createPgConfig(yieldingPglite(pglite) as never),
         types: columnTypes,
       } as unknown as Knex.PgConnectionConfig,
-      pool: { min: 1, max: 1, afterCreate: prepareSession },
+      pool: {
+        min: 1,
+        max: 1,
+        afterCreate: (connection: pg.Client, done: Done) => {
+          noteEmbedded(connection, pglite);
+          prepareSession(connection, done);
+        },
+      },
       acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
       log: silentLog,
     });

@@ -14,11 +14,24 @@ export interface ImportedBrand {
   readonly entities: Map<string, number>;
   /** `entitiesText` before this import. */
   readonly entitiesBefore: string;
-  /** Days whose roll-ups must be rebuilt. */
-  readonly touchedDays: Set<string>;
+  /** Days that a replaced run has or had: their roll-ups must be rebuilt. */
+  readonly replacedDays: Set<string>;
+  /** New runs by day. */
+  readonly addedRuns: Map<string, AddedRuns>;
+  /** How many runs were stored already when a line had them again. */
+  replacedRuns: number;
   /** Whether pages were added whose lifetime totals are not rolled up yet. */
   tracksNewPages: boolean;
 }
+
+export interface AddedRuns {
+  count: number;
+  /** The ids of the first `MOST_ADDED`. */
+  readonly ids: string[];
+}
+
+/** More new runs of a day than these are not added to its roll-ups: they are rebuilt. */
+export const MOST_ADDED = 500;
 
 /** Row 0 of import_locks serialises the assignment of brand keys. */
 const NEW_BRANDS = 0;
@@ -73,7 +86,9 @@ export class BrandCatalog {
       promptKeys: await this.#numbers('select id, prompt_key as n from prompts where brand_key = ?', key),
       entities: await this.#numbers('select id, entity as n from competitors where brand_key = ?', key),
       entitiesBefore: await entitiesText(this.#trx, key),
-      touchedDays: new Set(),
+      replacedDays: new Set(),
+      addedRuns: new Map(),
+      replacedRuns: 0,
       tracksNewPages: false,
     };
   }

@@ -2,14 +2,18 @@
 import { entitiesWithAliases } from '../queries/tracked-entities.js';
 import { foldName } from './entity-resolution.js';
 import type { Problems } from './problems.js';
+import type { RecordType } from './records/index.js';
 import type { ImportSession } from './session.js';
 
 /** Adds every problem that can only be found at the end of the file. */
 export async function checkWhole(session: ImportSession): Promise<void> {
+  // The planner has no statistics of rows that this transaction wrote, and would join them by nested loops.
+  await session.trx.raw('analyze import_lines');
+  await session.trx.raw('set local enable_nestloop = off');
   await disagreements(session);
   for (const check of REFERENCES) await dangling(session, check);
   await archived(session);
-  await runsOfPrunedDays(session);
+  await pruned(session);
   for (const brand of session.brands.all) await sharedNames(session, brand.key, brand.id);
 }
 
@@ -36,100 +40,146 @@ async function disagreements({ trx, problems }: ImportSession): Promise<void> {
 
 interface Reference {
   readonly field: string;
-  /** Selects the import lines with a dangling reference, and the id that they refer to. */
-  readonly sql: string;
+  /** Selects `brand` and `id` of what the brands of the file have. */
+  readonly known: string;
+  /** Selects `line`, `brand` and `ref` of the lines that refer to it. */
+  readonly lines: string;
 }
 
-const entityExists = `
-  exists (select 1 from brands b where b.id = l.brand and b.id = l.ref)
-  or exists (select 1 from competitors c join brands b on b.brand_key = c.brand_key where b.id = l.brand and c.id = l.ref)`;
+const NO_BRAND = `text '' collate "C" as brand`;
+
+const linesOf = (brand: string, ...types: RecordType[]): string =>
+  `select line, ${brand}, ref from import_lines where ref is not null and type in (${types.map((type) => `'${type}'`).join(', ')})`;
+
+const OF_FILE = 'brand_key = any(:keys)';
+const knownIn = (table: string): string =>
+  `select b.id as brand, t.id from file_brands b join (select brand_key, id from ${table} where ${OF_FILE}) t using (brand_key)`;
 
 const REFERENCES: readonly Reference[] = [
   {
     field: 'brand',
-    sql: 'select line, brand as ref from import_lines l where brand is not null and not exists (select 1 from brands b where b.id = l.brand)',
+    known: 'select id as brand, id from file_brands',
+    lines: 'select line, brand, brand as ref from import_lines where brand is not null',
   },
   {
     field: 'workspace',
-    sql: `select line, ref from import_lines l where type in ('brand', 'reclassification')
-          and not exists (select 1 from workspaces w where w.id = l.ref)`,
+    known: `select ${NO_BRAND}, id from workspaces`,
+    lines: linesOf(NO_BRAND, 'brand', 'reclassification'),
   },
+  // A run of a brand that does not exist is one problem.
   {
     field: 'prompt',
-    sql: `select line, ref from import_lines l where type = 'run'
-          and exists (select 1 from brands b where b.id = l.brand)
-          and not exists (select 1 from prompts p join brands b on b.brand_key = p.brand_key where b.id = l.brand and p.id = l.ref)`,
+    known: knownIn('prompts'),
+    lines: `${linesOf('brand', 'run')} and brand in (select id from file_brands)`,
   },
-  {
-    field: 'topic',
-    sql: `select line, ref from import_lines l where type = 'prompt' and ref is not null
-          and not exists (select 1 from topics t join brands b on b.brand_key = t.brand_key where b.id = l.brand and t.id = l.ref)`,
-  },
+  { field: 'topic', known: knownIn('topics'), lines: linesOf('brand', 'prompt') },
   {
     field: 'entity',
-    sql: `select line, ref from import_lines l where type in ('daily_stat', 'offsite_mention') and not (${entityExists})`,
+    known: `select id as brand, id from file_brands union all ${knownIn('competitors')}`,
+    lines: linesOf('brand', 'daily_stat', 'offsite_mention'),
   },
 ];
 
-async function dangling({ trx, problems }: ImportSession, { field, sql }: Reference): Promise<void> {
-  const { rows } = await trx.raw(
-    `select *, count(*) over () as total from (${sql}) bad order by line limit ${LISTED}`,
+const keysOf = ({ brands }: ImportSession): number[] => [...brands.all].map((brand) => brand.key);
+
+async function dangling(session: ImportSession, { field, known, lines }: Reference): Promise<void> {
+  const { rows } = await session.trx.raw(
+    `with file_brands as materialized (select brand_key, id from brands where ${OF_FILE}),
+     known as materialized (${known})
+     select line, ref, count(*) over () as total from (${lines}) l
+     where not exists (select 1 from known k where k.id = l.ref and k.brand = l.brand)
+     order by line limit ${LISTED}`,
+    { keys: keysOf(session) },
   );
   for (const { line, ref } of rows) {
-    problems.add(line, field, `expected a ${field} that this file or the database has, got ${ref}`);
+    session.problems.add(line, field, `expected a ${field} that this file or the database has, got ${ref}`);
   }
-  countUnlisted(problems, rows);
+  countUnlisted(session.problems, rows);
 }
 
-/** Joins the brand `b` to its runs that were collected after it was archived. */
-const LATE_RUNS = `
-  join runs r on r.brand_key = b.brand_key
-    and r.day >= (b.archived_at at time zone 'UTC')::date and r.collected_at > b.archived_at`;
+interface ArchivedBrand {
+  readonly brand_key: number;
+  readonly id: string;
+  readonly archived_at: Date;
+}
 
+/** Compares the runs and the ends of the brands that are archived. */
 async function archived(session: ImportSession): Promise<void> {
-  await runsAfterArchive(session);
-  await archivesBeforeRuns(session);
+  const { rows } = await session.trx.raw(
+    `select brand_key, id, archived_at from brands where ${OF_FILE} and archived_at is not null order by id`,
+    { keys: keysOf(session) },
+  );
+  for (const brand of rows) {
+    await runsAfterArchive(session, brand);
+    await archiveBeforeRuns(session, brand);
+  }
 }
+
+/** Runs of a brand that were collected after it was archived. */
+const LATE_RUNS = `
+  late as materialized (
+    select id, collected_at from runs
+    where brand_key = :brand_key and day >= cast(cast(:archived_at as timestamptz) at time zone 'UTC' as date)
+      and collected_at > :archived_at
+  )`;
 
 /** Adds the lines of runs that were collected after their brand was archived. */
-async function runsAfterArchive({ trx, problems }: ImportSession): Promise<void> {
-  const { rows } = await trx.raw(`
-    select l.line, r.collected_at, b.archived_at, count(*) over () as total
-    from import_lines l join brands b on b.id = l.brand ${LATE_RUNS} and r.id = l.id
-    where l.type = 'run' order by l.line limit ${LISTED}`);
-  for (const { line, collected_at, archived_at } of rows) {
-    const [collected, end] = [collected_at.toISOString(), archived_at.toISOString()];
+async function runsAfterArchive({ trx, problems }: ImportSession, brand: ArchivedBrand): Promise<void> {
+  const { rows } = await trx.raw(
+    `with ${LATE_RUNS}
+     select l.line, r.collected_at, count(*) over () as total
+     from import_lines l join late r on r.id = l.id
+     where l.type = 'run' and l.brand = :id order by l.line limit ${LISTED}`,
+    { ...brand },
+  );
+  for (const { line, collected_at } of rows) {
+    const [collected, end] = [collected_at.toISOString(), brand.archived_at.toISOString()];
     const message = `expected no later than the brand's archived_at ${end}, got ${collected}`;
     problems.add(line, 'collected_at', message);
   }
   countUnlisted(problems, rows);
 }
 
-/** Adds the lines of runs of days whose roll-ups can no longer be rebuilt, because their other runs were pruned. */
-async function runsOfPrunedDays({ trx, problems }: ImportSession): Promise<void> {
-  const { rows } = await trx.raw(`
-    select l.line, r.collected_at, b.runs_since, count(*) over () as total
-    from import_lines l join brands b on b.id = l.brand
-    join runs r on r.brand_key = b.brand_key and r.id = l.id and r.day < b.runs_since
-    where l.type = 'run' order by l.line limit ${LISTED}`);
-  for (const { line, collected_at, runs_since } of rows) {
-    const message = `expected ${runs_since} or later, because earlier runs of the brand were pruned; got ${collected_at.toISOString()}`;
-    problems.add(line, 'collected_at', message);
-  }
-  countUnlisted(problems, rows);
-}
-
-/** Adds the lines of brands that are archived before a run that the database already had. */
-async function archivesBeforeRuns({ trx, problems }: ImportSession): Promise<void> {
-  const { rows } = await trx.raw(`
-    select l.line, max(r.collected_at) as newest
-    from import_lines l join brands b on b.id = l.id ${LATE_RUNS}
-    where l.type = 'brand'
-      and not exists (select 1 from import_lines i where i.type = 'run' and i.brand = b.id and i.id = r.id)
-    group by l.line`);
+/** Adds the lines of a brand that is archived before a run that the database already had. */
+async function archiveBeforeRuns({ trx, problems }: ImportSession, brand: ArchivedBrand): Promise<void> {
+  const { rows } = await trx.raw(
+    `with ${LATE_RUNS},
+     earlier as materialized (
+       select max(collected_at) as newest from late r
+       where not exists (select 1 from import_lines i where i.type = 'run' and i.brand = :id and i.id = r.id)
+     )
+     select l.line, e.newest from import_lines l, earlier e
+     where l.type = 'brand' and l.id = :id and e.newest is not null`,
+    { ...brand },
+  );
   for (const { line, newest } of rows) {
     const message = `expected no run after it, but one was collected at ${newest.toISOString()}`;
     problems.add(line, 'archived_at', message);
+  }
+}
+
+/** Adds the lines of runs of days whose roll-ups can no longer be rebuilt, because their other runs were pruned. */
+async function pruned(session: ImportSession): Promise<void> {
+  const { trx, problems } = session;
+  const brands = await trx.raw(
+    `select brand_key, id, runs_since from brands where ${OF_FILE} and runs_since is not null order by id`,
+    { keys: keysOf(session) },
+  );
+  for (const brand of brands.rows) {
+    const { rows } = await trx.raw(
+      `with early as materialized (
+         select id, collected_at from runs where brand_key = :brand_key and day < cast(:runs_since as date)
+       )
+       select l.line, r.collected_at, count(*) over () as total
+       from import_lines l join early r on r.id = l.id
+       where l.type = 'run' and l.brand = :id order by l.line limit ${LISTED}`,
+      { ...brand },
+    );
+    for (const { line, collected_at } of rows) {
+      const message = `expected ${brand.runs_since} or later, because earlier runs of the brand were pruned; got ${collected_at.toISOString()}`;
+      problems.add(line, 'collected_at', message);
+    }
+    countUnlisted(problems, rows);
   }
 }
 

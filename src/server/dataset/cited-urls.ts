@@ -1,31 +1,16 @@
 /** Adds cited pages to their dictionaries: canonical URL, domain, and the page type by URL and by title. */
-import { LRUCache } from 'lru-cache';
-import { canonicalUrl } from '../citations/canonical-url.js';
+import { type CanonicalUrl, canonicalUrl } from '../citations/canonical-url.js';
 import { pageType } from '../citations/page-type.js';
 import type { ImportSession } from './session.js';
 
-const remembered = new LRUCache<string, { url: string; domain: string }>({ max: 100_000 });
-
-/** `canonicalUrl` with a cache, because answers cite the same pages repeatedly. */
-export function canonicalOf(cited: string): { url: string; domain: string } {
-  const known = remembered.get(cited);
-  if (known) return known;
-  const canonical = canonicalUrl(cited);
-  remembered.set(cited, canonical);
-  return canonical;
-}
-
-/** Ensures that the canonical forms of these URLs and their domains have keys. */
+/** Ensures that canonical URLs and their domains have keys. */
 export async function ensureUrls(
   session: ImportSession,
   brandKey: number,
-  cited: Iterable<string>,
+  cited: Iterable<CanonicalUrl>,
 ): Promise<void> {
   const domainOf = new Map<string, string>();
-  for (const each of cited) {
-    const { url, domain } = canonicalOf(each);
-    domainOf.set(url, domain);
-  }
+  for (const { url, domain } of cited) domainOf.set(url, domain);
   await session.domains.ensure(brandKey, new Set(domainOf.values()));
   await session.urls.ensure(brandKey, domainOf.keys(), (url) => ({
     domain_key: session.domains.keyOf(brandKey, domainOf.get(url)!),
@@ -37,17 +22,83 @@ export async function ensureUrls(
 const SEPARATOR = '\u0000';
 
 /** The dictionary entry of a title. It includes the URL, because one title on two pages can give two page types. */
-export const titleEntry = (url: string, title: string): string => `${url}${SEPARATOR}${title}`;
+const titleEntry = ({ page, title }: TitledPage): string => `${page.url}${SEPARATOR}${title}`;
 
-/** Ensures that titles have keys. The URLs of their pages must have keys already. */
-export async function ensureTitles(
-  session: ImportSession,
-  brandKey: number,
-  entries: Iterable<string>,
-): Promise<void> {
-  await session.titles.ensure(brandKey, entries, (entry) => {
-    const cut = entry.indexOf(SEPARATOR);
-    const [url, title] = [entry.slice(0, cut), entry.slice(cut + 1)];
-    return { title, url_key: session.urls.keyOf(brandKey, url), page_type: pageType(url, title) };
+/** Ensures that titles have keys. Their pages must have keys already. */
+async function ensureTitles(session: ImportSession, brandKey: number, titled: readonly TitledPage[]) {
+  const titledOf = new Map(titled.map((each) => [titleEntry(each), each]));
+  await session.titles.ensure(brandKey, titledOf.keys(), (entry) => {
+    const { page, title } = titledOf.get(entry)!;
+    return { title, url_key: page.key, page_type: pageType(page.url, title) };
   });
+}
+
+/** A URL as answers cite it, with the keys of its page and of the titles that they give it. */
+export interface CitedPage extends CanonicalUrl {
+  /** 0: not looked up yet. */
+  key: number;
+  readonly titles: Map<string, number>;
+}
+
+/** A page and a title that an answer gives it. */
+interface TitledPage {
+  readonly page: CitedPage;
+  readonly title: string;
+}
+
+const REMEMBERED = 100_000;
+
+/** Remembers the pages that answers cite, so that each citation costs two look-ups in memory. */
+export class CitedPages {
+  readonly #brands = new Map<number, Map<string, CitedPage>>();
+  #size = 0;
+
+  #of(brandKey: number, cited: string): CitedPage {
+    let pages = this.#brands.get(brandKey);
+    if (!pages) {
+      pages = new Map();
+      this.#brands.set(brandKey, pages);
+    }
+    let page = pages.get(cited);
+    if (!page) {
+      page = { ...canonicalUrl(cited), key: 0, titles: new Map() };
+      pages.set(cited, page);
+      this.#size++;
+    }
+    return page;
+  }
+
+  /** Forgets every page if there are too many, or too many titles. Call it before a batch. */
+  forgetIfFull(): void {
+    if (this.#size <= REMEMBERED) return;
+    this.#brands.clear();
+    this.#size = 0;
+  }
+
+  /** The pages of citations, in their order. Keys of new pages and titles are looked up or added. */
+  async ensure(
+    session: ImportSession,
+    brandKey: number,
+    citations: Iterable<{ readonly url: string; readonly title?: string | null | undefined }>,
+  ): Promise<CitedPage[]> {
+    const cited: CitedPage[] = [];
+    const fresh = new Set<CitedPage>();
+    const titled: TitledPage[] = [];
+    for (const { url, title } of citations) {
+      const page = this.#of(brandKey, url);
+      cited.push(page);
+      if (page.key === 0) fresh.add(page);
+      if (title == null || page.titles.has(title)) continue;
+      page.titles.set(title, 0);
+      titled.push({ page, title });
+    }
+    this.#size += titled.length;
+    await ensureUrls(session, brandKey, fresh);
+    for (const page of fresh) page.key = session.urls.keyOf(brandKey, page.url);
+    await ensureTitles(session, brandKey, titled);
+    for (const each of titled) {
+      each.page.titles.set(each.title, session.titles.keyOf(brandKey, titleEntry(each)));
+    }
+    return cited;
+  }
 }

@@ -4,15 +4,18 @@
  */
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { LRUCache } from 'lru-cache';
+import { type CopyValue, copyInto, copyRow } from '../database/copy.js';
+import { storedEntries } from './probes.js';
 
 /** The columns of a new entry besides the text. */
-export type EntryColumns = Readonly<Record<string, string | number | null>>;
+export type EntryColumns = Readonly<Record<string, CopyValue>>;
 
-const REMEMBERED = 200_000;
+const REMEMBERED = 100_000;
 
 export class Dictionary {
-  readonly #known: LRUCache<string, number>;
+  /** Per brand, the numbers of texts. */
+  readonly #known = new Map<number, Map<string, number>>();
+  #size = 0;
   readonly #next = new Map<number, number>();
   /** Per brand, the first number that this import assigned: entries from there on are new. */
   readonly firstNew = new Map<number, number>();
@@ -20,25 +23,32 @@ export class Dictionary {
   readonly #table: string;
   readonly #key: string;
   readonly #text: string;
+  readonly #remembered: number;
 
-  /** @param remembered How many texts to cache: more than one call of `ensure` gets. */
+  /** @param remembered More texts than these are forgotten when the next call of `ensure` begins. */
   constructor(trx: Knex.Transaction, table: string, key: string, text: string, remembered = REMEMBERED) {
-    // By size, because `max` allocates space for all entries at once.
-    this.#known = new LRUCache({ maxSize: remembered, sizeCalculation: () => 1 });
     this.#trx = trx;
     this.#table = table;
     this.#key = key;
     this.#text = text;
+    this.#remembered = remembered;
   }
 
   /**
-   * The number of a text that `ensure` has added.
+   * The number of a text that the last call of `ensure` for this brand had.
    * @throws Error for any other text.
    */
   keyOf(brandKey: number, text: string): number {
-    const key = this.#known.get(`${brandKey}\n${text}`);
+    const key = this.#known.get(brandKey)?.get(text);
     if (key === undefined) throw new Error(`unknown key in dictionary ${this.#table}: ${text.slice(0, 100)}`);
     return key;
+  }
+
+  /** Forgets every text if there are too many. Call it before the first `ensure` of a batch. */
+  forgetIfFull(): void {
+    if (this.#size <= this.#remembered) return;
+    this.#known.clear();
+    this.#size = 0;
   }
 
   /** Ensures that every text has a number. `columnsOf` returns the other columns of a new entry. */
@@ -47,26 +57,30 @@ export class Dictionary {
     texts: Iterable<string>,
     columnsOf?: (text: string) => EntryColumns,
   ): Promise<void> {
+    const known = this.#known.get(brandKey);
     const missing = new Map<string, string>();
     for (const text of texts) {
-      // `get` instead of `has`: it marks the text as used, so that new entries do not evict it.
-      if (this.#known.get(`${brandKey}\n${text}`) === undefined)
-        missing.set(hash('sha256', text, 'hex'), text);
+      if (known?.get(text) === undefined) missing.set(hash('sha256', text, 'hex'), text);
     }
     if (missing.size === 0) return;
     for (const { hex, key } of await this.#find(brandKey, [...missing.keys()])) {
-      this.#known.set(`${brandKey}\n${missing.get(hex)!}`, key);
+      this.#remember(brandKey, missing.get(hex)!, key);
       missing.delete(hex);
     }
     await this.#add(brandKey, missing, columnsOf);
   }
 
+  #remember(brandKey: number, text: string, key: number): void {
+    const known = this.#known.get(brandKey) ?? new Map<string, number>();
+    this.#known.set(brandKey, known.set(text, key));
+    this.#size++;
+  }
+
   async #find(brandKey: number, hexes: string[]): Promise<{ hex: string; key: number }[]> {
-    const { rows } = await this.#trx.raw(
-      `select encode(hash, 'hex') as hex, ${this.#key} as key from ${this.#table}
-       where brand_key = :brandKey and hash = any(cast(:hashes as bytea[]))`,
-      { brandKey, hashes: hexes.map((hex) => `\\x${hex}`) },
-    );
+    const { rows } = await this.#trx.raw(storedEntries(this.#table, this.#key), {
+      brandKey,
+      hashes: hexes.map((hex) => `\\x${hex}`),
+    });
     return rows;
   }
 
@@ -77,27 +91,32 @@ export class Dictionary {
   ): Promise<void> {
     if (missing.size === 0) return;
     let key = await this.#nextKey(brandKey);
-    const entries = [...missing].map(([hex, text]) => {
-      this.#known.set(`${brandKey}\n${text}`, key);
-      return { [this.#key]: key++, hash: `\\x${hex}`, [this.#text]: text, ...columnsOf?.(text) };
+    let columns = '';
+    const rows = [...missing].map(([hex, text]) => {
+      this.#remember(brandKey, text, key);
+      const entry = {
+        brand_key: brandKey,
+        [this.#key]: key++,
+        hash: `\\x${hex}`,
+        [this.#text]: text,
+        ...columnsOf?.(text),
+      };
+      columns ||= Object.keys(entry).join(', ');
+      return copyRow(Object.values(entry));
     });
     this.#next.set(brandKey, key);
-    const columns = Object.keys(entries[0]!).join(', ');
-    await this.#trx.raw(
-      `insert into ${this.#table} (brand_key, ${columns})
-       select :brandKey, ${columns} from json_populate_recordset(null::${this.#table}, :entries)`,
-      { brandKey, entries: JSON.stringify(entries) },
-    );
+    await copyInto(this.#trx, `${this.#table} (${columns})`, rows);
   }
 
   async #nextKey(brandKey: number): Promise<number> {
     const known = this.#next.get(brandKey);
     if (known !== undefined) return known;
     const { rows } = await this.#trx.raw(
-      `select coalesce(max(${this.#key}), 0) + 1 as next from ${this.#table} where brand_key = ?`,
+      `select ${this.#key} + 1 as next from ${this.#table} where brand_key = ? order by ${this.#key} desc limit 1`,
       [brandKey],
     );
-    this.firstNew.set(brandKey, rows[0].next);
-    return rows[0].next;
+    const next = rows[0]?.next ?? 1;
+    this.firstNew.set(brandKey, next);
+    return next;
   }
 }

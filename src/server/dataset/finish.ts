@@ -4,12 +4,14 @@ import { utcDay } from '../days.js';
 import { bumpStoredVersion } from '../queries/brand-versions.js';
 import { connectCrawlerLogs } from '../queries/crawler-events.js';
 import { entitiesWithAliases } from '../queries/tracked-entities.js';
-import { entitiesText, type ImportedBrand } from './brand-catalog.js';
+import { entitiesText, type ImportedBrand, MOST_ADDED } from './brand-catalog.js';
 import { resolveDomains, resolveNames } from './entity-resolution.js';
-import { rebuildDays, rebuildTrackedUrls } from './rollups/rebuild.js';
+import { addToDays, rebuildDays, rebuildTrackedUrls } from './rollups/rebuild.js';
 import type { ImportSession } from './session.js';
+import { mergeChildren } from './writers/run-children.js';
 
 export async function finish(session: ImportSession): Promise<void> {
+  await mergeChildren(session);
   for (const brand of session.brands.all) await finishBrand(session, brand);
   await connect(session);
   await bumpVersions(session);
@@ -24,8 +26,14 @@ async function finishBrand(session: ImportSession, brand: ImportedBrand): Promis
   const [newNames, newDomains] = [firstNew(session.names), firstNew(session.domains)];
   if (newNames !== undefined) await resolveNames(trx, brand.key, entities, newNames);
   if (newDomains !== undefined) await resolveDomains(trx, brand.key, entities, newDomains);
-  const days = changed ? await everyDay(session, brand) : brand.touchedDays;
-  await rebuildDays(trx, brand.key, days);
+  const added = changed ? new Map<string, string[]>() : await addableDays(session, brand);
+  await addToDays(trx, brand.key, added);
+  const days = changed ? await everyDay(session, brand) : touchedDays(brand);
+  await rebuildDays(
+    trx,
+    brand.key,
+    [...days].filter((day) => !added.has(day)),
+  );
   const today = utcDay(session.now);
   await writeDailyStats(
     trx,
@@ -35,9 +43,34 @@ async function finishBrand(session: ImportSession, brand: ImportedBrand): Promis
   if (brand.tracksNewPages) await rebuildTrackedUrls(trx, brand.key);
 }
 
+const touchedDays = ({ replacedDays, addedRuns }: ImportedBrand): Set<string> =>
+  new Set([...replacedDays, ...addedRuns.keys()]);
+
+/** A day is rebuilt rather than added to if it has fewer runs than these for each new one. */
+const FEWEST_PER_ADDED = 10;
+
+/** The ids of new runs of the days that have many more runs, none of them replaced. */
+async function addableDays({ trx }: ImportSession, brand: ImportedBrand): Promise<Map<string, string[]>> {
+  const days = [...brand.addedRuns].filter(
+    ([day, { count }]) => count <= MOST_ADDED && !brand.replacedDays.has(day),
+  );
+  const { rows } = await trx.raw(
+    'select day, sum(run_count) as runs from day_scope where brand_key = :brandKey and day = any(:days) group by day',
+    { brandKey: brand.key, days: days.map(([day]) => day) },
+  );
+  const runsOf = new Map<string, number>(
+    rows.map((row: { day: string; runs: number }) => [row.day, row.runs]),
+  );
+  return new Map(
+    days
+      .filter(([day, { count }]) => (runsOf.get(day) ?? 0) >= FEWEST_PER_ADDED * count)
+      .map(([day, { ids }]) => [day, ids]),
+  );
+}
+
 async function everyDay({ trx }: ImportSession, brand: ImportedBrand): Promise<Set<string>> {
   const { rows } = await trx.raw('select distinct day from day_scope where brand_key = ?', [brand.key]);
-  return new Set([...brand.touchedDays, ...rows.map((row: { day: string }) => row.day)]);
+  return new Set([...touchedDays(brand), ...rows.map((row: { day: string }) => row.day)]);
 }
 
 async function connect({ trx, connections }: ImportSession): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { copyInto, copyRow } from '../database/copy.js';
 import type { RecordType } from './records/index.js';
 
 export interface ImportLine {
@@ -37,19 +38,20 @@ export class ImportLines {
   }
 
   async add(lines: readonly ImportLine[]): Promise<void> {
-    const rows = lines.map(({ line, type, brand, key, content, ref, id }) => ({
-      line,
-      type,
-      brand,
-      key: hash('md5', `${type}\n${brand}\n${key}`, 'hex'),
-      content: Number.parseInt(hash('md5', content, 'hex').slice(0, 13), 16),
-      ref,
-      id,
-    }));
-    await this.#trx.raw(
-      `insert into import_lines select * from json_to_recordset(?) as t(
-         line integer, type text, brand text, key uuid, content bigint, ref text, id text)`,
-      [JSON.stringify(rows)],
+    const rows = lines.map(({ line, type, brand, key, content, ref, id }) =>
+      copyRow([
+        line,
+        type,
+        brand,
+        hash('md5', `${type}\n${brand}\n${key}`, 'hex'),
+        digestOf(content),
+        ref,
+        id,
+      ]),
     );
+    await copyInto(this.#trx, 'import_lines', rows);
   }
 }
+
+/** 52 bits of a hash. */
+const digestOf = (content: string): number => Number.parseInt(hash('md5', content, 'hex').slice(0, 13), 16);

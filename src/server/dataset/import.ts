@@ -10,6 +10,7 @@ import { DatasetError } from './problems.js';
 import { BATCH_RECORDS, RecordBuffer } from './record-buffer.js';
 import type { DatasetRecord, RecordType } from './records/index.js';
 import { type ImportSession, openSession } from './session.js';
+import { analyzeTables, growthSoFar, outdatedTables } from './statistics.js';
 
 export interface ImportProgress {
   readonly lines: number;
@@ -82,23 +83,28 @@ async function inOneTransaction(
 ): Promise<ImportResult> {
   let result: ImportResult | undefined;
   let failure: unknown;
+  let outdated: readonly string[] = [];
   const work = async (trx: Knex.Transaction): Promise<ImportResult> => {
     await liftTimeLimits(trx);
+    const before = await growthSoFar(trx);
     const session = await openSession(trx, options.now);
     result = await load(session);
     await checkWhole(session);
     if (session.problems.count > 0) throw new DatasetError(session.problems);
     if (options.dryRun) throw ROLLED_BACK;
     await finish(session);
+    outdated = await outdatedTables(trx, before);
     return result;
   };
   try {
-    return await db.transaction((trx) =>
+    const loaded = await db.transaction((trx) =>
       work(trx).catch((error: unknown) => {
         failure = error;
         throw error;
       }),
     );
+    await analyzeTables(db, outdated);
+    return loaded;
   } catch (error) {
     // If the rollback fails too, as on a full disk, its error would hide the first one.
     const first = failure ?? error;

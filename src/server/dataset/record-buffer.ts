@@ -4,9 +4,9 @@ import type { ImportSession } from './session.js';
 import { write } from './writers/index.js';
 import type { Lined } from './writers/table-writer.js';
 
-export const BATCH_RECORDS = 1000;
-/** A statement contains the text of a batch several times, and a JavaScript string has at most half a gigabyte. */
-export const BATCH_BYTES = 8 * 1024 * 1024;
+export const BATCH_RECORDS = 5000;
+/** Two batches are in memory, one as records and one as the rows that are sent. */
+export const BATCH_BYTES = 4 * 1024 * 1024;
 
 interface Waiting {
   readonly records: Lined<RecordType>[];

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/server/database/database.js';
+import { BATCH_RECORDS } from '../../../src/server/dataset/record-buffer.js';
 import { emptyDatabase } from '../../support/database.js';
 import { everyType } from './support/all-types.js';
 import {
@@ -82,9 +83,9 @@ describe('dataset: checks of the whole file', () => {
           'line 8: expected the same run as on line 7, or another id',
         ].join('\n'),
       );
-      const apart = Array.from({ length: 1200 }, (_, at) => runOf(`r${at}`));
+      const apart = Array.from({ length: BATCH_RECORDS + 1 }, (_, at) => runOf(`r${at}`));
       expect(await refused([...market, ...apart, runOf('r0', { answer: 'A' })])).to.equal(
-        'line 1206: expected the same run as on line 6, or another id',
+        `line ${apart.length + 6}: expected the same run as on line 6, or another id`,
       );
     });
 

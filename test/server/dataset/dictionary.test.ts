@@ -28,8 +28,11 @@ describe('dataset: the dictionary', () => {
       const dictionary = new Dictionary(trx, 'mention_names', 'name_key', 'name', 10);
       const texts = (from: number) => Array.from({ length: 10 }, (_, at) => `text ${from + at}`);
       await dictionary.ensure(3, texts(0));
+      dictionary.forgetIfFull();
       await dictionary.ensure(3, ['text 0', ...texts(10).slice(0, 9)]);
       expect(dictionary.keyOf(3, 'text 0')).to.equal(1);
+      dictionary.forgetIfFull();
+      expect(() => dictionary.keyOf(3, 'text 5')).to.throw('unknown key');
       await dictionary.ensure(3, ['text 5']);
       expect(dictionary.keyOf(3, 'text 5')).to.equal(6);
     });

@@ -1,9 +1,39 @@
 /**
- * The two working tables that roll-ups are computed from, for the days being rebuilt: which entity is present in which
- * run, and what each run cites. Arrays are unnested first in a materialised step that the planner cannot merge with the
- * joins, because it has no statistics for rows that this transaction wrote.
+ * The working tables that roll-ups are computed from, for the days being rebuilt: their runs, which entity is present in
+ * which run, and what each run cites. Only the first three read stored rows, by the keys of the rows that they need (see
+ * `probes.ts`), so the cost depends on the rebuilt days alone, whatever else is stored. All are analysed.
  */
+import { probe } from '../probes.js';
 import type { WorkingTable } from './working-table.js';
+
+/** Names of tracked entities. */
+const TRACKED_NAMES = `
+  select name_key, entity from mention_names where brand_key = :brandKey and entity is not null`;
+
+const OF_RUN = `id, day, collected_at, engine, prompt_key, m_name, m_order, m_tone, c_url, c_title, f_query,
+  quotes_negative + quotes_neutral + quotes_positive as quotes`;
+
+/** One row per run, numbered by time, so that of two runs the newer one has the greater number. */
+const numbered = (runs: string): string => `
+  select cast(row_number() over (order by r.collected_at, r.id) as integer) as run, r.*,
+    r.engine = any(:blended) as blended, 1 << array_position(:engines, r.engine) - 1 as engine_bit
+  from ${runs} r`;
+
+const EVERY_RUN = numbered(`
+  unnest(cast(:days as date[])) as d(day)
+  cross join lateral (
+    select ${OF_RUN} from runs where brand_key = :brandKey and day >= d.day and day <= d.day order by day desc, id desc
+  )`);
+
+const ADDED_RUNS = numbered(`
+  unnest(cast(:ids as text[])) as s(id) cross join lateral ${probe('runs', OF_RUN, 'id', 's.id collate "C"')}`);
+
+/** One row per page that a run cites. */
+const REBUILT_URLS = `
+  select u.url_key, u.domain_key, e.entity is not null as own
+  from (select distinct unnest(c_url) as url_key from rebuilt_runs) c
+  cross join lateral ${probe('cited_urls', 'url_key, domain_key', 'url_key', 'c.url_key')} u
+  left join domain_entities e on e.brand_key = :brandKey and e.domain_key = u.domain_key and e.entity = 0`;
 
 /**
  * One row per run and entity: the smallest order of its mentions, and the tone of its first scored mention by order
@@ -11,34 +41,47 @@ import type { WorkingTable } from './working-table.js';
  * minimum finds that tone.
  */
 const RUN_PRESENCE = `
-  with mentioned as materialized (
-    select r.day, r.engine, r.prompt_key, r.id as run_id, m.name_key, m.position, m.tone, m.place
-    from runs r
-    cross join lateral unnest(r.m_name, r.m_order, r.m_tone) with ordinality as m(name_key, position, tone, place)
-    where r.brand_key = :brandKey and r.day = any(:days)
-  )
-  select m.day, m.engine, m.prompt_key, m.run_id, n.entity, min(m.position) as position,
+  select m.run, n.entity, min(m.position) as position,
     min((m.position * 1048576::bigint + m.place) * 4 + m.tone + 1) filter (where m.tone is not null) % 4 - 1 as tone
-  from mentioned m
-  join mention_names n on n.brand_key = :brandKey and n.name_key = m.name_key and n.entity is not null
-  group by m.day, m.engine, m.prompt_key, m.run_id, n.entity`;
+  from (
+    select run, unnest(m_name) as name_key, unnest(m_order) as position, unnest(m_tone) as tone,
+      generate_subscripts(m_name, 1) as place
+    from rebuilt_runs offset 0
+  ) m
+  join tracked_names n using (name_key)
+  group by m.run, n.entity`;
 
-/** One row per citation: the 1-based place in the answer's list, and whether the run mentions the brand. */
+/**
+ * One row per citation: the 1-based place in the answer's list, whether the page is not cited before in that list, and
+ * whether the run mentions the brand.
+ */
 const RUN_CITATIONS = `
-  with cited as materialized (
-    select r.day, r.engine, r.prompt_key, r.id as run_id, r.collected_at, c.place, c.url_key, c.title_key
-    from runs r
-    cross join lateral unnest(r.c_url, r.c_title) with ordinality as c(url_key, title_key, place)
-    where r.brand_key = :brandKey and r.day = any(:days)
-  )
-  select c.*, u.domain_key, e.entity is not null as own, p.run_id is not null as brand_present
-  from cited c
-  join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key
-  left join domain_entities e on e.brand_key = :brandKey and e.domain_key = u.domain_key and e.entity = 0
-  left join run_presence p on p.run_id = c.run_id and p.entity = 0`;
+  select c.run, c.day, c.engine, c.prompt_key, c.blended, c.engine_bit, c.place, c.url_key, c.title_key,
+    array_position(c.c_url, c.url_key) = c.place as first, u.domain_key, u.own, p.run is not null as brand_present
+  from (
+    select run, day, engine, prompt_key, blended, engine_bit, c_url, unnest(c_url) as url_key,
+      unnest(c_title) as title_key, generate_subscripts(c_url, 1) as place
+    from rebuilt_runs offset 0
+  ) c
+  join rebuilt_urls u using (url_key)
+  left join run_presence p on p.run = c.run and p.entity = 0`;
 
-/** In the order in which they must be filled. */
-export const PRESENCE_TABLES: readonly WorkingTable[] = [
-  { name: 'run_presence', select: RUN_PRESENCE },
-  { name: 'run_citations', select: RUN_CITATIONS },
+/**
+ * In the order in which they must be filled.
+ * @param of Every run of the days, or only the runs `:ids`.
+ */
+export const presenceTables = (of: 'every run' | 'added runs'): readonly WorkingTable[] => [
+  { name: 'tracked_names', select: TRACKED_NAMES, analyzed: 'name_key' },
+  {
+    name: 'rebuilt_runs',
+    select: of === 'every run' ? EVERY_RUN : ADDED_RUNS,
+    analyzed: 'run, id, day, engine, prompt_key',
+  },
+  { name: 'rebuilt_urls', select: REBUILT_URLS, analyzed: 'url_key' },
+  { name: 'run_presence', select: RUN_PRESENCE, analyzed: 'run, entity' },
+  {
+    name: 'run_citations',
+    select: RUN_CITATIONS,
+    analyzed: 'day, engine, prompt_key, url_key, domain_key, own',
+  },
 ];

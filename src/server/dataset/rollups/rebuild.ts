@@ -1,74 +1,117 @@
 /** Rebuilds a brand's roll-ups for some days from its runs. Idempotent; the order of imports does not matter. */
 import type { Knex } from 'knex';
 import { blendedEngineIds, engineIds } from '../../../contract/engines.js';
-import { PRESENCE_TABLES } from './presence.js';
+import { allowOnlyProbes } from '../probes.js';
+import { presenceTables } from './presence.js';
 import { rebuildableDays } from './rebuildable-days.js';
+import { addSql, type Rollup } from './rollup.js';
 import { fillShoppingTables, makeShoppingTables, SHOPPING_ROLLUPS } from './shopping.js';
-import { ROLLUPS, TRACKED_URLS } from './statements.js';
-import { fillWorkingTable, makeWorkingTable } from './working-table.js';
+import { CONTESTED_TITLES, NEWEST_TITLES, ROLLUPS, TRACKED_URLS } from './statements.js';
+import { fillWorkingTable, makeWorkingTable, ON_DAYS, type WorkingTable } from './working-table.js';
 
 /** Days per step, so that the working tables stay small for any length of history. */
 const DAYS_AT_ONCE = 7;
 
-/** Days whose runs were pruned are left as they are. */
+type Rollups = Readonly<Record<string, Rollup>>;
+const ALL: Rollups = { ...ROLLUPS, ...SHOPPING_ROLLUPS, ...TRACKED_URLS };
+
+/** Rebuilds the days. Those whose runs were pruned are left as they are. */
 export async function rebuildDays(
   trx: Knex.Transaction,
   brandKey: number,
   days: Iterable<string>,
 ): Promise<void> {
-  const sorted = await rebuildableDays(trx, brandKey, days);
-  // The planner has no statistics for rows that this transaction wrote, and would join them by nested loops.
-  await trx.raw('set local enable_nestloop = off');
-  if (sorted.length > 0) await makeWorkingTables(trx);
-  for (let at = 0; at < sorted.length; at += DAYS_AT_ONCE) {
-    await rebuildSome(trx, brandKey, sorted.slice(at, at + DAYS_AT_ONCE));
-  }
-  if (await tracksPages(trx, brandKey)) {
-    await replace(trx, 'day_tracked_url', TRACKED_URLS, { brandKey, days: sorted, engines: engineIds });
-  }
-  await trx.raw('set local enable_nestloop = on');
-}
-
-async function makeWorkingTables(trx: Knex.Transaction): Promise<void> {
-  for (const table of PRESENCE_TABLES) await makeWorkingTable(trx, table, { brandKey: 0, days: [] });
-  await makeShoppingTables(trx);
-}
-
-async function tracksPages(trx: Knex.Transaction, brandKey: number): Promise<boolean> {
-  const { rows } = await trx.raw(
-    'select exists (select 1 from tracked_pages where brand_key = ?) as tracks',
-    [brandKey],
-  );
-  return rows[0].tracks;
-}
-
-async function rebuildSome(trx: Knex.Transaction, brandKey: number, days: string[]): Promise<void> {
-  const bindings = { brandKey, days, blended: blendedEngineIds, engines: engineIds };
-  for (const table of PRESENCE_TABLES) await fillWorkingTable(trx, table, { brandKey, days });
-  await fillShoppingTables(trx, brandKey, days);
-  const all = { ...ROLLUPS, ...SHOPPING_ROLLUPS };
-  for (const [table, select] of Object.entries(all)) await replace(trx, table, select, bindings);
+  await rebuild(trx, brandKey, days, ALL);
 }
 
 /** Rebuilds the citations of tracked pages on every day of the brand, after pages were added. */
 export async function rebuildTrackedUrls(trx: Knex.Transaction, brandKey: number): Promise<void> {
   const { rows } = await trx.raw('select distinct day from day_scope where brand_key = ?', [brandKey]);
-  const days = await rebuildableDays(
-    trx,
-    brandKey,
-    rows.map((row: { day: string }) => row.day),
-  );
-  await replace(trx, 'day_tracked_url', TRACKED_URLS, { brandKey, days, engines: engineIds });
+  const days = rows.map((row: { day: string }) => row.day);
+  await rebuild(trx, brandKey, days, TRACKED_URLS);
 }
 
-type Bindings = Readonly<Record<string, unknown>>;
-
-async function replace(
+/**
+ * Adds runs to the roll-ups of their days, at the cost of these runs alone.
+ * @param idsOf The ids of stored runs by day. The roll-ups of these days must have all other runs.
+ */
+export async function addToDays(
   trx: Knex.Transaction,
-  table: string,
-  select: string,
-  bindings: Bindings,
+  brandKey: number,
+  idsOf: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
-  await trx.raw(`delete from ${table} where brand_key = :brandKey and day = any(:days)`, bindings);
-  await trx.raw(`insert into ${table} ${select}`, bindings);
+  if (idsOf.size === 0) return;
+  await prepare(trx);
+  for (const days of steps(idsOf.keys())) {
+    const bindings = bindingsOf(
+      brandKey,
+      days,
+      days.flatMap((day) => idsOf.get(day)!),
+    );
+    await fillTables(trx, presenceTables('added runs'), bindings);
+    await fillShoppingTables(trx, bindings);
+    await fillWorkingTable(trx, CONTESTED, bindings);
+    for (const [table, rollup] of Object.entries(ALL)) await trx.raw(addSql(table, rollup), bindings);
+    const { rows } = await trx.raw('select exists (select 1 from contested_titles) as contested');
+    if (rows[0].contested) await trx.raw(NEWEST_TITLES, bindings);
+  }
+}
+
+const CONTESTED: WorkingTable = {
+  name: 'contested_titles',
+  select: CONTESTED_TITLES,
+  analyzed: 'day, url_key',
+};
+
+async function rebuild(
+  trx: Knex.Transaction,
+  brandKey: number,
+  days: Iterable<string>,
+  rollups: Rollups,
+): Promise<void> {
+  const stored = await rebuildableDays(trx, brandKey, days);
+  for (const [at, some] of steps(stored).entries()) {
+    if (at === 0) await prepare(trx);
+    const bindings = bindingsOf(brandKey, some);
+    await fillTables(trx, presenceTables('every run'), bindings);
+    if (rollups.day_product) await fillShoppingTables(trx, bindings);
+    for (const [table, rollup] of Object.entries(rollups)) {
+      await trx.raw(`delete from ${table} where brand_key = :brandKey and ${ON_DAYS}`, bindings);
+      await trx.raw(`insert into ${table} ${rollup.select}`, bindings);
+    }
+  }
+}
+
+function steps(days: Iterable<string>): string[][] {
+  const sorted = [...days].sort();
+  const count = Math.ceil(sorted.length / DAYS_AT_ONCE);
+  return Array.from({ length: count }, (_, at) => sorted.slice(at * DAYS_AT_ONCE, (at + 1) * DAYS_AT_ONCE));
+}
+
+/** Makes the working tables and the settings of the transaction. */
+async function prepare(trx: Knex.Transaction): Promise<void> {
+  await allowOnlyProbes(trx);
+  // The planner has no statistics for rows that this transaction wrote, and would join them by nested loops.
+  await trx.raw("set local enable_nestloop = off; set local work_mem = '64MB'");
+  // A tenth of the usual sample: only the numbers of distinct values matter.
+  await trx.raw('set local default_statistics_target = 10');
+  const none = bindingsOf(0, []);
+  for (const table of presenceTables('every run')) await makeWorkingTable(trx, table, none);
+  await makeShoppingTables(trx);
+  await makeWorkingTable(trx, CONTESTED, none);
+}
+
+const bindingsOf = (brandKey: number, days: readonly string[], ids: readonly string[] = []) => ({
+  brandKey,
+  days,
+  ids,
+  firstDay: days[0] ?? null,
+  lastDay: days.at(-1) ?? null,
+  blended: blendedEngineIds,
+  engines: engineIds,
+});
+export type DaysBindings = ReturnType<typeof bindingsOf>;
+
+async function fillTables(trx: Knex.Transaction, tables: readonly WorkingTable[], bindings: DaysBindings) {
+  for (const table of tables) await fillWorkingTable(trx, table, bindings);
 }

@@ -8,7 +8,10 @@ import type { Knex } from 'knex';
 import { isSameOrSubdomain } from '../../citations/domain.js';
 import { linkDomain } from '../../citations/link-domain.js';
 import { foldName } from '../entity-resolution.js';
-import { fillWorkingTable, makeWorkingTable, type WorkingTable } from './working-table.js';
+import { probe } from '../probes.js';
+import type { DaysBindings } from './rebuild.js';
+import type { Rollup } from './rollup.js';
+import { fillWorkingTable, makeWorkingTable, ON_DAYS, type WorkingTable } from './working-table.js';
 
 interface Offer {
   readonly product: string;
@@ -25,6 +28,7 @@ const OFFERS: WorkingTable = {
   select: `
   select o.product, o.link, cast(o.product_hash as bytea) as product_hash, o.own_link
   from json_to_recordset(:offers) as o(product text, link text, product_hash text, own_link boolean)`,
+  analyzed: 'product, link',
 };
 
 const PLACEMENTS: WorkingTable = {
@@ -32,30 +36,26 @@ const PLACEMENTS: WorkingTable = {
   select: `
   select p.day, r.engine, p.run_id, r.collected_at, p.carousel, p.position, p.slot, o.product_hash,
     coalesce(p.is_own, o.own_link) as own
-  from placements p
-  join runs r on r.brand_key = p.brand_key and r.id = p.run_id
-  join offers o on o.product = p.product and o.link = coalesce(p.url, '')
-  where p.brand_key = :brandKey and p.day = any(:days) and r.brand_key = :brandKey and r.day = any(:days)`,
+  from (select * from placements where brand_key = :brandKey and ${ON_DAYS}) p
+  join rebuilt_runs r on r.id = p.run_id
+  join offers o on o.product = p.product and o.link = coalesce(p.url, '')`,
+  analyzed: 'day, run_id, carousel, product_hash',
 };
 
 /** Creates the tables `offers` and `shopping_placements` for the transaction. */
 export async function makeShoppingTables(trx: Knex.Transaction): Promise<void> {
   await makeWorkingTable(trx, OFFERS, { offers: '[]' });
-  await makeWorkingTable(trx, PLACEMENTS, { brandKey: 0, days: [] });
+  await makeWorkingTable(trx, PLACEMENTS, { brandKey: 0, days: [], firstDay: null, lastDay: null });
 }
 
 /** Fills `offers` and `shopping_placements` for some days. */
-export async function fillShoppingTables(
-  trx: Knex.Transaction,
-  brandKey: number,
-  days: string[],
-): Promise<void> {
-  const { rows: brands } = await trx.raw('select domain from brands where brand_key = ?', [brandKey]);
+export async function fillShoppingTables(trx: Knex.Transaction, days: DaysBindings): Promise<void> {
+  const { rows: brands } = await trx.raw('select domain from brands where brand_key = :brandKey', days);
   const brandDomain: string = brands[0]?.domain ?? '';
   const { rows } = await trx.raw(
     `select distinct product, coalesce(url, '') as link from placements
-     where brand_key = :brandKey and day = any(:days)`,
-    { brandKey, days },
+     where brand_key = :brandKey and ${ON_DAYS} and run_id in (select id from rebuilt_runs)`,
+    days,
   );
   const offers = rows.map((offer: Offer) => {
     const merchant = linkDomain(offer.link);
@@ -63,9 +63,7 @@ export async function fillShoppingTables(
     return { ...offer, product_hash: productHash(offer, merchant), own_link };
   });
   await fillWorkingTable(trx, OFFERS, { offers: JSON.stringify(offers) });
-  await trx.raw('analyze offers');
-  await fillWorkingTable(trx, PLACEMENTS, { brandKey, days });
-  await trx.raw('analyze shopping_placements');
+  await fillWorkingTable(trx, PLACEMENTS, days);
 }
 
 /** Newest run first, then lowest slot. */
@@ -73,23 +71,44 @@ const NEWEST = 'order by collected_at desc, run_id desc, slot, carousel, positio
 /** The rank discount of a slot, in the same integer units as that of a mention. */
 const WEIGHT = 'round(1e9::float8 * ln(2::float8) / ln(1::float8 + slot))::bigint';
 
-export const SHOPPING_ROLLUPS: Readonly<Record<string, string>> = {
-  day_carousel: `
+export const SHOPPING_ROLLUPS: Readonly<Record<string, Rollup>> = {
+  day_carousel: {
+    key: 'day, engine',
+    adds: ['carousels', 'own_carousels', 'own_wins', 'own_placements', 'own_slot_sum'],
+    select: `
     select :brandKey, c.day, r.engine, count(*), count(*) filter (where s.own), count(*) filter (where s.won),
       coalesce(sum(s.own_placements), 0), coalesce(sum(s.own_slots), 0)
-    from carousels c
-    join runs r on r.brand_key = c.brand_key and r.id = c.run_id
+    from (select * from carousels where brand_key = :brandKey and ${ON_DAYS}) c
+    join rebuilt_runs r on r.id = c.run_id
     left join (
       select run_id, carousel, bool_or(own) as own, bool_or(own and slot = 1) as won,
         count(*) filter (where own) as own_placements, sum(slot) filter (where own) as own_slots
       from shopping_placements group by run_id, carousel
     ) s on s.run_id = c.run_id and s.carousel = c.carousel
-    where c.brand_key = :brandKey and c.day = any(:days) and r.brand_key = :brandKey and r.day = any(:days)
     group by c.day, r.engine`,
+  },
 
-  day_product: `
-    select :brandKey, day, product_hash, count(*), count(distinct (run_id, carousel)), count(*) filter (where slot = 1),
-      sum(slot), sum(${WEIGHT}), (array_agg(run_id ${NEWEST}))[1], (array_agg(carousel ${NEWEST}))[1],
-      (array_agg(position ${NEWEST}))[1], (array_agg(own ${NEWEST}))[1]
-    from shopping_placements group by day, product_hash`,
+  /** The newest placement is one of the runs, or the stored one. */
+  day_product: {
+    key: 'day, product_hash',
+    adds: ['placements', 'carousels', 'first_slots', 'slot_sum', 'weight_sum'],
+    sets: ['run', 'carousel', 'position', 'is_own'].map((part) => `newest_${part} = excluded.newest_${part}`),
+    select: `
+    select :brandKey, day, product_hash, count(*) filter (where added),
+      count(distinct (run_id, carousel)) filter (where added), count(*) filter (where added and slot = 1),
+      sum(slot) filter (where added), sum(${WEIGHT}) filter (where added), (array_agg(run_id ${NEWEST}))[1],
+      (array_agg(carousel ${NEWEST}))[1], (array_agg(position ${NEWEST}))[1], (array_agg(own ${NEWEST}))[1]
+    from (
+      select day, product_hash, true as added, collected_at, run_id, carousel, position, slot, own
+      from shopping_placements
+      union all
+      select d.day, d.product_hash, false, r.collected_at, r.id, p.carousel, p.position, p.slot, d.newest_is_own
+      from (select * from day_product where brand_key = :brandKey and ${ON_DAYS}) d
+      join (select distinct day, product_hash from shopping_placements) s using (day, product_hash)
+      cross join lateral ${probe('runs', 'id, collected_at', 'id', 'd.newest_run')} r
+      join (select * from placements where brand_key = :brandKey and ${ON_DAYS}) p
+        on p.day = d.day and p.run_id = d.newest_run and p.carousel = d.newest_carousel and p.position = d.newest_position
+    ) placed
+    group by day, product_hash`,
+  },
 };

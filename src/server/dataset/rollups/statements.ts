@@ -1,25 +1,33 @@
-/** One statement per roll-up that computes a day's rows from its runs. Rounding and nulls are left to the reads. */
+/** The roll-ups, each with the statement that computes rows from runs. Rounding and nulls are left to the reads. */
+import { probe } from '../probes.js';
+import type { Rollup } from './rollup.js';
+import { ON_DAYS } from './working-table.js';
 
 /** The rank discount 1 / log2(1 + order) in units of 10⁻⁹, so that sums are exact whatever their order. */
 const WEIGHT = 'round(1e9::float8 * ln(2::float8) / ln(1::float8 + position))::bigint';
 
-export const ROLLUPS: Readonly<Record<string, string>> = {
+export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   /** Denominators, every engine. */
-  day_scope: `
-    select :brandKey, day, engine, count(*), sum(cardinality(c_url)),
-      sum(quotes_negative + quotes_neutral + quotes_positive)
-    from runs where brand_key = :brandKey and day = any(:days)
-    group by day, engine`,
+  day_scope: {
+    key: 'day, engine',
+    adds: ['run_count', 'citations', 'quotes'],
+    select: `
+    select :brandKey, day, engine, count(*), sum(cardinality(c_url)), sum(quotes)
+    from rebuilt_runs group by day, engine`,
+  },
 
   /** Presence, positions, tones and citations of the brand and its competitors, every engine. */
-  day_entity: `
+  day_entity: {
+    key: 'day, engine, entity',
+    adds: ['present_runs', 'position_sum', 'weight_sum', 'positive', 'neutral', 'negative', 'citations'],
+    select: `
     select :brandKey, day, engine, entity, sum(present), sum(position_sum), sum(weight_sum),
       sum(positive), sum(neutral), sum(negative), sum(citations)
     from (
-      select day, engine, entity, count(*) as present, sum(position) as position_sum, sum(${WEIGHT}) as weight_sum,
-        count(*) filter (where tone = 1) as positive, count(*) filter (where tone = 0) as neutral,
-        count(*) filter (where tone = -1) as negative, 0 as citations
-      from run_presence group by day, engine, entity
+      select r.day, r.engine, p.entity, count(*) as present, sum(p.position) as position_sum,
+        sum(${WEIGHT}) as weight_sum, count(*) filter (where p.tone = 1) as positive,
+        count(*) filter (where p.tone = 0) as neutral, count(*) filter (where p.tone = -1) as negative, 0 as citations
+      from run_presence p join rebuilt_runs r using (run) group by r.day, r.engine, p.entity
       union all
       select c.day, c.engine, e.entity, 0, 0, 0, 0, 0, 0, count(*)
       from run_citations c
@@ -27,71 +35,158 @@ export const ROLLUPS: Readonly<Record<string, string>> = {
       group by c.day, c.engine, e.entity
     ) parts
     group by day, engine, entity`,
+  },
 
-  day_prompt: `
+  day_prompt: {
+    key: 'day, prompt_key',
+    adds: ['run_count', 'present_runs', 'position_sum', 'weight_sum', 'own_citations'],
+    select: `
     select :brandKey, day, prompt_key, sum(runs), sum(present), sum(position_sum), sum(weight_sum), sum(own)
     from (
-      select day, prompt_key, count(*) as runs, 0 as present, 0 as position_sum, 0 as weight_sum, 0 as own
-      from runs where brand_key = :brandKey and day = any(:days) and engine = any(:blended)
-      group by day, prompt_key
-      union all
-      select day, prompt_key, 0, count(*), sum(position), sum(${WEIGHT}), 0
-      from run_presence where entity = 0 and engine = any(:blended) group by day, prompt_key
+      select r.day, r.prompt_key, count(*) as runs, count(p.run) as present, coalesce(sum(p.position), 0) as position_sum,
+        coalesce(sum(${WEIGHT}), 0) as weight_sum, 0 as own
+      from rebuilt_runs r left join run_presence p on p.run = r.run and p.entity = 0
+      where r.blended group by r.day, r.prompt_key
       union all
       select day, prompt_key, 0, 0, 0, 0, count(*)
-      from run_citations where own and engine = any(:blended) group by day, prompt_key
+      from run_citations where own and blended group by day, prompt_key
     ) parts
     group by day, prompt_key`,
+  },
 
-  day_domain: `
-    select :brandKey, day, domain_key, count(*), count(distinct run_id) filter (where brand_present)
-    from run_citations where engine = any(:blended)
+  day_domain: {
+    key: 'day, domain_key',
+    adds: ['citations', 'present_runs'],
+    select: `
+    select :brandKey, day, domain_key, sum(citations), coalesce(sum(present), 0)
+    from (
+      select day, domain_key, count(*) as citations, 0 as present
+      from run_citations where blended group by day, domain_key
+      union all
+      select day, domain_key, 0, count(*)
+      from (select distinct run, day, domain_key from run_citations where blended and brand_present) d
+      group by day, domain_key
+    ) parts
     group by day, domain_key`,
+  },
 
-  /** The title is the one that the day's newest citing run states. */
-  day_url: `
-    select :brandKey, day, url_key,
-      (array_agg(title_key order by collected_at desc, run_id desc, place) filter (where title_key is not null))[1],
-      count(*), count(distinct run_id), bit_or(1 << array_position(:engines, engine) - 1),
-      count(distinct run_id) filter (where brand_present), sum(place), min(place)
-    from run_citations where engine = any(:blended)
-    group by day, url_key`,
+  /**
+   * The title is the one that the newest citing run states: its run and place are packed into one number. A title that is
+   * added to another one is compared by `NEWEST_TITLES`.
+   */
+  day_url: {
+    key: 'day, url_key',
+    adds: ['citations', 'answers', 'present_runs', 'position_sum'],
+    sets: [
+      'engines = day_url.engines | excluded.engines',
+      'best_position = least(day_url.best_position, excluded.best_position)',
+      'title_key = coalesce(excluded.title_key, day_url.title_key)',
+    ],
+    select: `
+    select :brandKey, u.day, u.url_key, r.c_title[1048575 - (u.newest & 1048575)], u.citations, u.answers, u.engines,
+      u.present_runs, u.position_sum, u.best_position
+    from (
+      select day, url_key, max(run * 1048576::bigint + 1048575 - place) filter (where title_key is not null) as newest,
+        count(*) as citations, count(*) filter (where first) as answers, bit_or(engine_bit) as engines,
+        count(*) filter (where first and brand_present) as present_runs, sum(place) as position_sum,
+        min(place) as best_position
+      from run_citations where blended group by day, url_key
+    ) u
+    left join rebuilt_runs r on r.run = u.newest >> 20`,
+  },
 
-  day_prompt_domain: `
+  day_prompt_domain: {
+    key: 'day, prompt_key, domain_key',
+    adds: ['citations'],
+    select: `
     select :brandKey, day, prompt_key, domain_key, count(*)
-    from run_citations where engine = any(:blended)
+    from run_citations where blended
     group by day, prompt_key, domain_key`,
+  },
 
-  day_prompt_own_url: `
+  day_prompt_own_url: {
+    key: 'day, prompt_key, url_key',
+    adds: ['citations'],
+    select: `
     select :brandKey, day, prompt_key, url_key, count(*)
-    from run_citations where own and engine = any(:blended)
+    from run_citations where own and blended
     group by day, prompt_key, url_key`,
+  },
 
   /** Searches behind answers, every engine; a run counts once per query. */
-  day_fanout: `
-    select :brandKey, r.day, r.engine, q.query_key, r.prompt_key, count(distinct r.id)
-    from runs r cross join lateral unnest(r.f_query) as q(query_key)
-    where r.brand_key = :brandKey and r.day = any(:days)
-    group by r.day, r.engine, q.query_key, r.prompt_key`,
+  day_fanout: {
+    key: 'day, engine, query_key, prompt_key',
+    adds: ['runs'],
+    select: `
+    select :brandKey, day, engine, query_key, prompt_key, count(distinct run)
+    from (select run, day, engine, prompt_key, unnest(f_query) as query_key from rebuilt_runs offset 0) q
+    group by day, engine, query_key, prompt_key`,
+  },
 
-  /** The newest run that has text and mentions the brand, every engine. Ids go as an array: answers have no day. */
-  day_newest_answer: `
-    select :brandKey, r.engine, r.day, (array_agg(r.id order by r.collected_at desc, r.id desc))[1]
-    from runs r
-    join (
-      select run_id from run_answers
-      where brand_key = :brandKey and btrim(answer, E' \\t\\r\\n') <> ''
-        and run_id = any(array(select run_id from run_presence where entity = 0))
-    ) a on a.run_id = r.id
-    where r.brand_key = :brandKey and r.day = any(:days)
-    group by r.engine, r.day`,
+  /** The newest run that has text and mentions the brand, every engine: of the runs, and of what is stored. */
+  day_newest_answer: {
+    key: 'engine, day',
+    adds: [],
+    sets: ['run_id = excluded.run_id'],
+    select: `
+    select :brandKey, engine, day, (array_agg(id order by collected_at desc, id desc))[1]
+    from (
+      select n.engine, n.day, r.id, r.collected_at
+      from (
+        select r.engine, r.day, max(r.run) as run
+        from rebuilt_runs r
+        join run_presence p on p.run = r.run and p.entity = 0
+        cross join lateral (
+          select 1 from run_answers
+          where brand_key = :brandKey and run_id = r.id and btrim(answer, E' \\t\\r\\n') <> '' offset 0
+        ) a
+        group by r.engine, r.day
+      ) n
+      join rebuilt_runs r using (run)
+      union all
+      select d.engine, d.day, r.id, r.collected_at
+      from (select engine, day, run_id from day_newest_answer where brand_key = :brandKey and ${ON_DAYS}) d
+      cross join lateral ${probe('runs', 'id, collected_at', 'id', 'd.run_id')} r
+    ) candidates
+    group by engine, day`,
+  },
 };
 
 /** Lifetime citations of tracked pages by day, every engine. */
-export const TRACKED_URLS = `
-  select :brandKey, c.url_key, r.day, count(*), count(distinct r.id), bit_or(1 << array_position(:engines, r.engine) - 1)
-  from runs r
-  cross join lateral unnest(r.c_url) as c(url_key)
-  join tracked_pages t on t.brand_key = r.brand_key and t.url_key = c.url_key
-  where r.brand_key = :brandKey and r.day = any(:days)
-  group by c.url_key, r.day`;
+export const TRACKED_URLS: Readonly<Record<string, Rollup>> = {
+  day_tracked_url: {
+    key: 'url_key, day',
+    adds: ['citations', 'answers'],
+    sets: ['engines = day_tracked_url.engines | excluded.engines'],
+    select: `
+    select :brandKey, c.url_key, c.day, count(*), count(*) filter (where c.first), bit_or(c.engine_bit)
+    from run_citations c
+    join tracked_pages t on t.brand_key = :brandKey and t.url_key = c.url_key
+    group by c.url_key, c.day`,
+  },
+};
+
+/** Pages that the added runs give another title than they have on that day. */
+export const CONTESTED_TITLES = `
+  select distinct d.day, d.url_key
+  from (select day, url_key, title_key from day_url where brand_key = :brandKey and ${ON_DAYS}) d
+  join run_citations c on c.day = d.day and c.url_key = d.url_key and c.blended and c.title_key <> d.title_key`;
+
+/** Sets the titles of these pages to those that the newest of all runs of the day states. */
+export const NEWEST_TITLES = `
+  with cited as materialized (
+    select r.day, r.collected_at, r.id, c.url_key, c.title_key, c.place
+    from unnest(cast(:days as date[])) as d(day)
+    cross join lateral (
+      select day, collected_at, id, c_url, c_title from runs
+      where brand_key = :brandKey and day >= d.day and day <= d.day and engine = any(:blended)
+      order by day desc, id desc
+    ) r
+    cross join lateral unnest(r.c_url, r.c_title) with ordinality as c(url_key, title_key, place)
+  ), newest as materialized (
+    select day, url_key, (array_agg(c.title_key order by c.collected_at desc, c.id desc, c.place))[1] as title_key
+    from cited c join contested_titles t using (day, url_key)
+    where c.title_key is not null group by day, url_key
+  )
+  update day_url u set title_key = n.title_key from newest n
+  where u.brand_key = :brandKey and u.day >= :firstDay and u.day <= :lastDay and u.day = n.day and u.url_key = n.url_key`;

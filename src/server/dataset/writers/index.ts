@@ -3,7 +3,7 @@
  * reports a type of `records` that has none.
  */
 import type { RecordType } from '../records/index.js';
-import type { ImportSession } from '../session.js';
+import { forgetTexts, type ImportSession } from '../session.js';
 import * as catalog from './catalog.js';
 import * as observed from './observed.js';
 import { writeRuns } from './runs.js';
@@ -23,6 +23,7 @@ export async function write<T extends RecordType>(
   type: T,
   batch: readonly Lined<T>[],
 ): Promise<void> {
+  forgetTexts(session);
   if (type === 'run') return writeRuns(session, batch as unknown as readonly Lined<'run'>[]);
   const writer = tableWriters[type as Exclude<RecordType, 'run'>] as unknown as TableWriter<T>;
   await upsertRecords(session, type, writer, batch);

@@ -1,14 +1,11 @@
 /** Writes carousels with their placements, and ads, to their own tables. */
+import type { Knex } from 'knex';
+import { copyInto, copyRow } from '../../database/copy.js';
 import type { ImportedBrand } from '../brand-catalog.js';
 import { isoTime } from '../records/fields.js';
 import type { Run } from '../records/run.js';
 import type { ImportSession } from '../session.js';
-
-/** A run that existed before this import, with its former day. */
-export interface ReplacedRun {
-  readonly id: string;
-  readonly day: string;
-}
+import { CHILD_TABLES, type ChildTable } from '../staging.js';
 
 type Placement = NonNullable<Run['carousels']>[number]['placements'][number];
 
@@ -37,83 +34,56 @@ export const adRow = (ad: NonNullable<Run['ad']>) => ({
   })),
 });
 
-/** The UTC day of a run. */
-export const dayOf = (run: Run): string => isoTime(run.collected_at).slice(0, 10);
-
-export async function writeCarousels(
-  session: ImportSession,
-  brand: ImportedBrand,
-  runs: readonly Run[],
-  replaced: readonly ReplacedRun[],
+/** Stages the carousels, placements and ads of runs. `mergeChildren` stores them. */
+export async function stageChildren(
+  { trx, brands }: ImportSession,
+  runs: readonly { readonly brand: ImportedBrand; readonly run: Run; readonly day: string }[],
 ): Promise<void> {
-  await deleteReplaced(session, brand, 'placements', replaced);
-  await deleteReplaced(session, brand, 'carousels', replaced);
-  const carousels = runs.flatMap((run) =>
-    (run.carousels ?? []).map((_, at) => ({
-      day: dayOf(run),
-      run_id: run.id,
-      carousel: at + 1,
-      engine: run.engine,
-    })),
-  );
-  const placements = runs.flatMap((run) =>
-    (run.carousels ?? []).flatMap((carousel, at) =>
-      carousel.placements.map((placement, place) => ({
-        day: dayOf(run),
-        run_id: run.id,
-        carousel: at + 1,
-        position: place + 1,
-        ...placementRow(placement),
-      })),
-    ),
-  );
-  await insert(session, brand, 'carousels', carousels);
-  await insert(session, brand, 'placements', placements);
+  const rows: Record<ChildTable, string[]> = { carousels: [], placements: [], ads: [] };
+  for (const { brand, run, day } of runs) {
+    for (const [at, { placements }] of (run.carousels ?? []).entries()) {
+      rows.carousels.push(copyRow([brand.key, day, run.id, at + 1, run.engine]));
+      for (const [place, placement] of placements.entries()) {
+        const values = Object.values(placementRow(placement));
+        rows.placements.push(copyRow([brand.key, day, run.id, at + 1, place + 1, ...values]));
+      }
+    }
+    if (run.ad != null) {
+      const { cards, ...ad } = adRow(run.ad);
+      const [prompt, time] = [brands.promptKey(brand, run.prompt), isoTime(run.collected_at)];
+      const values = [brand.key, day, run.id, run.engine, prompt, time, ...Object.values(ad)];
+      rows.ads.push(copyRow([...values, JSON.stringify(cards)]));
+    }
+  }
+  for (const table of CHILD_TABLES) await copyInto(trx, `incoming_${table}`, rows[table]);
 }
 
-export async function writeAds(
-  session: ImportSession,
-  brand: ImportedBrand,
-  runs: readonly Run[],
-  replaced: readonly ReplacedRun[],
-): Promise<void> {
-  await deleteReplaced(session, brand, 'ads', replaced);
-  const ads = runs.flatMap((run) =>
-    run.ad == null
-      ? []
-      : {
-          day: dayOf(run),
-          run_id: run.id,
-          engine: run.engine,
-          prompt_key: session.brands.promptKey(brand, run.prompt),
-          captured_at: isoTime(run.collected_at),
-          ...adRow(run.ad),
-        },
-  );
-  await insert(session, brand, 'ads', ads);
+/** Stores what was staged, in place of what the replaced runs had. The lines of the file must have been checked. */
+export async function mergeChildren({ trx, brands }: ImportSession): Promise<void> {
+  await trx.raw('analyze replaced_runs');
+  for (const brand of brands.all) if (brand.replacedRuns) await deleteReplaced(trx, brand.key);
+  for (const table of CHILD_TABLES) {
+    // Two lines of the file may be the same run.
+    await trx.raw(`insert into ${table} select * from incoming_${table} on conflict do nothing`);
+  }
 }
 
-/** Deletes the rows of runs that are written again. */
-async function deleteReplaced(
-  session: ImportSession,
-  brand: ImportedBrand,
-  table: string,
-  replaced: readonly ReplacedRun[],
-) {
-  if (replaced.length === 0) return;
-  await session.trx.raw(
-    `delete from ${table} c using json_to_recordset(:replaced) as r(id text, day date)
-     where c.brand_key = :brandKey and c.day = r.day and c.run_id = r.id collate "C"`,
-    { brandKey: brand.key, replaced: JSON.stringify(replaced) },
-  );
-}
-
-async function insert(session: ImportSession, brand: ImportedBrand, table: string, rows: readonly object[]) {
-  if (rows.length === 0) return;
-  const columns = Object.keys(rows[0]!).join(', ');
-  await session.trx.raw(
-    `insert into ${table} (brand_key, ${columns})
-     select :brandKey, ${columns} from json_populate_recordset(null::${table}, :rows)`,
-    { brandKey: brand.key, rows: JSON.stringify(rows) },
+/** Deletes what hangs on replaced runs. The bounds of their keys are looked up in the index, whatever the join is. */
+async function deleteReplaced(trx: Knex.Transaction, brandKey: number): Promise<void> {
+  for (const table of CHILD_TABLES) {
+    await trx.raw(
+      `with replaced as materialized (select id, day from replaced_runs where brand_key = :brandKey)
+       delete from ${table} c using replaced r
+       where c.brand_key = :brandKey and c.day = r.day and c.run_id = r.id
+         and c.day between (select min(day) from replaced) and (select max(day) from replaced)`,
+      { brandKey },
+    );
+  }
+  await trx.raw(
+    `with silent as materialized (select id from replaced_runs where brand_key = :brandKey and not answered)
+     delete from run_answers a using silent s
+     where a.brand_key = :brandKey and a.run_id = s.id
+       and a.run_id between (select min(id) from silent) and (select max(id) from silent)`,
+    { brandKey },
   );
 }

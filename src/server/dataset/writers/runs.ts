@@ -1,15 +1,15 @@
-/** Writes runs: one row each, with arrays of dictionary keys, and the answer, carousels and ad in their own tables. */
-import { type Tone, tones } from '../../../contract/reads/answers.js';
-import type { ImportedBrand } from '../brand-catalog.js';
-import { canonicalOf, ensureTitles, ensureUrls, titleEntry } from '../cited-urls.js';
-import { isoTime } from '../records/fields.js';
-import type { Run } from '../records/run.js';
+/**
+ * Writes runs: one row each, with arrays of dictionary keys, and the answer, carousels and ad in their own tables. New
+ * runs are copied to the tables at once, and runs that are stored already are merged from a temporary table.
+ */
+import { copyInto } from '../../database/copy.js';
+import { type ImportedBrand, MOST_ADDED } from '../brand-catalog.js';
+import type { CitedPage } from '../cited-urls.js';
+import { STORED_RUNS } from '../probes.js';
 import type { ImportSession } from '../session.js';
-import { adRow, dayOf, placementRow, type ReplacedRun, writeAds, writeCarousels } from './run-children.js';
+import { stageChildren } from './run-children.js';
+import { contentOf, RUN_COLUMNS, type StagedRun, stagedRun } from './run-row.js';
 import type { Lined } from './table-writer.js';
-
-/** A tone as it is stored: -1, 0 or 1. */
-export const toneNumber = (tone: Tone): number => tones.indexOf(tone) - 1;
 
 export async function writeRuns(session: ImportSession, batch: readonly Lined<'run'>[]): Promise<void> {
   const byBrand = new Map<string, Lined<'run'>[]>();
@@ -19,132 +19,116 @@ export async function writeRuns(session: ImportSession, batch: readonly Lined<'r
     else byBrand.set(lined.record.brand, [lined]);
   }
   const brands = await session.brands.getAll(byBrand.keys());
-  for (const [id, group] of byBrand) await writeRunsOf(session, brands.get(id)!, group);
+  const staged: StagedRun[] = [];
+  for (const [id, group] of byBrand) {
+    const brand = brands.get(id)!;
+    const pages = await ensureEntries(session, brand, group);
+    staged.push(...(await stageLines(session, brand, group, pages)));
+  }
+  await storeRuns(session, staged);
+  await stageChildren(session, staged);
 }
 
-async function writeRunsOf(session: ImportSession, brand: ImportedBrand, batch: readonly Lined<'run'>[]) {
-  await ensureEntries(session, brand, batch);
-  const written = new Map<string, string>();
-  const latest = new Map<string, Run>();
-  const lines = batch.map(({ line, record }) => {
-    const content = JSON.stringify(runRow(session, brand, record));
-    written.set(record.id, content);
-    latest.set(record.id, record);
-    return {
-      line,
-      type: 'run' as const,
-      brand: record.brand,
-      key: record.id,
-      content,
-      ref: record.prompt,
-      id: record.id,
-    };
-  });
-  await session.lines.add(lines);
-  const replaced = await upsertRuns(session, brand, written);
-  for (const { day } of replaced) brand.touchedDays.add(day);
-  for (const run of latest.values()) brand.touchedDays.add(dayOf(run));
-  await writeCarousels(session, brand, [...latest.values()], replaced);
-  await writeAds(session, brand, [...latest.values()], replaced);
-}
-
-/** Ensures that the dictionaries have every text of the batch. */
+/** Ensures that the dictionaries have every text of the batch. Returns the pages of all citations, one after the other. */
 async function ensureEntries(
   session: ImportSession,
   brand: ImportedBrand,
   batch: readonly Lined<'run'>[],
-): Promise<void> {
+): Promise<CitedPage[]> {
   const names = new Set<string>();
-  const urls = new Set<string>();
-  const titles = new Set<string>();
   const queries = new Set<string>();
   for (const { record } of batch) {
     for (const mention of record.mentions) names.add(mention.name);
     for (const query of record.fanouts ?? []) queries.add(query);
-    for (const { url, title } of record.citations) {
-      urls.add(url);
-      if (title != null) titles.add(titleEntry(canonicalOf(url).url, title));
-    }
   }
   await session.names.ensure(brand.key, names);
   await session.queries.ensure(brand.key, queries);
-  await ensureUrls(session, brand.key, urls);
-  await ensureTitles(session, brand.key, titles);
+  const citations = batch.flatMap(({ record }) => record.citations);
+  return session.pages.ensure(session, brand.key, citations);
 }
 
-/** The row as it is written. It includes the children, so that two lines of the same run can be compared. */
-function runRow(session: ImportSession, brand: ImportedBrand, run: Run) {
-  const quotes = (tone: Tone) =>
-    run.mentions.filter((m) => m.sentiment === tone && m.evidence != null).length;
-  const urlsOf = run.citations.map((citation) => canonicalOf(citation.url).url);
-  return {
-    id: run.id,
-    day: dayOf(run),
-    collected_at: isoTime(run.collected_at),
-    prompt_key: session.brands.promptKey(brand, run.prompt),
-    engine: run.engine,
-    region: run.region,
-    model: run.model ?? '',
-    m_name: run.mentions.map((mention) => session.names.keyOf(brand.key, mention.name)),
-    m_order: run.mentions.map((mention) => mention.order),
-    m_tone: run.mentions.map((mention) => (mention.sentiment == null ? null : toneNumber(mention.sentiment))),
-    m_evidence: run.mentions.map((mention) => mention.evidence ?? null),
-    c_url: urlsOf.map((url) => session.urls.keyOf(brand.key, url)),
-    c_title: run.citations.map(({ title }, at) =>
-      title == null ? null : session.titles.keyOf(brand.key, titleEntry(urlsOf[at]!, title)),
-    ),
-    f_query: (run.fanouts ?? []).map((query) => session.queries.keyOf(brand.key, query)),
-    quotes_negative: quotes('negative'),
-    quotes_neutral: quotes('neutral'),
-    quotes_positive: quotes('positive'),
-    answer: run.answer ?? null,
-    carousels: (run.carousels ?? []).map(({ placements }) => placements.map(placementRow)),
-    ad: run.ad == null ? null : adRow(run.ad),
-  };
+/** Notes the lines, and returns one row for each run. Of two lines with one id the later one is written. */
+async function stageLines(
+  session: ImportSession,
+  brand: ImportedBrand,
+  batch: readonly Lined<'run'>[],
+  pages: readonly CitedPage[],
+): Promise<StagedRun[]> {
+  const staged = new Map<string, StagedRun>();
+  let cited = 0;
+  const lines = batch.map(({ line, record }) => {
+    const row = stagedRun(session, brand, record, pages.slice(cited, cited + record.citations.length));
+    cited += record.citations.length;
+    staged.set(record.id, row);
+    const { id, prompt: ref } = record;
+    return { line, type: 'run' as const, brand: brand.id, key: id, content: contentOf(row), ref, id };
+  });
+  await session.lines.add(lines);
+  await noteStored(session, brand, staged);
+  for (const row of staged.values()) noteDay(brand, row);
+  return [...staged.values()];
 }
 
-const COLUMNS = `id, day, collected_at, prompt_key, engine, region, model, m_name, m_order, m_tone, m_evidence,
-  c_url, c_title, f_query, quotes_negative, quotes_neutral, quotes_positive`;
-const UPDATES = COLUMNS.split(',')
+/** Marks the rows whose runs are stored, and notes their former days. */
+async function noteStored({ trx }: ImportSession, brand: ImportedBrand, staged: Map<string, StagedRun>) {
+  const { rows } = await trx.raw(STORED_RUNS, { brandKey: brand.key, ids: [...staged.keys()] });
+  const replaced = rows.map(({ id, day }: { id: string; day: string }) => {
+    const row = staged.get(id)!;
+    row.isStored = true;
+    brand.replacedDays.add(day);
+    return `${brand.key}\t${id}\t${day}\t${row.answer !== null}`;
+  });
+  brand.replacedRuns += replaced.length;
+  await copyInto(trx, 'replaced_runs', replaced);
+}
+
+function noteDay(brand: ImportedBrand, { run, day, isStored }: StagedRun): void {
+  if (isStored) {
+    brand.replacedDays.add(day);
+    return;
+  }
+  const added = brand.addedRuns.get(day) ?? { count: 0, ids: [] };
+  brand.addedRuns.set(day, added);
+  if (added.count++ < MOST_ADDED) added.ids.push(run.id);
+}
+
+async function storeRuns({ trx }: ImportSession, staged: readonly StagedRun[]): Promise<void> {
+  const fresh = staged.filter(({ isStored }) => !isStored);
+  await copyInto(
+    trx,
+    `runs (${RUN_COLUMNS})`,
+    fresh.map(({ row }) => row),
+  );
+  await copyInto(
+    trx,
+    'run_answers (brand_key, run_id, answer)',
+    fresh.flatMap(({ brand, run, answer }) => (answer === null ? [] : `${brand.key}\t${run.id}\t${answer}`)),
+  );
+  const again = staged.filter(({ isStored }) => isStored);
+  if (again.length > 0) await mergeRuns(trx, again);
+}
+
+const UPDATES = RUN_COLUMNS.split(',')
   .map((column) => column.trim())
-  .filter((column) => column !== 'id')
+  .filter((column) => column !== 'brand_key' && column !== 'id')
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
 
-/**
- * Writes the rows and their answers. Returns the runs that existed before, with their former days. The ids are passed
- * as an array too, so that existing rows are found by index: the planner cannot estimate a JSON document.
- */
-async function upsertRuns(
-  session: ImportSession,
-  brand: ImportedBrand,
-  written: ReadonlyMap<string, string>,
-): Promise<ReplacedRun[]> {
-  const ids = [...written.keys()];
-  const { rows: replaced } = await session.trx.raw(
-    'select id, day from runs where brand_key = :brandKey and id = any(:ids)',
-    { brandKey: brand.key, ids },
+/** Replaces stored runs and their answers. An answer that a run no longer has is deleted at the end of the file. */
+async function mergeRuns(trx: ImportSession['trx'], staged: readonly StagedRun[]): Promise<void> {
+  await copyInto(
+    trx,
+    `incoming_runs (${RUN_COLUMNS}, answer)`,
+    staged.map(({ row, answer }) => `${row}\t${answer ?? '\\N'}`),
   );
-  if (replaced.length > 0) {
-    await session.trx.raw('delete from run_answers where brand_key = :brandKey and run_id = any(:ids)', {
-      brandKey: brand.key,
-      ids,
-    });
-  }
-  await session.trx.raw(
-    `with incoming as materialized (
-       select * from json_to_recordset(:rows) as t(
-         id text, day date, collected_at timestamptz, prompt_key integer, engine text, region text, model text,
-         m_name integer[], m_order integer[], m_tone smallint[], m_evidence text[], c_url integer[],
-         c_title integer[], f_query integer[], quotes_negative integer, quotes_neutral integer,
-         quotes_positive integer, answer text)
-     ), written as (
-       insert into runs (brand_key, ${COLUMNS}) select :brandKey, ${COLUMNS} from incoming
-       on conflict (brand_key, id) do update set ${UPDATES}
-     )
-     insert into run_answers (brand_key, run_id, answer)
-     select :brandKey, id, answer from incoming where answer is not null`,
-    { brandKey: brand.key, rows: `[${[...written.values()].join(',')}]` },
+  await trx.raw(
+    `insert into runs (${RUN_COLUMNS}) select ${RUN_COLUMNS} from incoming_runs
+     on conflict (brand_key, id) do update set ${UPDATES}`,
   );
-  return replaced;
+  await trx.raw(
+    `insert into run_answers (brand_key, run_id, answer)
+     select brand_key, id, answer from incoming_runs where answer is not null
+     on conflict (brand_key, run_id) do update set answer = excluded.answer`,
+  );
+  await trx.raw('truncate incoming_runs');
 }

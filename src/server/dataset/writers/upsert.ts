@@ -1,4 +1,5 @@
 /** Writes a batch of records of one type with the table writer of that type. */
+import { copyInto, copyRow } from '../../database/copy.js';
 import type { ImportedBrand } from '../brand-catalog.js';
 import type { RecordOf, RecordType } from '../records/index.js';
 import type { ImportSession } from '../session.js';
@@ -31,7 +32,13 @@ export async function upsertRecords<T extends RecordType>(
   const columns = Object.keys(writer.row(batch[0]!.record, brands[0] ?? NO_BRAND, session));
   // Sorted, so that concurrent imports of the same rows wait for each other instead of deadlocking.
   const ordered = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  await session.trx.raw(upsertSql(writer, columns), [`[${ordered.join(',')}]`]);
+  await copyInto(
+    session.trx,
+    'incoming_records (record)',
+    ordered.map((row) => copyRow([row])),
+  );
+  await session.trx.raw(upsertSql(writer, columns));
+  await session.trx.raw('truncate incoming_records');
 }
 
 /** The id of the brand that a record belongs to: its `brand` field, or the id of a brand record. */
@@ -82,6 +89,6 @@ function upsertSql(writer: TableWriter<never>, columns: readonly string[]): stri
     );
   return `
     insert into ${writer.table} (${columns.join(', ')})
-    select ${columns.join(', ')} from json_populate_recordset(null::${writer.table}, ?)
+    select ${columns.join(', ')} from incoming_records, json_populate_record(null::${writer.table}, record)
     on conflict (${writer.key.join(', ')}) do ${updates.length ? `update set ${updates.join(', ')}` : 'nothing'}`;
 }

@@ -12,7 +12,7 @@ const ensureRecordUrls = (
   ensureUrls(
     session,
     brand.key,
-    records.map((record) => record.url),
+    records.map((record) => canonicalUrl(record.url)),
   );
 
 export const tracked_page = tableWriter('tracked_page', {

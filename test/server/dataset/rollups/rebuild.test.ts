@@ -6,6 +6,7 @@ import { randomDataset } from '../../../support/reference/generators/dataset.js'
 import { drawFrom } from '../../../support/reference/generators/draw.js';
 import { everyType } from '../support/all-types.js';
 import { load, market, runOf } from '../support/load.js';
+import { recordedStatements } from '../support/plans.js';
 import { expectSame, rollupsOf, type Tables, tablesOf } from '../support/tables.js';
 
 const TODAY = '2026-11-20';
@@ -23,6 +24,10 @@ describe('the roll-ups', () => {
   const daysOf = async (table = 'day_scope') => [
     ...new Set((await rollups())[table]!.map((row) => JSON.parse(row).day)),
   ];
+
+  async function sqlOf(work: () => Promise<unknown>): Promise<{ sql: string[] }> {
+    return { sql: (await recordedStatements(database.knex, work)).map(({ sql }) => sql.trim()) };
+  }
 
   /** Rebuilds every day of every brand from its runs, into emptied tables. */
   async function rebuilt(): Promise<Tables> {
@@ -60,6 +65,49 @@ describe('the roll-ups', () => {
 
       database = await emptyDatabase();
     }
+  });
+
+  it('equal a rebuild when a few runs, older and newer ones, are added to a day that has many', async () => {
+    const draw = drawFrom(5);
+    const pages = ['https://acme.com/', 'https://acme.com/a', 'https://x.example/', 'https://y.example/z'];
+    const pick = <T>(values: readonly T[]): T => draw.shuffled([...values])[0]!;
+    const some = <T>(values: readonly T[]): T[] => draw.shuffled([...values, ...values]).slice(0, 5);
+    const drawnRun = (id: string) => {
+      const engine = pick(['chatgpt', 'aio', 'llama']);
+      const minute = pick(Array.from({ length: 50 }, (_, at) => 10 + at));
+      const offers = ['One', 'Two', 'one'].map((product, at) => ({
+        slot: at + 1,
+        product,
+        is_own: pick([true, false]),
+      }));
+      return runOf(id, {
+        engine,
+        prompt: pick(['p', 'q']),
+        collected_at: `2026-11-${pick(['19', '20'])}T08:${minute}:00Z`,
+        answer: pick(['text', ' ', 'more']),
+        mentions: some(['Acme', 'globex', 'Nobody']).map((name, at) => ({
+          name,
+          order: at + 1,
+          ...pick([{}, { sentiment: 'positive' }, { sentiment: 'negative', evidence: 'E' }]),
+        })),
+        citations: some(pages).map((url) => ({ url, title: pick([null, 'A', 'B', 'C']) })),
+        fanouts: some(['s', 't', 'u']),
+        ...(engine === 'llama' ? {} : { carousels: [{ placements: draw.shuffled(offers) }] }),
+      });
+    };
+    const drawn = (count: number, name: string) =>
+      Array.from({ length: count }, (_, at) => drawnRun(`${name}${at}`));
+    const tracked = pages.slice(1, 3).map((url) => ({ type: 'tracked_page', brand: 'b', url }));
+    await loaded([...market, ...tracked, ...drawn(120, 'many')]);
+    for (const count of [1, 1, 2, 3, 1, 4]) {
+      const { sql } = await sqlOf(() =>
+        loaded(drawn(count, `few${count}${draw.shuffled([1, 2, 3, 4, 5, 6, 7]).join('')}`)),
+      );
+      expect(sql.some((each) => each.startsWith('delete from day_'))).to.equal(false);
+    }
+    const added = await rollups();
+    expect(added.day_product).not.to.deep.equal([]);
+    expect(await rebuilt()).to.deep.equal(added);
   });
 
   it('are rebuilt for the former day, engine and prompt of a run that changes these', async () => {

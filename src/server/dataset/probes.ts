@@ -1,0 +1,28 @@
+/**
+ * Looks up stored rows by key, one index probe for each. The planner cannot choose another plan: it knows nothing about
+ * rows that the transaction wrote, takes a new brand for one row, and would prefer any index that begins with
+ * `brand_key`, and filter. So a lateral sub-query asks for the rows from a key to the same key, in the order of the key:
+ * while sorting is disabled, only the index on that key has the order. An equality would make the order redundant.
+ */
+import type { Knex } from 'knex';
+
+/** Disables sorting for the transaction, as the look-ups require. */
+export async function allowOnlyProbes(trx: Knex.Transaction): Promise<void> {
+  await trx.raw('set local enable_sort = off; set local enable_incremental_sort = off');
+}
+
+/** The rows of `table` whose `key` is `value`, as a sub-query for `cross join lateral`. */
+export const probe = (table: string, columns: string, key: string, value: string): string => `(
+  select ${columns} from ${table}
+  where brand_key = :brandKey and ${key} >= ${value} and ${key} <= ${value} order by ${key} limit 1
+)`;
+
+/** Stored runs with these ids. */
+export const STORED_RUNS = `
+  select r.id, r.day from unnest(cast(:ids as text[])) as s(id)
+  cross join lateral ${probe('runs', 'id, day', 'id', 's.id collate "C"')} r`;
+
+/** Entries of a dictionary with these hashes. */
+export const storedEntries = (table: string, key: string): string => `
+  select encode(d.hash, 'hex') as hex, d.key from unnest(cast(:hashes as bytea[])) as s(hash)
+  cross join lateral ${probe(table, `hash, ${key} as key`, 'hash', 's.hash')} d`;
