@@ -23,8 +23,8 @@ async function builtBy(file: string): Promise<Literal[]> {
     },
   });
   try {
-    // The query makes the module load once more.
-    await import(`${new URL(file, sources).href}?patterns`);
+    // The query makes the module load once more; the loader of TypeScript recognises files by the end of the URL.
+    await import(`${new URL(file, sources).href}?patterns.ts`);
   } finally {
     globalThis.RegExp = known;
   }

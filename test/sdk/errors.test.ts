@@ -98,7 +98,7 @@ describe('errors', () => {
   });
 
   it('are recognised across copies of the package, unlike other values', async () => {
-    const copy = (await import(`../../src/sdk/errors.js?${'copy'}`)) as typeof sdk;
+    const copy = (await import(`../../src/sdk/errors.ts?${'copy'}.ts`)) as typeof sdk;
     const foreign = new copy.NotFoundError('Unknown brand', { status: 404 });
     expect(foreign).not.to.be.instanceOf(sdk.SvcError);
     expect(isSvcError(foreign)).to.equal(true);

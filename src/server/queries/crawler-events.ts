@@ -48,17 +48,20 @@ export const connectCrawlerLogs = statement<
    returning data_version as "dataVersion"`,
 );
 
-/** Deletes up to `rows` of a brand's hits from before a time, and returns their number. */
+/**
+ * Deletes up to `rows` of a brand's hits from before a time, and returns their number. The keys are an array, because
+ * the planner may take the sub-query for a few rows and run it again for every hit.
+ */
 export const deleteOldCrawlerEvents = statement<
   { deleted: number },
   { brandKey: number; before: Date; rows: number }
 >(
   'delete_old_crawler_events',
   `with gone as (
-     delete from crawler_events where brand_key = :brandKey and dedupe_key in (
+     delete from crawler_events where brand_key = :brandKey and dedupe_key = any(array(
        select dedupe_key from crawler_events
        where brand_key = :brandKey and time < cast(:before as timestamptz) limit :rows
-     )
+     ))
      returning 1
    )
    select count(*) as deleted from gone`,
