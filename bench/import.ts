@@ -10,10 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { pathToFileURL } from 'node:url';
 import { type Database, migrate, openDatabase } from '../src/server/database/database.js';
 import { importDataset, importRecords } from '../src/server/dataset/import.js';
+import type { Result } from './support/bench.js';
 import { createDatabaseUrl } from './support/database-url.js';
+import { printResults } from './support/print-results.js';
 import { catalogOf, runsOf } from './support/synthetic.js';
 
 const TODAY = '2026-11-20';
@@ -21,14 +22,6 @@ const now = new Date(`${TODAY}T12:00:00Z`);
 /** The brand that one run is added to has this many runs today. */
 const RUNS_TODAY = 20_000;
 const MIB = 1024 * 1024;
-
-/** One figure and the most that it should be. */
-export interface Measurement {
-  readonly what: string;
-  readonly value: number;
-  readonly unit: 'times' | 's' | 'MiB';
-  readonly target: number;
-}
 
 interface Timing {
   readonly seconds: number;
@@ -39,7 +32,7 @@ interface Timing {
 }
 
 /** Imports `count` runs of two brands one after the other into a server, and a tenth of them into each database. */
-export async function measureImport(count: number): Promise<Measurement[]> {
+export async function imports(count = 1_000_000): Promise<Result[]> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
   try {
     const url = await createDatabaseUrl();
@@ -49,24 +42,41 @@ export async function measureImport(count: number): Promise<Measurement[]> {
     const second = await imported(server, await fileOf(folder, 'b1', count), 'b1', count);
     const added = await oneMore(server, 'b1');
     await server.close();
+    const embedded = await embeddedRatio(folder, count / 10);
+    const mib = Math.max(first.mib, second.mib);
     return [
-      { what: 'import against COPY', value: first.seconds / copied, unit: 'times', target: 6 },
-      { what: 'second brand against COPY', value: second.seconds / copied, unit: 'times', target: 6 },
-      { what: 'last tenth against the first', value: first.slowdown, unit: 'times', target: 1.3 },
-      { what: 'the same, second brand', value: second.slowdown, unit: 'times', target: 1.3 },
-      { what: 'memory', value: Math.max(first.mib, second.mib), unit: 'MiB', target: 400 },
-      { what: `one run more, ${RUNS_TODAY} today`, value: added, unit: 's', target: 0.5 },
-      {
-        what: 'embedded against a server',
-        value: await embeddedRatio(folder, count / 10),
-        unit: 'times',
-        target: 3,
-      },
+      against('import', first.seconds, 'COPY of the same bytes', copied, 6),
+      against('import of a second brand', second.seconds, 'COPY of the same bytes', copied, 6),
+      atMost('last tenth of the import', first.slowdown, 1.3, '× the first tenth'),
+      atMost('last tenth of the second brand', second.slowdown, 1.3, '× the first tenth'),
+      atMost('resident memory of the import', mib, 400, 'MiB'),
+      atMost(`one run added to ${RUNS_TODAY} of today`, added, 0.5, 's'),
+      atMost('embedded import', embedded, 3, '× a server'),
     ];
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** A figure and the most that it should be. */
+const atMost = (name: string, value: number, target: number, unit: string): Result => ({
+  name,
+  measured: `${value.toFixed(2)} ${unit}`,
+  opponent: '',
+  ratio: null,
+  target: `≤ ${target} ${unit}`,
+  met: value <= target,
+});
+
+/** Seconds beside those of an opponent. */
+const against = (name: string, own: number, opponent: string, other: number, target: number): Result => ({
+  name,
+  measured: `${own.toFixed(1)} s`,
+  opponent: `${opponent}: ${other.toFixed(1)} s`,
+  ratio: own / other,
+  target: `≤ ${target} ×`,
+  met: own / other <= target,
+});
 
 async function opened(location: Parameters<typeof openDatabase>[0]): Promise<Database> {
   const database = await openDatabase(location);
@@ -135,8 +145,5 @@ async function embeddedRatio(folder: string, count: number): Promise<number> {
   return seconds[0]! / seconds[1]!;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  for (const { what, value, unit, target } of await measureImport(Number(process.argv[2] ?? 1_000_000))) {
-    console.log(`${what.padEnd(36)}${value.toFixed(2).padStart(8)} ${unit.padEnd(6)} target ${target}`);
-  }
-}
+if (import.meta.filename === process.argv[1])
+  printResults(await imports(Number(process.argv[2] ?? 1_000_000)));
