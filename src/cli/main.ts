@@ -48,7 +48,8 @@ export async function main(args: readonly string[], installation: Installation):
   }
 }
 
-function describe({ folder, files, pjson }: Installation): Interfaces.PJSON {
+/** The content of package.json, with the places of these files for oclif. */
+export function describe({ folder, files, pjson }: Installation): Interfaces.PJSON {
   const target = `${folder}/commands`;
   return {
     ...pjson,

@@ -77,8 +77,16 @@ export function expiry(text: string): Date {
   return new Date(bareDate ? time + DAY_MS : time);
 }
 
-/** @throws InvalidKeyError for an invalid expiry, or one in the past. */
-export function requireFutureExpiry(text: string, now: Date): void {
+/**
+ * Checks what can be checked without a database.
+ * @throws InvalidKeyError for an invalid expiry, one in the past, or an invalid address.
+ */
+export function requireUsableKey({ expires, allow = [] }: NewKey, now: Date): void {
+  if (expires !== undefined) requireFutureExpiry(expires, now);
+  for (const range of allow) checkedRange(range);
+}
+
+function requireFutureExpiry(text: string, now: Date): void {
   if (expiry(text) > now) return;
   throw new InvalidKeyError(
     `Invalid expiry: ${text} is in the past. It is ${now.toISOString().slice(0, 16)}Z now, and the key would never work.`,

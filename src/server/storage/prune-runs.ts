@@ -45,7 +45,8 @@ export async function* pruneRuns(db: Knex, request: PruneRequest): AsyncGenerato
   for (const { key, id } of wanted) yield { id, ...(await prune(db, key, keptSince(request))) };
 }
 
-function requireEnoughDays(days: number): void {
+/** @throws RetentionError for too few days. */
+export function requireEnoughDays(days: number): void {
   if (days >= RUNS_NEEDED_DAYS) return;
   throw new RetentionError(
     `Expected runs older than ${RUNS_NEEDED_DAYS} days or more, because sentiment quotes answers of up to ${RUNS_NEEDED_DAYS} days; got ${days}.`,

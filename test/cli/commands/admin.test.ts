@@ -30,6 +30,9 @@ describe('svc admin', () => {
   let folder: string;
   let env: Environment;
   const admin = (...args: string[]): Promise<Ran> => svc(['admin', ...args], env);
+  /** Runs a command without a database: wrong arguments are refused before it is opened. */
+  const unreachable = (...args: string[]): Promise<Ran> =>
+    admin(...args, '--database-url', 'postgres://127.0.0.1:9/none');
   const json = async (...args: string[]) => JSON.parse((await admin(...args, '--json')).stdout);
   const file = (name: string, content: string | Buffer): string => {
     writeFileSync(join(folder, name), content);
@@ -91,7 +94,7 @@ describe('svc admin', () => {
   });
 
   it('reports a folder, truncated gzip data and corrupt gzip data', async () => {
-    const ofFolder = await admin('import', folder);
+    const ofFolder = await unreachable('import', folder);
     expect(ofFolder.code).to.equal(2);
     expect(ofFolder.stderr).to.include(`${folder} is a folder`);
     const gz = gzipSync(lines(records));
@@ -110,9 +113,10 @@ describe('svc admin', () => {
     expect((await json('workspaces', 'list')).workspaces).to.have.length(1);
   });
 
-  it('exits with 2 if a file does not exist', async () => {
-    const { code, stderr } = await admin('import', join(folder, 'nothing.ndjson'));
-    expect([code, stderr.includes('cannot be read')]).to.deep.equal([2, true]);
+  it('exits with 2 if one of the files does not exist, and imports none', async () => {
+    const files = [file('good.ndjson', lines(records)), join(folder, 'nothing.ndjson')];
+    const { code, stdout, stderr } = await unreachable('import', ...files);
+    expect([code, stdout, stderr.includes('nothing.ndjson cannot be read')]).to.deep.equal([2, '', true]);
   });
 
   it('exports data that import can read', async () => {
@@ -148,10 +152,10 @@ describe('svc admin', () => {
   });
 
   it('refuses to create an expired key, and marks keys that have expired', async () => {
-    const create = (expires: string) =>
-      admin('keys', 'create', '--workspace', 'w', '--kind', 'full', '--expires', expires);
+    const args = ['keys', 'create', '--workspace', 'w', '--kind', 'full', '--expires'];
+    const create = (expires: string) => admin(...args, expires);
     for (const expires of ['2020-01-01', '2020-01-01T00:00:00Z', new Date().toISOString()]) {
-      const { code, stdout, stderr } = await create(expires);
+      const { code, stdout, stderr } = await unreachable(...args, expires);
       expect([code, stdout]).to.deep.equal([2, '']);
       expect(stderr).to.contain(`Invalid expiry: ${expires} is in the past.`);
     }
@@ -172,12 +176,12 @@ describe('svc admin', () => {
   });
 
   it('exits with 2 for a key with an unknown workspace or brand, or an invalid expiry or address', async () => {
-    const create = (...args: string[]) => admin('keys', 'create', '--kind', 'full', ...args);
+    const create = ['keys', 'create', '--kind', 'full', '--workspace'];
     const words = [
-      await create('--workspace', 'nowhere'),
-      await create('--workspace', 'w', '--brand', 'other'),
-      await create('--workspace', 'w', '--expires', '2026-02-30'),
-      await create('--workspace', 'w', '--allow', '10.0.0.0/64'),
+      await admin(...create, 'nowhere'),
+      await admin(...create, 'w', '--brand', 'other'),
+      await unreachable(...create, 'w', '--expires', '2026-02-30'),
+      await unreachable(...create, 'w', '--allow', '10.0.0.0/64'),
     ].map(({ code, stderr }) => [code, stderr.split('\n')[0]]);
     expect(words).to.deep.equal([
       [2, 'Error: Unknown workspace: nowhere'],
@@ -207,13 +211,7 @@ describe('svc admin', () => {
   });
 
   it('exits with 7 if the database cannot be reached', async () => {
-    const { code, stdout } = await admin(
-      'brands',
-      'list',
-      '--json',
-      '--database-url',
-      'postgres://127.0.0.1:9/none',
-    );
+    const { code, stdout } = await unreachable('brands', 'list', '--json');
     expect(code).to.equal(7);
     expect(JSON.parse(stdout).error).to.include({ code: 'network', retryable: true });
   });

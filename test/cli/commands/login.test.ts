@@ -12,11 +12,12 @@ const UNKNOWN = 'svc_nope0123456789012345678901234567890123456789';
 describe('svc login', () => {
   const now = session();
   const login = (key: string, ...args: string[]) =>
-    piped(['login', '--url', now.server.url, ...args], now.home.env, `${key}\n`);
+    svc(['login', '--url', now.server.url, ...args], now.home.env, `${key}\n`);
   const stored = () => JSON.parse(readFileSync(now.home.profilesFile, 'utf8'));
 
   it('stores a valid key from standard input in a file that only its owner can read', async () => {
-    const { code, stdout, stderr } = await login(KEYS.full);
+    const args = ['login', '--url', now.server.url];
+    const { code, stdout, stderr } = await piped(args, now.home.env, `${KEYS.full}\n`);
     expect({ code, stdout }).to.deep.equal({ code: 0, stdout: '' });
     expect(stderr).to.contain('full key').and.not.contain(KEYS.full);
     expect(stored()).to.deep.equal({
@@ -62,7 +63,7 @@ describe('svc login', () => {
     expect(stderr).to.contain('profile default').and.contain('svc profiles use default');
     for (const more of [{}, { SVC_PROFILE: 'demo' }]) {
       const args = ['login', '--url', now.server.url, ...(more.SVC_PROFILE ? [] : ['--profile', 'demo'])];
-      const refused = await piped(args, { ...now.home.env, ...more }, KEYS.full);
+      const refused = await svc(args, { ...now.home.env, ...more }, KEYS.full);
       expect(refused.code).to.equal(2);
       expect(refused.stderr).to.contain('demo').and.contain('choose another name');
     }
@@ -103,7 +104,7 @@ describe('svc logout', () => {
   const now = session();
 
   it('removes the profile with its key, and succeeds if nothing is stored', async () => {
-    await piped(['login', '--url', now.server.url], now.home.env, KEYS.full);
+    await svc(['login', '--url', now.server.url], now.home.env, KEYS.full);
     expect((await svc(['logout'], now.home.env)).code).to.equal(0);
     expect(readFileSync(now.home.profilesFile, 'utf8')).to.not.contain(KEYS.full);
     const again = await svc(['logout', '--json'], now.home.env);

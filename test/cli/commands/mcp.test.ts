@@ -12,7 +12,7 @@ import { randomDataset } from '../../support/reference/generators/dataset.js';
 import { TODAY } from '../../support/reference/generators/seeds.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../../support/server.js';
 import { builtEntry } from '../support/built.js';
-import { type Environment, Home, piped, start } from '../support/run.js';
+import { type Environment, Home, piped, start, svc } from '../support/run.js';
 
 const line = (id: number, method: string, params?: object) =>
   `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
@@ -114,11 +114,8 @@ describe('svc mcp', () => {
   });
 
   it('reports a missing key before it reads the input', async () => {
-    const { stdout, stderr, code } = await piped(
-      ['mcp'],
-      { ...home.env, SVC_URL: server.url },
-      line(1, 'ping'),
-    );
+    const keyless = { ...home.env, SVC_URL: server.url };
+    const { stdout, stderr, code } = await svc(['mcp'], keyless, line(1, 'ping'));
     expect({ stdout, code }).to.deep.equal({ stdout: '', code: 3 });
     expect(stderr).to.contain('No API key').and.contain('svc login');
   });

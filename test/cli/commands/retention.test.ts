@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { market, runOf } from '../../server/dataset/support/load.js';
-import { createDatabaseUrl, serverUrl } from '../../support/database.js';
+import { migratedDatabase } from '../support/migrated-database.js';
 import { type Environment, svc } from '../support/run.js';
 
 const DAY_MS = 86_400_000;
@@ -17,11 +17,10 @@ describe('svc admin prune and stats', () => {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'svc-prune-'));
-    env = serverUrl ? { DATABASE_URL: await createDatabaseUrl(serverUrl) } : { SVC_DATA_DIR: folder };
+    env = await migratedDatabase(folder);
     const file = join(folder, 'data.ndjson');
     const runs = [0, 100, 100, 101].map((days, at) => runOf(`r${at}`, { collected_at: ago(days) }));
     writeFileSync(file, [...market, ...runs].map((record) => JSON.stringify(record)).join('\n'));
-    await admin('migrate');
     expect((await admin('import', file)).code).to.equal(0);
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -39,7 +38,8 @@ describe('svc admin prune and stats', () => {
   });
 
   it('refuses too few days and an unknown brand, and exits 2', async () => {
-    const few = await admin('prune', '--runs-older-than', '30');
+    // Refused before the database is opened.
+    const few = await admin('prune', '--runs-older-than', '30', '--database-url', 'postgres://127.0.0.1:9/x');
     expect(few.code).to.equal(2);
     expect(few.stderr.replaceAll(/\s+/g, ' '))
       .to.contain('Expected runs older than 56 days or more')

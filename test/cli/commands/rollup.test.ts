@@ -5,7 +5,8 @@ import { expect } from 'chai';
 import { openDatabase } from '../../../src/server/database/database.js';
 import { market, runOf } from '../../server/dataset/support/load.js';
 import { tablesOf } from '../../server/dataset/support/tables.js';
-import { createDatabaseUrl, serverUrl } from '../../support/database.js';
+import { serverUrl } from '../../support/database.js';
+import { migratedDatabase } from '../support/migrated-database.js';
 import { type Environment, svc } from '../support/run.js';
 
 describe('svc admin rollup', () => {
@@ -13,11 +14,10 @@ describe('svc admin rollup', () => {
   let env: Environment;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'svc-rollup-'));
-    env = serverUrl ? { DATABASE_URL: await createDatabaseUrl(serverUrl) } : { SVC_DATA_DIR: folder };
+    env = await migratedDatabase(folder);
     const file = join(folder, 'data.ndjson');
     const run = runOf('r', { collected_at: '2026-01-02T00:00:00Z', carousels: [{ placements: [] }] });
     writeFileSync(file, [...market, run].map((record) => JSON.stringify(record)).join('\n'));
-    await svc(['admin', 'migrate'], env);
     expect((await svc(['admin', 'import', file], env)).code).to.equal(0);
   });
   after(() => rmSync(folder, { recursive: true, force: true }));

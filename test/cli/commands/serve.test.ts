@@ -12,6 +12,7 @@ const OPERATOR_KEY = 'an-operator-key-that-is-long-enough';
 
 const get = (url: string, key: string) => fetch(url, { headers: { Authorization: `Bearer ${key}` } });
 
+/** One sequence of tests on one database, because it takes seconds to make an embedded one. */
 describe('svc serve', () => {
   let folder: string;
   let env: Environment;
@@ -21,6 +22,13 @@ describe('svc serve', () => {
     env = { SVC_DATA_DIR: folder, API_ACCESS_KEY: OPERATOR_KEY, ...database };
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('reports with --check that the database is empty and the API is off', async () => {
+    const { API_ACCESS_KEY: _, ...keyless } = env;
+    const { code, stdout } = await svc(['serve', '--check'], keyless);
+    expect(code).to.equal(0);
+    expect(stdout).to.contain('The database is empty').and.contain('API_ACCESS_KEY is not set');
+  });
 
   it('migrates, prints one line when it is ready, and exits with 0 on SIGTERM', async () => {
     const server = await serving(['serve', '--port', '0'], env);
@@ -59,15 +67,6 @@ describe('svc serve', () => {
       /^The schema is up to date \(\d+ migrations, the last is .+\)\. It holds no brand yet/,
     );
     expect(rest).to.deep.equal([]);
-  });
-
-  it('reports with --check that the database is empty and the API is off', async () => {
-    const empty = mkdtempSync(join(tmpdir(), 'svc-serve-'));
-    const database: Environment = serverUrl ? { DATABASE_URL: await createDatabaseUrl(serverUrl) } : {};
-    const { code, stdout } = await svc(['serve', '--check'], { SVC_DATA_DIR: empty, ...database });
-    rmSync(empty, { recursive: true, force: true });
-    expect(code).to.equal(0);
-    expect(stdout).to.contain('The database is empty').and.contain('API_ACCESS_KEY is not set');
   });
 
   it('reports the address that it cannot listen on, and no error of the database', async () => {

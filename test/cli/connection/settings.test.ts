@@ -5,7 +5,7 @@ import { readProfiles, saveProfile } from '../../../src/cli/connection/profiles.
 import { DEFAULT_URL, settingsOf } from '../../../src/cli/connection/settings.js';
 import { CommandError } from '../../../src/cli/failure/command-error.js';
 import { KEYS } from '../support/fake-server.js';
-import { Home, piped, svc } from '../support/run.js';
+import { Home, svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
 describe('the settings', () => {
@@ -177,7 +177,7 @@ describe('the key of a profile', () => {
         const isFlag = way === '--url';
         const env = { ...now.home.env, ...(isFlag ? {} : { SVC_URL: now.server.url }) };
         const line = `{"message":"1.2.3.4 - - [20/Nov/2026:10:00:00 +0000] \\"GET / HTTP/1.1\\" 200 1 \\"-\\" \\"GPTBot\\""}\n`;
-        const { code, stderr } = await piped(
+        const { code, stderr } = await svc(
           [...args, ...(isFlag ? ['--url', now.server.url] : [])],
           env,
           line,

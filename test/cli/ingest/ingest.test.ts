@@ -26,9 +26,7 @@ describe('svc ingest', () => {
 
   it('reads standard input for - in its place among files', async () => {
     writeFileSync(now.log('a'), hit(1));
-    const run = now.start(now.log('a'), '-');
-    run.child.stdin!.end(hit(2));
-    expect(await run.ended).to.equal(0);
+    expect((await now.ingestInput(hit(2), now.log('a'), '-')).code).to.equal(0);
     expect(now.paths).to.deep.equal(['/p1', '/p2']);
   });
 
@@ -46,9 +44,7 @@ describe('svc ingest', () => {
   it('recognises gzip by its first bytes, also from a pipe', async () => {
     writeFileSync(now.log('packed'), gzipSync(hit(1)));
     expect((await now.ingest(now.log('packed'))).code).to.equal(0);
-    const run = now.start();
-    run.child.stdin!.end(gzipSync(hit(2)));
-    expect(await run.ended).to.equal(0);
+    expect((await now.ingestInput(gzipSync(hit(2)))).code).to.equal(0);
     expect(now.paths).to.deep.equal(['/p1', '/p2']);
   });
 
@@ -226,8 +222,7 @@ describe('svc ingest', () => {
       const deaf = ['--url', 'http://127.0.0.1:9', '--max-retries', '0'];
       expect((await now.ingest(now.log(), ...deaf)).code).to.equal(7);
       expect((await now.ingest(now.log('none'))).code).to.equal(2);
-      const keyless = now.start(now.log(), '--profile', 'none');
-      expect(await keyless.ended).to.equal(2);
+      expect((await now.ingest(now.log(), '--profile', 'none')).code).to.equal(2);
       expect((await now.ingest(now.log(), '--batch-bytes', '99999999')).code).to.equal(2);
     });
   });

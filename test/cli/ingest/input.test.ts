@@ -22,9 +22,8 @@ describe('svc ingest of a file that is not a log', () => {
   it('sends nothing of a few lines, nor of a pipe with small batches', async () => {
     writeFileSync(now.log(), noise(3));
     expect((await now.ingest(now.log())).code).to.equal(2);
-    const run = now.start('--batch-bytes', '1', '--flush-every', '0');
-    run.child.stdin!.end(noise(11) + log(20));
-    expect(await run.ended).to.equal(2);
+    const run = await now.ingestInput(noise(11) + log(20), '--batch-bytes', '1', '--flush-every', '0');
+    expect(run.code).to.equal(2);
     expect(run.stderr).to.include(
       'None of the first 10 lines of standard input can be parsed, such as: größer',
     );
@@ -97,9 +96,8 @@ describe('svc ingest of compressed files', () => {
       expect(stderr)
         .to.include(`packed by ${name}`)
         .and.to.include(`${command} '${now.log('my log')}' | svc ingest`);
-      const run = now.start();
-      run.child.stdin!.end(Buffer.from(hex, 'hex'));
-      expect(await run.ended).to.equal(2);
+      const run = await now.ingestInput(Buffer.from(hex, 'hex'));
+      expect(run.code).to.equal(2);
       expect(run.stderr)
         .to.include(`Standard input is packed by ${name}`)
         .and.to.include(`| ${command} | svc`);

@@ -1,17 +1,13 @@
-/** Writes the name of every module that the process loads to file descriptor 3, by a loader hook and at exit. */
+/**
+ * Writes the address of every script that the process loads to file descriptor 3, modules and CommonJS alike, as the
+ * debugger of V8 reports them.
+ */
 import { writeSync } from 'node:fs';
-import Module, { register } from 'node:module';
+import { Session } from 'node:inspector';
 
-// The hook runs in a thread of its own.
-const hook = `
-import { writeSync } from 'node:fs';
-export async function load(url, context, next) {
-  writeSync(3, url + '\\n');
-  return next(url, context);
-}`;
-register(`data:text/javascript,${encodeURIComponent(hook)}`);
-
-// What CommonJS modules require passes by the hook.
-process.on('exit', () => {
-  for (const path of Object.keys(Module._cache)) writeSync(3, `${path}\n`);
+const session = new Session();
+session.connect();
+session.on('Debugger.scriptParsed', ({ params: { url } }) => {
+  if (url !== '') writeSync(3, `${url}\n`);
 });
+session.post('Debugger.enable');

@@ -1,17 +1,14 @@
 /** Runs the command line: from its sources in this process where nothing but its output matters, else as a built process. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { captureOutput } from '@oclif/test';
 import { main } from '../../../src/cli/main.js';
 import { builtEntry } from './built.js';
-
-const project = fileURLToPath(new URL('../../../', import.meta.url));
-const pjson = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-const installation = { root: join(project, 'src'), folder: './cli', files: ['**/*.ts'], pjson };
+import { sources } from './sources.js';
 
 export interface Ran {
   readonly stdout: string;
@@ -35,11 +32,20 @@ export class Home {
   }
 }
 
-/** Runs `svc` with these arguments; the environment holds nothing of svc's but what is given. */
-export async function svc(args: readonly string[], env: Environment): Promise<Ran> {
+/**
+ * Runs `svc` with these arguments; the environment holds nothing of svc's but what is given.
+ * @param input What the command reads from standard input; absent: the standard input of the tests.
+ */
+export async function svc(args: readonly string[], env: Environment, input?: string | Buffer): Promise<Ran> {
+  const installation = await sources();
   const before = { env: process.env, exitCode: process.exitCode };
+  const stdin = Object.getOwnPropertyDescriptor(process, 'stdin')!;
   process.env = { ...own(), ...env };
   process.exitCode = 0;
+  if (input !== undefined) {
+    const value = Readable.from([Buffer.from(input)], { objectMode: false });
+    Object.defineProperty(process, 'stdin', { value, configurable: true });
+  }
   try {
     const { stdout, stderr, error } = await captureOutput(() => main(args, installation), {
       stripAnsi: false,
@@ -47,6 +53,7 @@ export async function svc(args: readonly string[], env: Environment): Promise<Ra
     if (error) throw error;
     return { stdout, stderr, code: Number(process.exitCode) };
   } finally {
+    Object.defineProperty(process, 'stdin', stdin);
     process.env = before.env;
     process.exitCode = before.exitCode;
   }

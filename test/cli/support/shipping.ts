@@ -30,6 +30,11 @@ export class ShippingSession {
     return svc(['ingest', ...args], this.env);
   }
 
+  /** Runs `svc ingest` in this process with this standard input. */
+  ingestInput(input: string | Buffer, ...args: string[]): Promise<Ran> {
+    return svc(['ingest', ...args], this.env, input);
+  }
+
   /** Starts `svc ingest` as a process. */
   start(...args: string[]): Started {
     return new Started(start(['ingest', ...args], this.env));

@@ -32,13 +32,15 @@ export default class Import extends AdminCommand {
 
   override async run(): Promise<void> {
     const { argv, flags } = await this.parse(Import);
-    const files = argv as string[];
     const { importDataset } = await import('../../../server/dataset/import.js');
     const { retried } = await import('../../../server/database/retry.js');
     const results: (ImportResult & { file: string })[] = [];
+    // Before the database is opened, and before one of several files is imported.
+    const inputs = await Promise.all(
+      (argv as string[]).map(async (file) => ({ file, size: await sizeOf(file) })),
+    );
     await this.withDatabase(flags, async (db) => {
-      for (const file of files) {
-        const size = await sizeOf(file);
+      for (const { file, size } of inputs) {
         const load = async (): Promise<ImportResult> => {
           const bar = new ImportBar(file, size, !flags.json && !flags.quiet);
           const onProgress = (progress: ImportProgress) => bar.update(progress);

@@ -1,7 +1,7 @@
 import { boolean, integer, string } from '@oclif/core/flags';
 import { RUNS_NEEDED_DAYS } from '../../../contract/limits.js';
 import type { PrunedBrand } from '../../../server/storage/prune-runs.js';
-import { AdminCommand } from '../../base/admin-command.js';
+import { AdminCommand, explained } from '../../base/admin-command.js';
 import { count, type TableView, text } from '../../render/view.js';
 
 const view = (head: string): TableView<PrunedBrand> => ({
@@ -31,7 +31,9 @@ export default class Prune extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Prune);
-    const { keptSince, pruneRuns, reuseSpace } = await import('../../../server/storage/prune-runs.js');
+    const { keptSince, pruneRuns, requireEnoughDays, reuseSpace } = await import(
+      '../../../server/storage/prune-runs.js'
+    );
     const { utcDay } = await import('../../../server/days.js');
     const dryRun = flags['dry-run'];
     const request = {
@@ -40,6 +42,7 @@ export default class Prune extends AdminCommand {
       brand: flags.brand,
       dryRun,
     };
+    await explained(async () => requireEnoughDays(request.days));
     const brands = await this.withDatabase(flags, async (db, embedded) => {
       const pruned: PrunedBrand[] = [];
       for await (const brand of pruneRuns(db, request)) pruned.push(brand);

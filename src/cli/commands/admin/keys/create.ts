@@ -1,6 +1,6 @@
 import { option, string } from '@oclif/core/flags';
 import { storedKeyKinds } from '../../../../contract/keys.js';
-import { AdminCommand } from '../../../base/admin-command.js';
+import { AdminCommand, explained } from '../../../base/admin-command.js';
 import { print } from '../../../render/output.js';
 
 export default class KeysCreate extends AdminCommand {
@@ -37,14 +37,12 @@ export default class KeysCreate extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(KeysCreate);
-    const { createKey, requireFutureExpiry } = await import('../../../../server/accounts/keys.js');
+    const { createKey, requireUsableKey } = await import('../../../../server/accounts/keys.js');
     const { kind, workspace, name, expires, brand: brands, allow } = flags;
     const wanted = { workspace, kind, name, brands, expires, allow };
     const now = new Date();
-    const { id, key } = await this.withDatabase(flags, async (db) => {
-      if (expires !== undefined) requireFutureExpiry(expires, now);
-      return createKey(db, wanted, now);
-    });
+    await explained(async () => requireUsableKey(wanted, now));
+    const { id, key } = await this.withDatabase(flags, (db) => createKey(db, wanted, now));
     const made = {
       id,
       key,
