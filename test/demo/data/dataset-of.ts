@@ -1,7 +1,12 @@
-import { demoDataset } from '../../../src/demo/data/index.js';
+import { type DemoDays, demoDataset } from '../../../src/demo/data/index.js';
 import type { DatasetRecord, RecordOf, RecordType } from '../../../src/server/dataset/records/index.js';
 
 export const NOW = new Date('2026-11-20T13:00:00Z');
+
+/** Few days, which still have records of every kind. */
+const FEW_DAYS: DemoDays = { runs: 4, archivedRuns: 2, dailyStats: 2, crawlers: 2, visits: 2, offsite: 14 };
+/** The newest records of the demo: what the whole demo holds, in little time. */
+export const shortDataset = (now: Date): Iterable<DatasetRecord> => demoDataset(now, FEW_DAYS);
 
 const made = new Map<number, DatasetRecord[]>();
 /** The demo data as of a moment, cached. */
