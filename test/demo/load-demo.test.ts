@@ -5,7 +5,16 @@ import { expect } from 'chai';
 import { demoBrandId } from '../../src/demo/data/index.js';
 import { demoDay } from '../../src/demo/demo-folder.js';
 import { loadDemo } from '../../src/demo/load-demo.js';
+import { BATCH_RECORDS } from '../../src/server/dataset/record-buffer.js';
 import { type TestServer, testServer } from '../support/server.js';
+import { shortDataset } from './data/dataset-of.js';
+
+/** Progress is reported after each full batch. */
+function* dataset(now: Date) {
+  const records = [...shortDataset(now)];
+  for (let at = 0; at < BATCH_RECORDS; at++) yield records[0]!;
+  yield* records;
+}
 
 describe('the load of the demo data', () => {
   let server: TestServer;
@@ -22,9 +31,10 @@ describe('the load of the demo data', () => {
   const load = async (now: string): Promise<number> => {
     let progress = 0;
     server.now = new Date(now);
-    await loadDemo(server.database.knex, folder, server.now, (records) => {
+    const onProgress = (records: number) => {
       progress = records;
-    });
+    };
+    await loadDemo(server.database.knex, folder, server.now, onProgress, dataset);
     return progress;
   };
   const newestDay = async (): Promise<string> => {

@@ -7,7 +7,10 @@ import { CHROME, lastEventAt, line, shipped, storedHits } from './support/shippi
 const folder = new URL('../fixtures/logs/', import.meta.url);
 
 describe('rule: the counts of a sent log', () => {
-  const server = ruleServer({ per: 'test' });
+  const server = ruleServer({ clock: 'reset' });
+  beforeEach(async () => {
+    await server.database.knex.raw('truncate crawler_events, crawler_connections');
+  });
 
   const recorded: [file: string, entries: number, matched: number][] = [
     ['nginx-1.22-combined.log', 341, 157],

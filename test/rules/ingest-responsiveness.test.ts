@@ -4,7 +4,6 @@ import { ruleServer } from './support/rule-server.js';
 import { CHROME, line, shipped } from './support/shipping.js';
 
 const LIMIT = 10_485_760;
-const BODIES = 3;
 /** At least one other request is answered per so many bytes. Each takes some turns of the event loop, and a slice of 32 KiB is one. */
 const BYTES_PER_ANSWER = 256 * 1024;
 
@@ -40,11 +39,10 @@ describe('rule: other requests are answered while large bodies are parsed', () =
           answered++;
         }
       })();
-      for (let i = 0; i < BODIES; i++)
-        expect((await shipped(server, body)).totalLines).to.be.greaterThan(30_000);
+      expect((await shipped(server, body)).totalLines).to.be.greaterThan(30_000);
       done = true;
       await reading;
-      expect(answered).to.be.above((BODIES * bytes) / BYTES_PER_ANSWER);
+      expect(answered).to.be.above(bytes / BYTES_PER_ANSWER);
     });
   }
 });

@@ -20,10 +20,26 @@ export { demoWorkspaceId };
 /** The default brand of reads. */
 export const demoBrandId = espresso.brand;
 
-/** The number of days of each kind of record, including the current day. */
-const days = { runs: 60, archivedRuns: 40, dailyStats: 60, crawlers: 28, visits: 14, offsite: 56 } as const;
+/** The number of days of each kind of record. Daily statistics end where the runs of the whole demo begin. */
+export interface DemoDays {
+  readonly runs: number;
+  readonly archivedRuns: number;
+  readonly dailyStats: number;
+  readonly crawlers: number;
+  readonly visits: number;
+  readonly offsite: number;
+}
 
-function* allRuns(today: number, now: Date): Generator<DatasetRecord> {
+const demoDays: DemoDays = {
+  runs: 60,
+  archivedRuns: 40,
+  dailyStats: 60,
+  crawlers: 28,
+  visits: 14,
+  offsite: 56,
+};
+
+function* allRuns(today: number, now: Date, days: DemoDays): Generator<DatasetRecord> {
   for (const day of daysFrom(today - days.runs + 1, today)) yield* runsOf(espresso, day, now.toISOString());
   const closing = closingDay(today);
   for (const day of daysFrom(closing - days.archivedRuns + 1, closing)) {
@@ -31,7 +47,7 @@ function* allRuns(today: number, now: Date): Generator<DatasetRecord> {
   }
 }
 
-function* observed(today: number, now: Date): Generator<DatasetRecord> {
+function* observed(today: number, now: Date, days: DemoDays): Generator<DatasetRecord> {
   const until = now.toISOString();
   for (const day of daysFrom(today - days.crawlers + 1, today)) yield* crawlerEvents(demoBrandId, day, until);
   for (const day of daysFrom(today - days.visits + 1, today)) {
@@ -51,12 +67,15 @@ function* observed(today: number, now: Date): Generator<DatasetRecord> {
  * The runs of a day depend only on that day: with a later `now` there are new days and more runs of the current day,
  * and the earlier runs are unchanged. The only exception is the archived brand: once a quarter its closing day moves,
  * and runs up to that day are added.
+ *
+ * @param days how far back each kind of record reaches; a shorter span yields the newest part of the same records.
  */
-export function* demoDataset(now: Date): Generator<DatasetRecord> {
+export function* demoDataset(now: Date, days = demoDays): Generator<DatasetRecord> {
   const today = dayOf(now);
   yield* catalog(espresso, purifiers, now);
-  yield* allRuns(today, now);
-  const lastStored = today - days.runs;
+  yield* allRuns(today, now, days);
+  // Imported statistics must be older than the days that are computed from runs.
+  const lastStored = today - demoDays.runs;
   for (const day of daysFrom(lastStored - days.dailyStats + 1, lastStored)) yield* dailyStats(espresso, day);
-  yield* observed(today, now);
+  yield* observed(today, now, days);
 }

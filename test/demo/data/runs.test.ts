@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { engineIds } from '../../../src/contract/engines.js';
 import { demoBrandId } from '../../../src/demo/data/index.js';
 import type { Run } from '../../../src/server/dataset/records/run.js';
-import { NOW, recordsOf } from './dataset-of.js';
+import { NOW, recordsOf, runsAsOf } from './dataset-of.js';
 
 const runsAt = (now: Date, brand = demoBrandId): Run[] =>
-  recordsOf('run', now).filter((run) => run.brand === brand);
+  (now === NOW ? recordsOf('run') : runsAsOf(now)).filter((run) => run.brand === brand);
 const dayOf = (run: Run): string => run.collected_at.slice(0, 10);
 const hostsOf = (runs: readonly Run[]): Set<string> =>
   new Set(runs.flatMap((run) => run.citations.map(({ url }) => new URL(url).hostname)));

@@ -77,6 +77,7 @@ describe('dataset: names and domains', () => {
     for (let code = 0; code < 0x110000; code++) {
       const character = String.fromCodePoint(code);
       const [composed, decomposed] = [character.normalize('NFC'), character.normalize('NFD')];
+      if (composed === decomposed) continue;
       if (foldName(composed) !== foldName(decomposed)) expect.fail(`U+${code.toString(16)}`);
     }
     fc.assert(

@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { PATH_LIMIT } from '../../../src/logs/path.js';
 import type { Database } from '../../../src/server/database/database.js';
 import { BATCH_ROWS } from '../../../src/server/ingest/hit-writer.js';
 import { takeLogs } from '../../../src/server/ingest/take-logs.js';
@@ -17,6 +18,16 @@ const pieces = Array.from({ length: HITS / HITS_PER_PIECE }, (_, piece) =>
   Buffer.from(
     Array.from({ length: HITS_PER_PIECE }, (_, i) =>
       line({ path: `/${(piece * HITS_PER_PIECE + i) % (HITS / 2)}` }),
+    ).join(''),
+  ),
+);
+
+/** The hits of `longPaths`, which fill more than one batch by their characters. */
+const FEW_HITS = 2500;
+const longPaths = Array.from({ length: FEW_HITS / HITS_PER_PIECE }, (_, piece) =>
+  Buffer.from(
+    Array.from({ length: HITS_PER_PIECE }, (_, i) =>
+      line({ path: `/${String(piece * HITS_PER_PIECE + i).padEnd(PATH_LIMIT - 1, '.')}` }),
     ).join(''),
   ),
 );
@@ -70,17 +81,17 @@ describe('the ingest of a long body', () => {
   });
 
   it('stores nothing if the body is corrupt after its first batches', async () => {
-    const whole = gzipSync(Buffer.concat(pieces));
+    const whole = gzipSync(Buffer.concat(longPaths));
     const error: unknown = await take([whole.subarray(0, -9)]).catch((thrown: unknown) => thrown);
     expect(error).to.have.nested.property('refusal.status', 400);
     expect(await stored()).to.equal(0);
-    expect((await take([whole])).result).to.include({ inserted: HITS });
+    expect((await take([whole])).result).to.include({ inserted: FEW_HITS });
   });
 
   it('stores nothing if the last statement fails', async () => {
     const db = database.knex;
     await db.raw('alter table crawler_connections add constraint refuse check (data_version < 0)');
-    const error: unknown = await take(pieces).catch((thrown: unknown) => thrown);
+    const error: unknown = await take(longPaths).catch((thrown: unknown) => thrown);
     expect(error).to.have.property('code', '23514');
     await db.raw('alter table crawler_connections drop constraint refuse');
     expect(await stored()).to.equal(0);
@@ -97,9 +108,9 @@ describe('the ingest of a long body', () => {
       end $$`);
     await db.raw('create sequence losses');
     await db.raw('create trigger lose before insert on crawler_connections execute function lose_once()');
-    const { result } = await take(pieces);
+    const { result } = await take(longPaths);
     await db.raw('drop trigger lose on crawler_connections; drop sequence losses; drop function lose_once');
-    expect(result).to.include({ inserted: HITS, matched: HITS });
-    expect(await stored()).to.equal(HITS);
+    expect(result).to.include({ inserted: FEW_HITS, matched: FEW_HITS });
+    expect(await stored()).to.equal(FEW_HITS);
   });
 });

@@ -22,7 +22,7 @@ import { type TestServer, testServer } from '../../support/server.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
-const SEEDS = Array.from({ length: 25 }, (_, seed) => seed);
+const SEEDS = Array.from({ length: 12 }, (_, seed) => seed);
 const rules: UrlRules = { canonicalUrl, pageType, domainLabel };
 
 interface Expected {

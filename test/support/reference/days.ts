@@ -1,5 +1,7 @@
 /** UTC days as YYYY-MM-DD text, and the windows of the reads. */
 
+import { memoised } from './memo.js';
+
 const DAY_MS = 86_400_000;
 
 /** First and last day, both inside. */
@@ -9,9 +11,7 @@ export interface Window {
 }
 
 /** UTC date of an RFC 3339 time with any offset. */
-export function dayOf(time: string): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
+export const dayOf = memoised((time) => new Date(time).toISOString().slice(0, 10));
 
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);

@@ -1,10 +1,12 @@
+import { memoised } from './memo.js';
+
 /** A domain as it is compared: lower case, without port and leading `www.`. */
-export function comparableDomain(domain: string): string {
-  return domain
+export const comparableDomain = memoised((domain) =>
+  domain
     .toLowerCase()
     .replace(/:\d+$/, '')
-    .replace(/^www\./, '');
-}
+    .replace(/^www\./, ''),
+);
 
 /** Whether a host is the domain or a subdomain of it; both in any spelling. */
 export function isUnder(host: string, domain: string): boolean {

@@ -1,3 +1,4 @@
+import { memoised } from './memo.js';
 import type { BrandRecord, CapturedMention, DatasetRecord } from './records.js';
 import { recordsOfBrand } from './records.js';
 import { byCodePoint } from './text-order.js';
@@ -12,9 +13,7 @@ export interface Entity {
 }
 
 /** Case and white space do not distinguish names. */
-export function fold(name: string): string {
-  return name.trim().replace(/\s+/g, ' ').toLowerCase();
-}
+export const fold = memoised((name) => name.trim().replace(/\s+/g, ' ').toLowerCase());
 
 /** T, the tracked set as it is today: the brand first, then its competitors. */
 export function entitiesOf(records: DatasetRecord[], brand: BrandRecord): Entity[] {

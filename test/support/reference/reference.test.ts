@@ -15,7 +15,10 @@ import {
 } from './index.js';
 import type { DatasetRecord, RunRecord } from './records.js';
 import { tally } from './tally.js';
-import { plainUrlRules as rules } from './url-rules/plain.js';
+import { memoisedUrlRules } from './url-rules/memoised.js';
+import { plainUrlRules } from './url-rules/plain.js';
+
+const rules = memoisedUrlRules(plainUrlRules);
 
 /** The same data set with every run replaced; other records stay. */
 function withRuns(records: DatasetRecord[], change: (run: RunRecord) => RunRecord): DatasetRecord[] {
@@ -36,6 +39,14 @@ function entityReads({ scope }: Case, records: DatasetRecord[]) {
     sources: expectedSources(records, scope, rules),
     urls: expectedUrls(records, scope, rules),
   };
+}
+
+const drawn = new Map<Case, ReturnType<typeof entityReads>>();
+/** The reads of the data set as it was drawn, computed once. */
+function drawnReads(of: Case) {
+  const known = drawn.get(of) ?? entityReads(of, of.records);
+  drawn.set(of, known);
+  return known;
 }
 
 describe('reference: worked example', () => {
@@ -167,7 +178,7 @@ describe('reference: rules that must hold on 200 data sets', () => {
       const silent = withRuns(of.records, (run) =>
         KNOWLEDGE_ENGINES.includes(run.engine) ? { ...run, mentions: [], citations: [] } : run,
       );
-      expect(entityReads(of, silent)).to.deep.equal(entityReads(of, of.records));
+      expect(entityReads(of, silent)).to.deep.equal(drawnReads(of));
     });
   });
 
@@ -177,14 +188,14 @@ describe('reference: rules that must hold on 200 data sets', () => {
         const named = of.entities.find((entity) => mentionsOf(entity, run.mentions).length > 0);
         return named === undefined ? run : withLastMention(run, named.name);
       });
-      expect(entityReads(of, changed)).to.deep.equal(entityReads(of, of.records));
+      expect(entityReads(of, changed)).to.deep.equal(drawnReads(of));
     });
   });
 
   it('an untracked name after the others changes nothing, share of voice included', () => {
     forEveryCase((of) => {
       const changed = withRuns(of.records, (run) => withLastMention(run, 'Somebody Untracked'));
-      expect(entityReads(of, changed)).to.deep.equal(entityReads(of, of.records));
+      expect(entityReads(of, changed)).to.deep.equal(drawnReads(of));
     });
   });
 

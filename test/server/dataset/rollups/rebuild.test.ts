@@ -57,7 +57,7 @@ describe('the roll-ups', () => {
       database = await emptyDatabase();
       const catalog = drawn.filter(({ type }) => CATALOG.includes(type));
       const others = draw.shuffled(records.filter((record) => !catalog.includes(record as never)));
-      const size = Math.ceil(others.length / 19);
+      const size = Math.ceil(others.length / 7);
       await loaded(catalog);
       for (let at = 0; at < others.length; at += size) await loaded(others.slice(at, at + size));
       expectSame(await tablesOf(database.knex), atOnce);
