@@ -19,7 +19,7 @@ const svc = fileURLToPath(new URL('../bin/run.js', import.meta.url));
 /** Milliseconds of user and system time of a Node process with these arguments, as bash counts them. */
 async function cost(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const timed = `TIMEFORMAT='%U %S'; time "$@" > /dev/null 2>&1`;
-  const child = execFile('bash', ['-c', timed, 'bash', process.execPath, ...args], { env });
+  const child = execFile('bash', ['--norc', '-c', timed, 'bash', process.execPath, ...args], { env });
   const times = await text(child.stderr!);
   const [user, system] = times.trim().split(' ').map(Number);
   return 1000 * (user! + system!);

@@ -1,5 +1,6 @@
 /** How much a database stores: rows and bytes of tables, runs of brands, and what a run and a day take. */
 import type { Knex } from 'knex';
+import { distributedBytes } from '../database/citus/cluster.js';
 import { liftTimeLimits } from '../database/time-limits.js';
 import { brandKeys } from '../queries/import-locks.js';
 import { runsSince } from '../queries/retention.js';
@@ -54,7 +55,14 @@ export const storageStats = (db: Knex): Promise<StorageStats> =>
   db.transaction(async (trx) => {
     await liftTimeLimits(trx);
     const tables: TableStats[] = [];
-    for (const size of await tableSizes(trx, {})) tables.push(await tableStats(trx, size));
+    const distributed = await distributedBytes(trx);
+    for (const size of await tableSizes(trx, {})) {
+      // The coordinator has neither rows nor statistics of a distributed table.
+      const bytes = distributed.get(size.name);
+      const known = bytes === undefined ? size : { ...size, bytes, estimatedRows: null };
+      tables.push(await tableStats(trx, known));
+    }
+    tables.sort((a, b) => b.bytes - a.bytes);
     const brands = await brandSizes(trx);
     const bytesOf = (part: Part) =>
       sum(tables.filter((table) => table.part === part).map(({ bytes }) => bytes));

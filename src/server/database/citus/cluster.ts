@@ -38,6 +38,17 @@ export async function clusterOf(db: Knex): Promise<Cluster | null> {
   };
 }
 
+/** Bytes of distributed tables on all nodes, by name; empty: no table is distributed. */
+export async function distributedBytes(db: Knex): Promise<ReadonlyMap<string, number>> {
+  const cluster = await clusterOf(db);
+  if (!cluster || cluster.distributed.size === 0) return new Map();
+  const { rows } = await db.raw(
+    'select name, citus_total_relation_size(to_regclass(name))::bigint as bytes from unnest(cast(:names as text[])) as t(name)',
+    { names: [...cluster.distributed] },
+  );
+  return new Map(rows.map(({ name, bytes }: { name: string; bytes: number }) => [name, bytes]));
+}
+
 /** @throws DistributionError if the tables of a brand can be on different nodes. */
 async function tablesOf(db: Knex): Promise<DistributedTable[]> {
   const { rows } = await db.raw(
