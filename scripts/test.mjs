@@ -1,6 +1,6 @@
 /**
- * Runs the suite, two files at a time and more where there are more cores; arguments go to mocha. The database is
- * embedded unless TEST_DATABASE_URL names a server.
+ * Runs the suite, several files at a time; arguments go to mocha. The database is embedded unless TEST_DATABASE_URL
+ * names a server.
  */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -8,8 +8,8 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const mocha = join(dirname(createRequire(import.meta.url).resolve('mocha/package.json')), 'bin', 'mocha.js');
-// Each process holds embedded databases: about 1 GB.
-const jobs = Math.min(4, Math.max(2, availableParallelism()));
+// One more than there are cores, because some tests wait. Each process holds embedded databases: about 1 GB.
+const jobs = Math.min(5, availableParallelism() + 1);
 const args = [mocha, '--parallel', '--jobs', String(jobs), ...process.argv.slice(2)];
 const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
 process.exit(status ?? 1);
