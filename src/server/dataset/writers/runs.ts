@@ -2,7 +2,7 @@
  * Writes runs: one row each, with arrays of dictionary keys, and the answer, carousels and ad in their own tables. New
  * runs are copied to the tables at once, and runs that are stored already are merged from a temporary table.
  */
-import { copyInto } from '../../database/copy.js';
+import { copyInto, copyRow } from '../../database/copy.js';
 import { type ImportedBrand, MOST_ADDED } from '../brand-catalog.js';
 import type { CitedPage } from '../cited-urls.js';
 import { STORED_RUNS } from '../probes.js';
@@ -76,7 +76,7 @@ async function noteStored({ trx }: ImportSession, brand: ImportedBrand, staged: 
     const row = staged.get(id)!;
     row.isStored = true;
     brand.replacedDays.add(day);
-    return `${brand.key}\t${id}\t${day}\t${row.answer !== null}`;
+    return copyRow([brand.key, id, day, row.answer !== null]);
   });
   brand.replacedRuns += replaced.length;
   await copyInto(trx, 'replaced_runs', replaced);
