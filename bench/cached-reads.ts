@@ -1,35 +1,29 @@
 /**
- * A cached read through all gates, compared with a bare Koa and a bare node:http that send the same bytes: processor
- * time of the server per request, one process each, in turn in one run.
+ * A cached read through all gates, compared with a bare Koa and a bare node:http that send the same bytes, and with a
+ * Fastify that does the same work: processor time of the server per request, one process each, in turn in one run.
  *
  *   npm run build && node scripts/with-postgres.mjs node --import ts-blank-space/register bench/cached-reads.ts
  */
 import type { Result } from './support/bench.js';
 import { printResults } from './support/print-results.js';
-import { costs, written } from './support/read-servers.js';
+import { type Cost, costs, written } from './support/read-servers.js';
 
 const TARGET = 0.7;
 
 export async function cachedReads(options = { rounds: 7, seconds: 3 }): Promise<Result[]> {
-  const { node, koa, memory } = await costs(['node', 'koa', 'memory'], options);
-  const ofKoa = koa.micros / memory.micros;
+  const { node, koa, fastify, memory } = await costs(['node', 'koa', 'fastify', 'memory'], options);
+  const against = (name: string, other: Cost, target?: number): Result => ({
+    name: 'cached read through all gates',
+    measured: written(memory),
+    opponent: `${name}: ${written(other)}`,
+    ratio: other.micros / memory.micros,
+    target: target === undefined ? '' : `≥ ${target} of it`,
+    met: target === undefined ? null : other.micros / memory.micros >= target,
+  });
   return [
-    {
-      name: 'cached read through all gates',
-      measured: written(memory),
-      opponent: `bare Koa: ${written(koa)}`,
-      ratio: ofKoa,
-      target: `≥ ${TARGET} of bare Koa`,
-      met: ofKoa >= TARGET,
-    },
-    {
-      name: 'cached read through all gates',
-      measured: written(memory),
-      opponent: `bare node:http: ${written(node)}`,
-      ratio: node.micros / memory.micros,
-      target: '',
-      met: null,
-    },
+    against('bare Koa', koa, TARGET),
+    against('Fastify with the same work', fastify),
+    against('bare node:http', node),
   ];
 }
 

@@ -1,9 +1,9 @@
 /**
- * The cost of a read before it is cached, for brands with 100,000 and 1,000,000 runs, measured in turn in one run.
+ * The cost of a read before it is cached, for brands of several sizes in one database, measured in turn in one run.
  *
- *   node scripts/with-postgres.mjs node --import ts-blank-space/register bench/cold-reads.ts [small] [large]
+ *   node scripts/with-postgres.mjs node --import ts-blank-space/register bench/cold-reads.ts [runs …]
  *
- * The two brands are imported first, which takes minutes; BENCH_DATABASE_URL names a database that keeps them.
+ * The brands are imported first, which takes minutes; BENCH_DATABASE_URL names a database that keeps them.
  */
 
 import { type ReadName, readNames, reads } from '../src/contract/registry.js';
@@ -16,11 +16,11 @@ import { parseParams } from '../src/server/parameters.js';
 import { readers } from '../src/server/reads/index.js';
 import type { ReadContext, Reader } from '../src/server/reads/reader.js';
 import { createRobotsChecks } from '../src/server/robots/robots-checks.js';
-import type { Result } from './support/bench.js';
+import { costOf, type Result } from './support/bench.js';
 import { createDatabaseUrl } from './support/database-url.js';
 import { median } from './support/median.js';
 import { printResults } from './support/print-results.js';
-import { catalogOf, dailyStatsOf, runsOf } from './support/synthetic.js';
+import { brandOf, catalogOf, dailyStatsOf, runsOf } from './support/synthetic.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
@@ -40,13 +40,13 @@ const robots = createRobotsChecks(() => NOW, { allowPrivate: false, timeoutMs: 1
 
 /** A brand with so many runs, imported unless the database has it. */
 async function brandWith({ knex }: Database, runs: number): Promise<ReadContext> {
-  const id = `b${runs}`;
+  const id = brandOf(runs);
   if (typeof (await findBrand(knex, access, id)) === 'string') {
     console.error(`importing ${runs} runs …`);
     await importRecords(knex, catalogOf(id), { now: NOW });
     await importRecords(knex, runsOf(id, runs, TODAY), { now: NOW });
-    await importRecords(knex, dailyStatsOf(id, TODAY), { now: NOW });
   }
+  await importRecords(knex, dailyStatsOf(id, TODAY), { now: NOW });
   const brand = await findBrand(knex, access, id);
   if (typeof brand === 'string') throw new Error(`${id} was not imported`);
   return { db: knex, access, brand, today: TODAY, now: NOW, robots, page: null };
@@ -82,8 +82,9 @@ async function timed({ read, query = {} }: Request, context: ReadContext): Promi
   return performance.now() - start;
 }
 
-async function compared(request: Request, brands: readonly [ReadContext, ReadContext], rounds: number) {
-  const times: [number[], number[]] = [[], []];
+/** Milliseconds of a read for each brand: the median of rounds in turn. */
+async function compared(request: Request, brands: readonly ReadContext[], rounds: number): Promise<number[]> {
+  const times = brands.map(() => [] as number[]);
   // The first round plans and warms up.
   for (let round = -1; round < rounds; round++) {
     for (const [at, brand] of brands.entries()) {
@@ -91,32 +92,44 @@ async function compared(request: Request, brands: readonly [ReadContext, ReadCon
       if (round >= 0) times[at]!.push(took);
     }
   }
-  return { small: median(times[0]), large: median(times[1]) };
+  return times.map(median);
 }
 
-export async function coldReads({ small = 100_000, large = 1_000_000, rounds = 15 } = {}): Promise<Result[]> {
-  const database = await openDatabase({ url: process.env.BENCH_DATABASE_URL ?? (await createDatabaseUrl()) });
+/** What each read costs at each size, in milliseconds. */
+export interface Growth {
+  readonly sizes: readonly number[];
+  readonly reads: readonly { readonly name: string; readonly ms: readonly number[] }[];
+}
+
+const nameOf = ({ read, query }: Request): string =>
+  `${read}${query ? ` ${new URLSearchParams(query)}` : ''}`;
+
+/** Compares the largest brand with the smallest. */
+export async function coldReads(
+  sizes: readonly number[],
+  url?: string,
+  rounds = 15,
+): Promise<{ results: Result[]; growth: Growth }> {
+  const database = await openDatabase({ url: url ?? (await createDatabaseUrl()) });
   await migrate(database.knex);
-  const brands = [await brandWith(database, small), await brandWith(database, large)] as const;
-  const results: Result[] = [];
-  for (const request of requests) {
-    const took = await compared(request, brands, rounds);
-    const ratio = took.large / took.small;
-    const target = TARGETS[request.read];
-    results.push({
-      name: `cold ${request.read}${request.query ? ` ${new URLSearchParams(request.query)}` : ''}`,
-      measured: `${took.large.toFixed(2)} ms with ${large} runs`,
-      opponent: `${took.small.toFixed(2)} ms with ${small} runs`,
-      ratio,
-      target: target === undefined ? '' : `≤ ${target} ×`,
-      met: target === undefined ? null : ratio <= target,
-    });
-  }
+  const brands: ReadContext[] = [];
+  for (const size of sizes) brands.push(await brandWith(database, size));
+  const measured: (Request & { readonly ms: readonly number[] })[] = [];
+  for (const request of requests) measured.push({ ...request, ms: await compared(request, brands, rounds) });
   await database.close();
-  return results;
+  const [small, large] = [sizes[0]!, sizes.at(-1)!];
+  const results = measured.map(({ ms, ...request }) =>
+    costOf(`cold ${nameOf(request)}, ${large} runs`, ms.at(-1)!, `${small} runs`, ms[0]!, {
+      unit: 'ms',
+      digits: 2,
+      target: TARGETS[request.read],
+    }),
+  );
+  return { results, growth: { sizes, reads: measured.map((each) => ({ name: nameOf(each), ms: each.ms })) } };
 }
 
 if (import.meta.filename === process.argv[1]) {
-  const [small, large] = process.argv.slice(2).map(Number);
-  printResults(await coldReads({ ...(small && { small }), ...(large && { large }) }));
+  const sizes = process.argv.slice(2).map(Number);
+  const { BENCH_DATABASE_URL: url } = process.env;
+  printResults((await coldReads(sizes.length > 0 ? sizes : [100_000, 1_000_000], url)).results);
 }

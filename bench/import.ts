@@ -1,8 +1,8 @@
 /**
  * Import of runs: against COPY of the same bytes into one unindexed table, the last tenth of a file against the first, in
- * an empty database and as the second brand of an analysed one, one more run, memory, and the embedded database.
+ * an empty database and as a further brand of an analysed one, one more run, memory, and the embedded database.
  *
- *   node scripts/with-postgres.mjs node --import ts-blank-space/register bench/import.ts [runs]
+ *   node scripts/with-postgres.mjs node --import ts-blank-space/register bench/import.ts [runs …]
  */
 import { spawnSync } from 'node:child_process';
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Database, migrate, openDatabase } from '../src/server/database/database.js';
 import { importDataset, importRecords } from '../src/server/dataset/import.js';
-import type { Result } from './support/bench.js';
+import { atMost, costOf, type Result } from './support/bench.js';
 import { createDatabaseUrl } from './support/database-url.js';
 import { printResults } from './support/print-results.js';
-import { catalogOf, runsOf } from './support/synthetic.js';
+import { brandOf, catalogOf, runsOf } from './support/synthetic.js';
 
 const TODAY = '2026-11-20';
 const now = new Date(`${TODAY}T12:00:00Z`);
@@ -31,52 +31,51 @@ interface Timing {
   readonly mib: number;
 }
 
-/** Imports `count` runs of two brands one after the other into a server, and a tenth of them into each database. */
-export async function imports(count = 1_000_000): Promise<Result[]> {
+/** Where the imported brands are. */
+export interface Filled {
+  readonly results: Result[];
+  readonly url: string;
+}
+
+/**
+ * Imports brands with so many runs into one server, one after the other, the smallest first: the first into an empty
+ * database, each other as a further brand of an analysed one. A tenth of the largest goes into each kind of database.
+ */
+export async function imports(sizes: readonly number[]): Promise<Filled> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
   try {
     const url = await createDatabaseUrl();
     const server = await opened({ url });
-    const first = await imported(server, await fileOf(folder, 'b0', count), 'b0', count);
-    const copied = copy(url, join(folder, 'b0.ndjson'));
-    const second = await imported(server, await fileOf(folder, 'b1', count), 'b1', count);
-    const added = await oneMore(server, 'b1');
+    const results: Result[] = [];
+    for (const [at, size] of sizes.entries()) {
+      const file = await fileOf(folder, brandOf(size), size);
+      const own = await imported(server, file, brandOf(size), size);
+      const copied = copy(url, file);
+      rmSync(file);
+      const what = `import of ${size} runs ${at === 0 ? 'into an empty database' : 'as a further brand'}`;
+      results.push(
+        costOf(what, own.seconds, 'COPY of the same bytes', copied, { unit: 's', target: 6 }),
+        atMost(`${what}, its last tenth`, own.slowdown, 1.3, '× the first tenth'),
+        atMost(`${what}, resident memory`, own.mib, 400, 'MiB'),
+      );
+    }
+    const largest = sizes.at(-1)!;
+    const added = await oneMore(server, brandOf(largest));
     await server.close();
-    const embedded = await embeddedRatio(folder, count / 10);
-    const mib = Math.max(first.mib, second.mib);
-    return [
-      against('import', first.seconds, 'COPY of the same bytes', copied, 6),
-      against('import of a second brand', second.seconds, 'COPY of the same bytes', copied, 6),
-      atMost('last tenth of the import', first.slowdown, 1.3, '× the first tenth'),
-      atMost('last tenth of the second brand', second.slowdown, 1.3, '× the first tenth'),
-      atMost('resident memory of the import', mib, 400, 'MiB'),
-      atMost(`one run added to ${RUNS_TODAY} of today`, added, 0.5, 's'),
-      atMost('embedded import', embedded, 3, '× a server'),
-    ];
+    results.push(
+      atMost(`one run added to ${largest} runs, ${RUNS_TODAY} of today`, added, 0.5, 's'),
+      atMost(
+        'import into the embedded database',
+        await embeddedRatio(folder, sizes[0]! / 10),
+        3,
+        '× a server',
+      ),
+    );
+    return { results, url };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
-
-/** A figure and the most that it should be. */
-const atMost = (name: string, value: number, target: number, unit: string): Result => ({
-  name,
-  measured: `${value.toFixed(2)} ${unit}`,
-  opponent: '',
-  ratio: null,
-  target: `≤ ${target} ${unit}`,
-  met: value <= target,
-});
-
-/** Seconds beside those of an opponent. */
-const against = (name: string, own: number, opponent: string, other: number, target: number): Result => ({
-  name,
-  measured: `${own.toFixed(1)} s`,
-  opponent: `${opponent}: ${other.toFixed(1)} s`,
-  ratio: own / other,
-  target: `≤ ${target} ×`,
-  met: own / other <= target,
-});
 
 async function opened(location: Parameters<typeof openDatabase>[0]): Promise<Database> {
   const database = await openDatabase(location);
@@ -112,7 +111,7 @@ async function imported({ knex }: Database, file: string, brand: string, count: 
 
 /** Seconds of COPY of the file. */
 function copy(url: string, file: string): number {
-  const table = ['-c', 'create table lines (line text)'];
+  const table = ['-c', 'drop table if exists lines; create table lines (line text)'];
   const load = `\\copy lines from '${file}' with (format csv, delimiter e'\\x01', quote e'\\x02')`;
   spawnSync('psql', ['-q', url, ...table]);
   const start = performance.now();
@@ -145,5 +144,7 @@ async function embeddedRatio(folder: string, count: number): Promise<number> {
   return seconds[0]! / seconds[1]!;
 }
 
-if (import.meta.filename === process.argv[1])
-  printResults(await imports(Number(process.argv[2] ?? 1_000_000)));
+if (import.meta.filename === process.argv[1]) {
+  const sizes = process.argv.slice(2).map(Number);
+  printResults((await imports(sizes.length > 0 ? sizes : [100_000, 1_000_000])).results);
+}

@@ -1,46 +1,52 @@
 /**
- * Two measurements of crawler-log ingest: storing the matches of a 10 MB body in a table of two million rows, against
- * COPY into a temporary table and insert-select; and a cached read while such bodies arrive back to back, against the
- * same read on an idle server.
+ * Ingest of crawler logs: storing the matches of a 10 MB body in a table of two million rows, against COPY into a temporary
+ * table and insert-select; a cached read while such bodies arrive back to back, against the same read on an idle server;
+ * and the memory of the command and of the server while a large log is shipped.
  *
- *   node scripts/with-postgres.mjs node --import ts-blank-space/register bench/ingest.ts [rows]
+ *   npm run build && node scripts/with-postgres.mjs node --import ts-blank-space/register bench/ingest.ts [rows]
  */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { migrate, openDatabase } from '../src/server/database/database.js';
+import { type Database, migrate, openDatabase } from '../src/server/database/database.js';
 import { importRecords } from '../src/server/dataset/import.js';
 import { HitWriter } from '../src/server/ingest/hit-writer.js';
-import { agentsSeen, crawlerActivity } from '../src/server/queries/crawler-activity.js';
 import type { CrawlerEventRow } from '../src/server/queries/crawler-events.js';
+import { atMost, costOf, type Result } from './support/bench.js';
 import { copyFrom } from './support/copy-from.js';
 import { createDatabaseUrl } from './support/database-url.js';
+import { makeCombinedLog } from './support/make-log.js';
 import { median } from './support/median.js';
+import { printResults } from './support/print-results.js';
 import { catalogOf } from './support/synthetic.js';
 
 const ROUNDS = 9;
 const MATCHES = 6808;
-const READS = 3000;
+const READS = 2000;
 const OPERATOR_KEY = 'operator-key-of-the-benchmark';
-const tableRows = Number(process.argv[2] ?? 2_000_000);
+const MIB = 1024 * 1024;
 const now = new Date();
-const url = await createDatabaseUrl();
-const database = await openDatabase({ url });
-await migrate(database.knex);
-await importRecords(database.knex, catalogOf('b'), { now });
-const { rows: brands } = await database.knex.raw('select brand_key from brands limit 1');
-const brandKey = brands[0].brand_key as number;
-await database.knex.raw(
-  `insert into crawler_events (brand_key, dedupe_key, agent, path, time, status, received_at)
-   select :brandKey, substring(sha256(i::text::bytea) for 16), 'agent' || i % 40, '/page/' || i % 5000,
-     cast(:now as timestamptz) - i * interval '10 seconds', 200, cast(:now as timestamptz)
-   from generate_series(1, cast(:tableRows as integer)) i`,
-  { brandKey, tableRows, now },
-);
-await database.knex.raw('analyze crawler_events');
+
+/** A brand with so many hits. */
+async function filled({ knex }: Database, rows: number): Promise<number> {
+  await migrate(knex);
+  await importRecords(knex, catalogOf('b'), { now });
+  const { rows: brands } = await knex.raw('select brand_key from brands limit 1');
+  const brandKey = brands[0].brand_key as number;
+  await knex.raw(
+    `insert into crawler_events (brand_key, dedupe_key, agent, path, time, status, received_at)
+     select :brandKey, substring(sha256(i::text::bytea) for 16), 'agent' || i % 40, '/page/' || i % 5000,
+       cast(:now as timestamptz) - i * interval '10 seconds', 200, cast(:now as timestamptz)
+     from generate_series(1, cast(:rows as integer)) i`,
+    { brandKey, rows, now },
+  );
+  await knex.raw('analyze crawler_events');
+  return brandKey;
+}
 
 const newRows = (): CrawlerEventRow[] =>
   Array.from({ length: MATCHES }, (_, i) => ({
@@ -57,21 +63,12 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-const client = new pg.Client({ connectionString: url });
-await client.connect();
-
-async function copyAndInsert(rows: readonly CrawlerEventRow[]): Promise<void> {
+async function copyAndInsert(client: pg.Client, brandKey: number, rows: readonly CrawlerEventRow[]) {
   const at = now.toISOString();
-  const line = (row: CrawlerEventRow) =>
-    [
-      brandKey,
-      `\\\\x${Buffer.from(row.key, 'base64').toString('hex')}`,
-      row.agent,
-      row.path,
-      row.time,
-      row.status,
-      at,
-    ].join('\t');
+  const line = (row: CrawlerEventRow) => {
+    const key = `\\\\x${Buffer.from(row.key, 'base64').toString('hex')}`;
+    return [brandKey, key, row.agent, row.path, row.time, row.status, at].join('\t');
+  };
   await client.query('begin');
   await client.query('create temporary table arriving (like crawler_events) on commit drop');
   await copyFrom(client, 'copy arriving from stdin', Buffer.from(`${rows.map(line).join('\n')}\n`));
@@ -81,75 +78,136 @@ async function copyAndInsert(rows: readonly CrawlerEventRow[]): Promise<void> {
   await client.query('commit');
 }
 
-async function storeRows(rows: readonly CrawlerEventRow[]): Promise<void> {
-  const writer = new HitWriter(database.knex, brandKey, now);
+async function storeRows({ knex }: Database, brandKey: number, rows: readonly CrawlerEventRow[]) {
+  const writer = new HitWriter(knex, brandKey, now);
   for (const row of rows) writer.add(row);
   await writer.finish(now);
 }
 
-const times = { store: [] as number[], copy: [] as number[], again: [] as number[] };
-for (let round = -1; round < ROUNDS; round++) {
-  const rows = newRows();
-  const store = await milliseconds(() => storeRows(rows));
-  const again = await milliseconds(() => storeRows(rows));
-  const others = newRows();
-  const copy = await milliseconds(() => copyAndInsert(others));
-  if (round < 0) continue;
-  times.store.push(store);
-  times.again.push(again);
-  times.copy.push(copy);
+/** Milliseconds of storing the matches of a body, of storing them again, and of COPY and insert-select. */
+async function storing(database: Database, url: string, brandKey: number) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const times = { store: [] as number[], again: [] as number[], copy: [] as number[] };
+  // The first round warms up.
+  for (let round = -1; round < ROUNDS; round++) {
+    const rows = newRows();
+    const store = await milliseconds(() => storeRows(database, brandKey, rows));
+    const again = await milliseconds(() => storeRows(database, brandKey, rows));
+    const others = newRows();
+    const copy = await milliseconds(() => copyAndInsert(client, brandKey, others));
+    if (round < 0) continue;
+    times.store.push(store);
+    times.again.push(again);
+    times.copy.push(copy);
+  }
+  await client.end();
+  return { store: median(times.store), again: median(times.again), copy: median(times.copy) };
 }
-await client.end();
-const ms = (values: number[]) => `${median(values).toFixed(1)} ms`;
-console.log(
-  `${MATCHES} matches into ${tableRows} rows: store ${ms(times.store)}, the same again ${ms(times.again)}, COPY + insert-select ${ms(times.copy)}`,
-);
-console.log(`store / COPY: ${(median(times.store) / median(times.copy)).toFixed(2)}`);
 
-const from = new Date(now.getTime() - 28 * 86_400_000);
-console.log(
-  `read of 28 days: ${(await milliseconds(() => crawlerActivity(database.knex, { brandKey, from, until: now }))).toFixed(0)} ms, agents ever seen: ${(await milliseconds(() => agentsSeen(database.knex, { brandKey }))).toFixed(0)} ms`,
-);
+interface Server {
+  readonly child: ChildProcess;
+  readonly address: string;
+}
 
-const child = fork(fileURLToPath(new URL('./support/ingest-server.ts', import.meta.url)), [
-  url,
-  OPERATOR_KEY,
-]);
-const [address] = (await once(child, 'message')) as [string];
-const keepAlive = new Agent({ keepAlive: true });
-const headers = { Authorization: `Bearer ${OPERATOR_KEY}` };
+async function startServer(url: string): Promise<Server> {
+  const script = fileURLToPath(new URL('./support/ingest-server.ts', import.meta.url));
+  const child = fork(script, [url, OPERATOR_KEY]);
+  const [address] = (await once(child, 'message')) as [string];
+  return { child, address };
+}
 
-function read(path: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const sent = request(`${address}${path}`, { agent: keepAlive, headers }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+/** The 99th percentile of sequential reads in milliseconds. */
+async function p99(address: string, agent: Agent): Promise<number> {
+  const headers = { Authorization: `Bearer ${OPERATOR_KEY}` };
+  const read = () =>
+    new Promise((resolve, reject) => {
+      const sent = request(`${address}/api/v1/brands`, { agent, headers }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
+      });
+      sent.on('error', reject).end();
     });
-    sent.on('error', reject).end();
-  });
-}
-
-/** The 99th percentile of sequential reads. */
-async function p99(): Promise<number> {
   const latencies: number[] = [];
-  for (let i = 0; i < READS; i++) latencies.push(await milliseconds(() => read('/api/v1/brands')));
+  for (let i = 0; i < READS; i++) latencies.push(await milliseconds(read));
   return latencies.sort((a, b) => a - b)[Math.floor(READS * 0.99)] as number;
 }
 
-await p99();
-const idle = await p99();
-const shipper = fork(fileURLToPath(new URL('./support/shipper.ts', import.meta.url)), [
-  address,
-  OPERATOR_KEY,
-]);
-await once(shipper, 'message');
-const began = performance.now();
-const busy = await p99();
-const took = performance.now() - began;
-shipper.send('stop');
-const [bodies] = (await once(shipper, 'message')) as [number];
-console.log(
-  `p99 of a cached read: idle ${idle.toFixed(2)} ms, while ${bodies} bodies arrived in ${(took / 1000).toFixed(1)} s ${busy.toFixed(2)} ms: ${(busy / idle).toFixed(1)} times`,
-);
-child.kill();
-keepAlive.destroy();
-await database.close();
+/** The latency of reads on an idle server, and while bodies of 10 MB arrive back to back. */
+async function reading({ address }: Server) {
+  const agent = new Agent({ keepAlive: true });
+  await p99(address, agent);
+  const idle = await p99(address, agent);
+  const script = fileURLToPath(new URL('./support/shipper.ts', import.meta.url));
+  const shipper = fork(script, [address, OPERATOR_KEY]);
+  await once(shipper, 'message');
+  const busy = await p99(address, agent);
+  shipper.send('stop');
+  await once(shipper, 'message');
+  agent.destroy();
+  return { idle, busy };
+}
+
+/** The most resident memory that a process has had, in MiB; null where the system does not say. */
+function peakOf({ pid }: ChildProcess): number | null {
+  try {
+    const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return line ? Number(line[1]) / 1024 : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The peaks of the command and of the server while the command ships a log from its standard input. */
+async function shipping({ child, address }: Server, mebibytes: number) {
+  const env = { ...process.env, SVC_URL: address, SVC_API_KEY: OPERATOR_KEY };
+  const svc = fileURLToPath(new URL('../bin/run.js', import.meta.url));
+  const command = spawn(process.execPath, [svc, 'ingest', '-', '--quiet'], {
+    env,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const ended = once(command, 'close');
+  let peak: number | null = null;
+  const piece = 16;
+  for (let sent = 0; sent < mebibytes; sent += piece) {
+    const log = makeCombinedLog({ bytes: piece * MIB, seed: sent });
+    if (!command.stdin.write(log)) await once(command.stdin, 'drain');
+    peak = peakOf(command) ?? peak;
+  }
+  command.stdin.end();
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`svc ingest ended with ${code}`);
+  return { command: peak, server: peakOf(child) };
+}
+
+export async function ingest({ rows = 2_000_000, mebibytes = 1024 } = {}): Promise<Result[]> {
+  const url = await createDatabaseUrl();
+  const database = await openDatabase({ url });
+  const brandKey = await filled(database, rows);
+  const { store, again, copy } = await storing(database, url, brandKey);
+  await database.close();
+  const server = await startServer(url);
+  const { idle, busy } = await reading(server);
+  const peaks = await shipping(server, mebibytes);
+  server.child.kill();
+  const ms = { unit: 'ms' };
+  const ofBody = `${MATCHES} matches into ${rows} rows`;
+  return [
+    costOf(`store of ${ofBody}`, store, 'COPY and insert-select', copy, { ...ms, target: 1 }),
+    costOf(`the same ${MATCHES} matches again`, again, 'stored for the first time', store, ms),
+    costOf('p99 of a cached read while 10 MB bodies arrive', busy, 'idle', idle, {
+      ...ms,
+      target: 3,
+      digits: 2,
+    }),
+    ...Object.entries(peaks).flatMap(([process, peak]) =>
+      peak === null
+        ? []
+        : [atMost(`peak memory of the ${process}, ${mebibytes} MiB of logs`, peak, 400, 'MiB')],
+    ),
+  ];
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const [rows] = process.argv.slice(2).map(Number);
+  printResults(await ingest({ ...(rows && { rows }) }));
+}

@@ -4,7 +4,7 @@
  *
  *   npm run build && node scripts/with-postgres.mjs node --import ts-blank-space/register bench/mcp-calls.ts
  */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
@@ -16,22 +16,24 @@ import {
 } from '../src/contract/mcp.js';
 import type { Read } from '../src/contract/read.js';
 import { type ResourceName, resources } from '../src/contract/registry.js';
+import { costOf, type Result } from './support/bench.js';
 import { createDatabaseUrl } from './support/database-url.js';
 import { median } from './support/median.js';
+import { printResults } from './support/print-results.js';
 
-const ROUNDS = 7;
-const SECONDS = 2;
+const ROUNDS = 5;
+const SECONDS = 1;
 /** The limit for a call, as a multiple of a read. */
-const GOAL = 1.6;
+const TARGET = 1.6;
 const reads = ['overview', 'prompts', 'answers'] as const satisfies readonly ResourceName[];
 
-const serverScript = fileURLToPath(new URL('./support/read-server.mjs', import.meta.url));
-const server = fork(serverScript, ['memory', await createDatabaseUrl()]);
-const [{ url, key }] = (await once(server, 'message')) as [{ url: string; key: string }];
-const headers = { authorization: `Bearer ${key}` };
+interface Target {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /** The read, limited to the rows of its tool. */
-function readOf(read: ResourceName) {
+function readOf({ url, headers }: Target, read: ResourceName) {
   const { toolCap }: Read = resources[read];
   const address = new URL(`/api/v1/${read}`, url);
   if (toolCap !== undefined) address.searchParams.set('limit', String(toolCap));
@@ -39,7 +41,7 @@ function readOf(read: ResourceName) {
 }
 
 /** A call of the read's tool by a client that negotiated this version. */
-const callOf = (read: ResourceName, version: string) => ({
+const callOf = ({ url, headers }: Target, read: ResourceName, version: string) => ({
   url: new URL(MCP_PATH, url).href,
   method: 'POST' as const,
   headers: { ...headers, 'content-type': 'application/json', [PROTOCOL_VERSION_HEADER]: version },
@@ -52,51 +54,53 @@ const callOf = (read: ResourceName, version: string) => ({
 });
 
 /** The requests that are compared, the reference first. */
-const waysTo = (read: ResourceName) => [
-  { way: 'REST', request: readOf(read) },
-  { way: 'tools/call, text', request: callOf(read, protocolVersions[1]) },
-  { way: 'tools/call, text and structured', request: callOf(read, STRUCTURED_SINCE) },
+const waysTo = (target: Target, read: ResourceName) => [
+  { way: 'REST', request: readOf(target, read) },
+  { way: 'text', request: callOf(target, read, protocolVersions[1]) },
+  { way: 'text and structured', request: callOf(target, read, STRUCTURED_SINCE) },
 ];
 
 /** Microseconds of user and system time that the server has used so far. */
-async function used(): Promise<number> {
+async function used(server: ChildProcess): Promise<number> {
   server.send('cpu');
   const [{ user, system }] = (await once(server, 'message')) as [NodeJS.CpuUsage];
   return user + system;
 }
 
-const contenders = reads.map((read) => ({
-  read,
-  ways: waysTo(read).map((way) => ({ ...way, micros: [] as number[], bytes: 0 })),
-}));
-
-for (let round = -1; round < ROUNDS; round++) {
-  for (const contender of contenders.flatMap(({ ways }) => ways)) {
-    const before = await used();
-    const { requests, throughput, non2xx } = await autocannon({
-      ...contender.request,
-      connections: 16,
-      duration: SECONDS,
-    });
-    if (non2xx > 0) throw new Error(`${contender.way}: ${non2xx} refused`);
-    // The first round warms up.
-    if (round < 0) continue;
-    contender.micros.push(((await used()) - before) / requests.total);
-    contender.bytes = throughput.total / requests.total;
-  }
+/** Microseconds of processor time a request. */
+async function costOfRequest(server: ChildProcess, request: autocannon.Options): Promise<number> {
+  const before = await used(server);
+  const { requests, non2xx } = await autocannon({ ...request, connections: 16, duration: SECONDS });
+  if (non2xx > 0) throw new Error(`${request.url}: ${non2xx} refused`);
+  return ((await used(server)) - before) / requests.total;
 }
-server.kill();
 
-console.log(
-  `µs of processor time a request, median of ${ROUNDS} rounds in turn; the goal is at most ${GOAL} of REST`,
-);
-for (const { read, ways } of contenders) {
-  const rest = median(ways[0]!.micros);
-  for (const { way, micros, bytes } of ways) {
-    const cost = median(micros);
-    const size = `${(bytes / 1024).toFixed(1)} KiB`.padStart(12);
-    console.log(
-      `${read.padEnd(10)}${way.padEnd(34)}${size}${cost.toFixed(1).padStart(10)} µs${(cost / rest).toFixed(2).padStart(8)}`,
+export async function mcpCalls(): Promise<Result[]> {
+  const serverScript = fileURLToPath(new URL('./support/read-server.mjs', import.meta.url));
+  const server = fork(serverScript, ['memory', await createDatabaseUrl()]);
+  const [{ url, key }] = (await once(server, 'message')) as [{ url: string; key: string }];
+  const target = { url, headers: { authorization: `Bearer ${key}` } };
+  const contenders = reads.map((read) => ({
+    read,
+    ways: waysTo(target, read).map((way) => ({ ...way, micros: [] as number[] })),
+  }));
+  // The first round warms up.
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const { request, micros } of contenders.flatMap(({ ways }) => ways)) {
+      const cost = await costOfRequest(server, request);
+      if (round >= 0) micros.push(cost);
+    }
+  }
+  server.kill();
+  return contenders.flatMap(({ read, ways }) => {
+    const [rest, ...calls] = ways.map(({ way, micros }) => ({ way, cost: median(micros) }));
+    return calls.map(({ way, cost }) =>
+      costOf(`tools/call of a cached ${read}, ${way}`, cost, 'REST', rest!.cost, {
+        unit: 'µs',
+        target: TARGET,
+      }),
     );
-  }
+  });
 }
+
+if (import.meta.filename === process.argv[1]) printResults(await mcpCalls());

@@ -1,20 +1,22 @@
 /**
- * The speed of the log parser, compared with tools that read the same bytes in the same run. Prints medians of interleaved
- * rounds and ratios; absolute times depend on the machine.
+ * The speed of the log parser, compared with tools that read the same bytes in the same run: medians of rounds in turn.
  *
- *     node --import=ts-blank-space/register bench/parse-logs.ts [MiB]
+ *   node --import=ts-blank-space/register bench/parse-logs.ts [MiB]
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agents } from '../src/logs/agents/registry.js';
 import { createLogParser } from '../src/logs/parse.js';
+import { costOf, type Result } from './support/bench.js';
 import { makeCombinedLog, makeJsonLog } from './support/make-log.js';
+import { median } from './support/median.js';
+import { printResults } from './support/print-results.js';
 
 const ROUNDS = 9;
 const SLICE = 128 * 1024;
-const bytes = Number(process.argv[2] ?? 10) * 1024 * 1024;
+const MIB = 1024 * 1024;
 const now = new Date('2026-11-21T00:00:00Z');
 
 function parse(log: Buffer, slice = log.length): number {
@@ -58,10 +60,6 @@ function jsonParsePerLine(log: Buffer): number {
     .filter((line) => line !== '' && JSON.parse(line) !== null).length;
 }
 
-function median(times: number[]): number {
-  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-}
-
 function measure(tasks: Record<string, () => unknown>): Map<string, number> {
   const times = new Map(Object.keys(tasks).map((name) => [name, [] as number[]]));
   for (let round = 0; round < ROUNDS + 3; round++) {
@@ -74,51 +72,53 @@ function measure(tasks: Record<string, () => unknown>): Map<string, number> {
   return new Map([...times].map(([name, all]) => [name, median(all)]));
 }
 
-function print(title: string, medians: Map<string, number>): void {
-  const [own = 1] = medians.values();
-  console.log(`\n${title}`);
-  for (const [name, time] of medians)
-    console.log(
-      `${name.padEnd(34)} ${time.toFixed(1).padStart(8)} ms  ${(time / own).toFixed(2).padStart(6)} x`,
-    );
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'parse-logs-'));
-const file = join(folder, 'access.log');
-const combined = makeCombinedLog({ bytes });
-const json = makeJsonLog({ bytes });
-writeFileSync(file, combined);
-
 const tokens = agents.filter((agent) => agent.token !== null && agent.defaultList).slice(0, 26);
 const pattern = tokens.map((agent) => agent.token).join('|');
 // A pipe, not /dev/null: there grep stops at its first match.
 const run = (command: string, args: string[]) => () =>
   spawnSync(command, args, { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, LC_ALL: 'C' } });
 const isInstalled = (command: string) => spawnSync('which', [command], { stdio: 'ignore' }).status === 0;
-const goaccess = {
-  goaccess: run('goaccess', [file, '--log-format=COMBINED', '-o', join(folder, 'report.json')]),
-};
 
-try {
-  const lines = execFileSync('grep', ['-c', '', file]).toString().trim();
-  console.log(`${combined.length} bytes, ${lines} lines, ${parse(combined)} hits`);
-  print(
-    'combined lines',
-    measure({
-      'this parser, one chunk': () => parse(combined),
-      'this parser, slices of 128 KiB': () => parse(combined, SLICE),
-      'grep -c GPTBot': run('grep', ['-c', 'GPTBot', file]),
-      'grep -ciE of 26 agents': run('grep', ['-ciE', pattern, file]),
-      'start of an empty process': run('true', []),
-      'a regular expression per line': () => regularExpressionPerLine(combined),
+/** The parser, and what each tool may cost at least of it; goaccess only where it is installed. */
+export async function parseLogs(mebibytes = 10): Promise<Result[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'parse-logs-'));
+  const file = join(folder, 'access.log');
+  const combined = makeCombinedLog({ bytes: mebibytes * MIB });
+  const json = makeJsonLog({ bytes: mebibytes * MIB });
+  writeFileSync(file, combined);
+  const goaccess = {
+    goaccess: run('goaccess', [file, '--log-format=COMBINED', '-o', join(folder, 'report.json')]),
+  };
+  try {
+    const times = measure({
+      own: () => parse(combined),
+      slices: () => parse(combined, SLICE),
+      grep: run('grep', ['-ciE', pattern, file]),
+      regex: () => regularExpressionPerLine(combined),
       ...(isInstalled('goaccess') ? goaccess : {}),
-    }),
-  );
-  print(
-    'NDJSON',
-    measure({ 'this parser': () => parse(json), 'JSON.parse per line alone': () => jsonParsePerLine(json) }),
-  );
-  console.log(`\nlongest slice ${longestSlice(combined).toFixed(2)} ms`);
-} finally {
-  rmSync(folder, { recursive: true });
+      json: () => parse(json),
+      'JSON.parse': () => jsonParsePerLine(json),
+    });
+    const against = (own: string, name: string, opponent: string, other: number, target?: number) =>
+      costOf(`parse of ${mebibytes} MiB ${name}`, times.get(own)!, opponent, other, {
+        unit: 'ms',
+        ...(target !== undefined && { target }),
+      });
+    const took = times.get('goaccess');
+    return [
+      against('own', 'combined lines', 'grep -ciE of 26 agents', times.get('grep')!, 2),
+      ...(took === undefined ? [] : [against('own', 'combined lines', 'goaccess', took, 0.05)]),
+      against('own', 'combined lines', 'a regular expression a line', times.get('regex')!),
+      against('slices', 'combined lines in slices of 128 KiB', 'in one piece', times.get('own')!),
+      against('json', 'NDJSON', 'JSON.parse of each line', times.get('JSON.parse')!),
+      costOf('longest slice of 128 KiB', longestSlice(combined), 'all', times.get('own')!, { unit: 'ms' }),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const [mebibytes] = process.argv.slice(2).map(Number);
+  printResults(await parseLogs(mebibytes));
 }

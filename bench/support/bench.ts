@@ -9,3 +9,35 @@ export interface Result {
   /** Null: nothing was promised, or not measured. */
   met: boolean | null;
 }
+
+/** Whether the target was met; empty: nothing was promised, or not measured. */
+export const verdictOf = ({ met }: Result): string => (met === null ? '' : met ? 'met' : 'missed');
+
+/** A figure and the most that it should be. */
+export const atMost = (name: string, value: number, target: number, unit: string): Result => ({
+  name,
+  measured: `${value.toFixed(2)} ${unit}`,
+  opponent: '',
+  ratio: null,
+  target: `≤ ${target} ${unit}`,
+  met: value <= target,
+});
+
+/** A cost beside that of an opponent, and the most that it may be of it; no target: nothing is promised. */
+export function costOf(
+  name: string,
+  own: number,
+  opponent: string,
+  other: number,
+  { unit, target, digits = 1 }: { unit: string; target?: number | undefined; digits?: number },
+): Result {
+  const ratio = own / other;
+  return {
+    name,
+    measured: `${own.toFixed(digits)} ${unit}`,
+    opponent: `${opponent}: ${other.toFixed(digits)} ${unit}`,
+    ratio,
+    target: target === undefined ? '' : `≤ ${target} ×`,
+    met: target === undefined ? null : ratio <= target,
+  };
+}

@@ -1,16 +1,14 @@
-import type { Result } from './bench.js';
-
-const verdict = { true: 'met', false: 'missed', null: '' } as const;
+import { type Result, verdictOf } from './bench.js';
 
 /** Prints the lines of a bench as a table on standard output. */
 export function printResults(results: readonly Result[]): void {
-  const rows = results.map(({ name, measured, opponent, ratio, target, met }) => [
-    name,
-    measured,
-    opponent,
-    ratio === null ? '' : ratio.toFixed(2),
-    target,
-    verdict[`${met}`],
+  const rows = results.map((each) => [
+    each.name,
+    each.measured,
+    each.opponent,
+    each.ratio?.toFixed(2) ?? '',
+    each.target,
+    verdictOf(each),
   ]);
   const table = [['what', 'measured', 'opponent', 'ratio', 'target', ''], ...rows];
   const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));

@@ -1,6 +1,7 @@
 /** One server of bench/support/read-servers.ts, as a separate process that runs the build. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import fastify from 'fastify';
 import Koa from 'koa';
 import { demoDataset } from '../../dist/demo/data/index.js';
 import { createDirectory } from '../../dist/server/accounts/directory.js';
@@ -13,6 +14,7 @@ import { createFactChecks } from '../../dist/server/fact-check/fact-checks.js';
 import { answerClientErrors } from '../../dist/server/http/client-error.js';
 import { BODY_TIMEOUTS } from '../../dist/server/http/read-body.js';
 import { databaseBuckets, memoryBuckets } from '../../dist/server/limits/buckets.js';
+import { fullAt, remaining } from '../../dist/server/limits/token-bucket.js';
 import { createLog } from '../../dist/server/log.js';
 import { createReadCache } from '../../dist/server/reads/read-cache.js';
 import { createRobotsChecks } from '../../dist/server/robots/robots-checks.js';
@@ -59,9 +61,17 @@ const app = createApp({
   bodyTimeouts: BODY_TIMEOUTS,
 });
 
-async function bodyOf(address) {
+/** The bytes and the headers of the read. */
+async function answerOf(address) {
   const response = await fetch(address, { headers: { authorization: `Bearer ${OPERATOR_KEY}` } });
-  return Buffer.from(await response.arrayBuffer());
+  const {
+    date,
+    connection,
+    'keep-alive': _,
+    'content-length': __,
+    ...sent
+  } = Object.fromEntries(response.headers);
+  return { body: Buffer.from(await response.arrayBuffer()), sent };
 }
 
 /** Bare Koa that sends the bytes of the read. */
@@ -81,6 +91,31 @@ const bareNode = (body) => (_, response) => {
   response.end(body);
 };
 
+/** Fastify that does the work of the gates with the product's own functions: key, bucket, headers, cached bytes. */
+async function fastifyWithGates(body, sent) {
+  const directory = createDirectory(database.knex, OPERATOR_KEY);
+  const buckets = bottomless(memoryBuckets(systemClock));
+  const cache = new Map([['/api/v1/competitors', body]]);
+  const server = fastify();
+  server.get('/api/v1/:read', async (request, reply) => {
+    const secret = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    const access = await directory.identify(secret);
+    if (!access) return reply.code(401).send({ error: 'unknown key' });
+    const bucket = await buckets.take('reads', access.keyId);
+    if (!bucket.granted) return reply.code(429).send({ error: 'too many requests' });
+    await directory.brand(access, request.query.brand);
+    return reply
+      .headers({
+        ...sent,
+        'x-ratelimit-remaining': String(remaining(bucket)),
+        'x-ratelimit-reset': String(fullAt(bucket)),
+      })
+      .send(cache.get(request.url));
+  });
+  await server.ready();
+  return (request, response) => server.routing(request, response);
+}
+
 async function listening(handler) {
   const server = createServer({ requireHostHeader: false }, handler);
   if (handler === svc) answerClientErrors(server);
@@ -90,8 +125,9 @@ async function listening(handler) {
 }
 
 const svc = app.callback();
-const bare = { koa: bareKoa, node: bareNode }[kind];
+const opponent = { koa: bareKoa, node: bareNode, fastify: fastifyWithGates }[kind];
 const address = await listening(svc);
-const measured = bare ? await listening(bare(await bodyOf(address))) : address;
+const { body, sent } = await answerOf(address);
+const measured = opponent ? await listening(await opponent(body, sent)) : address;
 process.on('message', () => process.send(process.cpuUsage()));
 process.send({ url: measured, key: OPERATOR_KEY, keys });

@@ -20,6 +20,9 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
+/** The id of the brand with so many runs. */
+export const brandOf = (runs: number): string => `b${runs}`;
+
 export function* catalogOf(brand: string): Generator<DatasetRecord> {
   yield { type: 'workspace', id: 'bench', name: 'Bench', plan: 'enterprise' };
   yield { type: 'brand', id: brand, workspace: 'bench', name: 'Own', domain: 'own.example' };

@@ -11,42 +11,45 @@ export async function* withIdleTicks<T>(
   signal: AbortSignal,
 ): AsyncGenerator<Tick<T>> {
   const items = source[Symbol.asyncIterator]();
-  const stopped = new Promise<'stop'>((resolve) => {
-    if (signal.aborted) resolve('stop');
-    signal.addEventListener('abort', () => resolve('stop'), { once: true });
-  });
-  let next: Promise<IteratorResult<T>> | undefined;
+  // Not Promise.race: a promise that outlives many races, like that of an abort, keeps the result of each in memory.
+  let wake = () => {};
+  const onAbort = () => wake();
+  signal.addEventListener('abort', onAbort);
   try {
     while (!signal.aborted) {
-      next ??= items.next();
-      const received = await firstOf(next, stopped, ms);
-      if (received === 'stop') return;
-      if (received === 'tick') yield undefined;
-      else if (received.done) return;
-      else {
-        next = undefined;
-        yield received.value;
+      const next = new Arrival(items.next(), () => wake());
+      while (!next.result && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+          if (next.result || signal.aborted) wake();
+        });
+        if (!next.result && !signal.aborted) yield undefined;
       }
+      if (signal.aborted) return;
+      const { done, value } = await next.result!;
+      if (done) return;
+      yield value;
     }
   } finally {
-    // An error after the end has no handler.
-    next?.catch(() => {});
+    signal.removeEventListener('abort', onAbort);
     items.return?.()?.catch(() => {});
   }
 }
 
-async function firstOf<T>(
-  next: Promise<IteratorResult<T>>,
-  stopped: Promise<'stop'>,
-  ms: number,
-): Promise<IteratorResult<T> | 'stop' | 'tick'> {
-  let timer: NodeJS.Timeout | undefined;
-  const tick = new Promise<'tick'>((resolve) => {
-    timer = setTimeout(resolve, ms, 'tick');
-  });
-  try {
-    return await Promise.race([next, stopped, tick]);
-  } finally {
-    clearTimeout(timer);
+/** What a promise has settled with; an error after the end of the reading is ignored. */
+class Arrival<T> {
+  /** Undefined until the promise is settled. */
+  result: Promise<T> | undefined;
+
+  constructor(promise: Promise<T>, settled: () => void) {
+    const notice = () => {
+      this.result = promise;
+      settled();
+    };
+    promise.then(notice, notice);
   }
 }
