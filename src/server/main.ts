@@ -16,7 +16,7 @@ import { INTAKE_LIMITS, type IntakeLimits } from './ingest/intake.js';
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
 import { createLog, type Logger } from './log.js';
 import { createReadCache } from './reads/read-cache.js';
-import { ROBOTS_TIMEOUT_MS } from './robots/fetch.js';
+import { type fetchRobots, ROBOTS_TIMEOUT_MS } from './robots/fetch.js';
 import { createRobotsChecks } from './robots/robots-checks.js';
 
 export interface RunningServer {
@@ -40,7 +40,7 @@ export type ServerSettings = Pick<
   | 'factCheckModel'
 >;
 
-/** What tests replace. */
+/** What tests and the demo replace. */
 export interface ServerSurroundings {
   /** The clock of everything; absent: the system's, and the database's for buckets in the database. */
   readonly clock?: Clock;
@@ -51,6 +51,8 @@ export interface ServerSurroundings {
   readonly intakeLimits?: IntakeLimits;
   /** How long a check of a site's robots.txt may take. */
   readonly robotsTimeoutMs?: number;
+  /** Returns the robots.txt of a domain; absent: it is fetched. */
+  readonly robots?: typeof fetchRobots | undefined;
   /** When a replica is left out and checked again. */
   readonly replicaTimes?: WatchTimes | undefined;
 }
@@ -65,6 +67,7 @@ export async function startServer(
     bodyTimeouts = BODY_TIMEOUTS,
     intakeLimits = INTAKE_LIMITS,
     robotsTimeoutMs = ROBOTS_TIMEOUT_MS,
+    robots,
     replicaTimes,
   }: ServerSurroundings = {},
 ): Promise<RunningServer> {
@@ -80,10 +83,11 @@ export async function startServer(
     clock,
     log,
     cache: createReadCache(),
-    robots: createRobotsChecks(clock, {
-      allowPrivate: settings.robotsAllowPrivate,
-      timeoutMs: robotsTimeoutMs,
-    }),
+    robots: createRobotsChecks(
+      clock,
+      { allowPrivate: settings.robotsAllowPrivate, timeoutMs: robotsTimeoutMs },
+      robots,
+    ),
     // Without an operator key the API is off, and no key is looked up.
     directory: createDirectory(db, settings.operatorKey ?? ''),
     buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(db, given),

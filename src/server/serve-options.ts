@@ -1,5 +1,5 @@
 import type { Database, DatabaseLocation } from './database/database.js';
-import type { RunningServer, ServerSettings } from './main.js';
+import type { RunningServer, ServerSettings, ServerSurroundings } from './main.js';
 
 export interface ServeOptions {
   readonly settings: ServerSettings;
@@ -8,6 +8,8 @@ export interface ServeOptions {
   readonly workers?: number;
   /** Runs between migration and listening; the demo loads its data here. Not called with several workers. */
   readonly prepare?: (database: Database) => Promise<void>;
+  /** Returns the robots.txt of a domain; absent: it is fetched. Not used with several workers. */
+  readonly robots?: ServerSurroundings['robots'];
   /** Called when the server accepts requests. Not called in a worker. */
   readonly onListening: (server: Pick<RunningServer, 'url'>) => Promise<void> | void;
 }

@@ -23,7 +23,7 @@ export function serve(options: ServeOptions): Promise<void> {
   return isWorker() ? serveInWorker(workers, options) : serveWithWorkers(workers, options);
 }
 
-async function serveAlone({ settings, location, prepare, onListening }: ServeOptions): Promise<void> {
+async function serveAlone({ settings, location, prepare, robots, onListening }: ServeOptions): Promise<void> {
   const stopped = firstSignal(exitInterrupted);
   await requireFreePort(settings.port, settings.host);
   const database = await openDatabase(location);
@@ -31,7 +31,7 @@ async function serveAlone({ settings, location, prepare, onListening }: ServeOpt
     await migrate(database.knex);
     await prepare?.(database);
     const log = createLog(settings.logLevel);
-    const server = await startServer(settings, database, { log });
+    const server = await startServer(settings, database, { log, robots });
     await onListening(server);
     const nightly = startNightly(database.knex, log, systemClock, undefined, settings.crawlerRetentionDays);
     await stopped;

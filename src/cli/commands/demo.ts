@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
 import type { Database } from '../../server/database/database.js';
@@ -31,6 +33,7 @@ export default class Demo extends BaseCommand {
     const { embeddedFolder } = await import('../../server/database/location.js');
     const { newSecret } = await import('../../server/accounts/keys.js');
     const { claimDemoFolder, resetDemoFolder } = await import('../../demo/demo-folder.js');
+    const { demoRobots } = await import('../../demo/robots.js');
     const { serve } = await import('../../server/serve.js');
     await explained(async () => {
       const environment = environmentWith(
@@ -53,6 +56,7 @@ export default class Demo extends BaseCommand {
         prepare: async (database) => {
           key = await this.#prepare(database, folder);
         },
+        robots: demoRobots,
         onListening: (server) => this.#welcome(server, key, folder),
       });
     });
@@ -75,21 +79,33 @@ export default class Demo extends BaseCommand {
     const profile = { url, key, demo: true };
     const name = demoProfileName(stored, profile);
     const isDefault = saveProfile(folder, name, profile, 'if-none');
-    const svc = `npx svc overview${isDefault ? '' : ` --profile ${name}`}`;
+    const { writeAccessLog } = await import('../../demo/access-log.js');
+    const log = shortest(await writeAccessLog(dataFolder, new Date()));
+    const example = join(this.config.root, 'examples', 'read-overview.mjs');
+    const option = isDefault ? '' : ` --profile ${name}`;
     const mcp = url + MCP_PATH;
+    const note =
+      name === DEMO_PROFILE ? '' : ` (${DEMO_PROFILE} is of ${profileNamed(stored, DEMO_PROFILE)?.url})`;
     const lines = [
       `svc listening on ${url}`,
       '',
       `  REST API   ${url}/api/v1`,
       `  MCP        ${mcp}`,
       `  API key    ${key}`,
-      `  profile    ${name}${name === DEMO_PROFILE ? '' : ` (${DEMO_PROFILE} is of ${profileNamed(stored, DEMO_PROFILE)?.url})`}`,
+      `  profile    ${name}${note}`,
       `  data       ${dataFolder} (embedded Postgres)`,
       '',
-      'Paste one of these into a second terminal:',
+      'Paste into a second terminal:',
       '',
-      `  curl -H "Authorization: Bearer ${key}" ${url}/api/v1/overview`,
-      `  ${svc}`,
+      `  npx svc overview${option}`,
+      `  npx svc ingest ${log}${option}`,
+      `  npx svc crawlers${option}`,
+      '',
+      'For other programs:',
+      '',
+      `  export SVC_URL=${url} SVC_API_KEY=${key}`,
+      '  curl -H "Authorization: Bearer $SVC_API_KEY" $SVC_URL/api/v1/overview',
+      ...(existsSync(example) ? [`  node ${shortest(example)}`] : []),
       `  claude mcp add --transport http ${mcpServer.name} ${mcp} --header "Authorization: Bearer ${key}"`,
       '',
       'Ctrl-C stops the server.',
@@ -97,4 +113,10 @@ export default class Demo extends BaseCommand {
     ];
     await print(lines.join('\n'));
   }
+}
+
+/** The path from the current folder, if it is shorter. */
+function shortest(path: string): string {
+  const here = relative('', path);
+  return here.length < path.length ? here : path;
 }

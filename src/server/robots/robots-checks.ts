@@ -17,14 +17,18 @@ export interface RobotsChecks {
 
 const KEEP_MS = READ_CACHE_SECONDS * 1000;
 
-export function createRobotsChecks(clock: Clock, options: RobotsFetchOptions): RobotsChecks {
+export function createRobotsChecks(
+  clock: Clock,
+  options: RobotsFetchOptions,
+  fetch: typeof fetchRobots = fetchRobots,
+): RobotsChecks {
   const kept = new LRUCache<string, { checkedAt: number; check: Promise<RobotsCheck> }>({ max: 1000 });
   return {
     of(domain) {
       const now = clock().getTime();
       const former = kept.get(domain);
       if (former && Math.abs(now - former.checkedAt) < KEEP_MS) return former.check;
-      const check = fetchRobots(domain, options).then((state) => ({ state, checkedAt: now }));
+      const check = fetch(domain, options).then((state) => ({ state, checkedAt: now }));
       kept.set(domain, { checkedAt: now, check });
       return check;
     },

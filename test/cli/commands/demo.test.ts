@@ -29,6 +29,13 @@ describe('svc demo', () => {
     const overview = await svc(['overview', '--json'], env);
     expect(overview.code, overview.stderr).to.equal(0);
     expect(JSON.parse(overview.stdout).run_count).to.be.above(100);
+    const [, log] = /npx svc ingest (\S+)/.exec(server.output())!;
+    const shipped = await svc(['ingest', log!, '--json'], env);
+    expect(JSON.parse(shipped.stdout)).to.include({ unparsed: 0 });
+    const { agents } = JSON.parse((await svc(['crawlers', '--json'], env)).stdout);
+    expect(agents.map((agent: { robots: { verdict: string } }) => agent.robots.verdict)).to.include(
+      'blocked',
+    );
     expect(await server.stop('SIGINT')).to.equal(0);
     firstOutput = server.output();
   });

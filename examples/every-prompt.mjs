@@ -1,5 +1,6 @@
+// @ts-check
 /** Lists the prompts in whose answers the brand does not appear: SVC_URL and SVC_API_KEY name the server and the key. */
-import { promptState, SvcClient } from '../src/sdk/index.js';
+import { promptState, SvcClient } from 'answer-visibility';
 
 const svc = new SvcClient();
 

@@ -1,5 +1,6 @@
+// @ts-check
 /** Prints a metric day by day, and why a day has no value: SVC_URL and SVC_API_KEY name the server and the key. */
-import { pointState, SvcClient } from '../src/sdk/index.js';
+import { pointState, SvcClient } from 'answer-visibility';
 
 const svc = new SvcClient();
 

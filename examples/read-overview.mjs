@@ -1,5 +1,6 @@
+// @ts-check
 /** Prints a brand's scorecard: SVC_URL and SVC_API_KEY name the server and the key. */
-import { isSvcError, RateLimitError, SvcClient } from '../src/sdk/index.js';
+import { isSvcError, RateLimitError, SvcClient } from 'answer-visibility';
 
 const svc = new SvcClient(); // or new SvcClient({ baseUrl, apiKey, brand })
 

@@ -1,5 +1,6 @@
+// @ts-check
 /** Lists the server's tools and calls two that have no REST twin. */
-import { SvcClient, ToolError } from '../src/sdk/index.js';
+import { SvcClient, ToolError } from 'answer-visibility';
 
 const svc = new SvcClient();
 
