@@ -2,6 +2,7 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import { errors } from '../contract/errors.js';
+import { API_ROOT } from '../contract/operations.js';
 import { API_VERSION, headers } from '../contract/versions.js';
 import { refuse } from './errors.js';
 import { type IngestEnvironment, ingestRoute } from './ingest/routes.js';
@@ -12,7 +13,7 @@ import { cors } from './middleware/cors.js';
 import { errorBody } from './middleware/error-body.js';
 import { requireHttpRules } from './middleware/http-rules.js';
 import { healthRoutes } from './rest/health.js';
-import { REST_ROOT, type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
+import { type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
 import type { Handler, State } from './state.js';
 
 export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpEnvironment, ToolEnvironment {
@@ -55,7 +56,7 @@ function routes(env: AppEnvironment): Handler {
     mcpRoute(env, createTools(env)),
   ])
     router.all(path, handler);
-  router.all(`${REST_ROOT}{/*path}`, unknownResource(env));
+  router.all(`${API_ROOT}{/*path}`, unknownResource(env));
   const route = router.routes();
   return (ctx) => route(ctx as never, notFound);
 }
