@@ -4,6 +4,7 @@ import Koa from 'koa';
 import { errors } from '../contract/errors.js';
 import { API_ROOT } from '../contract/operations.js';
 import { API_VERSION, headers } from '../contract/versions.js';
+import { docsRoutes } from './docs/routes.js';
 import { refuse } from './errors.js';
 import { type IngestEnvironment, ingestRoute } from './ingest/routes.js';
 import type { Logger } from './log.js';
@@ -12,6 +13,7 @@ import { createTools, type ToolEnvironment } from './mcp/tools.js';
 import { cors } from './middleware/cors.js';
 import { errorBody } from './middleware/error-body.js';
 import { requireHttpRules } from './middleware/http-rules.js';
+import { openApiRoute } from './openapi/route.js';
 import { healthRoutes } from './rest/health.js';
 import { type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
 import type { Handler, State } from './state.js';
@@ -23,6 +25,8 @@ export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpE
   readonly allowedOrigins: ReadonlySet<string>;
   /** The number of trusted proxies, whose X-Forwarded-For gives the client's address. */
   readonly trustProxyHops: number;
+  /** The address of the server for its users, if it was set. */
+  readonly publicUrl: string | null;
 }
 
 /** The paths of the versioned contract: their responses have the version header, errors too, and CORS. */
@@ -51,6 +55,8 @@ function routes(env: AppEnvironment): Handler {
   const router = new Router<State>({ sensitive: true });
   for (const [path, handler] of [
     ...healthRoutes(env.ping),
+    openApiRoute(env.publicUrl),
+    ...docsRoutes(),
     ...restRoutes(env),
     ingestRoute(env),
     mcpRoute(env, createTools(env)),
