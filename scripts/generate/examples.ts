@@ -1,5 +1,6 @@
 /** Answers of the demo, for the OpenAPI document. */
-import { API_ROOT, type Operation, operations } from '../../src/contract/operations.js';
+import { type Operation, operations } from '../../src/contract/operations.js';
+import { API_ROOT } from '../../src/contract/paths.js';
 import { demoBrandId, demoDataset } from '../../src/demo/data/index.js';
 import type { Database } from '../../src/server/database/database.js';
 import { importRecords } from '../../src/server/dataset/import.js';

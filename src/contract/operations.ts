@@ -3,9 +3,6 @@ import { crawlerEvents } from './crawler-events.js';
 import type { Read } from './read.js';
 import { type ResourceName, resources } from './registry.js';
 
-/** The root of all paths of the REST API. */
-export const API_ROOT = '/api/v1';
-
 export interface Operation
   extends Pick<Read, 'summary' | 'needsRuns' | 'plan' | 'planSubject' | 'params' | 'rows' | 'response'> {
   /** The path below the root. */

@@ -2,7 +2,7 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import { errors } from '../contract/errors.js';
-import { API_ROOT } from '../contract/operations.js';
+import { API_ROOT } from '../contract/paths.js';
 import { API_VERSION, headers } from '../contract/versions.js';
 import { docsRoutes } from './docs/routes.js';
 import { refuse } from './errors.js';

@@ -1,8 +1,6 @@
 /** The page that shows the OpenAPI document, as a page without inline scripts and styles. */
 import { mcpServer } from '../../contract/mcp.js';
-import { OPENAPI_PATH } from '../openapi/route.js';
-
-export const DOCS_PATH = '/docs';
+import { OPENAPI_PATH } from '../../contract/paths.js';
 
 /** Paths are relative, so that the page works behind a proxy that adds a prefix. */
 export const page = `<!doctype html>

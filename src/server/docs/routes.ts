@@ -1,8 +1,9 @@
 /** GET /docs: the page that shows the OpenAPI document, and its files. They need no key. */
-import { serveStatic } from '../http/static-file.js';
+import { DOCS_PATH } from '../../contract/paths.js';
+import { requireRead, serveStatic } from '../http/static-file.js';
 import type { Context, Handler } from '../state.js';
 import { asset } from './assets.js';
-import { DOCS_PATH, page, pageScript, pageStyle } from './page.js';
+import { page, pageScript, pageStyle } from './page.js';
 
 const CSP = [
   "default-src 'none'",
@@ -35,7 +36,8 @@ export function docsRoutes(): [path: string, Handler][] {
 
 /** The relative links of the page are wrong below a path that ends with a slash. */
 function toPage(ctx: Context): void {
+  requireRead(ctx);
   ctx.status = 308;
-  ctx.set('Location', '../docs');
-  ctx.body = null;
+  ctx.set('Location', `..${DOCS_PATH}`);
+  ctx.body = '';
 }

@@ -3,7 +3,8 @@ import { requireMethod } from '../middleware/gates.js';
 import { etagOf } from '../reads/read-cache.js';
 import type { Handler } from '../state.js';
 
-const requireRead = requireMethod(['GET', 'HEAD']);
+/** 405 for every method but GET and HEAD. */
+export const requireRead = requireMethod(['GET', 'HEAD']);
 
 /**
  * A handler that serves a content with a strong validator.

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Knex } from 'knex';
 import { type CrawlerEventsParams, crawlerEvents } from '../../contract/crawler-events.js';
 import { errors } from '../../contract/errors.js';
-import { API_ROOT } from '../../contract/operations.js';
+import { API_ROOT } from '../../contract/paths.js';
 import { verifyCode } from '../../logs/index.js';
 import type { Access } from '../accounts/access.js';
 import type { Brand } from '../accounts/find-brand.js';

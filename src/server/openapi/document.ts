@@ -1,7 +1,8 @@
 /** The OpenAPI document of the REST API, derived from the contract. */
 
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
-import { API_ROOT, type Operation, operations } from '../../contract/operations.js';
+import { type Operation, operations } from '../../contract/operations.js';
+import { API_ROOT } from '../../contract/paths.js';
 import { planLabel } from '../../contract/plans.js';
 import { API_VERSION } from '../../contract/versions.js';
 import type { JsonSchema } from '../schemas.js';

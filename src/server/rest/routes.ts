@@ -1,6 +1,6 @@
 /** GET /api/v1/{path}: a route per read that has a path, first its gates in order, then its answer. */
 import { errors } from '../../contract/errors.js';
-import { API_ROOT } from '../../contract/operations.js';
+import { API_ROOT } from '../../contract/paths.js';
 import type { Read } from '../../contract/read.js';
 import { type ReadName, readNames, reads, resourceNames } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
