@@ -1,12 +1,16 @@
-/** Builds dist from src: compiled by tsc, the command line bundled, and oclif.manifest.json written from it. */
+/**
+ * Builds dist from src: compiled by tsc, the command line bundled, oclif.manifest.json written from it, and the files of
+ * swagger-ui copied that the page /docs loads.
+ */
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+const folderOf = (name) => dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+const tsc = join(folderOf('typescript'), 'bin', 'tsc');
 const started = new Date();
 
 function run(script, ...args) {
@@ -14,8 +18,23 @@ function run(script, ...args) {
   if (status !== 0) process.exit(1);
 }
 
+/** Copied, because the package swagger-ui-dist depends on one that reports installations to a third party. */
+function copySwaggerUi() {
+  const assets = join(root, 'dist', 'server', 'docs', 'assets');
+  mkdirSync(assets);
+  for (const name of [
+    'swagger-ui-bundle.js',
+    'swagger-ui-bundle.js.LICENSE.txt',
+    'swagger-ui.css',
+    'LICENSE',
+    'NOTICE',
+  ])
+    copyFileSync(join(folderOf('swagger-ui-dist'), name), join(assets, name));
+}
+
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 run(tsc, '-p', 'tsconfig.json');
 run('scripts/bundle-cli.mjs');
+copySwaggerUi();
 run('scripts/manifest.mjs', ...process.argv.slice(2));
 writeFileSync(join(root, 'dist', '.built'), `${started.toISOString()}\n`);

@@ -34,6 +34,7 @@ const app = createApp({
   enabled: true,
   allowedOrigins: new Set(),
   trustProxyHops: 0,
+  publicUrl: null,
   crawlerRetentionDays: 400,
   bodyTimeouts: BODY_TIMEOUTS,
   intakeLimits: INTAKE_LIMITS,

@@ -1,5 +1,24 @@
-/** Writes the committed files that are derived from src/contract. */
+/** Writes the committed files that are derived from src/contract and from the demo. */
 import { writeFileSync } from 'node:fs';
+import { migrate, openDatabase } from '../../src/server/database/database.js';
+import { exampleAnswers } from './examples.js';
+import { schemaNames } from './schema-names.js';
 import { sdkTypes } from './sdk-types.js';
 
-writeFileSync(new URL('../../src/sdk/types.ts', import.meta.url), await sdkTypes());
+const root = new URL('../../', import.meta.url);
+
+const files: readonly [path: string, text: () => string | Promise<string>][] = [
+  ['src/sdk/types.ts', sdkTypes],
+  ['src/server/openapi/generated/schema-names.ts', schemaNames],
+  ['src/server/openapi/generated/examples.ts', demoAnswers],
+];
+
+async function demoAnswers(): Promise<string> {
+  const database = await openDatabase({ folder: undefined });
+  await migrate(database.knex);
+  const text = await exampleAnswers(database);
+  await database.close();
+  return text;
+}
+
+for (const [path, text] of files) writeFileSync(new URL(path, root), await text());

@@ -102,6 +102,10 @@ export const errors = {
       400,
       `${metric} over several engines cannot be derived for ${from}: before ${horizon} (the ${LIVE_HORIZON_DAYS} days that end today) only daily statistics per engine are stored, without denominators. Ask for a single engine, as engine=${engineIds[0]}, for metric=visibility, or for a range from ${horizon} on.`,
     ),
+  notHttp: () => refusal(400, 'This is not an HTTP request'),
+  headersTooLarge: () => refusal(431, 'Request headers are too large'),
+  chunkExtensionsTooLarge: () => refusal(413, 'Chunk extensions are too large'),
+  requestTimeout: () => refusal(408, 'The request was not all there in time'),
   missingHost: () => refusal(400, 'Missing Host header.'),
   unmetExpectation: (expected: string) =>
     refusal(417, `Unsupported Expect: ${quoted(expected)}. Use 100-continue or none.`),

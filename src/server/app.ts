@@ -2,7 +2,9 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import { errors } from '../contract/errors.js';
+import { API_ROOT } from '../contract/paths.js';
 import { API_VERSION, headers } from '../contract/versions.js';
+import { docsRoutes } from './docs/routes.js';
 import { refuse } from './errors.js';
 import { type IngestEnvironment, ingestRoute } from './ingest/routes.js';
 import type { Logger } from './log.js';
@@ -11,8 +13,9 @@ import { createTools, type ToolEnvironment } from './mcp/tools.js';
 import { cors } from './middleware/cors.js';
 import { errorBody } from './middleware/error-body.js';
 import { requireHttpRules } from './middleware/http-rules.js';
+import { openApiRoute } from './openapi/route.js';
 import { healthRoutes } from './rest/health.js';
-import { REST_ROOT, type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
+import { type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
 import type { Handler, State } from './state.js';
 
 export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpEnvironment, ToolEnvironment {
@@ -22,6 +25,8 @@ export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpE
   readonly allowedOrigins: ReadonlySet<string>;
   /** The number of trusted proxies, whose X-Forwarded-For gives the client's address. */
   readonly trustProxyHops: number;
+  /** The address of the server for its users, if it was set. */
+  readonly publicUrl: string | null;
 }
 
 /** The paths of the versioned contract: their responses have the version header, errors too, and CORS. */
@@ -50,12 +55,14 @@ function routes(env: AppEnvironment): Handler {
   const router = new Router<State>({ sensitive: true });
   for (const [path, handler] of [
     ...healthRoutes(env.ping),
+    openApiRoute(env.publicUrl),
+    ...docsRoutes(),
     ...restRoutes(env),
     ingestRoute(env),
     mcpRoute(env, createTools(env)),
   ])
     router.all(path, handler);
-  router.all(`${REST_ROOT}{/*path}`, unknownResource(env));
+  router.all(`${API_ROOT}{/*path}`, unknownResource(env));
   const route = router.routes();
   return (ctx) => route(ctx as never, notFound);
 }

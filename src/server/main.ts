@@ -38,7 +38,8 @@ export type ServerSettings = Pick<
   | 'crawlerRetentionDays'
   | 'robotsAllowPrivate'
   | 'factCheckModel'
->;
+> &
+  Partial<Pick<ServerConfig, 'publicUrl'>>;
 
 /** What tests and the demo replace. */
 export interface ServerSurroundings {
@@ -94,6 +95,7 @@ export async function startServer(
     enabled: settings.operatorKey !== null,
     allowedOrigins: new Set(settings.allowedOrigins),
     trustProxyHops: settings.trustProxyHops,
+    publicUrl: settings.publicUrl ?? null,
     crawlerRetentionDays: settings.crawlerRetentionDays,
     bodyTimeouts,
     intakeLimits,

@@ -1,10 +1,13 @@
-/** Converts the contract's plain data to zod schemas, and these to JSON Schema (2020-12). */
+/** Converts the contract's plain data to JSON Schema (2020-12): responses directly, parameters by way of zod, which checks them. */
 import { z } from 'zod';
 import { engineIds } from '../contract/engines.js';
 import type { Param, Params } from '../contract/params.js';
 import type { NumberSchema, Schema } from '../contract/schema.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The dialect of all schemas here. */
+export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /** The JSON Schema of a zod schema. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
@@ -23,39 +26,48 @@ function tidy(json: z.core.JSONSchema.BaseSchema): void {
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
 }
 
-/** The schema of a response. Objects are open, so that a new field does not break a client with a cached schema. */
-export function responseSchema(schema: Schema): z.ZodType {
-  const described = <T extends z.ZodType>(type: T) =>
-    schema.description === '' ? type : type.describe(schema.description);
+/** Changes the JSON Schema of a part of a response, or puts another in its place. */
+type Adapt = (json: JsonSchema, schema: Schema) => JsonSchema;
+
+/** The JSON Schema of a response. Objects are open, so that a new field does not break a client with a cached schema. */
+export function responseSchema(schema: Schema, adapt: Adapt = (json) => json): JsonSchema {
+  const json = unadapted(schema, adapt);
+  return adapt(json, schema);
+}
+
+function unadapted(schema: Schema, adapt: Adapt): JsonSchema {
+  const description = schema.description === '' ? {} : { description: schema.description };
   switch (schema.kind) {
     case 'string':
-      return described(z.string());
+    case 'boolean':
+      return { type: schema.kind, ...description };
     case 'integer':
     case 'number':
-      return described(bounded(schema));
-    case 'boolean':
-      return described(z.boolean());
+      return { type: schema.kind, ...boundsOf(schema), ...description };
     case 'choice':
       return schema.open
-        ? z.string().describe(`${schema.description}. Known: ${schema.values.join(', ')}`)
-        : described(z.enum(schema.values as [string, ...string[]]));
+        ? { type: 'string', description: `${schema.description}. Known: ${schema.values.join(', ')}` }
+        : { type: 'string', enum: schema.values, ...description };
     case 'nullable':
-      return responseSchema(schema.of).nullable();
+      return { anyOf: [responseSchema(schema.of, adapt), { type: 'null' }] };
     case 'list':
-      return described(z.array(responseSchema(schema.items)));
-    case 'pair':
-      return described(z.array(responseSchema(schema.items)).length(2));
-    case 'object':
-      return described(z.looseObject(mapped(schema.fields, responseSchema)));
+      return { type: 'array', items: responseSchema(schema.items, adapt), ...description };
+    case 'pair': {
+      const items = responseSchema(schema.items, adapt);
+      return { type: 'array', items, minItems: 2, maxItems: 2, ...description };
+    }
+    case 'object': {
+      const properties = mapped(schema.fields, (field) => responseSchema(field, adapt));
+      const required = Object.keys(schema.fields);
+      return { type: 'object', properties, required, additionalProperties: {}, ...description };
+    }
   }
 }
 
-function bounded({ kind, minimum, maximum }: NumberSchema): z.ZodNumber {
-  let type = kind === 'integer' ? z.int() : z.number();
-  if (minimum !== undefined) type = type.min(minimum);
-  if (maximum !== undefined) type = type.max(maximum);
-  return type;
-}
+const boundsOf = ({ minimum, maximum }: NumberSchema): JsonSchema => ({
+  ...(minimum !== undefined && { minimum }),
+  ...(maximum !== undefined && { maximum }),
+});
 
 /** The schema of a tool's arguments. It refuses undeclared names. */
 export const argumentsSchema = (params: Params) =>
@@ -69,7 +81,8 @@ function argumentSchema(param: Param): z.ZodType {
   return typeOf(param).describe(param.description + ids);
 }
 
-function typeOf(param: Param): z.ZodType {
+/** The values of a parameter where it is typed. */
+export function typeOf(param: Param): z.ZodType {
   switch (param.kind) {
     case 'text':
     case 'engines':
@@ -85,6 +98,6 @@ function typeOf(param: Param): z.ZodType {
   }
 }
 
-function mapped<T>(of: Readonly<Record<string, T>>, make: (each: T) => z.ZodType): Record<string, z.ZodType> {
+function mapped<T, U>(of: Readonly<Record<string, T>>, make: (each: T) => U): Record<string, U> {
   return Object.fromEntries(Object.entries(of).map(([name, each]) => [name, make(each)]));
 }

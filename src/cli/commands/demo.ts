@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
+import { API_ROOT, DOCS_PATH } from '../../contract/paths.js';
 import type { Database } from '../../server/database/database.js';
 import type { RunningServer } from '../../server/main.js';
 import { environmentWith, explained } from '../base/admin-command.js';
@@ -89,7 +90,8 @@ export default class Demo extends BaseCommand {
     const lines = [
       `svc listening on ${url}`,
       '',
-      `  REST API   ${url}/api/v1`,
+      `  REST API   ${url}${API_ROOT}`,
+      `  docs       ${url}${DOCS_PATH}`,
       `  MCP        ${mcp}`,
       `  API key    ${key}`,
       `  profile    ${name}${note}`,

@@ -2,19 +2,18 @@
  * The response to bytes that are not an HTTP request, or that do not arrive in time. Without it Node responds without a
  * body.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { errors, type Refusal } from '../../contract/errors.js';
 import { API_VERSION, headers } from '../../contract/versions.js';
+import { bodyOf } from '../errors.js';
 
-const ANSWERS: Readonly<Record<string, readonly [status: string, message: string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Request headers are too large'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['413 Payload Too Large', 'Chunk extensions are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request was not all there in time'],
+const REFUSALS: Readonly<Record<string, () => Refusal>> = {
+  HPE_HEADER_OVERFLOW: errors.headersTooLarge,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: errors.chunkExtensionsTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: errors.requestTimeout,
 };
-const NOT_A_REQUEST: readonly [status: string, message: string] = [
-  '400 Bad Request',
-  'This is not an HTTP request',
-];
 
 /** How long the client may continue to send after the response: if cut at once, it sees a reset instead of the response. */
 const LINGERING_CLOSE_MS = 2000;
@@ -63,10 +62,11 @@ function answerFault(last: Exchange | undefined, socket: Duplex, code: string): 
 }
 
 function answer(socket: Duplex, code: string): void {
-  const [status, message] = ANSWERS[code] ?? NOT_A_REQUEST;
-  const body = JSON.stringify({ error: message });
+  const refusal = (REFUSALS[code] ?? errors.notHttp)();
+  const body = JSON.stringify(bodyOf(refusal));
   const head = [
-    `HTTP/1.1 ${status}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    `${headers.requestId}: ${randomUUID()}`,
     `${headers.version}: ${API_VERSION}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,

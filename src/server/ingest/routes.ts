@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Knex } from 'knex';
 import { type CrawlerEventsParams, crawlerEvents } from '../../contract/crawler-events.js';
 import { errors } from '../../contract/errors.js';
+import { API_ROOT } from '../../contract/paths.js';
 import { verifyCode } from '../../logs/index.js';
 import type { Access } from '../accounts/access.js';
 import type { Brand } from '../accounts/find-brand.js';
@@ -41,7 +42,7 @@ export function ingestRoute(env: IngestEnvironment): [path: string, Handler] {
     const access = await passGates(env, ctx, options);
     await take(ctx, access, await visibleBrand(env.directory, access, crawlerEvents, ctx));
   };
-  return [`/api/v1/${crawlerEvents.name}`, handle];
+  return [`${API_ROOT}/${crawlerEvents.name}`, handle];
 }
 
 function takeBody(env: IngestEnvironment) {

@@ -1,7 +1,7 @@
 /** The entry of a tool in tools/list. */
 import type { Read } from '../../contract/read.js';
 import { toolArguments } from '../../contract/tools.js';
-import { argumentsSchema, jsonSchemaOf, responseSchema } from '../schemas.js';
+import { argumentsSchema, DIALECT, jsonSchemaOf, responseSchema } from '../schemas.js';
 import { titleOf } from './title.js';
 import type { Annotations, Tool } from './tool.js';
 
@@ -28,7 +28,7 @@ function schemasOf(definition: Described): Pick<Tool, 'inputSchema' | 'outputSch
   const { params, response } = definition;
   const made = {
     inputSchema: jsonSchemaOf(argumentsSchema(toolArguments(params))),
-    outputSchema: jsonSchemaOf(responseSchema(response)),
+    outputSchema: { $schema: DIALECT, ...responseSchema(response) },
   };
   schemas.set(definition, made);
   return made;

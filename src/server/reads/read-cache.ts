@@ -38,5 +38,8 @@ export function createReadCache(): ReadCache {
 export function encode(body: object): CachedAnswer {
   const json = JSON.stringify(body);
   const bytes = Buffer.from(json);
-  return { json, bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"` };
+  return { json, bytes, etag: etagOf(bytes) };
 }
+
+/** The strong validator of a content. */
+export const etagOf = (bytes: Buffer): string => `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`;

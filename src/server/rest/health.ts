@@ -1,8 +1,6 @@
 /** Liveness and readiness of the server, for supervisors and load balancers. They need no key. */
-import { requireMethod } from '../middleware/gates.js';
+import { requireRead } from '../http/static-file.js';
 import type { Context, Handler } from '../state.js';
-
-const requireRead = requireMethod(['GET', 'HEAD']);
 
 export function healthRoutes(ping: () => Promise<void>): [path: string, Handler][] {
   const livez = (ctx: Context) => {

@@ -1,5 +1,6 @@
 /** GET /api/v1/{path}: a route per read that has a path, first its gates in order, then its answer. */
 import { errors } from '../../contract/errors.js';
+import { API_ROOT } from '../../contract/paths.js';
 import type { Read } from '../../contract/read.js';
 import { type ReadName, readNames, reads, resourceNames } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
@@ -18,13 +19,12 @@ import type { Context, Handler } from '../state.js';
 
 export interface RestEnvironment extends ReadEnvironment, GateEnvironment {}
 
-export const REST_ROOT = '/api/v1';
 const READ_METHODS = ['GET', 'HEAD'];
 
 export function restRoutes(env: RestEnvironment): [path: string, Handler][] {
   return readNames.flatMap((name) => {
     const { path }: Read = reads[name];
-    return path === undefined ? [] : [[`${REST_ROOT}/${path}`, serveRead(env, name)]];
+    return path === undefined ? [] : [[`${API_ROOT}/${path}`, serveRead(env, name)]];
   });
 }
 

@@ -1,0 +1,179 @@
+/** Which errors an operation of the REST API may respond with, and when: a sample of each. */
+import { crawlerEvents } from './crawler-events.js';
+import { engineIds } from './engines.js';
+import { errors, type Refusal } from './errors.js';
+import { type Operation, operations } from './operations.js';
+import type { Param } from './params.js';
+import type { Plan } from './plans.js';
+import { resourceNames } from './registry.js';
+
+export type ErrorName = keyof typeof errors;
+
+export interface ErrorCase {
+  readonly name: ErrorName;
+  readonly refusal: Refusal;
+  /** When it occurs, where the message does not say it; may be empty. */
+  readonly when: string;
+  /** Whether the key of the request is known then, so that the response has its headers. */
+  readonly keyed: 'yes' | 'no' | 'maybe';
+}
+type Sample = Omit<ErrorCase, 'keyed'>;
+
+/** A sample of an error, from the arguments of its function. */
+function sample<N extends ErrorName>(name: N, when: string, ...args: Parameters<(typeof errors)[N]>): Sample {
+  const make = errors[name] as (...args: unknown[]) => Refusal;
+  return { name, when, refusal: make(...args) };
+}
+
+interface Stage {
+  readonly keyed: ErrorCase['keyed'];
+  readonly samples: (operation: Operation) => readonly Sample[];
+}
+
+const switchedOff = () => [
+  sample('apiDisabled', 'the operator has not switched the API on'),
+  sample('unauthorized', 'no key, or an unknown or revoked one'),
+];
+
+const keyRefused = ({ surface }: Operation) => [
+  sample('keyExpired', '', '2026-11-01'),
+  sample('addressNotAllowed', 'the address is not on the key’s allowlist', '192.0.2.7'),
+  sample('rateLimited', 'with `retry_after_seconds` in the body', 1),
+  surface === 'reads'
+    ? sample('ingestOnly', 'a read with an ingest key')
+    : sample('readOnly', 'crawler-events with a read key'),
+];
+
+/** The plan that the sample of a plan error states: the one below a plan for which a read may ask. */
+const LOWER_PLAN: Plan = 'starter';
+
+const scopeRefused = ({ plan, planSubject = '', params, needsRuns }: Operation) => [
+  ...(plan ? [sample('planTooLow', '', planSubject, plan, LOWER_PLAN)] : []),
+  sample('noBrands', 'the key can see no brand'),
+  ...('brand' in params ? [sample('unknownBrand', unknownBrandWhen(needsRuns))] : []),
+];
+
+const unknownBrandWhen = (needsRuns: boolean): string =>
+  `no such brand, or the key cannot see it${needsRuns ? ', or nothing was ever collected for it' : ''}`;
+
+const paramRefused = ({ name, params, rows }: Operation) => {
+  const names = Object.keys(params);
+  return [
+    sample('repeatedParam', '', names.at(-1)!, 2),
+    ...Object.entries(params).flatMap(([param, each]) => ofParam(param, each)),
+    ...(rows ? [sample('invalidCursor', 'malformed, or of another read or brand', name, 'zzz')] : []),
+    ...('from' in params ? ofRange() : []),
+    ...('metric' in params
+      ? [sample('metricNotDerivable', '', 'citation_share', '2026-08-01', '2026-09-26')]
+      : []),
+  ];
+};
+
+function ofParam(name: string, param: Param): Sample[] {
+  const missing = param.required && 'values' in param ? [sample('missingParam', '', name, param.values)] : [];
+  return [...missing, ...wrongValues(name, param)];
+}
+
+function wrongValues(name: string, param: Param): Sample[] {
+  switch (param.kind) {
+    case 'text':
+      return [];
+    case 'integer':
+      return [sample('invalidInteger', '', name, '0', param.minimum, param.maximum)];
+    case 'choice':
+      return [sample('invalidChoice', 'any choice', name, 'x', param.values)];
+    case 'boolean':
+      return [sample('invalidChoice', 'any choice', name, 'x', ['true', 'false'])];
+    case 'date':
+      return [sample('invalidDate', '', name, '1.1.2026'), sample('noSuchDate', '', name, '2026-02-30')];
+    case 'engines':
+      return [
+        sample('unknownEngine', '', 'bing'),
+        sample('emptyListElement', '', name, `${engineIds.at(0)},`),
+      ];
+  }
+}
+
+const ofRange = () => [
+  sample('daysWithRange', '', 7),
+  sample('halfRange', '', 'from', '2026-11-01', 'to'),
+  sample('reversedRange', '', '2026-11-05', '2026-11-01'),
+  sample('rangeTooLong', '', '2024-01-01', '2026-11-01', 1036),
+];
+
+const bodyRefused = ({ surface }: Operation) =>
+  surface === 'ingest'
+    ? [
+        sample('emptyBody', ''),
+        sample('corruptBody', '', 'gzip'),
+        sample('incompleteBody', ''),
+        sample('bodyTimeout', '', 20),
+        sample('bodyTooLarge', ''),
+        sample('unsupportedEncoding', '', 'zstd', crawlerEvents.encodings),
+        sample(
+          'unsupportedCompression',
+          'by the first bytes of the body: bzip2, xz, zstd, snappy, zip',
+          'bzip2',
+          crawlerEvents.encodings,
+        ),
+        sample('ingestBusy', 'a key has at most half of what a server holds', 5),
+      ]
+    : [];
+
+const failed = () => [
+  sample('databaseUnavailable', 'try again after `Retry-After` seconds'),
+  sample('internal', 'the server’s log has the cause', '06543f32-1772-4aa5-a364-e8fe028c4ed7'),
+];
+
+const httpRefused = () => [
+  sample('notHttp', ''),
+  sample('missingHost', ''),
+  sample('requestTimeout', 'headers that do not end within a minute, bodies within five'),
+  sample('chunkExtensionsTooLarge', ''),
+  sample('unmetExpectation', '', 'x'),
+  sample('headersTooLarge', 'headers and path together over 16 KiB'),
+];
+
+/** In the order in which a request passes them; those of HTTP itself are last, because they are rare. */
+const stages: readonly Stage[] = [
+  { keyed: 'no', samples: switchedOff },
+  { keyed: 'yes', samples: keyRefused },
+  { keyed: 'yes', samples: scopeRefused },
+  { keyed: 'yes', samples: paramRefused },
+  { keyed: 'yes', samples: bodyRefused },
+  { keyed: 'maybe', samples: failed },
+  { keyed: 'no', samples: httpRefused },
+];
+
+const casesOf = ({ keyed, samples }: Stage, operation: Operation): ErrorCase[] =>
+  samples(operation).map((each) => ({ ...each, keyed }));
+
+/** Every error that the operation may respond with. */
+export const errorCasesOf = (operation: Operation): readonly ErrorCase[] =>
+  stages.flatMap((stage) => casesOf(stage, operation));
+
+export interface GeneralCase extends ErrorCase {
+  /** The operations that may respond with it; empty: requests that reach no operation. */
+  readonly of: readonly Operation[];
+}
+
+/** Every error of the REST API once, with the operations that have it. */
+export function allErrorCases(): readonly GeneralCase[] {
+  const byName = new Map<ErrorName, { first: ErrorCase; of: Set<Operation> }>();
+  for (const stage of stages) {
+    for (const operation of operations) {
+      for (const each of casesOf(stage, operation)) {
+        const known = byName.get(each.name) ?? { first: each, of: new Set() };
+        byName.set(each.name, { ...known, of: known.of.add(operation) });
+      }
+    }
+  }
+  const ofOperations = [...byName.values()].map(({ first, of }) => ({ ...first, of: [...of] }));
+  return [...ofOperations, ...elsewhere.map((each) => ({ ...each, keyed: 'maybe' as const, of: [] }))];
+}
+
+const elsewhere = [
+  sample('methodNotAllowed', 'any other method; `Allow` lists those that work', 'PUT', ['GET', 'HEAD']),
+  sample('unknownResource', 'any other path below `/api/v1`', resourceNames),
+  sample('notFound', 'any other path'),
+];

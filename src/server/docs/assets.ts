@@ -1,0 +1,17 @@
+/** The files of swagger-ui that the page loads. The build copies them, so that the package does not depend on it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const built = join(import.meta.dirname, 'assets');
+
+/**
+ * The content of a file of swagger-ui: the copy of the build, or the installed one when the server runs from its sources.
+ * @throws If it is at neither place.
+ */
+export function asset(name: string): Buffer {
+  const copy = join(built, name);
+  if (existsSync(copy)) return readFileSync(copy);
+  const installed = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  return readFileSync(join(installed, name));
+}

@@ -1,0 +1,37 @@
+/** Responses that are the same for everyone until the server is updated. They need no key. */
+import { requireMethod } from '../middleware/gates.js';
+import { etagOf } from '../reads/read-cache.js';
+import type { Handler } from '../state.js';
+
+/** 405 for every method but GET and HEAD. */
+export const requireRead = requireMethod(['GET', 'HEAD']);
+
+/**
+ * A handler that serves a content with a strong validator.
+ * @param content Called on the first request; its value is kept. A failure is not kept.
+ * @param headers Further headers of the response.
+ */
+export function serveStatic(
+  type: string,
+  content: () => string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): Handler {
+  let made: { readonly bytes: Buffer; readonly etag: string } | undefined;
+  return (ctx) => {
+    requireRead(ctx);
+    if (!made) {
+      const bytes = Buffer.from(content());
+      made = { bytes, etag: etagOf(bytes) };
+    }
+    ctx.status = 200;
+    ctx.set({
+      ETag: made.etag,
+      'Cache-Control': 'no-cache',
+      'X-Content-Type-Options': 'nosniff',
+      ...headers,
+    });
+    ctx.set('Content-Type', type);
+    if (ctx.fresh) ctx.status = 304;
+    else ctx.body = made.bytes;
+  };
+}

@@ -1,0 +1,122 @@
+/** The responses of an operation: each status with its headers, its body and samples of its errors. */
+import { STATUS_CODES } from 'node:http';
+import { type ErrorCase, errorCasesOf } from '../../contract/error-cases.js';
+import { type Operation, operations } from '../../contract/operations.js';
+import { type ResponseHeader, responseHeaders } from '../../contract/response-headers.js';
+import { bodyOf } from '../errors.js';
+import type { JsonSchema } from '../schemas.js';
+import { examples } from './generated/examples.js';
+import { bodyRef, type Components, schemaRef } from './schemas.js';
+
+const JSON_TYPE = 'application/json';
+
+/** Responses by status. */
+type Responses = ReadonlyMap<number, JsonSchema>;
+
+/** All responses of an operation. */
+export const responsesOf = (operation: Operation): Responses =>
+  new Map([
+    [200, success(operation)],
+    ...(operation.surface === 'reads' ? ([[304, notModified]] as const) : []),
+    ...errorResponses(operation),
+  ]);
+
+const success = (operation: Operation): JsonSchema => ({
+  description: operation.response.description || operation.summary,
+  headers: headerRefs(({ occurs }) =>
+    ['always', 'keyed', operation.surface === 'reads' ? 'read' : 'ingest'].includes(occurs),
+  ),
+  content: { [JSON_TYPE]: { schema: bodyRef(operation), example: examples[operation.name] } },
+});
+
+const notModified: JsonSchema = {
+  description: 'Nothing changed since the answer whose ETag If-None-Match states',
+  headers: headerRefs(({ occurs }) => ['always', 'keyed', 'read'].includes(occurs)),
+};
+
+function errorResponses(operation: Operation): [number, JsonSchema][] {
+  const byStatus = new Map<number, ErrorCase[]>();
+  for (const each of errorCasesOf(operation)) {
+    const { status } = each.refusal;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), each]);
+  }
+  return [...byStatus].map(([status, cases]) => [status, errorResponse(status, cases)]);
+}
+
+const errorResponse = (status: number, cases: readonly ErrorCase[]): JsonSchema => ({
+  description: STATUS_CODES[status],
+  headers: headerRefs(
+    ({ name, occurs }) =>
+      occurs === 'always' ||
+      (occurs === 'keyed' && cases.some(({ keyed }) => keyed !== 'no')) ||
+      (occurs === 'error' && cases.some(({ refusal }) => name in (refusal.headers ?? {}))),
+  ),
+  content: { [JSON_TYPE]: { schema: errorSchema(cases), examples: samplesOf(cases) } },
+});
+
+const samplesOf = (cases: readonly ErrorCase[]): JsonSchema =>
+  Object.fromEntries(
+    cases.map(({ name, refusal, when }) => [
+      name,
+      { ...(when !== '' && { summary: when }), value: bodyOf(refusal) },
+    ]),
+  );
+
+/** What errors of some statuses have beside the message. */
+const extras: Components = {
+  retry_after_seconds: { type: 'integer', minimum: 1, description: 'Seconds to wait, as in Retry-After' },
+  request_id: { type: 'string', description: 'The id of the request in the log of the server' },
+};
+
+export const errorComponent = {
+  type: 'object',
+  properties: { error: { type: 'string', description: 'What is wrong, and what is allowed' } },
+  required: ['error'],
+};
+
+function errorSchema(cases: readonly ErrorCase[]): JsonSchema {
+  const names = [...new Set(cases.flatMap(({ refusal }) => Object.keys(refusal.extra ?? {})))];
+  if (names.length === 0) return schemaRef('Error');
+  const properties = Object.fromEntries(names.map((name) => [name, extras[name]]));
+  const required = names.filter((name) => cases.every(({ refusal }) => name in (refusal.extra ?? {})));
+  return { allOf: [schemaRef('Error'), { type: 'object', properties, required }] };
+}
+
+/** References to the headers that the filter picks. */
+function headerRefs(has: (header: ResponseHeader) => boolean): JsonSchema {
+  const names = responseHeaders.filter(has).map(({ name }) => name);
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+export const headerComponents = (): Components =>
+  Object.fromEntries(
+    responseHeaders.map(({ name, on, meaning, type, values, example }) => [
+      name,
+      { description: `${meaning} (on ${on})`, schema: { type, ...(values && { enum: values }) }, example },
+    ]),
+  );
+
+/** The responses that at least two operations have: of each status the commonest, by the name of the status. */
+export function sharedResponses(): Components {
+  const counts = new Map<string, { status: number; response: JsonSchema; uses: number }>();
+  for (const [status, response] of operations.flatMap((each) => [...responsesOf(each)])) {
+    const key = JSON.stringify(response);
+    const uses = (counts.get(key)?.uses ?? 0) + 1;
+    counts.set(key, { status, response, uses });
+  }
+  const rising = [...counts.values()].filter(({ uses }) => uses > 1).toSorted((a, b) => a.uses - b.uses);
+  const byStatus = new Map(rising.map(({ status, response }) => [status, response]));
+  return Object.fromEntries([...byStatus].map(([status, response]) => [componentName(status), response]));
+}
+
+const componentName = (status: number): string => STATUS_CODES[status]!.replaceAll(/\W/g, '');
+
+/** The responses of an operation with references to the shared ones. */
+export const referredResponses = (operation: Operation, shared: Components): JsonSchema =>
+  Object.fromEntries(
+    [...responsesOf(operation)].map(([status, response]) => {
+      const name = componentName(status);
+      const isShared = JSON.stringify(shared[name]) === JSON.stringify(response);
+      return [status, isShared ? { $ref: `#/components/responses/${name}` } : response];
+    }),
+  );
