@@ -1,3 +1,4 @@
+import { scorecardChange, scorecardIntervals } from '../intervals.js';
 import { WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
@@ -34,6 +35,8 @@ export const overview = defineRead({
     avg_position: nullable(number('Mean 1-based rank where present, unrounded; null when never present')),
     low_confidence: flag('Fewer than 5 runs'),
     has_prior_window: flag(`The ${WINDOW_DAYS} days before have runs`),
+    intervals: scorecardIntervals,
+    change: scorecardChange,
     note,
   }),
 });

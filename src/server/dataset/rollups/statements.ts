@@ -54,6 +54,24 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     group by day, prompt_key`,
   },
 
+  /** Which prompts each engine was asked, every engine. */
+  day_engine_prompt: {
+    key: 'day, engine, prompt_key',
+    adds: ['run_count'],
+    select: `
+    select :brandKey, day, engine, prompt_key, count(*)
+    from rebuilt_runs group by day, engine, prompt_key`,
+  },
+
+  /** Which models answered, every engine. */
+  day_model: {
+    key: 'day, engine, model',
+    adds: ['run_count'],
+    select: `
+    select :brandKey, day, engine, model, count(*)
+    from rebuilt_runs group by day, engine, model`,
+  },
+
   day_domain: {
     key: 'day, domain_key',
     adds: ['citations', 'present_runs'],
