@@ -35,9 +35,9 @@ export const overview = defineRead({
     avg_position: nullable(number('Mean 1-based rank where present, unrounded; null when never present')),
     low_confidence: flag('Fewer than 5 runs'),
     has_prior_window: flag(`The ${WINDOW_DAYS} days before have runs`),
+    note,
     intervals: scorecardIntervals,
     change: scorecardChange,
-    note,
   }),
 });
 

@@ -11,8 +11,26 @@ interface ComparedBindings extends EngineBindings {
   end: string;
 }
 
-/** Always one row. @param runs The roll-up and its condition on engines. */
-const overlap = (runs: string): string => `
+/**
+ * Counts only runs of days with exactly the prompts that a day of the other window has on some engine. All of them are
+ * shared; there may be more. Always one row.
+ */
+export const equalDaysOverlap = statement<PanelOverlap, ComparedBindings>(
+  'equal_days_overlap',
+  `with cells as materialized (
+     select day >= :start as is_current, prompts, sum(run_count) as runs from day_panel
+     where brand_key = :brandKey and day between :priorStart and :end and engine = any(:engines)
+     group by 1, 2
+   )
+   select coalesce(sum(runs) filter (where is_current), 0)::bigint as "currentRuns",
+     coalesce(sum(runs) filter (where is_current and is_shared), 0)::bigint as "currentShared",
+     coalesce(sum(runs) filter (where not is_current), 0)::bigint as "previousRuns",
+     coalesce(sum(runs) filter (where not is_current and is_shared), 0)::bigint as "previousShared"
+   from (select is_current, runs, count(*) over (partition by prompts) = 2 as is_shared from cells) each`,
+);
+
+/** Counts every shared run, prompt by prompt. Always one row. @param runs The roll-up and the engines. */
+const byPrompt = (runs: string): string => `
   select coalesce(sum(now), 0)::bigint as "currentRuns",
     coalesce(sum(now) filter (where past > 0), 0)::bigint as "currentShared",
     coalesce(sum(past), 0)::bigint as "previousRuns",
@@ -22,16 +40,16 @@ const overlap = (runs: string): string => `
     from ${runs} group by prompt_key
   ) prompts`;
 
-const WINDOWS = 'brand_key = :brandKey and day between :priorStart and :end';
-
 /** On the blended engines. */
-export const blendedPanelOverlap = statement<PanelOverlap, Omit<ComparedBindings, 'engines'>>(
-  'blended_panel_overlap',
-  overlap(`day_prompt where ${WINDOWS}`),
+export const blendedPromptOverlap = statement<PanelOverlap, Omit<ComparedBindings, 'engines'>>(
+  'blended_prompt_overlap',
+  byPrompt('day_prompt where brand_key = :brandKey and day between :priorStart and :end'),
 );
 
-/** On any engines; reads more rows. */
-export const panelOverlap = statement<PanelOverlap, ComparedBindings>(
-  'panel_overlap',
-  overlap(`day_engine_prompt where ${WINDOWS} and engine = any(:engines)`),
+/** On any engines. The days are listed, so that the index finds the engines of each. */
+export const promptOverlap = statement<PanelOverlap, ComparedBindings & { days: readonly string[] }>(
+  'prompt_overlap',
+  byPrompt(
+    'day_engine_prompt where brand_key = :brandKey and day = any(cast(:days as date[])) and engine = any(:engines)',
+  ),
 );

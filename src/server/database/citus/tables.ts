@@ -29,6 +29,7 @@ export const tables: Readonly<Record<string, Placement>> = {
   day_fanout: 'distributed',
   day_model: 'distributed',
   day_newest_answer: 'distributed',
+  day_panel: 'distributed',
   day_product: 'distributed',
   day_prompt: 'distributed',
   day_prompt_domain: 'distributed',

@@ -63,6 +63,17 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     from rebuilt_runs group by day, engine, prompt_key`,
   },
 
+  /** The hash of the prompts of each engine. It is computed from the roll-up above, which must be complete before. */
+  day_panel: {
+    key: 'day, engine',
+    adds: [],
+    sets: ['run_count = excluded.run_count', 'prompts = excluded.prompts'],
+    select: `
+    select :brandKey, day, engine, sum(run_count),
+      md5(string_agg(cast(prompt_key as text), ',' order by prompt_key))
+    from day_engine_prompt where brand_key = :brandKey and ${ON_DAYS} group by day, engine`,
+  },
+
   /** Which models answered, every engine. */
   day_model: {
     key: 'day, engine, model',

@@ -61,7 +61,13 @@ function verdictOn(now: RatioEstimate, before: RatioEstimate): Verdict {
   return difference > 0 ? 'up' : 'down';
 }
 
-const isOtherPanel = ({ currentRuns, currentShared, previousRuns, previousShared }: PanelOverlap): boolean =>
+/** Whether shared prompts make up less than half of either window: then the numbers answer different questions. */
+export const isOtherPanel = ({
+  currentRuns,
+  currentShared,
+  previousRuns,
+  previousShared,
+}: PanelOverlap): boolean =>
   currentShared < LEAST_SHARED * currentRuns || previousShared < LEAST_SHARED * previousRuns;
 
 const NO_DOMAIN = 'No domain is known, so no citation can be counted as its own.';

@@ -1,10 +1,10 @@
 /** Reads the sums of two windows by day, once for all metrics and entities. */
 import { blendedEngineIds } from '../../../contract/engines.js';
-import { type Window, windowBefore } from '../../days.js';
+import { everyDayOf, type Window, windowBefore } from '../../days.js';
 import type { EntitySums, WindowSums } from '../../metrics/entity-metrics.js';
-import type { Comparison, PanelOverlap } from '../../metrics/intervals/change.js';
+import { type Comparison, isOtherPanel, type PanelOverlap } from '../../metrics/intervals/change.js';
 import { type Sample, sampleOf } from '../../metrics/intervals/sample.js';
-import { blendedPanelOverlap, panelOverlap } from '../../queries/panel-overlap.js';
+import { blendedPromptOverlap, equalDaysOverlap, promptOverlap } from '../../queries/panel-overlap.js';
 import {
   brandSumsByDay,
   type EntityDay,
@@ -45,17 +45,20 @@ export async function daySumsOf(
   return { days: days.map((row) => ({ ...row, presences: presences.get(row.day) ?? 0 })), entities };
 }
 
-/** The overlap of the prompts of a window and of the one before. @param engines Null: the blended ones. */
+/** How much of a window and of the one before is about the same prompts. The shared runs may be more if half are enough. */
 export async function overlapWith(
   { db, brand }: Source,
-  engines: readonly string[] | null,
+  engines: readonly string[],
   window: Window,
 ): Promise<PanelOverlap> {
-  const bindings = { brandKey: brand.key, ...window, priorStart: windowBefore(window).start };
-  const [overlap] = await (engines === null
-    ? blendedPanelOverlap(db, bindings)
-    : panelOverlap(db, { ...bindings, engines }));
-  return overlap!;
+  const prior = windowBefore(window);
+  const bindings = { brandKey: brand.key, engines, ...window, priorStart: prior.start };
+  const [days] = await equalDaysOverlap(db, bindings);
+  if (!isOtherPanel(days!)) return days!;
+  const [prompts] = await (engines === blendedEngineIds
+    ? blendedPromptOverlap(db, bindings)
+    : promptOverlap(db, { ...bindings, days: [...everyDayOf(prior), ...everyDayOf(window)] }));
+  return prompts!;
 }
 
 const NO_DAYS: ReadonlyMap<string, EntitySums> = new Map();
@@ -76,7 +79,7 @@ export async function comparisons(
   const prior = windowBefore(window);
   const [sums, panel] = await Promise.all([
     daySumsOf(source, of, blendedEngineIds, { start: prior.start, end: window.end }),
-    overlapWith(source, null, window),
+    overlapWith(source, blendedEngineIds, window),
   ]);
   return (entity) => ({
     current: sampleIn(window, sums, entity),

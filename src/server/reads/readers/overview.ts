@@ -28,8 +28,8 @@ export const readOverview: Compute<'overview'> = async (context) => {
     avg_position: metric.avgPosition(own),
     low_confidence: totals.runs < LOW_CONFIDENCE_BELOW_RUNS,
     has_prior_window: comparison.previous.totals.runs > 0,
+    note: totals.runs === 0 ? NOTHING_MEASURED : null,
     intervals: intervalsOf(ratioMetricNames, comparison.current),
     change: changesOf(ratioMetricNames, comparison),
-    note: totals.runs === 0 ? NOTHING_MEASURED : null,
   };
 };

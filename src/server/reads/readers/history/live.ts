@@ -34,11 +34,11 @@ export async function liveSeries(
 ): Promise<{ series: HistorySeries[]; reasons: (string | null)[] }> {
   const prior = priorOf(window, context.today);
   const [sums, panel] = await Promise.all([
-    daySumsOf(context, 'every entity', request.engines, {
+    daySumsOf(context, shown.length === 1 ? 'brand' : 'every entity', request.engines, {
       start: (prior.window ?? window).start,
       end: window.end,
     }),
-    prior.window && overlapWith(context, request.filter, window),
+    prior.window && overlapWith(context, request.engines, window),
   ]);
   const baseline = panel && { window: prior.window!, panel };
   const dates = everyDayOf(window);
