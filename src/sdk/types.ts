@@ -28,6 +28,52 @@ export interface BrandRef {
   domain: string;
 }
 
+/** 95 % intervals: what these prompts would show in another window like this one */
+export interface ScorecardIntervals {
+  /** Always 0.95: the part of such intervals that cover the value */
+  level: number;
+  /** What repeats: days, or weeks in windows of 28 days and more */
+  unit: 'day' | 'week';
+  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days */
+  visibility: [number, number] | null;
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days */
+  presence_rate: [number, number] | null;
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days */
+  share_of_voice_fraction: [number, number] | null;
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days */
+  citation_share: [number, number] | null;
+  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days */
+  sentiment_index: [number, number] | null;
+}
+
+/** One metric against the window of equal length just before */
+export interface MetricChange {
+  /** The value over the window before, rounded alike; null: not measured */
+  previous: number | null;
+  /** Change from it: visibility in percent of it (0.1), shares in fraction points (0.001), sentiment in index points (0.1); null: undefined */
+  delta: number | null;
+  /** up or down: it moved, by more than chance explains; no_clear_change: the difference may be chance; unknown: too little was measured to say */
+  verdict: 'up' | 'down' | 'no_clear_change' | 'unknown';
+  /** Why the verdict is unknown; null with every other verdict */
+  reason: string | null;
+}
+
+/** Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change */
+export interface ScorecardChange {
+  /** Blended runs in the window before */
+  previous_run_count: number;
+  /** One metric against the window of equal length just before */
+  visibility: MetricChange;
+  /** One metric against the window of equal length just before */
+  presence_rate: MetricChange;
+  /** One metric against the window of equal length just before */
+  share_of_voice_fraction: MetricChange;
+  /** One metric against the window of equal length just before */
+  citation_share: MetricChange;
+  /** One metric against the window of equal length just before */
+  sentiment_index: MetricChange;
+}
+
 /** The visibility scorecard of one brand over the last 7 days */
 export interface Overview {
   /** The brand that the answer is about */
@@ -57,6 +103,10 @@ export interface Overview {
   low_confidence: boolean;
   /** The 7 days before have runs */
   has_prior_window: boolean;
+  /** 95 % intervals: what these prompts would show in another window like this one */
+  intervals: ScorecardIntervals;
+  /** Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change */
+  change: ScorecardChange;
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
 }
@@ -120,6 +170,36 @@ export interface Prompts {
   prompts: Prompt[];
 }
 
+/** 95 % intervals: what these prompts would show in another window like this one */
+export interface CompetitorIntervals {
+  /** Always 0.95: the part of such intervals that cover the value */
+  level: number;
+  /** What repeats: days, or weeks in windows of 28 days and more */
+  unit: 'day' | 'week';
+  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days */
+  visibility: [number, number] | null;
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days */
+  share_of_voice_fraction: [number, number] | null;
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days */
+  citation_share: [number, number] | null;
+  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days */
+  sentiment_index: [number, number] | null;
+}
+
+/** Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change */
+export interface CompetitorChange {
+  /** Blended runs in the window before */
+  previous_run_count: number;
+  /** One metric against the window of equal length just before */
+  visibility: MetricChange;
+  /** One metric against the window of equal length just before */
+  share_of_voice_fraction: MetricChange;
+  /** One metric against the window of equal length just before */
+  citation_share: MetricChange;
+  /** One metric against the window of equal length just before */
+  sentiment_index: MetricChange;
+}
+
 export interface Competitor {
   /** Entity id */
   id: string;
@@ -144,6 +224,10 @@ export interface Competitor {
   sentiment_index: number | null;
   /** Mean 1-based rank where present, 1 best, unrounded; null: never present */
   avg_position: number | null;
+  /** 95 % intervals: what these prompts would show in another window like this one */
+  intervals: CompetitorIntervals;
+  /** Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change */
+  change: CompetitorChange;
 }
 
 /** The brand and its tracked competitors side by side */
@@ -603,6 +687,10 @@ export interface HistoryTrend {
   delta: number | null;
   /** Unit of delta */
   delta_unit: 'relative_pct' | 'fraction_points' | 'index_points';
+  /** up or down: it moved, by more than chance explains; no_clear_change: the difference may be chance; unknown: too little was measured to say */
+  verdict: 'up' | 'down' | 'no_clear_change' | 'unknown';
+  /** Why the verdict is unknown; null with every other verdict */
+  reason: string | null;
 }
 
 export interface HistorySeries {
@@ -616,6 +704,8 @@ export interface HistorySeries {
   points: HistoryPoint[];
   /** The metric over the whole window, from its runs; null on daily_stats */
   window_value: number | null;
+  /** 95 % interval of window_value, lower and upper bound; null: not measured, on fewer than 4 days (weeks in windows of 28 days and more), or on daily_stats */
+  interval: [number, number] | null;
   /** Runs behind it */
   window_run_count: number;
   /** Fewer than 5 runs */

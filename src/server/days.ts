@@ -29,8 +29,11 @@ export const windowEnding = (end: string, days: number = WINDOW_DAYS): Window =>
   end,
 });
 
+/** How many days after `from` a day is. */
+export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
+
 /** How many days a window has, both ends counted. */
-export const daysIn = ({ start, end }: Window): number => (Date.parse(end) - Date.parse(start)) / DAY_MS + 1;
+export const daysIn = ({ start, end }: Window): number => daysBetween(start, end) + 1;
 
 /** Every day of a window, oldest first. */
 export const everyDayOf = (window: Window): string[] =>

@@ -1,3 +1,4 @@
+import { competitorChange, competitorIntervals } from '../intervals.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead } from '../read.js';
 import {
@@ -35,6 +36,8 @@ export const competitor = object({
   ),
   sentiment_index: nullable(score('50 is neutral; null: no scored mention')),
   avg_position: nullable(number('Mean 1-based rank where present, 1 best, unrounded; null: never present')),
+  intervals: competitorIntervals,
+  change: competitorChange,
 });
 
 export const competitors = defineRead({

@@ -1,5 +1,7 @@
 import { engineIds } from '../engines.js';
+import { verdict, verdictReason, windowInterval } from '../intervals.js';
 import { LIVE_HORIZON_DAYS } from '../limits.js';
+import { type EntityMetric, entityMetricNames, entityMetrics } from '../metrics.js';
 import { brand, customRange, engineFilter, type Param, presetDays } from '../params.js';
 import { brandRef, defineRead, note, windowBounds } from '../read.js';
 import {
@@ -18,14 +20,9 @@ import {
 import { daysWording, rangeLimit } from '../wording.js';
 
 /** The metrics that have a history, each with its scale and the unit of its change. */
-export const historyMetrics = {
-  visibility: { unit: 'score_0_100', deltaUnit: 'relative_pct' },
-  share_of_voice_fraction: { unit: 'fraction_0_1', deltaUnit: 'fraction_points' },
-  citation_share: { unit: 'fraction_0_1', deltaUnit: 'fraction_points' },
-  sentiment_index: { unit: 'index_0_100', deltaUnit: 'index_points' },
-} as const;
-export type HistoryMetric = keyof typeof historyMetrics;
-export const historyMetricNames = Object.keys(historyMetrics) as HistoryMetric[];
+export const historyMetrics = entityMetrics;
+export type HistoryMetric = EntityMetric;
+export const historyMetricNames = entityMetricNames;
 
 const metric = {
   kind: 'choice',
@@ -47,6 +44,8 @@ export const historyTrend = object(
     previous_window_value: number('The metric over the window of equal length just before'),
     delta: nullable(number('Change from it, in delta_unit; null: undefined')),
     delta_unit: oneOf(['relative_pct', 'fraction_points', 'index_points'], 'Unit of delta'),
+    verdict,
+    reason: verdictReason,
   },
   'Against the window of equal length just before; null: not comparable, and note says why',
 );
@@ -57,6 +56,7 @@ export const historySeries = object({
   is_brand: flag('The brand itself'),
   points: list(historyPoint, 'One per calendar day'),
   window_value: nullable(number('The metric over the whole window, from its runs; null on daily_stats')),
+  interval: windowInterval,
   window_run_count: count('Runs behind it'),
   low_confidence: flag('Fewer than 5 runs'),
   trend: nullable(historyTrend),
@@ -101,3 +101,4 @@ export const history = defineRead({
 
 export type History = Infer<typeof history.response>;
 export type HistorySeries = Infer<typeof historySeries>;
+export type HistoryTrend = Infer<typeof historyTrend>;

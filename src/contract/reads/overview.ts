@@ -1,3 +1,4 @@
+import { scorecardChange, scorecardIntervals } from '../intervals.js';
 import { WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
@@ -35,6 +36,8 @@ export const overview = defineRead({
     low_confidence: flag('Fewer than 5 runs'),
     has_prior_window: flag(`The ${WINDOW_DAYS} days before have runs`),
     note,
+    intervals: scorecardIntervals,
+    change: scorecardChange,
   }),
 });
 

@@ -34,7 +34,8 @@ export const NO_SUMS: EntitySums = {
   citations: 0,
 };
 
-const WEIGHT_UNIT = 1e9;
+/** Weights are summed as whole numbers in this unit. */
+export const WEIGHT_UNIT = 1e9;
 
 /** The addend of a mention at this 1-based rank in `weightSum`. The roll-ups compute the same in SQL. */
 export const positionWeight = (order: number): number => Math.round(WEIGHT_UNIT / Math.log2(1 + order));

@@ -12,6 +12,7 @@ import * as crawlerAgents from './09-crawler-agents.js';
 import * as factCheckRuns from './10-fact-check-runs.js';
 import * as brandVersions from './11-brand-versions.js';
 import * as retention from './12-retention.js';
+import * as panels from './13-panels.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -26,6 +27,7 @@ const migrations: Record<string, Knex.Migration> = {
   '10-fact-check-runs': factCheckRuns,
   '11-brand-versions': brandVersions,
   '12-retention': retention,
+  '13-panels': panels,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

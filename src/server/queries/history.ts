@@ -1,25 +1,6 @@
 import type { HistoryMetric } from '../../contract/reads/history.js';
-import type { EntitySums } from '../metrics/entity-metrics.js';
 import type { WindowBindings } from './bindings.js';
 import { statement } from './statement.js';
-
-/** Runs and citations of some engines by day. A day without runs has no row. */
-export const windowSumsByDay = statement<{ day: string; runs: number; citations: number }, WindowBindings>(
-  'window_sums_by_day',
-  `select day, sum(run_count)::bigint as runs, sum(citations)::bigint as citations
-   from day_scope where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
-   group by day`,
-);
-
-/** Sums per entity and day over some engines. */
-export const entitySumsByDay = statement<EntitySums & { day: string; entity: number }, WindowBindings>(
-  'entity_sums_by_day',
-  `select day, entity, sum(present_runs)::bigint as present, sum(position_sum)::bigint as "positionSum",
-     sum(weight_sum)::bigint as "weightSum", sum(positive)::bigint as positive, sum(neutral)::bigint as neutral,
-     sum(negative)::bigint as negative, sum(citations)::bigint as citations
-   from day_entity where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
-   group by day, entity`,
-);
 
 export interface StoredValue {
   day: string;

@@ -65,12 +65,18 @@ describe('svc history', () => {
   it('prints fractions as percentages and their change in percentage points', async () => {
     const [own] = history.series;
     const points = own!.points.map((point) => ({ ...point, value: point.value && point.value / 100 }));
-    const trend = { previous_window_value: 0.25, delta: -0.012, delta_unit: 'fraction_points' } as const;
+    const trend = {
+      previous_window_value: 0.25,
+      delta: -0.012,
+      delta_unit: 'fraction_points',
+      verdict: 'no_clear_change',
+      reason: null,
+    } as const;
     const body: History = {
       ...history,
       metric: 'citation_share',
       unit: 'fraction_0_1',
-      series: [{ ...own!, points, window_value: 0.238, trend }],
+      series: [{ ...own!, points, window_value: 0.238, interval: [0.221, 0.256], trend }],
     };
     now.server.serve('metrics/history', body);
     const { stdout } = await run(140);

@@ -35,7 +35,9 @@ describe('a value that no run measured', () => {
   it('is empty in the csv of the scorecard, and unchanged in JSON', async () => {
     now.server.serve('overview', nothing);
     const csv = (await svc(['overview', '--format', 'csv'], now.env)).stdout;
-    expect(csv.split('\n')[1]).to.equal('br_fernweh,Fernweh Coffee,fernweh.example,7,0,,,,,,,,true,false,');
+    expect(csv.split('\n')[1]).to.match(
+      /^br_fernweh,Fernweh Coffee,fernweh\.example,7,0,,,,,,,,true,false,,0\.95,day,,,,,,0,,,unknown,/,
+    );
     for (const format of ['json', 'ndjson'])
       expect(JSON.parse((await svc(['overview', '--format', format], now.env)).stdout)).to.deep.equal(
         nothing,
@@ -53,7 +55,7 @@ describe('a value that no run measured', () => {
         .and.not.contain('0.0');
     }
     const csv = (await svc(['competitors', '--format', 'csv'], now.env)).stdout;
-    expect(csv).to.contain('North Roast Collective,northroast.example,false,,,,,,\n');
+    expect(csv).to.contain('North Roast Collective,northroast.example,false,,,,,,,0.95,day,,,,,0,,,unknown,');
     const { competitors } = JSON.parse((await svc(['competitors', '--json'], now.env)).stdout);
     expect(competitors).to.deep.equal(absent);
   });

@@ -1,6 +1,8 @@
 /** Bodies as the API sends them, typed by the contract. */
 
 import { engineIds } from '../../../src/contract/engines.js';
+import type { MetricChange } from '../../../src/contract/intervals.js';
+import type { Verdict } from '../../../src/contract/metrics.js';
 import type { BrandRef } from '../../../src/contract/read.js';
 import type { Answer } from '../../../src/contract/reads/answers.js';
 import type { BrandEntry } from '../../../src/contract/reads/brands.js';
@@ -17,6 +19,29 @@ export const brands: BrandEntry[] = [
   { id: 'br_tide', name: 'Tide & Pine', domain: 'tideandpine.example', archived: true },
 ];
 
+const moved = (previous: number, delta: number, verdict: Verdict): MetricChange => ({
+  previous,
+  delta,
+  verdict,
+  reason: null,
+});
+
+const unknownChange: MetricChange = {
+  previous: null,
+  delta: null,
+  verdict: 'unknown',
+  reason: 'Measured on 0 days of this window and 0 of the one before; a verdict needs 4 of each.',
+};
+
+const { presence_rate: _, ...competitorChange } = {
+  previous_run_count: 1398,
+  visibility: moved(41, 0.5, 'no_clear_change'),
+  presence_rate: unknownChange,
+  share_of_voice_fraction: moved(0.199, 0.002, 'no_clear_change'),
+  citation_share: moved(0.07, -0.02, 'down'),
+  sentiment_index: moved(58, 0.3, 'no_clear_change'),
+};
+
 export const overview: Overview = {
   brand,
   window_days: 7,
@@ -30,6 +55,23 @@ export const overview: Overview = {
   avg_position: 1.8333333333333333,
   low_confidence: false,
   has_prior_window: true,
+  intervals: {
+    level: 0.95,
+    unit: 'day',
+    visibility: [60.3, 64.5],
+    presence_rate: [0.69, 0.735],
+    share_of_voice_fraction: [0.331, 0.36],
+    citation_share: [0.101, 0.143],
+    sentiment_index: null,
+  },
+  change: {
+    previous_run_count: 1398,
+    visibility: moved(59.2, 5.4, 'up'),
+    presence_rate: moved(0.71, 0.003, 'no_clear_change'),
+    share_of_voice_fraction: moved(0.371, -0.026, 'down'),
+    citation_share: moved(0.122, -0.002, 'no_clear_change'),
+    sentiment_index: unknownChange,
+  },
   note: null,
 };
 
@@ -37,6 +79,21 @@ export const thinOverview: Overview = {
   ...overview,
   run_count: 3,
   citation_share: null,
+  intervals: {
+    ...overview.intervals,
+    visibility: null,
+    presence_rate: null,
+    share_of_voice_fraction: null,
+    citation_share: null,
+  },
+  change: {
+    previous_run_count: 0,
+    visibility: unknownChange,
+    presence_rate: unknownChange,
+    share_of_voice_fraction: unknownChange,
+    citation_share: unknownChange,
+    sentiment_index: unknownChange,
+  },
   low_confidence: true,
   has_prior_window: false,
   note: 'Only 3 runs were collected in this window.',
@@ -89,6 +146,15 @@ const competitor = (id: string, name: string, measured: Partial<Competitor>): Co
   citation_share: 0.05,
   sentiment_index: 58.3,
   avg_position: 2.4,
+  intervals: {
+    level: 0.95,
+    unit: 'day',
+    visibility: [39.4, 43],
+    share_of_voice_fraction: [0.188, 0.214],
+    citation_share: [0.041, 0.061],
+    sentiment_index: [55.2, 61.4],
+  },
+  change: competitorChange,
   ...measured,
 });
 

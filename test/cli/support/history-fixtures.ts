@@ -19,9 +19,16 @@ const series = (
     sample_size: at === 9 ? 4 : value === null ? 0 : 96,
   })),
   window_value: 41.2,
+  interval: [39.4, 43],
   window_run_count: 2592,
   low_confidence: false,
-  trend: { previous_window_value: 44.4, delta: -7.2, delta_unit: 'relative_pct' },
+  trend: {
+    previous_window_value: 44.4,
+    delta: -7.2,
+    delta_unit: 'relative_pct',
+    verdict: 'down',
+    reason: null,
+  },
   ...rest,
 });
 
@@ -47,7 +54,14 @@ export const history: History = {
       {
         is_brand: true,
         window_value: 58.3,
-        trend: { previous_window_value: 57.1, delta: 2.1, delta_unit: 'relative_pct' },
+        interval: [55.9, 60.7],
+        trend: {
+          previous_window_value: 57.1,
+          delta: 2.1,
+          delta_unit: 'relative_pct',
+          verdict: 'no_clear_change',
+          reason: null,
+        },
       },
     ),
     series(
@@ -62,6 +76,7 @@ export const history: History = {
       withGaps(() => 12),
       {
         window_value: null,
+        interval: null,
         window_run_count: 3,
         low_confidence: true,
         trend: null,
@@ -80,6 +95,7 @@ export const emptyHistory: History = {
       ...history.series[0]!,
       points: [],
       window_value: null,
+      interval: null,
       window_run_count: 0,
       low_confidence: true,
       trend: null,

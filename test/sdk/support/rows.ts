@@ -3,6 +3,13 @@ import type { Overview, Prompt } from '../../../src/sdk/index.js';
 
 export const brandRef = { id: 'b-acme', name: 'Acme', domain: 'acme.example' };
 
+const unchanged = (previous: number, delta: number) => ({
+  previous,
+  delta,
+  verdict: 'no_clear_change' as const,
+  reason: null,
+});
+
 export const overviewBody: Overview = {
   brand: brandRef,
   window_days: 7,
@@ -16,6 +23,23 @@ export const overviewBody: Overview = {
   avg_position: 2.4,
   low_confidence: false,
   has_prior_window: true,
+  intervals: {
+    level: 0.95,
+    unit: 'day',
+    visibility: [38.2, 44.4],
+    presence_rate: [0.45, 0.514],
+    share_of_voice_fraction: [0.211, 0.248],
+    citation_share: null,
+    sentiment_index: [58.1, 67.9],
+  },
+  change: {
+    previous_run_count: 168,
+    visibility: unchanged(40.1, 3),
+    presence_rate: unchanged(0.477, 0.005),
+    share_of_voice_fraction: unchanged(0.23, -0.001),
+    citation_share: { previous: null, delta: null, verdict: 'unknown', reason: 'No citation was collected.' },
+    sentiment_index: unchanged(61.5, 1.5),
+  },
   note: null,
 };
 

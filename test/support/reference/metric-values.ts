@@ -9,7 +9,7 @@ import type { UrlRules } from './url-rules/url-rules.js';
 export type Unit = 'score_0_100' | 'fraction_0_1' | 'index_0_100';
 export type DeltaUnit = 'relative_pct' | 'fraction_points' | 'index_points';
 
-interface Scale {
+export interface Scale {
   unit: Unit;
   deltaUnit: DeltaUnit;
   digits: number;

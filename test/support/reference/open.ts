@@ -1,4 +1,5 @@
-import { WORDS } from './reads/overview.js';
+/** Stands for a text whose wording no document fixes. */
+export const WORDS = '(words)';
 
 /** Stands for a value that no document fixes, so that any served value will do. */
 export const OPEN = '(open)';

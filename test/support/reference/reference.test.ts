@@ -12,6 +12,7 @@ import {
   expectedSources,
   expectedUrls,
   roundTo,
+  WORDS,
 } from './index.js';
 import type { DatasetRecord, RunRecord } from './records.js';
 import { tally } from './tally.js';
@@ -79,7 +80,11 @@ describe('reference: worked example', () => {
   const scope = { workspace: 'w', brand: 'b', today: TODAY };
 
   it('gives the numbers that the formulas are explained by', () => {
-    expect(expectedOverview(records, scope, rules)).to.deep.equal({
+    const { change, ...scorecard } = expectedOverview(records, scope, rules)!;
+    const unmeasured = { previous: null, delta: null, verdict: 'unknown', reason: WORDS };
+    expect(change).to.deep.include({ previous_run_count: 0, visibility: unmeasured });
+    // Σ 1 / log2(1 + order) by day is 1, 1, 0.6309, 0.5, 0, 0, 0 of 2, 2, 2, 1, 1, 1, 1 runs, and t(6) is 2.4469.
+    expect(scorecard).to.deep.equal({
       brand: { id: 'b', name: 'Own', domain: 'own.example' },
       window_days: 7,
       run_count: 10,
@@ -92,6 +97,15 @@ describe('reference: worked example', () => {
       avg_position: 1.75,
       low_confidence: false,
       has_prior_window: false,
+      intervals: {
+        level: 0.95,
+        unit: 'day',
+        visibility: [10.7, 51.9],
+        presence_rate: [0.168, 0.687],
+        share_of_voice_fraction: [0.168, 0.687],
+        citation_share: null,
+        sentiment_index: null,
+      },
       note: null,
     });
   });
@@ -166,7 +180,13 @@ describe('reference: rules that must hold on 200 data sets', () => {
       const without = records.filter(
         (record) => !(record.type === 'competitor' && record.brand === brand.id && record.id === rival?.id),
       );
-      const shareless = (row: object) => ({ ...row, share_of_voice: 0, share_of_voice_fraction: 0 });
+      const shareless = (row: (typeof rows)[number]) => ({
+        ...row,
+        share_of_voice: 0,
+        share_of_voice_fraction: 0,
+        intervals: { ...row.intervals, share_of_voice_fraction: null },
+        change: { ...row.change, share_of_voice_fraction: null },
+      });
       expect(expectedCompetitors(without, scope, rules)!.listing.map(shareless)).to.deep.equal(
         rows.filter((row) => row !== rival).map(shareless),
       );

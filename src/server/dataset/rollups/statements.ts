@@ -54,6 +54,35 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     group by day, prompt_key`,
   },
 
+  /** Which prompts each engine was asked, every engine. */
+  day_engine_prompt: {
+    key: 'day, engine, prompt_key',
+    adds: ['run_count'],
+    select: `
+    select :brandKey, day, engine, prompt_key, count(*)
+    from rebuilt_runs group by day, engine, prompt_key`,
+  },
+
+  /** The hash of the prompts of each engine. It is computed from the roll-up above, which must be complete before. */
+  day_panel: {
+    key: 'day, engine',
+    adds: [],
+    sets: ['run_count = excluded.run_count', 'prompts = excluded.prompts'],
+    select: `
+    select :brandKey, day, engine, sum(run_count),
+      md5(string_agg(cast(prompt_key as text), ',' order by prompt_key))
+    from day_engine_prompt where brand_key = :brandKey and ${ON_DAYS} group by day, engine`,
+  },
+
+  /** Which models answered, every engine. */
+  day_model: {
+    key: 'day, engine, model',
+    adds: ['run_count'],
+    select: `
+    select :brandKey, day, engine, model, count(*)
+    from rebuilt_runs group by day, engine, model`,
+  },
+
   day_domain: {
     key: 'day, domain_key',
     adds: ['citations', 'present_runs'],

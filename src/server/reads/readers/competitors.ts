@@ -1,55 +1,64 @@
-import { blendedEngineIds } from '../../../contract/engines.js';
+import { entityMetricNames } from '../../../contract/metrics.js';
 import type { Competitor } from '../../../contract/reads/competitors.js';
 import { compareText } from '../../../contract/text-order.js';
 import { windowEnding } from '../../days.js';
 import * as metric from '../../metrics/entity-metrics.js';
+import type { Comparison } from '../../metrics/intervals/change.js';
+import { changesOf, intervalsOf } from '../../metrics/intervals/index.js';
 import { round } from '../../metrics/rounding.js';
-import { entitySums } from '../../queries/entity-sums.js';
 import { type TrackedEntity, trackedEntities } from '../../queries/tracked-entities.js';
-import { windowSums } from '../../queries/window-sums.js';
 import { cutPage } from '../page.js';
 import { brandRefOf, type Compute } from '../reader.js';
+import { comparisons } from './comparison.js';
+
+interface Compared {
+  readonly entity: TrackedEntity;
+  readonly comparison: Comparison;
+}
 
 /** Every tracked entity is computed for any page: they are few, and shares need them all. */
-export const readCompetitors: Compute<'competitors'> = async ({ db, brand, today, page }) => {
-  const bindings = { brandKey: brand.key, engines: blendedEngineIds, ...windowEnding(today) };
-  const [tracked, sums, [window]] = await Promise.all([
+export const readCompetitors: Compute<'competitors'> = async (context) => {
+  const { db, brand, today, page } = context;
+  const [tracked, compare] = await Promise.all([
     trackedEntities(db, { brandKey: brand.key }),
-    entitySums(db, bindings),
-    windowSums(db, bindings),
+    comparisons(context, 'every entity', windowEnding(today)),
   ]);
-  const sumsOf = new Map(sums.map((row) => [row.entity, row]));
-  const entities = tracked.map((entity) => ({ entity, sums: sumsOf.get(entity.entity) ?? metric.NO_SUMS }));
+  const entities = tracked.map((entity): Compared => ({ entity, comparison: compare(entity) }));
   const envelope = { brand: brandRefOf(brand) };
   if (!page) {
     const ranked = entities.sort(
       (a, b) =>
-        b.sums.present - a.sums.present ||
+        presentOf(b) - presentOf(a) ||
         compareText(a.entity.name, b.entity.name) ||
         compareText(a.entity.id, b.entity.id),
     );
-    return { ...envelope, competitors: ranked.map((row) => rowOf(row.entity, row.sums, window!)) };
+    return { ...envelope, competitors: ranked.map(rowOf) };
   }
   const after = page.after?.[0];
   const following = entities
     .filter(({ entity }) => after === undefined || compareText(entity.id, after) > 0)
     .sort((a, b) => compareText(a.entity.id, b.entity.id));
   const { rows, next_cursor } = cutPage(page, following, (row) => [row.entity.id]);
-  return { ...envelope, competitors: rows.map((row) => rowOf(row.entity, row.sums, window!)), next_cursor };
+  return { ...envelope, competitors: rows.map(rowOf), next_cursor };
 };
 
+const presentOf = ({ comparison }: Compared): number => comparison.current.entity.present;
+
 /** Scores have no null in this list: 0 where no run, or no tracked name, was measured. */
-function rowOf(entity: TrackedEntity, sums: metric.EntitySums, window: metric.WindowSums): Competitor {
+function rowOf({ entity, comparison }: Compared): Competitor {
+  const { entity: sums, totals } = comparison.current;
   return {
     id: entity.id,
     name: entity.name,
     domain: entity.domain,
     is_brand: entity.entity === 0,
-    visibility: round(metric.visibility(sums, window.runs) ?? 0, 1),
-    share_of_voice: round(metric.shareOfVoicePercent(sums, window) ?? 0, 1),
-    share_of_voice_fraction: round(metric.shareOfVoice(sums, window) ?? 0, 3),
-    citation_share: metric.citationShare(sums, window, entity.domain !== ''),
+    visibility: round(metric.visibility(sums, totals.runs) ?? 0, 1),
+    share_of_voice: round(metric.shareOfVoicePercent(sums, totals) ?? 0, 1),
+    share_of_voice_fraction: round(metric.shareOfVoice(sums, totals) ?? 0, 3),
+    citation_share: metric.citationShare(sums, totals, entity.domain !== ''),
     sentiment_index: round(metric.sentimentIndex(sums), 1),
     avg_position: metric.avgPosition(sums),
+    intervals: intervalsOf(entityMetricNames, comparison.current),
+    change: changesOf(entityMetricNames, comparison),
   };
 }

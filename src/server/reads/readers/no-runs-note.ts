@@ -1,6 +1,6 @@
 /** Why a read of a window's answers may have nothing to show. */
 import { windowEnding } from '../../days.js';
-import { windowHasRuns } from '../../queries/window-sums.js';
+import { windowHasRuns } from '../../queries/window-has-runs.js';
 import type { ReadContext } from '../reader.js';
 
 const NEVER = 'No answer was ever collected for this brand: nothing was measured.';

@@ -3,7 +3,7 @@ import { CAPS } from '../../../contract/limits.js';
 import type { CitedUrl, PageType } from '../../../contract/reads/urls.js';
 import { everyDayOf, windowBefore, windowEnding } from '../../days.js';
 import { type CitedUrlRow, topUrls, urlsByUrl } from '../../queries/cited-urls.js';
-import { windowHasRuns } from '../../queries/window-sums.js';
+import { windowHasRuns } from '../../queries/window-has-runs.js';
 import { cutPage, rowsToFetch } from '../page.js';
 import { brandRefOf, type Compute, type ReadContext } from '../reader.js';
 import { labelsOf } from './domain-labels.js';

@@ -4,7 +4,7 @@ import { hostOf } from '../domains.js';
 import { engineFilter } from '../engine-filter.js';
 import { AD_ENGINES } from '../engines.js';
 import type { Open } from '../open.js';
-import { OPEN } from '../open.js';
+import { OPEN, WORDS } from '../open.js';
 import type { AdsParams } from '../parameters.js';
 import { customWindow, daysAsked } from '../parameters.js';
 import type { CapturedAd, DatasetRecord, RunRecord } from '../records.js';
@@ -12,7 +12,6 @@ import { recordsOfBrand } from '../records.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findBrand, referenceTo } from '../scope.js';
 import { byCodePoint } from '../text-order.js';
-import { WORDS } from './overview.js';
 
 const ADS_CAP = 200;
 const DEFAULT_DAYS = 7;

@@ -1,4 +1,5 @@
-import { currentWindow } from '../days.js';
+import type { Window } from '../days.js';
+import { currentWindow, priorWindow } from '../days.js';
 import type { Entity } from '../entities.js';
 import { entitiesOf } from '../entities.js';
 import {
@@ -9,6 +10,7 @@ import {
   shareOfVoicePercent,
   visibility,
 } from '../formulas.js';
+import { expectedUncertainty, measuredIn } from '../intervals.js';
 import type { DatasetRecord } from '../records.js';
 import { roundTo } from '../rounding.js';
 import { blendedRuns } from '../runs.js';
@@ -30,6 +32,8 @@ export interface ExpectedCompetitor {
   citation_share: number | null;
   sentiment_index: number | null;
   avg_position: number | null;
+  intervals: object;
+  change: object;
 }
 
 export interface ExpectedCompetitors {
@@ -46,7 +50,18 @@ export function expectedCompetitors(
   const brand = findCollectedBrand(records, scope);
   if (brand === null) return null;
   const runs = blendedRuns(records, brand.id, currentWindow(scope.today));
-  const measured = entitiesOf(records, brand).map((entity) => ({ entity, sums: tally(runs, entity, rules) }));
+  const tracked = entitiesOf(records, brand);
+  const measured = tracked.map((entity) => ({ entity, sums: tally(runs, entity, rules) }));
+  const inWindow = (window: Window) =>
+    measuredIn({ window, runs: blendedRuns(records, brand.id, window) }, tracked, rules);
+  const now = inWindow(currentWindow(scope.today));
+  const before = inWindow(priorWindow(scope.today));
+  const uncertainty = (entity: Entity) =>
+    expectedUncertainty(
+      ['visibility', 'share_of_voice_fraction', 'citation_share', 'sentiment_index'],
+      now(entity),
+      before(entity),
+    );
   const all = measured.map(({ sums }) => sums);
   const ranked = measured.sort(
     (a, b) =>
@@ -54,12 +69,15 @@ export function expectedCompetitors(
       byCodePoint(a.entity.name, b.entity.name) ||
       byCodePoint(a.entity.id, b.entity.id),
   );
-  const competitors = ranked.map(({ entity, sums }) => row(entity, sums, all));
+  const competitors = ranked.map(({ entity, sums }) => ({
+    ...row(entity, sums, all),
+    ...uncertainty(entity),
+  }));
   const listing = [...competitors].sort((a, b) => byCodePoint(a.id, b.id));
   return { body: { brand: referenceTo(brand), competitors }, listing };
 }
 
-function row(entity: Entity, sums: Tally, all: Tally[]): ExpectedCompetitor {
+function row(entity: Entity, sums: Tally, all: Tally[]): Omit<ExpectedCompetitor, 'intervals' | 'change'> {
   const index = sentimentIndex(sums);
   return {
     id: entity.id,

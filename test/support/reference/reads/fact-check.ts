@@ -1,10 +1,9 @@
 import type { Open } from '../open.js';
-import { OPEN } from '../open.js';
+import { OPEN, WORDS } from '../open.js';
 import type { DatasetRecord, Discrepancy, FactCheckRecord } from '../records.js';
 import { recordsOf } from '../records.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findBrand, referenceTo } from '../scope.js';
-import { WORDS } from './overview.js';
 
 const DAY_MS = 86_400_000;
 const STALE_AFTER_DAYS = 7;

@@ -1,6 +1,8 @@
 import type { Window } from '../days.js';
 import { dayOf, daysOf, horizonStart, isWithin, lengthOf, windowBefore } from '../days.js';
 import type { Entity } from '../entities.js';
+import type { ExpectedBounds } from '../intervals.js';
+import { expectedInterval, expectedJudgement, measuredIn } from '../intervals.js';
 import { metricValue, rounded } from '../metric-values.js';
 import type { RunRecord } from '../records.js';
 import type { ExpectedPoint } from './daily-stats.js';
@@ -16,6 +18,7 @@ export interface ExpectedSeries {
   is_brand: boolean;
   points: ExpectedPoint[];
   window_value: number | null;
+  interval: ExpectedBounds;
   window_run_count: number;
   low_confidence: boolean;
   trend: ExpectedTrend | null;
@@ -32,6 +35,8 @@ export function expectedSeries(question: Question, window: Window | null, entity
 function liveSeries(question: Question, window: Window, entity: Entity): ExpectedSeries {
   const { params, tracked, rules } = question;
   const measure = (runs: RunRecord[]) => metricValue(params.metric, runs, entity, tracked, rules);
+  const inWindow = (some: Window) =>
+    measuredIn({ window: some, runs: runsOf(question, some) }, tracked, rules)(entity);
   const runs = runsOf(question, window);
   const points = daysOf(window).map((date) => {
     const ofDay = runs.filter((run) => dayOf(run.collected_at) === date);
@@ -41,7 +46,10 @@ function liveSeries(question: Question, window: Window, entity: Entity): Expecte
   const previous = hasBaseline(question, window) ? measure(runsOf(question, windowBefore(window))) : null;
   return {
     ...seriesOf(entity, points, rounded(params.metric, current), runs.length),
-    trend: trendOf(params.metric, current, previous),
+    interval: expectedInterval(params.metric, inWindow(window)),
+    trend: trendOf(params.metric, current, previous, () =>
+      expectedJudgement(params.metric, inWindow(window), inWindow(windowBefore(window))),
+    ),
   };
 }
 
@@ -66,6 +74,7 @@ function seriesOf(entity: Entity, points: ExpectedPoint[], value: number | null,
     is_brand: entity.is_brand,
     points,
     window_value: value,
+    interval: null,
     window_run_count: runCount,
     low_confidence: runCount < 5,
   };

@@ -5,6 +5,9 @@ import { OPEN, WORDS } from '../index.js';
 import type { DatasetRecord, RunRecord } from '../records.js';
 import { ask, brandOf, named } from './history-fixtures.js';
 
+/** One day of each window is collected. */
+const TOO_FEW_DAYS = { verdict: 'unknown', reason: WORDS };
+
 describe('reference: history windows', () => {
   it('a preset ends on the newest day in scope; 28 days unless said; one point a day', () => {
     const records = dataset(runAt('r', 3, named(1)), runAt('q', 5), runAt('l', 0, { engine: 'llama' }));
@@ -84,7 +87,7 @@ describe('reference: history trends', () => {
 
   it('visibility changes in percent of the window before, from unrounded values', () => {
     expect(trendOf({}, runAt('r', 0, named(3)), runAt('q', 7, named(1)))).to.deep.equal({
-      trend: { previous_window_value: 100, delta: -50, delta_unit: 'relative_pct' },
+      trend: { previous_window_value: 100, delta: -50, delta_unit: 'relative_pct', ...TOO_FEW_DAYS },
       note: null,
     });
     const third = [runAt('q', 7, named(1)), runAt('p', 8), runAt('o', 9)];
@@ -92,12 +95,18 @@ describe('reference: history trends', () => {
       previous_window_value: 33.3,
       delta: 200,
       delta_unit: 'relative_pct',
+      ...TOO_FEW_DAYS,
     });
   });
 
   it('from 0, or to what was not measured, there is a baseline and no change', () => {
     const { trend, note } = trendOf({}, runAt('r', 0, named(1)), runAt('q', 7));
-    expect(trend).to.deep.equal({ previous_window_value: 0, delta: null, delta_unit: 'relative_pct' });
+    expect(trend).to.deep.equal({
+      previous_window_value: 0,
+      delta: null,
+      delta_unit: 'relative_pct',
+      ...TOO_FEW_DAYS,
+    });
     expect(note).to.equal(null);
     const mentions: RunRecord['mentions'] = [{ name: 'Own', order: 1, sentiment: 'positive' }];
     const sentiment = trendOf({ metric: 'sentiment_index' }, runAt('r', 0), runAt('q', 7, { mentions }));
@@ -105,6 +114,7 @@ describe('reference: history trends', () => {
       previous_window_value: 100,
       delta: null,
       delta_unit: 'index_points',
+      ...TOO_FEW_DAYS,
     });
   });
 
@@ -119,6 +129,7 @@ describe('reference: history trends', () => {
       previous_window_value: 1,
       delta: -0.5,
       delta_unit: 'fraction_points',
+      ...TOO_FEW_DAYS,
     });
   });
 
@@ -137,6 +148,7 @@ describe('reference: history trends', () => {
       previous_window_value: 0.125,
       delta: OPEN,
       delta_unit: 'fraction_points',
+      ...TOO_FEW_DAYS,
     });
   });
 

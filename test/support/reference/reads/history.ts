@@ -3,7 +3,7 @@ import { lengthOf } from '../days.js';
 import type { Unit } from '../metric-values.js';
 import { SCALES } from '../metric-values.js';
 import type { Open } from '../open.js';
-import { OPEN } from '../open.js';
+import { OPEN, WORDS } from '../open.js';
 import type { HistoryParams, Metric } from '../parameters.js';
 import { daysAsked } from '../parameters.js';
 import type { DatasetRecord } from '../records.js';
@@ -13,7 +13,6 @@ import type { UrlRules } from '../url-rules/url-rules.js';
 import { HISTORY_DAYS, questionOf, windowOf } from './history-request.js';
 import type { ExpectedSeries } from './history-series.js';
 import { expectedSeries } from './history-series.js';
-import { WORDS } from './overview.js';
 
 /** Stands for a 400 response. */
 export const BAD_REQUEST = 400;

@@ -9,6 +9,9 @@ import {
   shareOfVoicePercent,
   visibility,
 } from '../formulas.js';
+import type { Measured } from '../intervals.js';
+import { expectedUncertainty, measuredIn } from '../intervals.js';
+import { WORDS } from '../open.js';
 import type { DatasetRecord } from '../records.js';
 import { roundTo } from '../rounding.js';
 import { blendedRuns } from '../runs.js';
@@ -16,9 +19,6 @@ import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
 import { tally } from '../tally.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
-
-/** Stands for a note whose wording no document fixes. */
-export const WORDS = '(words)';
 
 export interface ExpectedOverview {
   brand: BrandReference;
@@ -33,6 +33,8 @@ export interface ExpectedOverview {
   avg_position: number | null;
   low_confidence: boolean;
   has_prior_window: boolean;
+  intervals: object;
+  change: object;
   note: string | null;
 }
 
@@ -62,6 +64,14 @@ export function expectedOverview(
     avg_position: averagePosition(own),
     low_confidence: own.runs < 5,
     has_prior_window: blendedRuns(records, brand.id, priorWindow(scope.today)).length > 0,
+    ...expectedUncertainty(
+      ['visibility', 'presence_rate', 'share_of_voice_fraction', 'citation_share', 'sentiment_index'],
+      ...([currentWindow, priorWindow].map((windowOf) => {
+        const window = windowOf(scope.today);
+        const collected = { window, runs: blendedRuns(records, brand.id, window) };
+        return measuredIn(collected, entities, rules)(entities[0]!);
+      }) as [Measured, Measured]),
+    ),
     note: own.runs === 0 ? WORDS : null,
   };
 }

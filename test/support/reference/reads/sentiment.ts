@@ -4,6 +4,7 @@ import { ENGINES } from '../engines.js';
 import type { Entity } from '../entities.js';
 import { entitiesOf, inSeriesOrder } from '../entities.js';
 import { sentimentIndex } from '../formulas.js';
+import { WORDS } from '../open.js';
 import type { SentimentParams } from '../parameters.js';
 import type { DatasetRecord, RunRecord } from '../records.js';
 import { recordsOfBrand } from '../records.js';
@@ -12,7 +13,6 @@ import { newestDay, runsWithin } from '../runs.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findBrand, referenceTo } from '../scope.js';
 import { tally } from '../tally.js';
-import { WORDS } from './overview.js';
 import type { ExpectedQuote } from './quotes.js';
 import { expectedQuotes } from './quotes.js';
 

@@ -1,8 +1,8 @@
 import { currentWindow, daysOf } from '../days.js';
+import { WORDS } from '../open.js';
 import type { DatasetRecord } from '../records.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
-import { WORDS } from './overview.js';
 import type { Carousel } from './placements.js';
 import { carouselsWithin, meanSlot } from './placements.js';
 

@@ -1,10 +1,10 @@
 import { currentWindow } from '../days.js';
 import { SHOPPING_CHANNELS } from '../engines.js';
+import { WORDS } from '../open.js';
 import type { DatasetRecord, RunRecord } from '../records.js';
 import { runsWithin } from '../runs.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
-import { WORDS } from './overview.js';
 import type { Carousel } from './placements.js';
 import { carouselsWithin, meanSlot } from './placements.js';
 import type { ExpectedProduct } from './products.js';

@@ -1,10 +1,11 @@
-import type { DeltaUnit } from '../metric-values.js';
+import type { ExpectedJudgement } from '../intervals.js';
+import type { DeltaUnit, Scale } from '../metric-values.js';
 import { rounded, SCALES } from '../metric-values.js';
 import type { Open } from '../open.js';
 import { OPEN } from '../open.js';
 import type { Metric } from '../parameters.js';
 
-export interface ExpectedTrend {
+export interface ExpectedTrend extends ExpectedJudgement {
   previous_window_value: number;
   delta: number | null | Open;
   delta_unit: DeltaUnit;
@@ -15,15 +16,24 @@ export function trendOf(
   metric: Metric,
   current: number | null,
   previous: number | null,
+  judgement: () => ExpectedJudgement,
 ): ExpectedTrend | null {
   if (previous === null) return null;
   const { deltaUnit } = SCALES[metric];
-  const delta = current === null ? null : change(metric, current, previous);
-  return { previous_window_value: rounded(metric, previous)!, delta, delta_unit: deltaUnit };
+  const delta = current === null ? null : changeOf(SCALES[metric], current, previous);
+  return {
+    previous_window_value: rounded(metric, previous)!,
+    delta,
+    delta_unit: deltaUnit,
+    ...judgement(),
+  };
 }
 
-function change(metric: Metric, current: number, previous: number): number | null | Open {
-  const { deltaUnit, deltaDigits } = SCALES[metric];
+export function changeOf(
+  { deltaUnit, deltaDigits }: Pick<Scale, 'deltaUnit' | 'deltaDigits'>,
+  current: number,
+  previous: number,
+): number | null | Open {
   if (deltaUnit !== 'relative_pct') return roundedChange(current - previous, deltaDigits);
   return previous === 0 ? null : roundedChange((100 * (current - previous)) / previous, deltaDigits);
 }

@@ -73,6 +73,7 @@ const emptySeries = ({ entity, id, name }: TrackedEntity): HistorySeries => ({
   is_brand: entity === 0,
   points: [],
   window_value: null,
+  interval: null,
   window_run_count: 0,
   low_confidence: true,
   trend: null,

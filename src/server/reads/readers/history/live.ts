@@ -4,46 +4,62 @@ import { LOW_CONFIDENCE_BELOW_RUNS } from '../../../../contract/limits.js';
 import {
   type HistoryMetric,
   type HistorySeries,
+  type HistoryTrend,
   historyMetrics,
 } from '../../../../contract/reads/history.js';
 import { daysIn, everyDayOf, liveSince, type Window, windowBefore } from '../../../days.js';
-import { type EntitySums, NO_SUMS, type WindowSums } from '../../../metrics/entity-metrics.js';
-import {
-  addEntitySums,
-  addWindowSums,
-  deltaOf,
-  measure,
-  NO_RUNS,
-  roundedValue,
-} from '../../../metrics/history.js';
-import type { WindowBindings } from '../../../queries/bindings.js';
-import { entitySums } from '../../../queries/entity-sums.js';
-import { entitySumsByDay, windowSumsByDay } from '../../../queries/history.js';
+import { NO_SUMS } from '../../../metrics/entity-metrics.js';
+import { type Comparison, judge, type PanelOverlap } from '../../../metrics/intervals/change.js';
+import { intervalOf } from '../../../metrics/intervals/interval.js';
+import type { Sample } from '../../../metrics/intervals/sample.js';
+import { deltaOf, measure, roundedValue } from '../../../metrics/ratio-metrics.js';
+import { NO_RUNS } from '../../../metrics/sums.js';
 import type { TrackedEntity } from '../../../queries/tracked-entities.js';
-import { windowSums } from '../../../queries/window-sums.js';
 import type { ReadContext } from '../../reader.js';
+import { type DaySums, daySumsOf, overlapWith, sampleIn } from '../comparison.js';
 import type { HistoryWindow } from './request.js';
 
-/** The prior window, and why its comparison is not made. */
-interface Prior {
-  readonly window: Window | null;
-  readonly reason: string | null;
+/** The prior window, or why no comparison with it is made. */
+type Prior = { readonly window: Window } | { readonly window: null; readonly reason: string };
+
+/** The prior window and the prompts that it has in common with the current one. */
+interface Baseline {
+  readonly window: Window;
+  readonly panel: PanelOverlap;
 }
 
 export async function liveSeries(
-  { db, brand, today }: ReadContext,
+  context: ReadContext,
   { request, shown, window }: HistoryWindow,
 ): Promise<{ series: HistorySeries[]; reasons: (string | null)[] }> {
-  const prior = priorOf(window, today);
-  const bindings = { brandKey: brand.key, engines: request.engines };
-  const [current, previous] = await Promise.all([
-    sumsByDay(db, { ...bindings, ...window }),
-    prior.window && totalsOf(db, { ...bindings, ...prior.window }),
+  const prior = priorOf(window, context.today);
+  const [sums, panel] = await Promise.all([
+    daySumsOf(context, shown.length === 1 ? 'brand' : 'every entity', request.engines, {
+      start: (prior.window ?? window).start,
+      end: window.end,
+    }),
+    prior.window && overlapWith(context, request.engines, window),
   ]);
+  const baseline = panel && { window: prior.window!, panel };
   const dates = everyDayOf(window);
-  const series = shown.map((entity) => seriesOf(request.metric, entity, dates, current, previous));
-  const uncompared = previous ? series.filter(({ trend }) => trend === null) : [];
-  return { series, reasons: [prior.reason, unmeasured(uncompared, shown.length)] };
+  const days = new Map(sums.days.map((row) => [row.day, row]));
+  const pointsOf = (entity: TrackedEntity) =>
+    dates.map((date) => {
+      const day = days.get(date) ?? NO_RUNS;
+      const entitySums = sums.entities.get(entity.entity)?.get(date) ?? NO_SUMS;
+      const measured = day.runs === 0 ? null : measure(request.metric, entitySums, day, entity.domain !== '');
+      return { date, value: roundedValue(request.metric, measured), sample_size: day.runs };
+    });
+  const series = shown.map((entity) => ({
+    id: entity.id,
+    name: entity.name,
+    is_brand: entity.entity === 0,
+    points: pointsOf(entity),
+    ...overWindow(request.metric, entity, window, sums, baseline),
+  }));
+  const uncompared = baseline ? series.filter(({ trend }) => trend === null) : [];
+  const reason = prior.window === null ? prior.reason : null;
+  return { series, reasons: [reason, unmeasured(uncompared, shown.length)] };
 }
 
 function priorOf(window: Window, today: string): Prior {
@@ -54,7 +70,7 @@ function priorOf(window: Window, today: string): Prior {
       window: null,
       reason: `No trend: the window before would begin on ${prior.start}, before the live run horizon (${liveSince(today)}).`,
     };
-  return { window: prior, reason: null };
+  return { window: prior };
 }
 
 function unmeasured(uncompared: readonly HistorySeries[], shown: number): string | null {
@@ -63,77 +79,42 @@ function unmeasured(uncompared: readonly HistorySeries[], shown: number): string
   return `No trend${whose}: nothing was measured in the window before.`;
 }
 
-/** Sums over a window. */
-interface Totals {
-  readonly window: WindowSums;
-  readonly entities: ReadonlyMap<number, EntitySums>;
-}
-
-async function totalsOf(db: ReadContext['db'], bindings: WindowBindings): Promise<Totals> {
-  const [[window], rows] = await Promise.all([windowSums(db, bindings), entitySums(db, bindings)]);
-  return { window: window!, entities: new Map(rows.map((row) => [row.entity, row])) };
-}
-
-/** Sums of a window, day by day. */
-interface DaySums {
-  readonly days: ReadonlyMap<string, WindowSums>;
-  readonly entities: ReadonlyMap<string, EntitySums>;
-  readonly totals: Totals;
-}
-
-const entityKey = (day: string, entity: number): string => `${day} ${entity}`;
-
-async function sumsByDay(db: ReadContext['db'], bindings: WindowBindings): Promise<DaySums> {
-  const [days, rows] = await Promise.all([windowSumsByDay(db, bindings), entitySumsByDay(db, bindings)]);
-  const presences = new Map<string, number>();
-  const entities = new Map<number, EntitySums>();
-  for (const row of rows) {
-    presences.set(row.day, (presences.get(row.day) ?? 0) + row.present);
-    entities.set(row.entity, addEntitySums(entities.get(row.entity) ?? NO_SUMS, row));
-  }
-  const daySums = days.map((row) => ({ ...row, presences: presences.get(row.day) ?? 0 }));
-  return {
-    days: new Map(daySums.map((row) => [row.day, row])),
-    entities: new Map(rows.map((row) => [entityKey(row.day, row.entity), row])),
-    totals: { window: daySums.reduce(addWindowSums, NO_RUNS), entities },
-  };
-}
-
-function seriesOf(
+/** The fields of a series about its whole window: from the sums of the window, never from the values of its days. */
+function overWindow(
   metric: HistoryMetric,
   entity: TrackedEntity,
-  dates: readonly string[],
-  { days, entities, totals }: DaySums,
-  previous: Totals | null,
-): HistorySeries {
-  const value = windowValue(metric, entity, totals);
-  const before = previous && windowValue(metric, entity, previous);
+  window: Window,
+  sums: DaySums,
+  baseline: Baseline | null,
+) {
+  const current = sampleIn(window, sums, entity);
+  const { runs } = current.totals;
   return {
-    id: entity.id,
-    name: entity.name,
-    is_brand: entity.entity === 0,
-    points: dates.map((date) => {
-      const day = days.get(date) ?? NO_RUNS;
-      const sums = entities.get(entityKey(date, entity.entity)) ?? NO_SUMS;
-      const measured = day.runs === 0 ? null : measure(metric, sums, day, entity.domain !== '');
-      return { date, value: roundedValue(metric, measured), sample_size: day.runs };
-    }),
-    window_value: roundedValue(metric, value),
-    window_run_count: totals.window.runs,
-    low_confidence: totals.window.runs < LOW_CONFIDENCE_BELOW_RUNS,
-    trend: before === null ? null : trendOf(metric, value, before),
+    window_value: roundedValue(metric, windowValue(metric, current)),
+    interval: intervalOf(metric, current),
+    window_run_count: runs,
+    low_confidence: runs < LOW_CONFIDENCE_BELOW_RUNS,
+    trend:
+      baseline &&
+      trendOf(metric, {
+        current,
+        previous: sampleIn(baseline.window, sums, entity),
+        panel: baseline.panel,
+      }),
   };
 }
 
-const trendOf = (metric: HistoryMetric, value: number | null, before: number) => ({
-  previous_window_value: roundedValue(metric, before)!,
-  delta: deltaOf(metric, value, before),
-  delta_unit: historyMetrics[metric].deltaUnit,
-});
+/** Null: nothing was measured in the window before. */
+function trendOf(metric: HistoryMetric, comparison: Comparison): HistoryTrend | null {
+  const before = windowValue(metric, comparison.previous);
+  if (before === null) return null;
+  return {
+    previous_window_value: roundedValue(metric, before),
+    delta: deltaOf(metric, windowValue(metric, comparison.current), before),
+    delta_unit: historyMetrics[metric].deltaUnit,
+    ...judge(metric, comparison),
+  };
+}
 
-/** From the sums of the window, never from the values of its days. */
-const windowValue = (
-  metric: HistoryMetric,
-  { entity, domain }: TrackedEntity,
-  totals: Totals,
-): number | null => measure(metric, totals.entities.get(entity) ?? NO_SUMS, totals.window, domain !== '');
+const windowValue = (metric: HistoryMetric, { entity, totals, hasDomain }: Sample): number | null =>
+  measure(metric, entity, totals, hasDomain);

@@ -4,7 +4,7 @@ import { LOW_CONFIDENCE_BELOW_RUNS } from '../../../../contract/limits.js';
 import type { HistorySeries } from '../../../../contract/reads/history.js';
 import { type DailyStat, dailyStatsOf } from '../../../daily-stats/rows.js';
 import { everyDayOf } from '../../../days.js';
-import { roundedValue } from '../../../metrics/history.js';
+import { roundedValue } from '../../../metrics/ratio-metrics.js';
 import { engineDayEntities, engineDays, unwrittenDays } from '../../../queries/engine-days.js';
 import { storedRunsByDay, storedValuesByDay } from '../../../queries/history.js';
 import type { TrackedEntity } from '../../../queries/tracked-entities.js';
@@ -60,6 +60,7 @@ function withoutWindow(runs: ReadonlyMap<string, number>) {
   const window_run_count = [...runs.values()].reduce((sum, each) => sum + each, 0);
   return {
     window_value: null,
+    interval: null,
     window_run_count,
     low_confidence: window_run_count < LOW_CONFIDENCE_BELOW_RUNS,
     trend: null,

@@ -11,6 +11,12 @@ const globex = (order: number) => ({ name: 'Globex', order });
 const TODAY = '2026-11-20';
 const HORIZON = '2026-09-26';
 
+/** The verdict on windows with so few collected days. */
+const tooFew = (now: number, before: number) => ({
+  verdict: 'unknown',
+  reason: `Measured on ${now} day${now === 1 ? '' : 's'} of this window and ${before} of the one before; a verdict needs 4 of each.`,
+});
+
 describe('read: metrics/history', () => {
   let server: MarketServer;
   beforeEach(async () => {
@@ -126,16 +132,19 @@ describe('read: metrics/history', () => {
         previous_window_value: 33.3,
         delta: 50,
         delta_unit: 'relative_pct',
+        ...tooFew(2, 1),
       });
       expect((await own('share_of_voice_fraction', range)).trend).to.deep.equal({
         previous_window_value: 0.5,
         delta: 0,
         delta_unit: 'fraction_points',
+        ...tooFew(2, 1),
       });
       expect((await own('sentiment_index', range)).trend).to.deep.equal({
         previous_window_value: 0,
         delta: 100,
         delta_unit: 'index_points',
+        ...tooFew(1, 1),
       });
       const cited = await history('citation_share', range);
       expect(cited.series[0]!.trend).to.equal(null);
@@ -151,12 +160,14 @@ describe('read: metrics/history', () => {
         previous_window_value: 0,
         delta: null,
         delta_unit: 'relative_pct',
+        ...tooFew(1, 1),
       });
       const after = await history('sentiment_index', '&from=2026-11-20&to=2026-11-21');
       expect(after.series[0]!.trend).to.deep.equal({
         previous_window_value: 50,
         delta: null,
         delta_unit: 'index_points',
+        ...tooFew(0, 1),
       });
       expect(after.note).to.match(/^Nothing was collected in this scope from 2026-11-20 to 2026-11-21/);
     });
@@ -220,6 +231,7 @@ describe('read: metrics/history', () => {
         is_brand: true,
         points: [],
         window_value: null,
+        interval: null,
         window_run_count: 0,
         low_confidence: true,
         trend: null,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { deltaOf, roundedValue } from '../../../src/server/metrics/history.js';
+import { deltaOf, roundedValue } from '../../../src/server/metrics/ratio-metrics.js';
 
 describe('metric: a history', () => {
   const score = fc.double({ min: 0, max: 100, noNaN: true });

@@ -1,14 +1,14 @@
-/** Computes the metrics of a history from exact sums, and the change between a window and the one before it. */
-import { type HistoryMetric, historyMetrics } from '../../contract/reads/history.js';
+/** Values and changes of the metrics that are ratios, from exact sums, and their rounding. */
+import { type RatioMetric, ratioMetrics } from '../../contract/metrics.js';
 import * as metric from './entity-metrics.js';
 import { round } from './rounding.js';
 
-/** Decimals of a value in a history. */
+/** Decimals of a value. */
 const DIGITS = { score_0_100: 1, index_0_100: 1, fraction_0_1: 3 } as const;
 
 /** The metric, unrounded; null: not measured. */
 export function measure(
-  name: HistoryMetric,
+  name: RatioMetric,
   entity: metric.EntitySums,
   totals: metric.WindowSums,
   hasDomain: boolean,
@@ -16,6 +16,8 @@ export function measure(
   switch (name) {
     case 'visibility':
       return metric.visibility(entity, totals.runs);
+    case 'presence_rate':
+      return metric.presenceRate(entity, totals.runs);
     case 'share_of_voice_fraction':
       return metric.shareOfVoice(entity, totals);
     case 'citation_share':
@@ -25,17 +27,20 @@ export function measure(
   }
 }
 
-export const roundedValue = (name: HistoryMetric, value: number | null): number | null =>
-  round(value, DIGITS[historyMetrics[name].unit]);
+export function roundedValue(name: RatioMetric, value: number): number;
+export function roundedValue(name: RatioMetric, value: number | null): number | null;
+export function roundedValue(name: RatioMetric, value: number | null): number | null {
+  return round(value, DIGITS[ratioMetrics[name].unit]);
+}
 
 /**
  * The change between the unrounded values of two windows: relative in percent for visibility, else the difference. Null
- * if the current window was not measured, or for a percentage of zero.
+ * if a window was not measured, or for a percentage of zero.
  */
-export function deltaOf(name: HistoryMetric, current: number | null, previous: number): number | null {
-  if (current === null) return null;
+export function deltaOf(name: RatioMetric, current: number | null, previous: number | null): number | null {
+  if (current === null || previous === null) return null;
   const difference = current - previous;
-  switch (historyMetrics[name].deltaUnit) {
+  switch (ratioMetrics[name].deltaUnit) {
     case 'relative_pct':
       return previous === 0 ? null : signedRound((100 * difference) / previous, 1);
     case 'fraction_points':
@@ -48,21 +53,3 @@ export function deltaOf(name: HistoryMetric, current: number | null, previous: n
 /** Rounds halves away from zero, so that a fall rounds like a rise of the same size. Never returns −0. */
 const signedRound = (value: number, digits: number): number =>
   value < 0 ? 0 - round(-value, digits) : round(value, digits);
-
-export const addEntitySums = (a: metric.EntitySums, b: metric.EntitySums): metric.EntitySums => ({
-  present: a.present + b.present,
-  positionSum: a.positionSum + b.positionSum,
-  weightSum: a.weightSum + b.weightSum,
-  positive: a.positive + b.positive,
-  neutral: a.neutral + b.neutral,
-  negative: a.negative + b.negative,
-  citations: a.citations + b.citations,
-});
-
-export const NO_RUNS: metric.WindowSums = { runs: 0, citations: 0, presences: 0 };
-
-export const addWindowSums = (a: metric.WindowSums, b: metric.WindowSums): metric.WindowSums => ({
-  runs: a.runs + b.runs,
-  citations: a.citations + b.citations,
-  presences: a.presences + b.presences,
-});

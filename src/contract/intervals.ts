@@ -1,0 +1,105 @@
+/** The fields that state how certain a metric is and whether it moved. Reads add them beside their metrics. */
+import {
+  entityMetricNames,
+  INTERVAL_LEVEL,
+  intervalUnits,
+  LEAST_UNITS,
+  type RatioMetric,
+  ratioMetricNames,
+  ratioMetrics,
+  verdicts,
+  WEEKLY_FROM_DAYS,
+} from './metrics.js';
+import {
+  count,
+  fraction,
+  type Infer,
+  type NullableSchema,
+  type NumberSchema,
+  nullable,
+  number,
+  object,
+  oneOf,
+  type PairSchema,
+  pair,
+  score,
+  text,
+} from './schema.js';
+
+const PERCENT = `${100 * INTERVAL_LEVEL} %`;
+
+export const verdict = oneOf(
+  verdicts,
+  'up or down: it moved, by more than chance explains; no_clear_change: the difference may be chance; unknown: too little was measured to say',
+);
+export const verdictReason = nullable(text('Why the verdict is unknown; null with every other verdict'));
+
+export const metricChange = object(
+  {
+    previous: nullable(number('The value over the window before, rounded alike; null: not measured')),
+    delta: nullable(
+      number(
+        'Change from it: visibility in percent of it (0.1), shares in fraction points (0.001), sentiment in index points (0.1); null: undefined',
+      ),
+    ),
+    verdict,
+    reason: verdictReason,
+  },
+  'One metric against the window of equal length just before',
+);
+export type MetricChange = Infer<typeof metricChange>;
+
+/** Lower and upper bound. */
+export type Bounds = [number, number];
+type BoundsSchema = NullableSchema<PairSchema<NumberSchema>>;
+
+const boundsIn = (bound: (description: string) => NumberSchema, digits: number): BoundsSchema =>
+  nullable(
+    pair(
+      bound(`Rounded to ${digits}`),
+      `Lower and upper bound, rounded to ${digits}; null: not measured, or on fewer than ${LEAST_UNITS} days`,
+    ),
+  );
+
+const fieldsOf = <N extends RatioMetric, S>(names: readonly N[], schemaOf: (name: N) => S) =>
+  Object.fromEntries(names.map((name) => [name, schemaOf(name)])) as Record<N, S>;
+
+/** The interval of each metric in `names`. */
+const intervalsOf = <N extends RatioMetric>(names: readonly N[]) =>
+  object(
+    {
+      level: number(`Always ${INTERVAL_LEVEL}: the part of such intervals that cover the value`),
+      unit: oneOf(
+        intervalUnits,
+        `What repeats: days, or weeks in windows of ${WEEKLY_FROM_DAYS} days and more`,
+      ),
+      ...fieldsOf(names, (name) =>
+        ratioMetrics[name].unit === 'fraction_0_1' ? boundsIn(fraction, 0.001) : boundsIn(score, 0.1),
+      ),
+    },
+    `${PERCENT} intervals: what these prompts would show in another window like this one`,
+  );
+
+/** The change of each metric in `names`. */
+const changesOf = <N extends RatioMetric>(names: readonly N[]) =>
+  object(
+    {
+      previous_run_count: count('Blended runs in the window before'),
+      ...fieldsOf(names, () => metricChange),
+    },
+    'Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change',
+  );
+
+export const scorecardIntervals = intervalsOf(ratioMetricNames);
+export const scorecardChange = changesOf(ratioMetricNames);
+
+export const competitorIntervals = intervalsOf(entityMetricNames);
+export const competitorChange = changesOf(entityMetricNames);
+
+/** Of the value of a series over its window. */
+export const windowInterval = nullable(
+  pair(
+    number('Rounded as window_value'),
+    `${PERCENT} interval of window_value, lower and upper bound; null: not measured, on fewer than ${LEAST_UNITS} days (weeks in windows of ${WEEKLY_FROM_DAYS} days and more), or on daily_stats`,
+  ),
+);

@@ -1,0 +1,26 @@
+/** Intervals and changes of several metrics, as the fields of the contract. */
+import type { Bounds, MetricChange } from '../../../contract/intervals.js';
+import { INTERVAL_LEVEL, type IntervalUnit, type RatioMetric } from '../../../contract/metrics.js';
+import { type Comparison, changeOf } from './change.js';
+import { intervalOf } from './interval.js';
+import type { Sample } from './sample.js';
+
+type Intervals<M extends RatioMetric> = { level: number; unit: IntervalUnit } & Record<M, Bounds | null>;
+type Changes<M extends RatioMetric> = { previous_run_count: number } & Record<M, MetricChange>;
+
+const each = <M extends RatioMetric, T>(metrics: readonly M[], of: (metric: M) => T) =>
+  Object.fromEntries(metrics.map((metric) => [metric, of(metric)])) as Record<M, T>;
+
+export const intervalsOf = <M extends RatioMetric>(metrics: readonly M[], sample: Sample): Intervals<M> => ({
+  level: INTERVAL_LEVEL,
+  unit: sample.unit,
+  ...each(metrics, (metric) => intervalOf(metric, sample)),
+});
+
+export const changesOf = <M extends RatioMetric>(
+  metrics: readonly M[],
+  comparison: Comparison,
+): Changes<M> => ({
+  previous_run_count: comparison.previous.totals.runs,
+  ...each(metrics, (metric) => changeOf(metric, comparison)),
+});

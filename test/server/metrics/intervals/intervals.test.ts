@@ -1,0 +1,183 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { addDays, windowBefore, windowEnding } from '../../../../src/server/days.js';
+import { type EntitySums, NO_SUMS, type WindowSums } from '../../../../src/server/metrics/entity-metrics.js';
+import { wilsonInterval } from '../../../../src/server/metrics/intervals/bounds.js';
+import { changeOf } from '../../../../src/server/metrics/intervals/change.js';
+import { intervalOf } from '../../../../src/server/metrics/intervals/interval.js';
+import { estimateRatio } from '../../../../src/server/metrics/intervals/ratio.js';
+import { sampleOf } from '../../../../src/server/metrics/intervals/sample.js';
+import { studentQuantile } from '../../../../src/server/metrics/intervals/student.js';
+
+const WEEK = windowEnding('2026-11-20');
+const SAME_PANEL = { currentRuns: 10, currentShared: 10, previousRuns: 10, previousShared: 10 };
+
+/** A sample of the days that end with the window, from the runs and the presences of each day. */
+function sampleWith(
+  days: readonly (readonly [runs: number, present: number])[],
+  window = WEEK,
+  hasDomain = true,
+) {
+  const dayOf = (at: number) => addDays(window.end, at + 1 - days.length);
+  const totals = days.map(([runs, present], at): WindowSums & { day: string } => ({
+    day: dayOf(at),
+    runs,
+    citations: 0,
+    presences: present,
+  }));
+  const entity = days.map(([, present], at): [string, EntitySums] => [
+    dayOf(at),
+    { ...NO_SUMS, present, weightSum: 1e9 * present },
+  ]);
+  return sampleOf(window, totals, new Map(entity), hasDomain);
+}
+
+describe('metric: the quantile of Student’s distribution', () => {
+  it('equals the printed tables', () => {
+    const table = [
+      [1, 12.7062],
+      [2, 4.3027],
+      [3, 3.1824],
+      [4, 2.7764],
+      [5, 2.5706],
+      [6, 2.4469],
+      [7, 2.3646],
+      [10, 2.2281],
+      [12, 2.1788],
+      [25, 2.0595],
+      [30, 2.0423],
+      [52, 2.0066],
+      [120, 1.9799],
+      [1000, 1.9623],
+    ] as const;
+    for (const [df, value] of table) expect(studentQuantile(df), `df ${df}`).to.be.closeTo(value, 0.00006);
+  });
+});
+
+describe('metric: an interval', () => {
+  it('needs four days with a denominator', () => {
+    const three = [
+      [10, 4],
+      [10, 5],
+      [10, 6],
+    ] as const;
+    expect(intervalOf('presence_rate', sampleWith(three))).to.equal(null);
+    expect(intervalOf('presence_rate', sampleWith([[10, 5], ...three]))).not.to.equal(null);
+    // Two of the four days have no mention, so the share of voice has two days.
+    const silent = sampleWith([
+      [10, 0],
+      [10, 0],
+      [10, 5],
+      [10, 4],
+    ]);
+    expect(intervalOf('visibility', silent)).not.to.equal(null);
+    expect(intervalOf('share_of_voice_fraction', silent)).to.equal(null);
+    expect(intervalOf('sentiment_index', silent)).to.equal(null);
+  });
+
+  it('of a share of 0 or 1 is not empty: each day counts once', () => {
+    const days = (present: number) => sampleWith(Array.from({ length: 7 }, () => [100, present] as const));
+    // z² / (7 + z²), and one minus it.
+    expect(intervalOf('presence_rate', days(0))).to.deep.equal([0, 0.354]);
+    expect(intervalOf('presence_rate', days(100))).to.deep.equal([0.646, 1]);
+    expect(intervalOf('visibility', days(0))).to.deep.equal([0, 0]);
+  });
+
+  it('of a share without variance takes every run for a draw, and never more', () => {
+    const steady = sampleWith(Array.from({ length: 7 }, () => [10, 5] as const));
+    expect(intervalOf('presence_rate', steady)).to.deep.equal([0.386, 0.614]);
+  });
+
+  it('contains the value and stays on the scale, and a share of some runs excludes 0 and 1', () => {
+    const day = fc.integer({ min: 0, max: 40 }).chain((runs) => fc.tuple(fc.constant(runs), fc.nat(runs)));
+    fc.assert(
+      fc.property(fc.array(day, { minLength: 4, maxLength: 7 }), (days) => {
+        const sums = days.map(([denominator, numerator]) => ({ numerator, denominator }));
+        const estimate = estimateRatio(sums);
+        const bounds = estimate && wilsonInterval(estimate);
+        if (!estimate || !bounds) return;
+        const [low, high] = bounds;
+        expect(low).to.be.within(0, estimate.ratio + 1e-12);
+        expect(high).to.be.within(estimate.ratio - 1e-12, 1);
+        if (estimate.ratio > 0) expect(low).to.be.above(0);
+        if (estimate.ratio < 1) expect(high).to.be.below(1);
+        const scaled = intervalOf('visibility', sampleWith(days));
+        if (scaled) expect(scaled.every((bound) => bound >= 0 && bound <= 100)).to.equal(true);
+      }),
+    );
+  });
+
+  it('of 28 days and more is that of weeks, counted back from the end', () => {
+    const window = windowEnding('2026-11-20', 29);
+    // Each week has days of 0 and of 10 presences, so days differ and weeks do not.
+    const weekly = Array.from({ length: 28 }, (_, at) => [10, at % 7 === 0 ? 10 : 0] as const);
+    const sample = sampleWith(weekly, window);
+    expect([sample.unit, sample.units.length]).to.deep.equal(['week', 4]);
+    expect(intervalOf('visibility', sample)).to.deep.equal([14.3, 14.3]);
+    const days = sampleWith(weekly.slice(-27), windowEnding('2026-11-20', 27));
+    expect([days.unit, days.units.length]).to.deep.equal(['day', 27]);
+    expect(intervalOf('visibility', days)![0]).to.be.below(5);
+  });
+});
+
+describe('metric: a change', () => {
+  const before = windowBefore(WEEK);
+  const flat = (present: number, window = WEEK) =>
+    sampleWith(
+      [
+        [10, present - 1],
+        [10, present],
+        [10, present + 1],
+        [10, present],
+      ],
+      window,
+    );
+  const change = (now: number, then: number, panel = SAME_PANEL) =>
+    changeOf('presence_rate', { current: flat(now), previous: flat(then, before), panel });
+
+  it('is up or down beyond chance, else not clear', () => {
+    expect(change(6, 3)).to.deep.equal({ previous: 0.3, delta: 0.3, verdict: 'up', reason: null });
+    expect(change(3, 6)).to.deep.equal({ previous: 0.6, delta: -0.3, verdict: 'down', reason: null });
+    expect(change(4, 4)).to.include({ delta: 0, verdict: 'no_clear_change' });
+    expect(change(5, 4)).to.include({ delta: 0.1, verdict: 'no_clear_change', reason: null });
+  });
+
+  it('is unknown with few days, and says how many there are', () => {
+    const few = sampleWith([[10, 3]], before);
+    const comparison = { current: flat(5), previous: few, panel: SAME_PANEL };
+    expect(changeOf('presence_rate', comparison)).to.deep.equal({
+      previous: 0.3,
+      delta: 0.2,
+      verdict: 'unknown',
+      reason: 'Measured on 4 days of this window and 1 of the one before; a verdict needs 4 of each.',
+    });
+    const { reason, previous, delta } = changeOf('sentiment_index', comparison);
+    expect([previous, delta, reason]).to.deep.equal([
+      null,
+      null,
+      'Measured on 0 days of this window and 0 of the one before; a verdict needs 4 of each.',
+    ]);
+  });
+
+  it('is unknown when the prompts changed, from less than half on', () => {
+    expect(change(6, 3, { ...SAME_PANEL, currentShared: 5 }).verdict).to.equal('up');
+    expect(change(6, 3, { ...SAME_PANEL, previousShared: 5 }).verdict).to.equal('up');
+    for (const panel of [
+      { ...SAME_PANEL, currentShared: 4 },
+      { ...SAME_PANEL, previousShared: 4 },
+    ]) {
+      const { verdict, reason } = change(6, 3, panel);
+      expect(verdict).to.equal('unknown');
+      expect(reason).to.match(/^The prompts changed: .* (40 %.*100 %|100 %.*40 %)/);
+    }
+  });
+
+  it('of the citations of an entity without a domain is unknown, and says so', () => {
+    const [current, previous] = [WEEK, before].map((window) => sampleWith([[10, 3]], window, false));
+    const of = changeOf('citation_share', { current: current!, previous: previous!, panel: SAME_PANEL });
+    expect(of).to.include({
+      verdict: 'unknown',
+      reason: 'No domain is known, so no citation can be counted as its own.',
+    });
+  });
+});

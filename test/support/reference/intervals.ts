@@ -1,0 +1,204 @@
+import type { Window } from './days.js';
+import { dayOf, daysOf } from './days.js';
+import type { Entity } from './entities.js';
+import { citationShare, presenceRate, sentimentIndex, shareOfVoice, visibility } from './formulas.js';
+import type { Unit } from './metric-values.js';
+import { SCALES } from './metric-values.js';
+import type { Open } from './open.js';
+import { OPEN, WORDS } from './open.js';
+import type { Metric } from './parameters.js';
+import { changeOf, isNearTie } from './reads/trends.js';
+import type { RunRecord } from './records.js';
+import { roundTo } from './rounding.js';
+import { t95 } from './student.js';
+import type { Tally } from './tally.js';
+import { tally } from './tally.js';
+import type { UrlRules } from './url-rules/url-rules.js';
+
+export type AnyMetric = Metric | 'presence_rate';
+export type ExpectedBounds = [number | Open, number | Open] | null;
+export type ExpectedVerdict = 'up' | 'down' | 'no_clear_change' | 'unknown';
+export interface ExpectedJudgement {
+  verdict: ExpectedVerdict | Open;
+  reason: string | Open | null;
+}
+export interface ExpectedChange extends ExpectedJudgement {
+  previous: number | null;
+  delta: number | null | Open;
+}
+
+const scaleOf = (metric: AnyMetric) =>
+  SCALES[metric === 'presence_rate' ? 'share_of_voice_fraction' : metric];
+
+/** The runs of a window, all of which count. */
+export interface Collected {
+  window: Window;
+  runs: RunRecord[];
+}
+
+/** Tallies of every tracked entity, the one in question first. */
+type Tallies = Tally[];
+
+/** One entity over one window: all of it, and day by day, or week by week counted back from the end. */
+export interface Measured {
+  entity: Entity;
+  runs: RunRecord[];
+  isWeekly: boolean;
+  whole: Tallies;
+  parts: Tallies[];
+}
+
+/** Tallies the runs of a window once, for any entity. */
+export function measuredIn(
+  { window, runs }: Collected,
+  tracked: Entity[],
+  rules: UrlRules,
+): (entity: Entity) => Measured {
+  const days = daysOf(window);
+  const isWeekly = days.length >= 28;
+  const groups: string[][] = [];
+  while (days.length > 0) groups.push(days.splice(isWeekly ? -7 : -1));
+  const tallies = (some: RunRecord[]) => tracked.map((each) => tally(some, each, rules));
+  const whole = tallies(runs);
+  const parts = groups
+    .map((group) => runs.filter((run) => group.includes(dayOf(run.collected_at))))
+    .filter((some) => some.length > 0)
+    .map(tallies);
+  return (entity) => {
+    const at = tracked.indexOf(entity);
+    const ownFirst = (all: Tallies) => [all[at]!, ...all.filter((_, other) => other !== at)];
+    return { entity, runs, isWeekly, whole: ownFirst(whole), parts: parts.map(ownFirst) };
+  };
+}
+
+/** What a metric counts, of what. */
+function ratioOf(metric: AnyMetric, [own, ...others]: Tallies): [number, number] {
+  const one = own!;
+  switch (metric) {
+    case 'visibility':
+      return [one.weightSum, 1e9 * one.runs];
+    case 'presence_rate':
+      return [one.present, one.runs];
+    case 'share_of_voice_fraction':
+      return [one.present, others.reduce((sum, each) => sum + each.present, one.present)];
+    case 'citation_share':
+      return [one.ownCitations, one.citations];
+    case 'sentiment_index':
+      return [one.positive - one.negative, one.positive + one.neutral + one.negative];
+  }
+}
+
+interface Estimate {
+  ratio: number;
+  variance: number;
+  groups: number;
+  size: number;
+}
+
+function estimateOf(metric: AnyMetric, { entity, parts }: Measured): Estimate {
+  const pairs = parts.map((each) => ratioOf(metric, each)).filter(([, of]) => of > 0);
+  const size = pairs.reduce((sum, [, of]) => sum + of, 0);
+  const ratio = pairs.reduce((sum, [count]) => sum + count, 0) / size;
+  const groups = metric === 'citation_share' && entity.domain === '' ? 0 : pairs.length;
+  let squares = 0;
+  for (const [count, of] of pairs) squares += ((count - ratio * of) / size) ** 2;
+  return { ratio, variance: (squares * groups) / (groups - 1), groups, size };
+}
+
+/** The unrounded metric of the whole window; null: not measured. */
+function windowValue(metric: AnyMetric, { whole, entity }: Measured): number | null {
+  const own = whole[0]!;
+  if (metric === 'visibility') return visibility(own);
+  if (metric === 'presence_rate') return presenceRate(own);
+  if (metric === 'citation_share') return citationShare(own, entity);
+  if (metric === 'sentiment_index') return sentimentIndex(own);
+  return whole.some((each) => each.present > 0) ? shareOfVoice(own, whole) : null;
+}
+
+const ON_SCALE: Record<Unit, (ratio: number) => number> = {
+  score_0_100: (ratio) => Math.min(100, Math.max(0, 100 * ratio)),
+  index_0_100: (ratio) => Math.min(100, Math.max(0, 50 + 50 * ratio)),
+  fraction_0_1: (ratio) => ratio,
+};
+
+export function expectedInterval(metric: AnyMetric, measured: Measured): ExpectedBounds {
+  const estimate = estimateOf(metric, measured);
+  if (estimate.groups < 4) return null;
+  const { unit, digits } = scaleOf(metric);
+  const bounds = unit === 'fraction_0_1' ? wilson(estimate) : around(estimate);
+  return bounds.map((bound) => {
+    const value = ON_SCALE[unit](bound);
+    return isNearTie(value, digits) ? OPEN : roundTo(value, digits);
+  }) as ExpectedBounds;
+}
+
+function around({ ratio, variance, groups }: Estimate): number[] {
+  const radius = t95(groups - 1) * Math.sqrt(variance);
+  return [ratio - radius, ratio + radius];
+}
+
+/** The shares from which the measured one is exactly z standard errors away, found by halving. */
+function wilson({ ratio, variance, groups, size }: Estimate): number[] {
+  const z = 1.959964;
+  const allowed = (ratio * (1 - ratio)) / variance;
+  const n = variance === 0 ? size : Math.min(size, allowed * (z / t95(groups - 1)) ** 2);
+  const draws = ratio === 0 || ratio === 1 ? groups : n;
+  const isNear = (share: number) => draws * (ratio - share) ** 2 <= z * z * share * (1 - share);
+  return [0, 1].map((end) => {
+    let [far, near] = [end, ratio];
+    for (let step = 0; step < 80; step += 1) {
+      const middle = (far + near) / 2;
+      if (isNear(middle)) near = middle;
+      else far = middle;
+    }
+    return near;
+  });
+}
+
+/** Whether the prompts of both windows make up half of the runs of each. */
+function isSamePanel(now: RunRecord[], before: RunRecord[]): boolean {
+  const holds = (some: RunRecord[], others: RunRecord[]) =>
+    2 * some.filter(({ prompt }) => others.some((other) => other.prompt === prompt)).length >= some.length;
+  return holds(now, before) && holds(before, now);
+}
+
+export function expectedJudgement(metric: AnyMetric, now: Measured, before: Measured): ExpectedJudgement {
+  const [current, previous] = [estimateOf(metric, now), estimateOf(metric, before)];
+  if (current.groups < 4 || previous.groups < 4 || !isSamePanel(now.runs, before.runs))
+    return { verdict: 'unknown', reason: WORDS };
+  const difference = current.ratio - previous.ratio;
+  const limit = t95(current.groups + previous.groups - 2) * Math.sqrt(current.variance + previous.variance);
+  // Too close for the last bits of a sum.
+  if (difference !== 0 && Math.abs(Math.abs(difference) - limit) < 1e-9)
+    return { verdict: OPEN, reason: OPEN };
+  if (Math.abs(difference) <= limit) return { verdict: 'no_clear_change', reason: null };
+  return { verdict: difference > 0 ? 'up' : 'down', reason: null };
+}
+
+export function expectedChange(metric: AnyMetric, now: Measured, before: Measured): ExpectedChange {
+  const [current, previous] = [windowValue(metric, now), windowValue(metric, before)];
+  return {
+    previous: previous === null ? null : roundTo(previous, scaleOf(metric).digits),
+    delta: current === null || previous === null ? null : changeOf(scaleOf(metric), current, previous),
+    ...expectedJudgement(metric, now, before),
+  };
+}
+
+type Each<T> = Partial<Record<AnyMetric, T>>;
+
+/** The objects `intervals` and `change` of a row with these metrics. */
+export function expectedUncertainty(metrics: readonly AnyMetric[], now: Measured, before: Measured) {
+  const each = <T>(of: (metric: AnyMetric) => T) =>
+    Object.fromEntries(metrics.map((metric) => [metric, of(metric)])) as Each<T>;
+  return {
+    intervals: {
+      level: 0.95,
+      unit: now.isWeekly ? 'week' : 'day',
+      ...each((metric) => expectedInterval(metric, now)),
+    },
+    change: {
+      previous_run_count: before.runs.length,
+      ...each((metric) => expectedChange(metric, now, before)),
+    },
+  };
+}
