@@ -7,7 +7,7 @@ const MARKER = 'svc-demo.json';
 
 export class NotADemoError extends Error {
   constructor(folder: string) {
-    super(`${folder} was not made by the demo; --reset leaves it alone.`);
+    super(`${folder} was not made by the demo, so --reset does not delete it.`);
     this.name = 'NotADemoError';
   }
 }

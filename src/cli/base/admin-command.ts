@@ -10,12 +10,12 @@ import { BaseCommand } from './base-command.js';
 /** Flags of every command that works directly on the database. */
 export const databaseFlags = {
   'database-url': string({
-    description: 'Postgres server to work on; beats DATABASE_URL',
+    description: 'Postgres server to work on; overrides DATABASE_URL',
     helpValue: 'postgres://…',
     helpGroup: 'GLOBAL',
   }),
   'data-dir': string({
-    description: 'Data folder of the embedded database; beats SVC_DATA_DIR',
+    description: 'Data folder of the embedded database; overrides SVC_DATA_DIR',
     helpValue: 'FOLDER',
     helpGroup: 'GLOBAL',
   }),

@@ -90,7 +90,7 @@ export function listFlags(params: Params & typeof paging): FlagSet {
   return {
     ...paramFlags(rest),
     cursor: string({
-      description: 'Go on in the order of pages, where this next_cursor stopped; empty: at the first page',
+      description: 'Continue in the order of pages after this next_cursor; empty: the first page',
     }) as Flag,
     limit: integer({
       description: 'The first N rows in the order of the list, over as many pages as that takes',

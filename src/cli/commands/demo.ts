@@ -16,7 +16,7 @@ export default class Demo extends BaseCommand {
   static override summary = 'Serve demo data from an embedded Postgres, and print how to read it';
   static override description = [
     'The data is made up, ends today and is brought up to date by a start on a later day. DATABASE_URL is not used.',
-    'The key is made for this machine and kept as profile `demo`; a profile of that name for another server is left alone.',
+    'The key is made for this machine and kept as profile `demo`; a profile of that name for another server is not changed.',
   ].join(' ');
   static override examples = ['<%= config.bin %> demo', '<%= config.bin %> demo --port 0 --reset'];
   static override flags = {
@@ -25,7 +25,7 @@ export default class Demo extends BaseCommand {
       description: 'Data folder; the demo uses its sub-folder `demo`',
       helpValue: 'FOLDER',
     }),
-    reset: boolean({ description: 'Make the data anew' }),
+    reset: boolean({ description: 'Delete the data and make it again' }),
   };
 
   override async run(): Promise<void> {

@@ -31,8 +31,8 @@ export default class Login extends ApiCommand {
     '<%= config.bin %> login --url https://svc.example.com --profile work < key.txt',
   ];
   static override flags = {
-    brand: string({ description: 'Brand, by id or name, that later commands mean when they name none' }),
-    default: boolean({ description: 'Make the profile the one that is used when none is named' }),
+    brand: string({ description: 'Default brand of later commands, by id or name' }),
+    default: boolean({ description: 'Make this the default profile' }),
   };
 
   override async run(): Promise<void> {

@@ -7,7 +7,7 @@ import { print } from '../render/output.js';
 
 export default class Logout extends ApiCommand {
   static override summary = 'Forget a stored server and its key';
-  static override description = 'Only the stored profile goes; the key itself stays valid at the server.';
+  static override description = 'Only the stored profile is deleted; the key itself stays valid.';
   static override examples = ['<%= config.bin %> logout', '<%= config.bin %> logout --profile work'];
 
   override async run(): Promise<void> {

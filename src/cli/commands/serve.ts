@@ -10,7 +10,7 @@ import { print } from '../render/output.js';
 import { wrapped } from '../render/wrap.js';
 
 export default class Serve extends BaseCommand {
-  static override summary = 'Run the server: migrate the database, then answer';
+  static override summary = 'Migrate the database and run the server';
   static override description = [
     'Settings come from the environment; docs/server.md lists the variables.',
     'Without DATABASE_URL the server uses a Postgres embedded in its own process: fine for one machine, not for several servers.',

@@ -42,7 +42,7 @@ async function misplacedFlag(flag: string, bin: string): Promise<CommandError> {
     ? new CommandError('usage', `A command is missing, as in: ${bin} ${flag} … overview`, { hint })
     : new CommandError(
         'usage',
-        `Unknown flag: ${flag}. Flags stand behind the command: ${bin} overview --json`,
+        `Unknown flag: ${flag}. Write flags after the command: ${bin} overview --json`,
         { hint },
       );
 }

@@ -23,7 +23,10 @@ export function requireReadable(input: string, head: Uint8Array): void {
     input === STDIN
       ? ['Standard input', `… | ${command} | svc ingest`]
       : [input, `${command} ${quoted(input)} | svc ingest`];
-  throw new CommandError('usage', `${subject} is packed by ${name}, which is not read. Pipe it: ${pipe}`);
+  throw new CommandError(
+    'usage',
+    `${subject} is compressed with ${name}, which svc does not read. Pipe it: ${pipe}`,
+  );
 }
 
 /** The first bytes of a file. */

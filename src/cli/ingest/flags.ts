@@ -9,7 +9,7 @@ export const ingestFlags = {
   brand: string({ description: 'Brand id (default: the first brand of the key)', helpValue: 'ID' }),
   follow: boolean({
     char: 'F',
-    description: 'Go on with what is appended, across rotation by rename or truncation',
+    description: 'Keep reading what is appended, across rotation by rename or truncation',
   }),
   from: option({
     options: ['beginning', 'end', 'last'] as const,
@@ -28,7 +28,7 @@ export const ingestFlags = {
     helpValue: 'N',
   }),
   'flush-every': integer({
-    description: 'Seconds after which a batch is sent though it is not full',
+    description: 'Seconds after which a batch is sent even if it is not full',
     default: 5,
     min: 0,
     max: 3600,
@@ -55,7 +55,7 @@ export const ingestFlags = {
   'dry-run': boolean({ description: 'Only parse and count; send nothing' }),
   errors: string({ description: 'Write lines that cannot be parsed to this file', helpValue: 'FILE' }),
   'fail-on-unparsed': string({
-    description: 'Exit 9 when a larger share of the lines cannot be parsed',
+    description: 'Exit 9 if a larger share of the lines cannot be parsed',
     helpValue: 'PERCENT',
   }),
   'strip-prefix': string({
@@ -64,5 +64,5 @@ export const ingestFlags = {
     helpValue: 'REGEX',
   }),
   'no-progress': boolean({ description: 'Show no progress' }),
-  verbose: boolean({ char: 'v', description: 'Tell of every retry, and list hits by agent' }),
+  verbose: boolean({ char: 'v', description: 'Print every retry, and list hits by agent' }),
 };

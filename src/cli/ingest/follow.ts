@@ -82,7 +82,7 @@ async function* restOf(tail: Tail, warn: Following['warn']): AsyncGenerator<Chun
     warn(`${copy}: ${(error as Error).message}`);
   }
   if (tail.unread === 0) return;
-  const where = copy === undefined ? 'and there is no copy of it beside it' : `and are not in ${copy}`;
+  const where = copy === undefined ? 'and no copy of it was found in its folder' : `and are not in ${copy}`;
   warn(
     `${logFile.path} was emptied: ${grouped(tail.unread)} bytes of it were not read before, ${where}. They are lost.`,
   );

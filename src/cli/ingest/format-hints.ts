@@ -79,7 +79,7 @@ export function unreadable(subject: string, { count, line }: Example): Problem {
       ? `The first line of ${subject} cannot`
       : `None of the first ${count} lines of ${subject} can`;
   const advice = prefixed.test(line)
-    ? 'Something stands before the log line: try --strip-prefix.'
+    ? 'The log line begins with a prefix: try --strip-prefix.'
     : 'Access logs in combined format, JSON lines, JSON documents and W3C logs are read.';
   return { statement: `${lines} be parsed, such as: ${shown(line)}`, advice };
 }

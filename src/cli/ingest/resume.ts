@@ -29,9 +29,7 @@ export async function portionsAfter(
     return [{ path, start }, ...files.slice(at + 1).map((later) => ({ path: later, start: 0 }))];
   }
   const place = `byte ${grouped(position.offset)} of a file`;
-  warn(
-    `${log} was read up to ${place} that is no more there: what stood behind it is lost, if anything did.`,
-  );
+  warn(`${log} was read up to ${place} that no longer exists. Lines after that position may be lost.`);
   return [{ path: log, start: 0 }];
 }
 

@@ -35,7 +35,7 @@ function listenError(
   const messages: { readonly [code: string]: string } = {
     EADDRINUSE: `Port ${port} is in use. Choose another with --port.`,
     EACCES: `Port ${port} of ${host} may not be used by this user (EACCES). Choose one above 1023 with --port.`,
-    EADDRNOTAVAIL: `Cannot listen on ${host}: it is no address of this machine (EADDRNOTAVAIL). ${ADVICE}`,
+    EADDRNOTAVAIL: `Cannot listen on ${host}: this machine has no such address (EADDRNOTAVAIL). ${ADVICE}`,
     EAFNOSUPPORT: `Cannot listen on ${host}: this machine has no such kind of address (EAFNOSUPPORT). ${ADVICE}`,
     ENOTFOUND: `Cannot listen on ${host}: no host has this name (ENOTFOUND). ${ADVICE}`,
     EAI_AGAIN: `Cannot listen on ${host}: the name cannot be looked up (EAI_AGAIN). ${ADVICE}`,

@@ -123,7 +123,7 @@ describe('a followed log that is copied and truncated', () => {
     expect(await untilText(reading, hit(9002))).to.equal(log(9000, 9003));
     expect(lost).to.be.above(100_000);
     expect(warnings).to.deep.equal([
-      `${path} was emptied: ${lost.toLocaleString('en')} bytes of it were not read before, and there is no copy of it beside it. They are lost.`,
+      `${path} was emptied: ${lost.toLocaleString('en')} bytes of it were not read before, and no copy of it was found in its folder. They are lost.`,
     ]);
   });
 

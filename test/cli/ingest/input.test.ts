@@ -94,12 +94,12 @@ describe('svc ingest of compressed files', () => {
       const { code, stderr } = await now.ingest(now.log('sound.log'), now.log('my log'));
       expect([code, now.server.requests.length]).to.deep.equal([2, 0]);
       expect(stderr)
-        .to.include(`packed by ${name}`)
+        .to.include(`compressed with ${name}`)
         .and.to.include(`${command} '${now.log('my log')}' | svc ingest`);
       const run = await now.ingestInput(Buffer.from(hex, 'hex'));
       expect(run.code).to.equal(2);
       expect(run.stderr)
-        .to.include(`Standard input is packed by ${name}`)
+        .to.include(`Standard input is compressed with ${name}`)
         .and.to.include(`| ${command} | svc`);
     });
   }

@@ -57,7 +57,7 @@ describe('the reading of an input', () => {
     expect(portions).to.deep.equal([{ path: now.log(), start: 0 }]);
     const offset = log(0, 100).length.toLocaleString('en');
     expect(warnings).to.deep.equal([
-      `${now.log()} was read up to byte ${offset} of a file that is no more there: what stood behind it is lost, if anything did.`,
+      `${now.log()} was read up to byte ${offset} of a file that no longer exists. Lines after that position may be lost.`,
     ]);
   });
 });

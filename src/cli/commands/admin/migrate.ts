@@ -2,7 +2,7 @@ import { AdminCommand } from '../../base/admin-command.js';
 import { print } from '../../render/output.js';
 
 export default class Migrate extends AdminCommand {
-  static override summary = 'Bring the database to the schema of this version';
+  static override summary = 'Migrate the database to the schema of this version';
   static override examples = ['<%= config.bin %> admin migrate --database-url postgres://localhost/svc'];
 
   override async run(): Promise<void> {

@@ -10,7 +10,7 @@ const view = (head: string): TableView<PrunedBrand> => ({
 });
 
 export default class Prune extends AdminCommand {
-  static override summary = 'Delete old runs; every read answers as before';
+  static override summary = 'Delete old runs; reads return the same as before';
   static override description = [
     `Roll-ups, daily statistics and ads are kept, and of each engine the last ${RUNS_NEEDED_DAYS} days and the newest answer.`,
     'Days whose runs were pruned accept no further runs. The command can be stopped and run again at any time.',

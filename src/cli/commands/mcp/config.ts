@@ -18,7 +18,7 @@ import {
 import { print } from '../../render/output.js';
 
 export default class McpConfig extends ApiCommand {
-  static override summary = 'Print the configuration by which an MCP client finds the server';
+  static override summary = 'Print the configuration of an MCP client for this server';
   static override description =
     'The configuration is printed to standard output, and to standard error where it belongs. It never holds the key: ' +
     'the client starts the bridge `<%= config.bin %> mcp`, which takes it from the profile. Without a stored key, clients ' +

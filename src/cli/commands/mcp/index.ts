@@ -8,7 +8,7 @@ import { print } from '../../render/output.js';
 const { json: _, ...flags } = ApiCommand.baseFlags;
 
 export default class Mcp extends ApiCommand {
-  static override summary = 'Connect an MCP client that only speaks stdio with the server';
+  static override summary = 'Connect an MCP client that only speaks stdio to the server';
   static override description =
     'Messages come one a line on standard input, and so do the replies on standard output; everything else goes to ' +
     'standard error. A client starts this command by itself: `<%= config.bin %> mcp config CLIENT` prints how.';

@@ -7,7 +7,7 @@ import { suggestion } from '../../failure/suggestion.js';
 import { print } from '../../render/output.js';
 
 export default class ProfilesUse extends BaseCommand {
-  static override summary = 'Choose the profile that commands use when none is named';
+  static override summary = 'Choose the default profile';
   static override examples = ['<%= config.bin %> profiles use work'];
   static override args = {
     name: Args.string({ description: 'Name of a stored profile', required: true, ignoreStdin: true }),

@@ -4,7 +4,7 @@ import { CommandError } from '../../../failure/command-error.js';
 import { print } from '../../../render/output.js';
 
 export default class BrandsArchive extends AdminCommand {
-  static override summary = 'Stop collection for a brand; it stays in the list and keeps answering';
+  static override summary = 'Stop collection for a brand; it stays in the list and can be read';
   static override examples = ['<%= config.bin %> admin brands archive acme'];
   static override args = { id: Args.string({ description: 'Brand id', required: true, ignoreStdin: true }) };
 

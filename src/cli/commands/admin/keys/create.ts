@@ -4,7 +4,7 @@ import { AdminCommand, explained } from '../../../base/admin-command.js';
 import { print } from '../../../render/output.js';
 
 export default class KeysCreate extends AdminCommand {
-  static override summary = 'Make an API key; it is shown this once';
+  static override summary = 'Create an API key; the secret is shown only now';
   static override examples = [
     '<%= config.bin %> admin keys create --workspace acme --kind read --name dashboards',
     '<%= config.bin %> admin keys create --workspace acme --kind ingest --brand shoes --expires 2027-06-30 --allow 10.0.0.0/8',

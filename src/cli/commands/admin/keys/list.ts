@@ -31,7 +31,7 @@ const view: TableView<Row> = {
 };
 
 export default class KeysList extends AdminCommand {
-  static override summary = 'List the API keys; their secrets are stored nowhere';
+  static override summary = 'List the API keys; secrets are not stored';
   static override examples = ['<%= config.bin %> admin keys list'];
 
   override async run(): Promise<void> {
