@@ -1,7 +1,4 @@
 /** The package's entry: the typed client of the API, for every runtime that has fetch. */
-export type { EngineId } from '../contract/engines.js';
-export type { KeyKind } from '../contract/keys.js';
-export type { HistoryMetric } from '../contract/reads/history.js';
 export type { ApiPromise } from './api-promise.js';
 export type { CallOptions } from './call-options.js';
 export { SvcClient } from './client.js';

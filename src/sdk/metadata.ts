@@ -1,5 +1,5 @@
-import type { KeyKind } from '../contract/keys.js';
 import type { headers } from '../contract/versions.js';
+import type { KeyKind } from './types.js';
 
 /** The key's bucket as the server stated it with a response. */
 export interface RateLimit {
