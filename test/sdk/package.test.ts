@@ -98,6 +98,21 @@ describe('the packed SDK', () => {
       expect(readFileSync(join(own, name), 'utf8')).to.match(/MIT/);
   });
 
+  it('has a docstring for every exported symbol', () => {
+    const dist = join(projectOf('answer-visibility-sdk'), 'node_modules/answer-visibility-sdk/dist');
+    const index = readFileSync(join(dist, 'index.d.ts'), 'utf8');
+    const exported = [...index.matchAll(/^export (?:type )?\{(.*)\} from '(.*)\.js';$/gm)].flatMap(
+      ([, symbols, module]) =>
+        symbols!.split(',').map((symbol) => [symbol.trim().split(' ').at(-1)!, module!]),
+    );
+    const bare = exported.filter(([symbol, module]) => {
+      const text = readFileSync(join(dist, `${module}.d.ts`), 'utf8');
+      return !new RegExp(`\\*/\\nexport [a-z ]*\\b${symbol}\\b`).test(text);
+    });
+    expect(exported.map(([symbol]) => symbol)).to.include.members(['SvcClient', 'logLevels', 'PointState']);
+    expect(bare.filter(([symbol]) => symbol !== '')).to.deep.equal([]);
+  });
+
   for (const name of names) {
     for (const program of ['use.mjs', 'use.cjs']) {
       it(`${name} reads, pages, ingests and refuses in ${program}`, () => {

@@ -57,10 +57,10 @@ export function installSdk(folder, tarball) {
   return Object.keys(packages).filter((path) => path !== '');
 }
 
-/** Unpacks the tarball of a package whose other dependencies the SDK does not need. */
+/** Unpacks the tarball of a package with many dependencies, and gives it those that are installed here. */
 export function unpack(folder, name, tarball) {
   const target = join(folder, 'node_modules', name);
   mkdirSync(target, { recursive: true });
   execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1']);
-  symlinkSync(join(installed, 'ky'), join(folder, 'node_modules', 'ky'), 'junction');
+  symlinkSync(installed, join(target, 'node_modules'), 'junction');
 }
