@@ -107,7 +107,7 @@ describe('the examples', () => {
     const present = readdirSync(new URL('examples/', root));
     expect(present).to.include.members(examples);
     const sources = examples.map((name) =>
-      read(`examples/${name}`).replace('../src/sdk/index.js', 'answer-visibility'),
+      read(`examples/${name}`).replace('../src/sdk/index.js', 'answer-visibility-sdk'),
     );
     const snippets = [...read('docs/sdk.md').matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code!);
     expect(snippets).to.have.length.above(2);
