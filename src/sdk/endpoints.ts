@@ -1,9 +1,9 @@
 import { type ApiPromise, apiPromise } from './api-promise.js';
-import { type Arguments, type CallOptions, defined } from './call-options.js';
-import { SvcError } from './errors.js';
+import type { Arguments, CallOptions } from './call-options.js';
 import { ingest } from './ingest/ingest.js';
 import type { IngestOptions, IngestProgress } from './ingest/options.js';
 import type { IngestSource } from './ingest/source.js';
+import { knownValues, type NamesOf } from './known-names.js';
 import { Listing, type PageSource } from './listing.js';
 import type { WithResponse } from './metadata.js';
 import { type Configuration, configure, type SvcClientOptions } from './options.js';
@@ -30,8 +30,8 @@ export interface List<N extends ListName> {
   top: Read<TopParamsOf<N>, ResponseOf<N>>;
 }
 
-/** The names of all parameters of a read except `cursor` and `limit`, as the keys of an object. */
-type Names<N extends ResourceName> = { readonly [name in keyof TopParamsOf<N>]-?: 1 };
+/** The names of all parameters of a read except `cursor` and `limit`. */
+type Names<N extends ResourceName> = NamesOf<TopParamsOf<N>>;
 
 /**
  * Makes the methods of a client from the names of resources. The types of parameters and results are the contract's.
@@ -90,12 +90,7 @@ export class Endpoints {
     page: object = {},
   ): Promise<WithResponse<T>> {
     const { brand, transport } = this.#configuration;
-    const given = defined(params);
-    const known = Object.keys({ ...takes, ...page });
-    for (const name of Object.keys(given)) {
-      if (!known.includes(name))
-        throw new SvcError(`Unknown parameter: ${name}. Known parameters: ${known.join(', ') || 'none'}`);
-    }
+    const given = knownValues('parameter', params, { ...takes, ...page });
     const query = queryOf({ ...('brand' in takes && { brand }), ...given, ...page });
     return (await transport.send(`/api/v1/${name}${query}`, options)) as WithResponse<T>;
   }

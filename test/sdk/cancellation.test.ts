@@ -143,7 +143,8 @@ describe('the end of a call', () => {
     const before = timers();
     await failureOf(svc.overview({}, { signal: abortAfter(20) }));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(timers()).to.equal(before);
+    // Timers of earlier tests may have ended in between.
+    expect(timers()).to.be.at.most(before);
   });
 
   it('an undefined option means the client’s option', async () => {
