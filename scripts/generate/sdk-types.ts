@@ -12,7 +12,8 @@ import { historyMetricNames } from '../../src/contract/reads/history.js';
 import { resources } from '../../src/contract/registry.js';
 import type { ObjectSchema, Schema } from '../../src/contract/schema.js';
 import { toolArguments, tools } from '../../src/contract/tools.js';
-import { type Fields, Interfaces, pascal } from './interfaces.js';
+import { pascal } from './declarations.js';
+import { type Fields, Interfaces } from './interfaces.js';
 
 type Tool = Pick<Read, 'summary' | 'params' | 'response'>;
 
