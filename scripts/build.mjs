@@ -1,12 +1,13 @@
 /**
- * Builds dist from src: compiled by tsc, the command line bundled, oclif.manifest.json written from it, and the files of
- * swagger-ui copied that the page /docs loads.
+ * Builds dist from src: compiled by tsc, the SDK and the command line bundled, oclif.manifest.json written from it, and the
+ * files of swagger-ui copied that the page /docs loads. Makes the package of the SDK alone in dist-sdk.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageSdk } from './sdk/package.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folderOf = (name) => dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
@@ -34,6 +35,7 @@ function copySwaggerUi() {
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 run(tsc, '-p', 'tsconfig.json');
+await packageSdk(join(root, 'dist', 'sdk'), join(root, 'dist-sdk'));
 run('scripts/bundle-cli.mjs');
 copySwaggerUi();
 run('scripts/manifest.mjs', ...process.argv.slice(2));

@@ -1,25 +1,30 @@
 import { engineIds } from '../../src/contract/engines.js';
 import type { Param, Params } from '../../src/contract/params.js';
 import type { ObjectSchema, Schema } from '../../src/contract/schema.js';
+import { broken, comment, deprecationOf, descriptionOf, literals, member, pascal } from './declarations.js';
 
 export type Fields = { readonly [name: string]: Schema };
 
-const MOST_COLUMNS = 110;
-const ENGINE = 'EngineId | (string & {})';
+/** Later versions may add values. */
+const OPEN = ' | (string & {})';
+
+/** The names of types by what they are made of: the fields of an object, or a list of values. */
+export type Names = ReadonlyMap<unknown, string>;
 
 /** Declarations of interfaces, one per object of the contract, each after the interfaces that it uses. */
 export class Interfaces {
-  readonly #names: ReadonlyMap<unknown, string>;
+  readonly #names: Names;
   readonly #declared = new Map<string, unknown>();
   readonly declarations: string[] = [];
 
-  /** @param names Names of objects, by their fields; other objects are named after the field that has them as value. */
-  constructor(names: ReadonlyMap<unknown, string>) {
+  /** @param names Objects without a name are named after the field that has them as value, values become literals. */
+  constructor(names: Names) {
     this.#names = names;
   }
 
   /** The name of the interface of an object; declares it if necessary. */
-  ofObject({ fields, description }: ObjectSchema<Fields>, path = '', summary = description): string {
+  ofObject(object: ObjectSchema<Fields>, path = '', summary = descriptionOf(object as Schema)): string {
+    const { fields } = object;
     const name = this.#names.get(fields) ?? path;
     if (!this.#isNew(name, fields)) return name;
     const members = Object.entries(fields).map(([field, schema]) =>
@@ -30,27 +35,33 @@ export class Interfaces {
   }
 
   /** The name of an interface that extends another by one field. */
-  extended(name: string, base: string, field: string, schema: Schema): string {
+  extended(name: string, base: string, summary: string, field: string, schema: Schema): string {
     const members = [member(field, descriptionOf(schema), this.#typeOf(schema, name + pascal(field)))];
-    this.#declare(`${name} extends ${base}`, '', members);
+    this.#declare(`${name} extends ${base}`, summary, members);
     return name;
   }
 
   /** The name of the interface of the parameters. */
-  ofParams(name: string, params: Params): string {
+  ofParams(name: string, params: Params, summary: string): string {
     const members = Object.entries(params).map(([param, each]) => {
       const optional = each.required ? ['', ''] : ['?', ' | undefined'];
-      return member(param + optional[0], each.description, typeOfParam(each) + optional[1]);
+      return member(param + optional[0], each.description, this.#typeOfParam(each) + optional[1]);
     });
     // An interface without members would take any object.
-    this.#declare(name, '', members.length > 0 ? members : ['  readonly [name: string]: never;']);
+    this.#declare(name, summary, members.length > 0 ? members : ['  readonly [name: string]: never;']);
     return name;
   }
 
-  /** An interface that maps names to the other interfaces. */
-  map(name: string, summary: string, entries: readonly (readonly [string, string])[]): void {
-    const members = entries.map(([key, type]) => `  ${/\W/.test(key) ? `'${key}'` : key}: ${type};`);
+  /** An interface that maps names to the other interfaces, each with what it is. */
+  map(name: string, summary: string, entries: readonly (readonly [string, string, string])[]): void {
+    const members = entries.map(([key, type, is]) => member(/\W/.test(key) ? `'${key}'` : key, is, type));
     this.#declare(name, summary, members);
+  }
+
+  /** A type of some values, by which they are called in the interfaces. */
+  union(values: readonly string[], summary: string): void {
+    const head = `${comment([summary], '')}\nexport type ${this.#names.get(values)}`;
+    this.declarations.push(`${broken(head, ' =', literals(values), '')}\n`);
   }
 
   #isNew(name: string, fields: unknown): boolean {
@@ -80,63 +91,33 @@ export class Interfaces {
       case 'object':
         return this.ofObject(schema, path);
       case 'choice':
-        if (schema.values === engineIds) return ENGINE;
-        return literals(schema.values) + (schema.open ? ' | (string & {})' : '');
+        return this.#valuesOf(schema.values) + (schema.open ? OPEN : '');
       case 'integer':
         return 'number';
       default:
         return schema.kind;
     }
   }
-}
 
-export const pascal = (name: string): string =>
-  name.replaceAll(/(?:^|[_-])(\w)/g, (_, first: string) => first.toUpperCase());
-
-const literals = (values: readonly (string | number)[]): string =>
-  values.map((value) => (typeof value === 'string' ? `'${value}'` : value)).join(' | ');
-
-/** What a caller may write for a parameter. */
-function typeOfParam(param: Param): string {
-  switch (param.kind) {
-    case 'engines':
-      return `${ENGINE} | readonly (${ENGINE})[]`;
-    case 'choice':
-      return literals(param.values);
-    case 'integer':
-      return 'number';
-    case 'boolean':
-      return 'boolean';
-    default:
-      return 'string';
+  /** What a caller may write for a parameter. */
+  #typeOfParam(param: Param): string {
+    switch (param.kind) {
+      case 'engines': {
+        const engine = this.#valuesOf(engineIds) + OPEN;
+        return `${engine} | readonly (${engine})[]`;
+      }
+      case 'choice':
+        return this.#valuesOf(param.values);
+      case 'integer':
+        return 'number';
+      case 'boolean':
+        return 'boolean';
+      default:
+        return 'string';
+    }
   }
-}
 
-/** The description, and the scale if the description does not contain it. */
-function descriptionOf(schema: Schema): string {
-  const { description } = schema;
-  const { minimum, maximum } = (schema.kind === 'nullable' ? schema.of : schema) as {
-    minimum?: number;
-    maximum?: number;
-  };
-  const scale = `${minimum} to ${maximum}`;
-  if (minimum === undefined || maximum === undefined || description.includes(scale)) return description;
-  return `${description}. Scale: ${scale}.`;
-}
-
-/** The field that replaces a frozen field. */
-const deprecationOf = (schema: Schema & { deprecated?: string }): string | undefined => schema.deprecated;
-
-function member(name: string, description: string, type: string, use?: string): string {
-  const lines = [description, ...(use ? [`@deprecated Use ${use}.`] : [])].filter((line) => line !== '');
-  const doc = lines.length > 0 ? `${comment(lines, '  ')}\n` : '';
-  const line = `  ${name}: ${type};`;
-  const broken = `  ${name}:\n    | ${type.replaceAll(' | ', '\n    | ')};`;
-  return doc + (line.length > MOST_COLUMNS ? broken : line);
-}
-
-function comment(lines: readonly string[], indent: string): string {
-  const safe = lines.map((line) => line.replaceAll('*/', '*\\/'));
-  if (safe.length === 1) return `${indent}/** ${safe[0]} */`;
-  return [`${indent}/**`, ...safe.map((line) => `${indent} * ${line}`), `${indent} */`].join('\n');
+  #valuesOf(values: readonly (string | number)[]): string {
+    return this.#names.get(values) ?? literals(values);
+  }
 }

@@ -1,7 +1,7 @@
 /** POST /api/v1/crawler-events: the one endpoint that writes. */
 import { INGEST_LIMITS } from './limits.js';
 import { brand, type InferParams, type Params } from './params.js';
-import { count, type Infer, object } from './schema.js';
+import { count, type Infer, part } from './schema.js';
 
 const params = {
   brand,
@@ -11,7 +11,7 @@ const params = {
   },
 } as const satisfies Params;
 
-export const ingestResult = object({
+export const ingestResult = part('The counters of one body', {
   inserted: count('Rows written; duplicates and hits beyond the retention are not'),
   matched: count('Hits of recognised AI agents, before duplicates are left out'),
   totalLines: count('Lines that parsed as requests'),

@@ -7,6 +7,7 @@ export const keyKinds = {
 } as const;
 
 export type KeyKind = keyof typeof keyKinds;
+export const keyKindNames = Object.keys(keyKinds) as KeyKind[];
 /** The kinds that can be created and stored. */
 export type StoredKeyKind = Exclude<KeyKind, 'operator'>;
 export const storedKeyKinds = ['full', 'read', 'ingest'] as const satisfies readonly StoredKeyKind[];

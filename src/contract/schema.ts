@@ -44,6 +44,8 @@ export interface ObjectSchema<F = Fields> {
   readonly kind: 'object';
   readonly fields: F;
   readonly description: string;
+  /** What the object is, for types and documents, if `description` is empty. It is not part of `tools/list`. */
+  readonly about?: string;
 }
 /** Any schema, for code that walks one (JSON Schema, docs, snapshots). */
 export type Schema =
@@ -128,4 +130,9 @@ export const object = <const F extends Fields>(fields: F, description = ''): Obj
   kind: 'object',
   fields,
   description,
+});
+/** A row of a list or another part of a response, where the field's own description is enough in `tools/list`. */
+export const part = <const F extends Fields>(about: string, fields: F): ObjectSchema<F> => ({
+  ...object(fields),
+  about,
 });

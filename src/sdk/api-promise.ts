@@ -2,6 +2,7 @@ import type { WithResponse } from './metadata.js';
 
 /** A promise of the data, which can also return the data together with the response headers. */
 export interface ApiPromise<T> extends Promise<T> {
+  /** The data together with that of the response headers. */
   withResponse(): Promise<WithResponse<T>>;
 }
 

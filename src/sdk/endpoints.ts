@@ -1,10 +1,10 @@
-import type { Resources } from '../contract/registry.js';
 import { type ApiPromise, apiPromise } from './api-promise.js';
-import { type Arguments, type CallOptions, defined } from './call-options.js';
+import type { Arguments, CallOptions } from './call-options.js';
 import { ingest } from './ingest/ingest.js';
 import type { IngestOptions, IngestProgress } from './ingest/options.js';
 import type { IngestSource } from './ingest/source.js';
-import { Listing } from './listing.js';
+import { knownValues, type NamesOf } from './known-names.js';
+import { Listing, type PageSource } from './listing.js';
 import type { WithResponse } from './metadata.js';
 import { type Configuration, configure, type SvcClientOptions } from './options.js';
 import { queryOf } from './query.js';
@@ -20,21 +20,18 @@ import type {
 import { createTools, type Tools } from './tools.js';
 
 /** A read that returns one object. */
-export type Read<N extends ResourceName> = (...args: Arguments<TopParamsOf<N>>) => ApiPromise<ResponseOf<N>>;
+export type Read<Params, Response> = (...args: Arguments<Params>) => ApiPromise<Response>;
 
+/** A list, which can be read in pages, or up to the cap of the API. */
 export interface List<N extends ListName> {
   /** Rows in pages: await it for the first page, iterate it for all rows. */
   list(...args: Arguments<ParamsOf<N>>): Listing<PageOf<N>, RowOf<N>>;
   /** The unpaged read: one request for the first rows, up to the cap of the API. */
-  top: Read<N>;
+  top: Read<TopParamsOf<N>, ResponseOf<N>>;
 }
 
-interface Query {
-  readonly [name: string]: unknown;
-}
-
-/** The one resource that does not belong to a brand. */
-const WORKSPACE_WIDE: ResourceName = 'brands';
+/** The names of all parameters of a read except `cursor` and `limit`. */
+type Names<N extends ResourceName> = NamesOf<TopParamsOf<N>>;
 
 /**
  * Makes the methods of a client from the names of resources. The types of parameters and results are the contract's.
@@ -44,6 +41,7 @@ export class Endpoints {
   /** The tools of the server's MCP endpoint, including reads that REST does not have. */
   readonly tools: Tools;
 
+  /** @throws SvcError if the URL or the key is missing or invalid. */
   constructor(options: SvcClientOptions = {}) {
     this.#configuration = configure(options);
     this.tools = createTools(this.#configuration);
@@ -54,21 +52,22 @@ export class Endpoints {
     return this.#configuration.baseUrl;
   }
 
-  protected read<N extends ResourceName>(name: N): Read<N> {
+  /** @param takes Its parameters. Others are refused, because the API ignores them. */
+  protected read<N extends ResourceName>(name: N, takes: Names<N>): Read<TopParamsOf<N>, ResponseOf<N>> {
     return (...[params, options]) =>
-      apiPromise(this.#get<ResponseOf<N>>(name, params, this.#configuration.optionsOf(options)));
+      apiPromise(this.#get(name, takes, params, this.#configuration.optionsOf(options)));
   }
 
   /** @param name The list; its rows are in a field of the same name. */
-  protected list<N extends ListName>(name: N & Resources[N]['rows']): List<N> {
+  protected list<N extends ListName>(name: N & keyof ResponseOf<N>, takes: Names<N>): List<N> {
     return {
       list: (...[params, options]) => {
-        const { cursor, limit, ...rest } = { ...params } as { cursor?: string; limit?: number };
-        const get = (page: Query, own: CallOptions) => this.#get<PageOf<N>>(name, { ...rest, ...page }, own);
+        const { cursor, limit } = { ...params } as { cursor?: string; limit?: number };
+        const get: PageSource<PageOf<N>>['get'] = (page, own) => this.#get(name, takes, params, own, page);
         const { clock, optionsOf } = this.#configuration;
         return new Listing({ rows: name, clock, options: optionsOf(options), cursor, limit, get });
       },
-      top: this.read<N>(name),
+      top: this.read<N>(name, takes),
     };
   }
 
@@ -82,13 +81,17 @@ export class Endpoints {
     return ingest(source, options, this.#configuration);
   }
 
+  /** @param page The cursor and the limit, for lists that are read in pages. */
   async #get<T>(
     name: ResourceName,
+    takes: object,
     params: object | undefined,
     options: CallOptions,
+    page: object = {},
   ): Promise<WithResponse<T>> {
     const { brand, transport } = this.#configuration;
-    const query = queryOf({ ...(name !== WORKSPACE_WIDE && { brand }), ...defined(params) });
+    const given = knownValues('parameter', params, { ...takes, ...page });
+    const query = queryOf({ ...('brand' in takes && { brand }), ...given, ...page });
     return (await transport.send(`/api/v1/${name}${query}`, options)) as WithResponse<T>;
   }
 }

@@ -5,9 +5,13 @@ const BRAND = Symbol.for('answer-visibility.SvcError');
 
 /** The properties of a failure besides its message. */
 export interface ErrorDetails extends Partial<ResponseMetadata> {
+  /** HTTP status of the response. */
   readonly status?: number;
+  /** The parsed JSON body, or its text. */
   readonly body?: unknown;
+  /** Seconds after which the server asks to try again. */
   readonly retryAfterSeconds?: number | null;
+  /** The error of the network, without the data of the request. */
   readonly cause?: unknown;
 }
 
@@ -25,11 +29,16 @@ export class SvcError extends Error implements ResponseMetadata {
   declare readonly body: unknown;
   /** Seconds after which the server asks to try again; null: not stated. */
   declare readonly retryAfterSeconds: number | null;
+  /** The key's bucket as the server stated it; null: not stated. */
   declare readonly rateLimit: RateLimit | null;
+  /** The version of the server's API; null: not stated. */
   declare readonly apiVersion: string | null;
+  /** The id by which the server's log knows the request; null: not stated. */
   declare readonly requestId: string | null;
+  /** `full`, `read`, `ingest` or `operator`; null: not stated. */
   declare readonly keyKind: ResponseMetadata['keyKind'];
 
+  /** Details that are left out are null. */
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, details);
     this.status = details.status ?? null;
@@ -41,6 +50,7 @@ export class SvcError extends Error implements ResponseMetadata {
     this.keyKind = details.keyKind ?? null;
   }
 
+  /** The mark by which `isSvcError` recognises errors of every copy of this package. */
   get [BRAND](): true {
     return true;
   }
@@ -133,6 +143,7 @@ export class ToolError extends SvcError {
   /** The code of a JSON-RPC error; null: the tool itself refused the call. */
   declare readonly code: number | null;
 
+  /** Details that are left out are null. */
   constructor(message: string, details: ErrorDetails & Pick<ToolError, 'tool' | 'code'>) {
     super(message, details);
     this.tool = details.tool;

@@ -1,9 +1,6 @@
 /** The package's entry: the typed client of the API, for every runtime that has fetch. */
-export type { EngineId } from '../contract/engines.js';
-export type { KeyKind } from '../contract/keys.js';
-export type { HistoryMetric } from '../contract/reads/history.js';
 export type { ApiPromise } from './api-promise.js';
-export type { CallOptions } from './call-options.js';
+export type { Arguments, CallOptions } from './call-options.js';
 export { SvcClient } from './client.js';
 export type { Clock } from './clock.js';
 export type { List, Read } from './endpoints.js';
@@ -11,6 +8,7 @@ export {
   AuthenticationError,
   BadRequestError,
   ConnectionError,
+  type ErrorDetails,
   isSvcError,
   NotFoundError,
   PayloadTooLargeError,
@@ -23,7 +21,7 @@ export {
 } from './errors.js';
 export type { IngestOptions, IngestProgress } from './ingest/options.js';
 export type { IngestSource } from './ingest/source.js';
-export type { Listing } from './listing.js';
+export type { Listing, PageEnvelope } from './listing.js';
 export { type Logger, type LogLevel, logLevels } from './log.js';
 export type { RateLimit, ResponseMetadata, WithResponse } from './metadata.js';
 export { type PointState, type PromptState, pointState, promptState } from './null-states.js';
@@ -38,6 +36,7 @@ export type {
   ToolArgumentsOf,
   ToolName,
   ToolPayloadOf,
+  TopParamsOf,
 } from './resources.js';
 export type { ToolDescription, Tools } from './tools.js';
 export type * from './types.js';

@@ -1,2 +1,2 @@
-/** Exports only ky itself. An import() of the package would load its other exports too. */
-export { default } from 'ky';
+/** Loads ky with the first request, because it uses the global Request, which takes Node about 20 ms to load. */
+export const loadKy = async () => (await import('./ky-default.js')).default;

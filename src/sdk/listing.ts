@@ -6,8 +6,9 @@ import type { WithResponse } from './metadata.js';
 
 const LARGEST_PAGE: (typeof PAGE_LIMIT)['maximum'] = 200;
 
-/** The field of a page that leads to the next page. */
-interface Envelope {
+/** What every page has besides its rows. */
+export interface PageEnvelope {
+  /** The cursor of the page that follows; null: this is the last page. */
   next_cursor: string | null;
 }
 
@@ -26,7 +27,7 @@ export interface PageSource<Page> {
  * A list that is read in pages. `await` returns the first page, iteration yields the rows of all pages, with one
  * request per page. Nothing is requested before that.
  */
-export class Listing<Page extends Envelope, Row> implements PromiseLike<Page>, AsyncIterable<Row> {
+export class Listing<Page extends PageEnvelope, Row> implements PromiseLike<Page>, AsyncIterable<Row> {
   readonly #source: PageSource<Page>;
   #first: Promise<WithResponse<Page>> | undefined;
 
@@ -34,6 +35,7 @@ export class Listing<Page extends Envelope, Row> implements PromiseLike<Page>, A
     this.#source = source;
   }
 
+  /** Requests the first page, once, and passes it on, so that `await` returns it. */
   // biome-ignore lint/suspicious/noThenProperty: the class is meant to be awaited.
   then<A = Page, B = never>(
     onPage?: ((page: Page) => A | PromiseLike<A>) | null,
@@ -44,10 +46,12 @@ export class Listing<Page extends Envelope, Row> implements PromiseLike<Page>, A
       .then(onPage, onError);
   }
 
+  /** `then` with only the second argument. */
   catch<B = never>(onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<Page | B> {
     return this.then(null, onError);
   }
 
+  /** Calls `onEnd` when the first page has arrived or failed. */
   finally(onEnd?: (() => void) | null): Promise<Page> {
     return this.then().finally(onEnd);
   }
@@ -72,6 +76,7 @@ export class Listing<Page extends Envelope, Row> implements PromiseLike<Page>, A
     }
   }
 
+  /** Every row of every page. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
     for await (const page of this.pages()) yield* this.#rowsOf(page);
   }

@@ -1,12 +1,17 @@
 /** The log levels, from silent to everything: `info` logs retries and long waits, `debug` every request. */
 export const logLevels = ['off', 'error', 'warn', 'info', 'debug'] as const;
+/** One of `logLevels`. */
 export type LogLevel = (typeof logLevels)[number];
 
 /** The receiver of log lines, for example `console`. */
 export interface Logger {
+  /** The SDK itself logs no errors, it rejects with them. */
   error(message: string): void;
+  /** Lines of a log that may not be counted correctly. */
   warn(message: string): void;
+  /** Retries. */
   info(message: string): void;
+  /** Every request and its outcome. */
   debug(message: string): void;
 }
 

@@ -1,5 +1,5 @@
-import type { KeyKind } from '../contract/keys.js';
 import type { headers } from '../contract/versions.js';
+import type { KeyKind } from './types.js';
 
 /** The key's bucket as the server stated it with a response. */
 export interface RateLimit {
@@ -13,8 +13,11 @@ export interface RateLimit {
 
 /** The data of the response headers; null: not stated. */
 export interface ResponseMetadata {
+  /** The key's bucket as the server stated it. */
   rateLimit: RateLimit | null;
+  /** The version of the server's API. */
   apiVersion: string | null;
+  /** The id by which the server's log knows the request. */
   requestId: string | null;
   /** `full`, `read`, `ingest` or `operator`; stated if the server knows the key. */
   keyKind: KeyKind | (string & {}) | null;
@@ -22,6 +25,7 @@ export interface ResponseMetadata {
 
 /** The data of a response with the data of its headers. */
 export interface WithResponse<T> extends ResponseMetadata {
+  /** The body of the response. */
   data: T;
 }
 

@@ -1,6 +1,8 @@
 import type { Prompt } from './types.js';
 
+/** What null and zero mean in a prompt: no run in the window, runs without the brand, or runs with it. */
 export type PromptState = 'never_sampled' | 'absent' | 'present';
+/** What null means in a history point: a value, runs without anything to measure, or no runs that day. */
 export type PointState = 'measured' | 'unmeasurable' | 'not_collected';
 
 /** The meaning of null and zero in a prompt: no run in the window, runs without the brand, or runs with it. */

@@ -6,6 +6,7 @@ import { bucketOf, type Lane } from './pacing.js';
 import { redactor } from './redaction.js';
 import { createTransport, type Transport } from './transport.js';
 
+/** The options of a client; those of a call are the defaults of its calls. */
 export interface SvcClientOptions extends Omit<CallOptions, 'signal'> {
   /** The address of the server, without `/api/v1` (SVC_URL). */
   baseUrl?: string | undefined;

@@ -11,13 +11,26 @@ import type { ToolArgumentsOf, ToolName, ToolPayloadOf } from './resources.js';
 
 /** A tool as the server describes it to agents. */
 export interface ToolDescription {
+  /** The name to call it by. */
   name: string;
+  /** The name to show. */
   title?: string;
+  /** What it returns, with the scales of the values and the meaning of null. */
   description?: string;
   /** JSON Schema of the arguments. */
-  inputSchema: { type: 'object'; properties?: { [argument: string]: object }; [keyword: string]: unknown };
+  inputSchema: {
+    /** Arguments are an object. */
+    type: 'object';
+    /** JSON Schema of each argument. */
+    properties?: { [argument: string]: object };
+    [keyword: string]: unknown;
+  };
   /** Hints, for example `readOnlyHint`. */
-  annotations?: { title?: string; [hint: string]: unknown };
+  annotations?: {
+    /** The name to show. */
+    title?: string;
+    [hint: string]: unknown;
+  };
   [field: string]: unknown;
 }
 

@@ -3,6 +3,7 @@ import type { CallOptions } from './call-options.js';
 import { unlessAborted, within } from './cancellation.js';
 import { type Clock, LONGEST_TIMER_MS } from './clock.js';
 import { answerOf, failureOf } from './http.js';
+import { loadKy } from './ky.js';
 import type { Log } from './log.js';
 import type { ResponseMetadata, WithResponse } from './metadata.js';
 import { LONGEST_WAIT_MS, mayRetry, waitBefore } from './retry.js';
@@ -82,8 +83,7 @@ export function createTransport(parts: TransportParts) {
       return response;
     };
 
-    // ky is loaded with the first request, because it uses the global Request, which takes Node about 20 ms to load.
-    const { default: ky } = await import('./ky.js');
+    const ky = await loadKy();
     await ky(baseUrl + path!, {
       method: method!,
       body: body as ArrayBuffer,

@@ -7,24 +7,28 @@ import vm from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { build } from 'esbuild';
+import { bundleSdk } from '../../scripts/sdk/javascript.mjs';
 import type * as Sdk from '../../src/sdk/index.js';
 import { overviewBody } from './support/rows.js';
 import { KEY, startServer } from './support/server.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const bundle = (format: 'esm' | 'iife') =>
-  build({
-    absWorkingDir: root,
-    entryPoints: ['src/sdk/index.ts'],
-    bundle: true,
-    minify: true,
-    format,
-    globalName: 'sdk',
-    platform: 'browser',
-    write: false,
-    metafile: true,
-  });
+const options = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  platform: 'browser',
+  write: false,
+  metafile: true,
+} as const;
+
+/** The module of the package for browsers, in a bundle as an application makes it. */
+async function bundleForBrowsers(format: 'esm' | 'iife') {
+  const { files } = await bundleSdk(root, ['browser']);
+  const stdin = { contents: files['browser.js']!, resolveDir: root };
+  return build({ ...options, stdin, format, globalName: 'sdk' });
+}
 
 /** The globals of browsers and workers, without those of Node. */
 const webGlobals = () => {
@@ -36,22 +40,23 @@ const webGlobals = () => {
 
 describe('the SDK as a bundle', () => {
   it('is at most 12 kB, minified and gzipped', async () => {
-    const { outputFiles } = await bundle('esm');
+    const { outputFiles } = await bundleForBrowsers('esm');
     expect(gzipSync(outputFiles[0]!.contents, { level: 9 }).length).to.be.at.most(12_000);
   });
 
   it('contains only ky and the SDK, and imports nothing', async () => {
-    const { metafile } = await bundle('esm');
+    const { metafile } = await build({ ...options, entryPoints: ['src/sdk/index.ts'], format: 'esm' });
     const foreign = Object.keys(metafile.inputs).filter(
       (path) => !path.startsWith('node_modules/ky/') && !path.startsWith('src/sdk/'),
     );
     expect(foreign).to.deep.equal([]);
-    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
-    expect(imports).to.deep.equal([]);
+    for (const { outputs } of [metafile, (await bundleForBrowsers('esm')).metafile]) {
+      expect(Object.values(outputs).flatMap((output) => output.imports)).to.deep.equal([]);
+    }
   });
 
   it('works without process and modules of Node', async () => {
-    const { outputFiles } = await bundle('iife');
+    const { outputFiles } = await bundleForBrowsers('iife');
     const context = vm.createContext(webGlobals());
     vm.runInContext(outputFiles[0]!.text, context);
     expect(vm.runInContext('typeof process', context)).to.equal('undefined');
@@ -75,8 +80,11 @@ describe('an import of the SDK', () => {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'svc-sdk-'));
-    file = join(folder, 'sdk.mjs');
-    writeFileSync(file, (await bundle('esm')).outputFiles[0]!.contents);
+    for (const [name, text] of Object.entries((await bundleSdk(root, ['index'])).files)) {
+      writeFileSync(join(folder, name), text);
+    }
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    file = join(folder, 'index.js');
   });
 
   after(() => rmSync(folder, { recursive: true }));
@@ -88,7 +96,7 @@ describe('an import of the SDK', () => {
   }
 
   it('loads no more modules of Node than an empty module; the first request loads fetch', () => {
-    const empty = join(folder, 'empty.mjs');
+    const empty = join(folder, 'empty.js');
     writeFileSync(empty, '');
     const bare = new Set(loadedBy(empty));
     expect([...bare].filter((module) => module.includes('esm/loader'))).not.to.deep.equal([]);

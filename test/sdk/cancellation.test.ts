@@ -143,7 +143,7 @@ describe('the end of a call', () => {
     const before = timers();
     await failureOf(svc.overview({}, { signal: abortAfter(20) }));
     await new Promise((resolve) => setImmediate(resolve));
-    // Timers of earlier connections may end meanwhile.
+    // Timers of earlier tests may have ended in between.
     expect(timers()).to.be.at.most(before);
   });
 

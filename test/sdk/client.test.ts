@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { resourceNames } from '../../src/contract/registry.js';
+import { resourceNames, resources } from '../../src/contract/registry.js';
 import { API_VERSION } from '../../src/contract/versions.js';
 import { SvcClient } from '../../src/sdk/index.js';
 import { overviewBody } from './support/rows.js';
@@ -18,6 +18,9 @@ async function withEnvironment(values: Record<string, string>, use: () => Promis
   }
 }
 
+/** A read without type checks of its parameters. */
+type AnyRead = (params: object) => PromiseLike<unknown>;
+
 describe('SvcClient', () => {
   it('sends the key as bearer and returns the body unchanged, including fields of newer servers', async () => {
     await withServer({}, async (svc, server) => {
@@ -30,13 +33,77 @@ describe('SvcClient', () => {
 
   it('has a method for every resource of the contract', async () => {
     await withServer({}, async (svc, server) => {
-      const params = { metric: 'visibility' } as const;
       const { tools, ...methods } = svc;
       expect(tools).to.have.keys('list', 'call');
-      for (const method of Object.values(methods))
-        await (typeof method === 'function' ? method(params) : method.top());
+      for (const [name, method] of Object.entries(methods)) {
+        const params = name === 'history' ? { metric: 'visibility' } : {};
+        await (typeof method === 'function' ? (method as AnyRead)(params) : method.top());
+      }
       const asked = server.paths.map((path) => new URL(path, server.url).pathname.replace('/api/v1/', ''));
       expect(asked.sort()).to.deep.equal([...resourceNames].sort());
+    });
+  });
+
+  it('refuses parameters that the API does not have, and sends nothing', async () => {
+    await withServer({}, async (svc, server) => {
+      const { tools, ...methods } = svc;
+      const reads = Object.entries(methods).flatMap(([name, method]): [string, AnyRead][] =>
+        typeof method === 'function'
+          ? [[name, method as AnyRead]]
+          : [
+              [`${name}.list`, method.list as AnyRead],
+              [`${name}.top`, method.top as AnyRead],
+            ],
+      );
+      expect(reads.length).to.be.above(resourceNames.length);
+      for (const [name, read] of reads) {
+        for (const unknown of ['brnad', 'toString', '__proto_', 'timeout']) {
+          const error = (await failureOf(read({ brand: undefined, [unknown]: 1 }))) as Error;
+          expect(error, `${name} ${unknown}`).to.have.property('name', 'SvcError');
+          expect(error.message).to.match(new RegExp(`^Unknown parameter: ${unknown}\\. Known parameters: `));
+        }
+      }
+      expect(server.paths).to.deep.equal([]);
+    });
+  });
+
+  it('names the parameters of a call that has an unknown one', async () => {
+    await withServer({}, async (svc, server) => {
+      const messageOf = async (call: PromiseLike<unknown>) => ((await failureOf(call)) as Error).message;
+      const limited = { limit: 5 } as object;
+      expect(await messageOf(svc.sources.top(limited))).to.equal(
+        'Unknown parameter: limit. Known parameters: brand',
+      );
+      expect(await messageOf(svc.brands.top(limited as never))).to.equal(
+        'Unknown parameter: limit. Known parameters: none',
+      );
+      const misspelt = { metric: 'visibility', day: 7 } as const;
+      expect(await messageOf(svc.history(misspelt as { metric: 'visibility' }))).to.equal(
+        'Unknown parameter: day. Known parameters: brand, metric, days, from, to, engine, competitors',
+      );
+      const paged = { limit: 5, page: 2 } as object;
+      expect(await messageOf(svc.urls.list(paged).all({ max: 5 }))).to.equal(
+        'Unknown parameter: page. Known parameters: brand, cursor, limit',
+      );
+      expect(server.paths).to.deep.equal([]);
+    });
+  });
+
+  it('takes every parameter of the contract, and ignores unknown ones that are null or undefined', async () => {
+    await withServer({}, async (svc, server) => {
+      const { tools, ...methods } = svc;
+      const byPath = Object.values(methods).map(
+        (method) => (typeof method === 'function' ? method : method.list) as AnyRead,
+      );
+      for (const [index, read] of byPath.entries()) {
+        await read({});
+        const { pathname } = new URL(server.paths.at(-1)!, server.url);
+        const { params } = resources[pathname.replace('/api/v1/', '') as keyof typeof resources];
+        const given = Object.fromEntries(Object.keys(params).map((name) => [name, '1']));
+        await read({ ...given, brnad: undefined, engin: null });
+        const sent = new URL(server.paths.at(-1)!, server.url).searchParams;
+        expect([...sent.keys()].sort(), String(index)).to.deep.equal(Object.keys(params).sort());
+      }
     });
   });
 

@@ -18,6 +18,12 @@ interface Field {
   readonly schema: Schema & { readonly deprecated?: string };
 }
 
+/** What the contract says about a field: its description, for an object also what the object is. */
+function wordsOf(schema: Schema): string {
+  const bare = schema.kind === 'nullable' ? schema.of : schema;
+  return schema.description || (bare.kind === 'object' && bare.about) || '';
+}
+
 /** All fields of a schema. */
 function fieldsOf(schema: Schema, path: string): Field[] {
   if (schema.kind === 'nullable') return fieldsOf(schema.of, path);
@@ -88,12 +94,22 @@ describe('the generated types', () => {
   });
 
   it('contain every field of the contract with its description', () => {
-    const bare = fields.filter(({ name, schema: { description } }) => {
-      const documented = new RegExp(`/\\*\\*[\\s*]+${escaped(description)}[^/]*\\*/\\s+${name}:`);
-      return description !== '' && !documented.test(declarations);
+    const bare = fields.filter(({ name, schema }) => {
+      const documented = new RegExp(`/\\*\\*[\\s*]+${escaped(wordsOf(schema))}[^/]*\\*/\\s+${name}:`);
+      return !documented.test(declarations);
     });
     expect(fields.length).to.be.above(200);
     expect(bare.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it('have a comment on every declaration and every member', () => {
+    const lines = declarations.split('\n');
+    const bare = lines.filter((line, index) => {
+      const isDeclared = /^export |^ {4}'?[\w/-]+'?\??:/.test(line);
+      return isDeclared && !lines[index - 1]!.endsWith('*/');
+    });
+    expect(lines.filter((line) => line.startsWith('export ')).length).to.be.above(80);
+    expect(bare).to.deep.equal([]);
   });
 
   it('state the scale of every number that has one', () => {
@@ -141,8 +157,8 @@ describe('the descriptions of the contract', () => {
     expect(silent.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('exist for every field except objects', () => {
-    const bare = fields.filter(({ schema }) => schema.description === '' && schema.kind !== 'object');
+  it('exist for every field', () => {
+    const bare = fields.filter(({ schema }) => wordsOf(schema) === '');
     expect(bare.map(({ path }) => path)).to.deep.equal([]);
   });
 });

@@ -2,10 +2,10 @@ import { engineIds } from '../engines.js';
 import { CAPS } from '../limits.js';
 import { brand, customRange, engineFilter, presetDays } from '../params.js';
 import { brandRef, defineRead, note, windowBounds } from '../read.js';
-import { count, type Infer, list, nullable, object, oneOfOrNewer, text } from '../schema.js';
+import { count, type Infer, list, nullable, object, oneOfOrNewer, part, text } from '../schema.js';
 import { daysWording, rangeLimit } from '../wording.js';
 
-export const adCard = object({
+export const adCard = part('A creative card of an ad', {
   title: nullable(text('Title as shown; null: not stated')),
   body: nullable(text('Text as shown; null: not stated')),
   target_url: nullable(text('Where the card leads; null: no link')),
@@ -13,7 +13,7 @@ export const adCard = object({
   image_url: nullable(text('Image; null: not stated')),
 });
 
-export const ad = object({
+export const ad = part('An ad unit that was captured next to an answer', {
   run_id: text('The answer; joins rows of answers'),
   prompt_id: text('The prompt'),
   engine: oneOfOrNewer(engineIds, 'Engine that stated the unit'),
@@ -46,11 +46,11 @@ export const ads = defineRead({
       oneOfOrNewer(engineIds, 'Engine id'),
       'Engines whose payloads state ads; on every other engine ads are unknown, never absent',
     ),
-    totals: object({
+    totals: part('Sums over the window', {
       units: count('Units in the window under the filter, before the cap: answers with an ad'),
       advertisers: count('Distinct names stated'),
     }),
-    capture: object({
+    capture: part('Everything that was ever captured for the brand', {
       all_time_units: count('Units ever captured for the brand, on any engine'),
       first_captured_at: nullable(text('ISO 8601; null: never captured')),
       last_captured_at: nullable(text('ISO 8601; null: never captured')),

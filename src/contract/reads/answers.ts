@@ -2,23 +2,37 @@ import { engineIds } from '../engines.js';
 import { CAPS, TOOL_CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead } from '../read.js';
-import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
+import {
+  count,
+  flag,
+  type Infer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  oneOfOrNewer,
+  part,
+  text,
+} from '../schema.js';
 import { allEngines, lastDays } from '../wording.js';
 
 /** Tones of a scored mention, worst first. */
 export const tones = ['negative', 'neutral', 'positive'] as const;
 export type Tone = (typeof tones)[number];
 
-export const mention = object({
+export const mention = part('A name in an answer', {
   name: text('The name as the answer wrote it'),
   order: count('1-based rank among all names in the answer'),
   sentiment: nullable(oneOf(tones, 'Tone; null: unscored')),
   evidence: nullable(text('The span the tone was read from, verbatim; null when unscored')),
 });
 
-export const citation = object({ domain: text('Cited domain'), url: text('Canonical cited URL') });
+export const citation = part('A page that an answer cites', {
+  domain: text('Cited domain'),
+  url: text('Canonical cited URL'),
+});
 
-export const answer = object({
+export const answer = part('One collected answer', {
   id: text('Run id'),
   date: text('UTC collection day, YYYY-MM-DD'),
   region: text('Region code'),

@@ -1,8 +1,8 @@
 import { paging } from '../params.js';
 import { defineRead } from '../read.js';
-import { flag, type Infer, list, object, text } from '../schema.js';
+import { flag, type Infer, list, object, part, text } from '../schema.js';
 
-export const brandEntry = object({
+export const brandEntry = part('A brand that the key can see', {
   id: text('Brand id'),
   name: text('Brand name'),
   domain: text('Brand domain'),

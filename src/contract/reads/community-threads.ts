@@ -2,13 +2,24 @@ import { engineIds } from '../engines.js';
 import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
-import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
+import {
+  count,
+  flag,
+  type Infer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  oneOfOrNewer,
+  part,
+  text,
+} from '../schema.js';
 import { lastDays } from '../wording.js';
 
 export const threadKinds = ['forum', 'video', 'qa'] as const;
 export type ThreadKind = (typeof threadKinds)[number];
 
-export const communityThread = object({
+export const communityThread = part('A cited thread', {
   url: text('Canonical URL; every spelling of the thread is counted here'),
   domain: text('Its domain'),
   kind: nullable(oneOf(threadKinds, 'As recorded, else what the address tells; null: neither says')),

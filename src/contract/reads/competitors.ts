@@ -10,6 +10,7 @@ import {
   nullable,
   number,
   object,
+  part,
   score,
   text,
 } from '../schema.js';
@@ -18,7 +19,7 @@ import { lastDays } from '../wording.js';
 /** These fields were released without null, so 0 may mean that nothing was measured. */
 const notMeasured = 'in a window without runs (run_count 0 in the overview) 0 means not measured';
 
-export const competitor = object({
+export const competitor = part('The brand or a tracked competitor, with its metrics in the window', {
   id: text('Entity id'),
   name: text('Entity name'),
   domain: text('Empty when the competitor has none'),

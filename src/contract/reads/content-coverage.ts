@@ -1,20 +1,23 @@
 import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
-import { count, flag, list, nullable, object, text } from '../schema.js';
+import { count, flag, list, nullable, object, part, text } from '../schema.js';
 import { lastDays } from '../wording.js';
 import { source } from './sources.js';
 
 const citations = count('Citations in the window');
 
-export const ownPage = object({ url: text('Canonical URL of a page of the brand'), citations });
-export const citationWinner = object({
+export const ownPage = part('A cited page of the brand', {
+  url: text('Canonical URL of a page of the brand'),
+  citations,
+});
+export const citationWinner = part('A domain that answers cite instead of the brand’s', {
   domain: text('Cited domain'),
   classification: source.fields.classification,
   citations,
 });
 
-export const coveredPrompt = object({
+export const coveredPrompt = part('An active prompt, with the pages that its answers cite', {
   prompt_id: text('Prompt id'),
   text: text('Prompt text'),
   run_count: count('Answers collected in the window'),
@@ -35,7 +38,7 @@ export const contentCoverage = defineRead({
   response: object({
     brand: brandRef,
     window_days: count(`Always ${WINDOW_DAYS}`),
-    totals: object({
+    totals: part('Counts over all active prompts', {
       prompts: count('Active prompts'),
       measured: count('Prompts with an answer in the window'),
       covered: count('Prompts with an answer that cites the brand'),

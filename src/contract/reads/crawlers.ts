@@ -1,9 +1,20 @@
 import { brand, type Param } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
-import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
+import {
+  count,
+  flag,
+  type Infer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  oneOfOrNewer,
+  part,
+  text,
+} from '../schema.js';
 import { daysWording } from '../wording.js';
 
-export const crawlerAgent = object({
+export const crawlerAgent = part('An AI agent: its requests, and the rules of robots.txt for it', {
   agent: text('Stable key of the agent'),
   label: text('Name to show'),
   operator: text('Company that runs the agent; empty when the agent is no longer known'),

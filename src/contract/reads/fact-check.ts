@@ -12,19 +12,20 @@ import {
   object,
   oneOf,
   oneOfOrNewer,
+  part,
   text,
 } from '../schema.js';
 
 export const severities = ['high', 'medium', 'low'] as const;
 
-export const discrepancy = object({
+export const discrepancy = part('A claim of an engine that the knowledge base contradicts', {
   engine: oneOfOrNewer(engineIds, 'Engine id'),
   claim: text('What the engine said'),
   truth: text('What the knowledge base says'),
   severity: oneOf(severities, 'How much it matters'),
 });
 
-export const factCheckResult = object({
+export const factCheckResult = part('The result of a fact check', {
   checked_at: text('When the check ran, as stored'),
   answers_checked: count('Answers compared: the newest per engine that mention the brand'),
   stale: flag(`The result is ${FACT_CHECK_STALE_DAYS} or more days old`),

@@ -2,10 +2,10 @@ import { engineIds } from '../engines.js';
 import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
-import { count, flag, list, nullable, number, object, oneOfOrNewer, text } from '../schema.js';
+import { count, flag, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
 import { allEngines, lastDays } from '../wording.js';
 
-export const fanout = object({
+export const fanout = part('A search that engines ran behind answers', {
   query: text('The search, exactly as the engine stated it'),
   runs: count('Answers that it was run behind'),
   engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that ran it'),

@@ -15,6 +15,7 @@ import {
   object,
   oneOf,
   oneOfOrNewer,
+  part,
   text,
 } from '../schema.js';
 import { daysWording, rangeLimit } from '../wording.js';
@@ -31,7 +32,7 @@ const metric = {
   description: `The metric: ${historyMetricNames.join(', ')}`,
 } as const satisfies Param;
 
-export const historyPoint = object({
+export const historyPoint = part('A metric on a day', {
   date: text('UTC day, YYYY-MM-DD'),
   value: nullable(
     number('0 to 100 rounded to 0.1, fractions to 0.001; null: not collected or not measurable'),
@@ -50,7 +51,7 @@ export const historyTrend = object(
   'Against the window of equal length just before; null: not comparable, and note says why',
 );
 
-export const historySeries = object({
+export const historySeries = part('A metric of one entity, day by day', {
   id: text('Entity id'),
   name: text('Entity name'),
   is_brand: flag('The brand itself'),

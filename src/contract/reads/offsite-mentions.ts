@@ -1,10 +1,10 @@
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
-import { count, flag, type Infer, list, nullable, object, oneOf, text } from '../schema.js';
+import { count, flag, type Infer, list, nullable, object, oneOf, part, text } from '../schema.js';
 
 export const offsiteKinds = ['web', 'news'] as const;
 
-export const offsiteMention = object({
+export const offsiteMention = part('A finding on the web or in the news', {
   id: text('Id of the finding'),
   week: text('Monday of the week that it was found for, YYYY-MM-DD'),
   kind: oneOf(offsiteKinds, 'Where it was found'),

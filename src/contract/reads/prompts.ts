@@ -10,19 +10,20 @@ import {
   number,
   object,
   pair,
+  part,
   score,
   text,
 } from '../schema.js';
 import { lastDays } from '../wording.js';
 
-export const tagGroup = object({
+export const tagGroup = part('A group of tags', {
   id: text('Tag-group id'),
   name: text('Group name'),
   color: text('#rrggbb'),
   tags: list(text('Tag'), 'Member tags that an active prompt carries'),
 });
 
-export const prompt = object({
+export const prompt = part('An active prompt with its results in the window', {
   id: text('Prompt id'),
   text: text('The prompt'),
   stage: text('Funnel stage, or an em-dash'),

@@ -11,6 +11,7 @@ import {
   object,
   oneOf,
   oneOfOrNewer,
+  part,
   score,
   text,
 } from '../schema.js';
@@ -29,10 +30,13 @@ const tone = {
   unscored: count('Without a tone: outside the index, never counted as neutral'),
 };
 
-export const entityTone = object(tone);
-export const engineTone = object({ engine: oneOfOrNewer(engineIds, 'Engine id'), ...tone });
+export const entityTone = part('The tone of answers towards an entity', tone);
+export const engineTone = part('The tone towards the brand on one engine', {
+  engine: oneOfOrNewer(engineIds, 'Engine id'),
+  ...tone,
+});
 
-export const quote = object({
+export const quote = part('A span of an answer that a tone was read from', {
   run_id: text('The answer; joins rows of answers'),
   date: text('Its day, YYYY-MM-DD'),
   engine: oneOfOrNewer(engineIds, 'Engine id'),

@@ -1,10 +1,10 @@
 import { WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
-import { count, fraction, type Infer, list, nullable, number, object, text } from '../schema.js';
+import { count, fraction, type Infer, list, nullable, number, object, part, text } from '../schema.js';
 import { lastDays } from '../wording.js';
 
-export const shoppingPoint = object({
+export const shoppingPoint = part('The shopping carousels of a day', {
   date: text('UTC day, YYYY-MM-DD'),
   carousels: count('Carousels captured that day'),
   own_carousel_share: fraction('Share of them with an own product, unrounded'),

@@ -13,11 +13,12 @@ import {
   object,
   oneOf,
   oneOfOrNewer,
+  part,
   text,
 } from '../schema.js';
 import { lastDays } from '../wording.js';
 
-export const product = object({
+export const product = part('A product in the shopping carousels of the window', {
   product: text('Product name'),
   merchant_domain: nullable(text('Host of the product link without www.; null: no link')),
   merchant: nullable(text('Merchant as the engine wrote it; null: not stated')),
@@ -33,7 +34,7 @@ export const product = object({
   avg_position: number('Mean slot, 1 is the front; unrounded'),
 });
 
-export const channel = object({
+export const channel = part('What is known of the shopping carousels of an engine', {
   engine: oneOfOrNewer(engineIds, 'Engine id'),
   status: oneOf(shoppingStatuses, 'Whether its payloads carry product data today'),
   sampled: flag('The engine collected runs in the window'),
@@ -50,7 +51,7 @@ export const shopping = defineRead({
   response: object({
     brand: brandRef,
     window_days: count(`Always ${WINDOW_DAYS}`),
-    totals: object({
+    totals: part('Sums over the window', {
       carousels: count('Carousels captured; 0 is absence of data, not of shopping presence'),
       products: count('Distinct products'),
       own_appearances: count('Placements of own products'),

@@ -1,11 +1,11 @@
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
-import { count, type Infer, list, nullable, number, object, text } from '../schema.js';
+import { count, type Infer, list, nullable, number, object, part, text } from '../schema.js';
 
 const pages = (description: string) => nullable(count(`${description}; null: the site was never crawled`));
 
-export const slowPage = object({
+export const slowPage = part('A slow page of the brand’s site', {
   url: text('Address of the page'),
   status: count('HTTP status'),
   ttfb_ms: number('Time to first byte in milliseconds'),

@@ -1,7 +1,7 @@
 import { CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead } from '../read.js';
-import { count, flag, type Infer, list, object, oneOfOrNewer, text } from '../schema.js';
+import { count, flag, type Infer, list, object, oneOfOrNewer, part, text } from '../schema.js';
 import { lastDays } from '../wording.js';
 
 /** Labels of a cited domain, in the order in which they are tried. A workspace may define a label of its own, so the list is open. */
@@ -17,7 +17,7 @@ export const domainLabels = [
 ] as const;
 export type DomainLabel = (typeof domainLabels)[number];
 
-export const source = object({
+export const source = part('A cited domain', {
   domain: text('Cited domain'),
   classification: oneOfOrNewer(domainLabels, 'Effective label, workspace reclassifications merged in'),
   overridden: flag('A workspace reclassification set the label'),

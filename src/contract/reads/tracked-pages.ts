@@ -2,17 +2,17 @@ import { engineIds } from '../engines.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
-import { count, type Infer, list, nullable, number, object, oneOfOrNewer, text } from '../schema.js';
+import { count, type Infer, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
 import { allEngines } from '../wording.js';
 
-export const pageRank = object({
+export const pageRank = part('A value that a third party states for a page', {
   provider: text('Who states the value'),
   metric: text('What it measures, in the provider’s word'),
   value: number('The value; 0 is a stated zero'),
   fetched_at: text('When it was fetched, ISO 8601'),
 });
 
-export const trackedPage = object({
+export const trackedPage = part('A page on the roster', {
   url: text('Canonical URL'),
   title: nullable(text('Title; null: not stated')),
   added_at: nullable(text('When it was put on the roster, ISO 8601; null: not stated')),

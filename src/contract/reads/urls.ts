@@ -2,7 +2,18 @@ import { engineIds } from '../engines.js';
 import { CAPS, WINDOW_DAYS } from '../limits.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead } from '../read.js';
-import { count, flag, type Infer, list, nullable, object, oneOf, oneOfOrNewer, text } from '../schema.js';
+import {
+  count,
+  flag,
+  type Infer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  oneOfOrNewer,
+  part,
+  text,
+} from '../schema.js';
 import { lastDays } from '../wording.js';
 import { source } from './sources.js';
 
@@ -18,7 +29,7 @@ export const pageTypes = [
 ] as const;
 export type PageType = (typeof pageTypes)[number];
 
-export const citedUrl = object({
+export const citedUrl = part('A cited page', {
   url: text('Canonical cited URL'),
   domain: text('Its domain'),
   title: nullable(text('Page title; null: no engine reported one')),

@@ -1,7 +1,7 @@
 import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
-import { count, flag, list, nullable, object, text } from '../schema.js';
+import { count, flag, list, nullable, object, part, text } from '../schema.js';
 import { lastDays } from '../wording.js';
 
 const visits = count('Visits in the window');
@@ -12,9 +12,16 @@ export const visitTotals = object(
   { visits, ai_referred: aiReferred },
   'Totals of the window; null: the tracking snippet never reported, so nothing was measured',
 );
-export const visitedPage = object({ path: text('Path of the page'), visits, ai_referred: aiReferred });
-export const aiSource = object({ source: text('Assistant that referred'), visits });
-export const visitorCountry = object({ country: text('Country'), visits });
+export const visitedPage = part('A page with visits', {
+  path: text('Path of the page'),
+  visits,
+  ai_referred: aiReferred,
+});
+export const aiSource = part('An assistant that referred visits', {
+  source: text('Assistant that referred'),
+  visits,
+});
+export const visitorCountry = part('A country with visits', { country: text('Country'), visits });
 
 export const visitorStats = defineRead({
   tool: 'get_visitor_stats',

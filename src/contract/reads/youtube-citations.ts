@@ -2,10 +2,10 @@ import { engineIds } from '../engines.js';
 import { WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
-import { count, type Infer, list, nullable, number, object, oneOfOrNewer, text } from '../schema.js';
+import { count, type Infer, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
 import { lastDays } from '../wording.js';
 
-export const citedVideo = object({
+export const citedVideo = part('A cited YouTube video', {
   video_id: text('YouTube video id'),
   url: text('Canonical address of the video; every spelling of it is counted here'),
   title: nullable(text('Title as the vendor stated it; null: not stated')),

@@ -1,4 +1,5 @@
 import { unlessAborted } from '../cancellation.js';
+import { knownValues, type NamesOf } from '../known-names.js';
 import type { Configuration } from '../options.js';
 import { batchesOf } from './batches.js';
 import { BODY_BYTES, OVERRUN_BYTES } from './limits.js';
@@ -6,12 +7,25 @@ import type { IngestOptions, IngestProgress } from './options.js';
 import { noProgress, poster, send } from './sender.js';
 import { bytesOf, type IngestSource } from './source.js';
 
+const known: NamesOf<IngestOptions> = {
+  brand: 1,
+  from: 1,
+  maxBodyBytes: 1,
+  gzip: 1,
+  onProgress: 1,
+  signal: 1,
+  timeout: 1,
+  maxRetries: 1,
+  onRetry: 1,
+};
+
 /** Sends a source of any size, one body after another. */
 export async function ingest(
   source: IngestSource,
-  options: IngestOptions,
+  given: IngestOptions,
   configuration: Configuration,
 ): Promise<IngestProgress> {
+  const options: IngestOptions = knownValues('option', given, known);
   const { from = 0, maxBodyBytes: target = BODY_BYTES, gzip = true, onProgress, signal } = options;
   const { warn } = configuration.log;
   const totals = noProgress(from);

@@ -2,7 +2,7 @@
 export type IngestSource =
   | string
   | ArrayBuffer
-  | ArrayBufferView<ArrayBuffer>
+  | ArrayBufferView
   | Blob
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array | string>

@@ -70,6 +70,17 @@ describe('ingest', () => {
     });
   }
 
+  it('refuses unknown options, and sends nothing', async () => {
+    const error = await failureOf(client({ brand: 'own' }).ingest(text, { brnad: 'b' } as object));
+    expect(error)
+      .to.be.an('error')
+      .with.property('message')
+      .that.matches(/^Unknown option: brnad\. Known options: brand, from, maxBodyBytes, /);
+    expect(server.requests).to.deep.equal([]);
+    await client().ingest(text, { brnad: undefined, brand: null } as object);
+    expect(server.requests.map(({ url }) => url)).to.deep.equal(['/api/v1/crawler-events']);
+  });
+
   it('posts to the brand of the call, else of the client, else without a brand', async () => {
     await client().ingest(text);
     await client({ brand: 'own' }).ingest(text);

@@ -1,0 +1,1 @@
+export function packageSdk(built: string, target: string): Promise<void>;
