@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { everyType } from '../server/dataset/support/all-types.js';
 import { document, documentedOperations } from '../server/openapi/support/document.js';
@@ -11,8 +11,9 @@ import { OPERATOR_KEY } from '../support/server.js';
 import { ruleServer } from './support/rule-server.js';
 
 const prism = join(
-  dirname(createRequire(import.meta.url).resolve('@stoplight/prism-cli/package.json')),
-  'dist/index.js',
+  dirname(fileURLToPath(import.meta.resolve('@stoplight/prism-cli/package.json'))),
+  'dist',
+  'index.js',
 );
 
 async function freePort(): Promise<number> {
