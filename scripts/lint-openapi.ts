@@ -1,7 +1,6 @@
 /** Checks the OpenAPI document with Redocly, by the rules of redocly.yaml. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +8,7 @@ import { openApiDocument } from '../src/server/openapi/document.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const redocly = join(
-  dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')),
+  dirname(fileURLToPath(import.meta.resolve('@redocly/cli/package.json'))),
   'bin',
   'cli.js',
 );

@@ -1,6 +1,7 @@
 /** Writes the committed files that are derived from src/contract and from the demo. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { migrate, openDatabase } from '../../src/server/database/database.js';
+import { apiDocs } from './api-docs.js';
 import { exampleAnswers } from './examples.js';
 import { schemaNames } from './schema-names.js';
 import { sdkTypes } from './sdk-types.js';
@@ -9,6 +10,7 @@ const root = new URL('../../', import.meta.url);
 
 const files: readonly [path: string, text: () => string | Promise<string>][] = [
   ['src/sdk/types.ts', sdkTypes],
+  ['docs/api.md', () => apiDocs(readFileSync(new URL('docs/api.md', root), 'utf8'))],
   ['src/server/openapi/generated/schema-names.ts', schemaNames],
   ['src/server/openapi/generated/examples.ts', demoAnswers],
 ];

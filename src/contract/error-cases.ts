@@ -54,7 +54,7 @@ const scopeRefused = ({ plan, planSubject = '', params, needsRuns }: Operation) 
 ];
 
 const unknownBrandWhen = (needsRuns: boolean): string =>
-  `no such brand, or the key cannot see it${needsRuns ? ', or nothing was ever collected for it' : ''}`;
+  `no such brand, or the key cannot see it${needsRuns ? '; for reads of runs also a brand that never had one' : ''}`;
 
 const paramRefused = ({ name, params, rows }: Operation) => {
   const names = Object.keys(params);

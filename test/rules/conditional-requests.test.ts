@@ -40,6 +40,16 @@ describe('rule: an unchanged read is 304', () => {
     }
   });
 
+  it('Cache-Control of the request, which fetch adds, does not matter', async () => {
+    const { etag = '' } = (await ask()).headers;
+    const stale = await ask({ 'If-None-Match': etag, 'Cache-Control': 'no-cache', Pragma: 'no-cache' });
+    expect(stale.status).to.equal(304);
+    const fetched = await server.request('/api/v1/prompts?brand=first', OPERATOR_KEY, {
+      headers: { 'If-None-Match': etag },
+    });
+    expect([fetched.status, await fetched.text()]).to.deep.equal([304, '']);
+  });
+
   it('a 304 costs a token as any answer does', async () => {
     const before = await ask();
     const reply = await ask({ 'If-None-Match': before.headers.etag! });

@@ -75,6 +75,9 @@ describe('rule: errors of HTTP itself are JSON', () => {
     expect(short(await talk(server.url, 'not http\r\n\r\n'))).to.deep.equal([NO_REQUEST]);
     const long = await talk(server.url, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect(short(long)).to.deep.equal([[431, { error: 'Request headers are too large' }]]);
+    expect(long[0]!.head)
+      .to.match(/x-svc-api-version: \d/i)
+      .and.match(/x-request-id: [0-9a-f-]{36}\r/i);
   });
 
   it('invalid bytes do not replace the responses to earlier requests', async () => {

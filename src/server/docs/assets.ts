@@ -1,7 +1,7 @@
 /** The files of swagger-ui that the page loads. The build copies them, so that the package does not depend on it. */
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const built = join(import.meta.dirname, 'assets');
 
@@ -12,6 +12,6 @@ const built = join(import.meta.dirname, 'assets');
 export function asset(name: string): Buffer {
   const copy = join(built, name);
   if (existsSync(copy)) return readFileSync(copy);
-  const installed = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const installed = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
   return readFileSync(join(installed, name));
 }

@@ -2,6 +2,7 @@
 import { requireMethod } from '../middleware/gates.js';
 import { etagOf } from '../reads/read-cache.js';
 import type { Handler } from '../state.js';
+import { isUnchanged } from './conditional.js';
 
 /** 405 for every method but GET and HEAD. */
 export const requireRead = requireMethod(['GET', 'HEAD']);
@@ -31,7 +32,7 @@ export function serveStatic(
       ...headers,
     });
     ctx.set('Content-Type', type);
-    if (ctx.fresh) ctx.status = 304;
+    if (isUnchanged(ctx, made.etag)) ctx.status = 304;
     else ctx.body = made.bytes;
   };
 }

@@ -12,7 +12,8 @@ export const exampleLines = [
   '',
 ].join('\n');
 
-const media = (example: unknown) => ({ schema: { type: 'string', minLength: 1 }, example });
+/** A blank body is refused. */
+const media = (example: unknown) => ({ schema: { type: 'string', pattern: '\\S' }, example });
 
 /** The media types are informative: the server looks at the bytes. */
 export const logBody: JsonSchema = {

@@ -38,7 +38,7 @@ const collectIn =
 function withCursor(body: JsonSchema): JsonSchema {
   const properties = body.properties as Components;
   const next = responseSchema(nextCursor, (json, { kind }) => (kind === 'nullable' ? withNull(json) : json));
-  const description = `${next.description}. Only with cursor or limit`;
+  const description = `Only in pages. ${next.description}`;
   return { ...body, properties: { ...properties, next_cursor: { ...next, description } } };
 }
 

@@ -4,6 +4,7 @@ import { API_ROOT } from '../../contract/paths.js';
 import type { Read } from '../../contract/read.js';
 import { type ReadName, readNames, reads, resourceNames } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
+import { isUnchanged } from '../http/conditional.js';
 import {
   type GateEnvironment,
   type GateOptions,
@@ -60,7 +61,7 @@ function send(ctx: Context, { bytes, etag }: CachedAnswer): void {
   }
   ctx.status = 200;
   ctx.set(headers);
-  if (ctx.fresh) ctx.status = 304;
+  if (isUnchanged(ctx, etag)) ctx.status = 304;
   else ctx.body = bytes;
 }
 

@@ -1,0 +1,121 @@
+/** The tables of docs/api.md, derived from the contract. */
+import { allErrorCases, errorCasesOf, type GeneralCase } from '../../src/contract/error-cases.js';
+import { type Operation, operations } from '../../src/contract/operations.js';
+import type { Param } from '../../src/contract/params.js';
+import { nextCursor } from '../../src/contract/read.js';
+import { responseHeaders } from '../../src/contract/response-headers.js';
+import { fieldRows } from './field-rows.js';
+
+const BLOCK = /(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;
+
+/**
+ * The text of docs/api.md with the parts between its markers made anew.
+ * @throws If the text has no marker for an operation, or one that stands for nothing.
+ */
+export function apiDocs(text: string): string {
+  const blocks = new Map<string, string>([
+    ['headers', headerTable()],
+    ['errors', errorTable()],
+    ...operations.map((each) => [each.name, operationTables(each)] as const),
+  ]);
+  const made = text.replaceAll(BLOCK, (_, begin: string, name: string, end: string) => {
+    const block = blocks.get(name);
+    if (block === undefined) throw new Error(`docs/api.md: nothing is generated for ${name}.`);
+    blocks.delete(name);
+    return `${begin}\n${block}\n\n${end}`;
+  });
+  const [missing] = blocks.keys();
+  if (missing === undefined) return made;
+  throw new Error(
+    `docs/api.md: add <!-- generated: ${missing} --> and <!-- end --> where its tables belong.`,
+  );
+}
+
+/** A Markdown table; a bar in a cell would end it. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
+
+const onlyInPages = { ...nextCursor, description: `Only in pages. ${nextCursor.description}` };
+
+const code = (text: string | number): string => `\`${text}\``;
+
+function operationTables(operation: Operation): string {
+  const { params, response, rows } = operation;
+  const parameters = Object.entries(params).map(([name, param]) => [
+    code(name),
+    valuesOf(param),
+    `${param.required ? '**Required.** ' : ''}${param.description}`,
+  ]);
+  const page = rows ? fieldRows('next_cursor', onlyInPages) : [];
+  const fields = [
+    ...Object.entries(response.fields).flatMap(([name, field]) => fieldRows(name, field)),
+    ...page,
+  ];
+  return [
+    table(['parameter', 'values', 'meaning'], parameters),
+    table(
+      ['field', 'type', 'meaning'],
+      fields.map(([name, ...cells]) => [code(name), ...cells]),
+    ),
+    `Statuses: ${statusesOf(operation).join(', ')}; see [errors](#errors).`,
+  ].join('\n\n');
+}
+
+const statusesOf = (operation: Operation): number[] => {
+  const ofErrors = errorCasesOf(operation).map(({ refusal }) => refusal.status);
+  const unchanged = operation.surface === 'reads' ? [304] : [];
+  return [...new Set([200, ...unchanged, ...ofErrors])].toSorted((a, b) => a - b);
+};
+
+function valuesOf(param: Param): string {
+  switch (param.kind) {
+    case 'text':
+      return 'text';
+    case 'integer':
+      return `${param.minimum} to ${param.maximum}`;
+    case 'choice':
+      return param.values
+        .map((value) => (value === param.default ? `${code(value)} (default)` : code(value)))
+        .join(', ');
+    case 'date':
+      return 'day, `YYYY-MM-DD`';
+    case 'engines':
+      return '[engine ids](#engines), with commas between';
+    case 'boolean':
+      return '`true`, `false`';
+  }
+}
+
+const headerTable = (): string =>
+  table(
+    ['header', 'on', 'meaning'],
+    responseHeaders.map(({ name, on, meaning, values }) => [
+      code(name),
+      on,
+      values ? `${meaning}: ${values.map(code).join(', ')}` : meaning,
+    ]),
+  );
+
+const errorTable = (): string =>
+  table(
+    ['status', '`error`', 'on', 'when'],
+    allErrorCases().map((each) => [
+      String(each.refusal.status),
+      code(each.refusal.message),
+      placeOf(each),
+      each.when,
+    ]),
+  );
+
+/** The operations that have an error; empty: all of them, or paths that are none. */
+function placeOf({ of }: GeneralCase): string {
+  const reads = operations.filter(({ surface }) => surface === 'reads');
+  if (of.length === operations.length) return '';
+  const others = operations.filter((each) => !of.includes(each));
+  if (of.length === reads.length && of.every((each) => reads.includes(each))) return 'reads';
+  if (others.length === 1) return `all but ${others[0]!.name}`;
+  return of.map(({ name }) => name).join(', ');
+}
