@@ -4,11 +4,12 @@
  */
 import type { Knex } from 'knex';
 import { type Clock, systemClock } from './clock.js';
-import { catchUpDailyStats } from './daily-stats/write.js';
+import { catchUpDailyStats, missingStatsDays } from './daily-stats/write.js';
 import { liftTimeLimits } from './database/time-limits.js';
-import { utcDay } from './days.js';
-import { dropOldHits } from './ingest/retention.js';
+import { DAY_MS, utcDay } from './days.js';
+import { dropOldHits, retentionStart } from './ingest/retention.js';
 import type { Logger } from './log.js';
+import { connectedBrands, hasOldCrawlerEvents } from './queries/crawler-events.js';
 import { brandKeys, ensureImportLock, tryHoldImports } from './queries/import-locks.js';
 
 export interface Nightly {
@@ -83,4 +84,26 @@ export async function writeMissingStats(db: Knex, today: string, signal?: AbortS
     });
   }
   return skipped === 0;
+}
+
+/** Work that the nights before should have done. */
+export interface PendingWork {
+  /** Finished days without statistics, of all brands. */
+  readonly days: number;
+  /** Brands that have crawler hits for a day longer than they are kept. */
+  readonly expiredBrands: number;
+}
+
+/** The work that is due, without doing it. */
+export async function pendingWork(db: Knex, now: Date, crawlerRetentionDays: number): Promise<PendingWork> {
+  let days = 0;
+  for (const { key } of await brandKeys(db, {}))
+    days += (await missingStatsDays(db, key, utcDay(now))).length;
+  const before = retentionStart(new Date(now.getTime() - DAY_MS), crawlerRetentionDays);
+  let expiredBrands = 0;
+  for (const { brandKey } of await connectedBrands(db, {})) {
+    const [old] = await hasOldCrawlerEvents(db, { brandKey, before });
+    if (old!.found) expiredBrands++;
+  }
+  return { days, expiredBrands };
 }
