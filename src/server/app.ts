@@ -11,6 +11,7 @@ import { createTools, type ToolEnvironment } from './mcp/tools.js';
 import { cors } from './middleware/cors.js';
 import { errorBody } from './middleware/error-body.js';
 import { requireHttpRules } from './middleware/http-rules.js';
+import { type Observer, observed } from './monitoring/observed.js';
 import { healthRoutes } from './rest/health.js';
 import { REST_ROOT, type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
 import type { Handler, State } from './state.js';
@@ -22,6 +23,8 @@ export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpE
   readonly allowedOrigins: ReadonlySet<string>;
   /** The number of trusted proxies, whose X-Forwarded-For gives the client's address. */
   readonly trustProxyHops: number;
+  /** Called at the end of each response. */
+  readonly observers?: readonly Observer[];
 }
 
 /** The paths of the versioned contract: their responses have the version header, errors too, and CORS. */
@@ -32,16 +35,15 @@ export function createApp(env: AppEnvironment): Koa<State> {
   app.silent = true;
   const answersPreflight = cors(env.allowedOrigins);
   const route = routes(env);
-  app.use(
-    errorBody(env.log, (ctx) => {
-      const { path } = ctx;
-      const isSurface = SURFACES.test(path);
-      if (isSurface) ctx.state.headers[headers.version] = API_VERSION;
-      requireHttpRules(ctx);
-      if (isSurface && answersPreflight(ctx)) return;
-      return route(ctx);
-    }),
-  );
+  const handle = errorBody(env.log, (ctx) => {
+    const { path } = ctx;
+    const isSurface = SURFACES.test(path);
+    if (isSurface) ctx.state.headers[headers.version] = API_VERSION;
+    requireHttpRules(ctx);
+    if (isSurface && answersPreflight(ctx)) return;
+    return route(ctx);
+  });
+  app.use(observed(env.observers ?? [], handle));
   return app;
 }
 
@@ -54,11 +56,20 @@ function routes(env: AppEnvironment): Handler {
     ingestRoute(env),
     mcpRoute(env, createTools(env)),
   ])
-    router.all(path, handler);
-  router.all(`${REST_ROOT}{/*path}`, unknownResource(env));
+    router.all(path, named(path, handler));
+  const below = `${REST_ROOT}{/*path}`;
+  router.all(below, named(below, unknownResource(env)));
   const route = router.routes();
   return (ctx) => route(ctx as never, notFound);
 }
+
+/** Notes the route of a request for logs and metrics. */
+const named =
+  (route: string, handle: Handler): Handler =>
+  (ctx) => {
+    ctx.state.route = route;
+    return handle(ctx);
+  };
 
 const notFound = () => {
   throw refuse(errors.notFound());

@@ -12,6 +12,12 @@ import type { Logger } from './log.js';
 import { connectedBrands, hasOldCrawlerEvents } from './queries/crawler-events.js';
 import { brandKeys, ensureImportLock, tryHoldImports } from './queries/import-locks.js';
 
+/** The tasks of a night, as metrics name them. */
+export type NightlyTask = 'daily_stats' | 'crawler_retention';
+
+/** Called when a task ends. A task that another process does is not reported. */
+export type NightlyReport = (task: NightlyTask, seconds: number, succeeded: boolean) => void;
+
 export interface Nightly {
   /** Starts no further brand and waits for the current one. */
   stop(): Promise<void>;
@@ -27,6 +33,7 @@ export function startNightly(
   clock: Clock = systemClock,
   every = CHECK_EVERY_MS,
   crawlerRetentionDays: number | null = null,
+  report: NightlyReport = () => {},
 ): Nightly {
   const stopping = new AbortController();
   let running = Promise.resolve();
@@ -35,19 +42,27 @@ export function startNightly(
   const writeStats = async (): Promise<void> => {
     const today = utcDay(clock());
     if (doneOn === today) return;
+    const ended = timed('daily_stats', report);
     try {
-      if (await writeMissingStats(db, today, stopping.signal)) doneOn = today;
+      if (await writeMissingStats(db, today, stopping.signal)) {
+        doneOn = today;
+        ended(true);
+      }
     } catch (error) {
+      ended(false);
       log.error({ err: error }, 'nightly statistics failed');
     }
   };
   const drop = async (): Promise<void> => {
     const today = utcDay(clock());
     if (crawlerRetentionDays === null || droppedOn === today) return;
+    const ended = timed('crawler_retention', report);
     try {
       await dropOldHits(db, clock(), crawlerRetentionDays);
       droppedOn = today;
+      ended(true);
     } catch (error) {
+      ended(false);
       log.error({ err: error }, 'dropping old crawler hits failed');
     }
   };
@@ -64,6 +79,12 @@ export function startNightly(
       await running;
     },
   };
+}
+
+/** Begins a task; the returned function reports its end. */
+function timed(task: NightlyTask, report: NightlyReport): (succeeded: boolean) => void {
+  const startedAt = performance.now();
+  return (succeeded) => report(task, (performance.now() - startedAt) / 1000, succeeded);
 }
 
 /**

@@ -48,7 +48,9 @@ export default class Serve extends BaseCommand {
         warn(`Embedded database in ${location.folder}; DATABASE_URL names a Postgres server instead.`);
     }
     const onListening = ({ url }: Pick<RunningServer, 'url'>) => print(`svc listening on ${url}\n`);
-    await explained(() => serve({ settings: config, location, workers: config.workers, onListening }));
+    const { workers, adminPort, adminHost } = config;
+    const admin = adminPort === null ? undefined : { port: adminPort, host: adminHost };
+    await explained(() => serve({ settings: config, location, workers, admin, onListening }));
     return undefined;
   }
 }
