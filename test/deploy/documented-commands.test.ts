@@ -88,9 +88,7 @@ describe('the documented backup, restore and upgrade', () => {
 });
 
 describe('the documented installation', () => {
-  it('names files that exist, and the package by its version', () => {
-    const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    expect(document).to.contain(`${name}-${version}.tgz`);
+  it('names files that exist', () => {
     for (const [path] of document.matchAll(/\bdeploy\/[\w.-]+\w/g))
       expect(existsSync(join(root, path)), path).to.equal(true);
   });

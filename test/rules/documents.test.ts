@@ -124,6 +124,21 @@ describe('rule: documents name what exists', () => {
     ]);
   });
 
+  it('no document installs the package from a registry, which does not have it yet', () => {
+    const fromRegistry = /npm (?:install|i)\b[^\n`]* (?:--global )?answer-visibility(?:@[\w.]+)?(?=[\s`]|$)/;
+    expect(fromRegistry.test('npm install -g answer-visibility`.')).to.equal(true);
+    expect(fromRegistry.test('npm install -g ./answer-visibility-0.1.0.tgz')).to.equal(false);
+    expect(documents.filter((document) => fromRegistry.test(read(document)))).to.deep.equal([]);
+  });
+
+  it('files of the package are named by its version', () => {
+    const { version } = JSON.parse(read('package.json'));
+    const named = documents.flatMap((document) => [
+      ...read(document).matchAll(/answer-visibility(?:-sdk)?-(\d.*?)\.tgz/g),
+    ]);
+    expect(new Set(named.map(([, stated]) => stated))).to.deep.equal(new Set([version]));
+  });
+
   it('a path that does not exist is found, in text and in code', () => {
     expect(
       pathsIn('In src/server/nowhere.ts, or `src/cli/nothing/NAME.ts`.').filter((each) => !exists(each)),
