@@ -14,6 +14,7 @@ import { answerClientErrors } from '../../dist/server/http/client-error.js';
 import { BODY_TIMEOUTS } from '../../dist/server/http/read-body.js';
 import { databaseBuckets, memoryBuckets } from '../../dist/server/limits/buckets.js';
 import { createLog } from '../../dist/server/log.js';
+import { serverMetrics } from '../../dist/server/monitoring/metrics.js';
 import { createReadCache } from '../../dist/server/reads/read-cache.js';
 import { createRobotsChecks } from '../../dist/server/robots/robots-checks.js';
 
@@ -57,6 +58,7 @@ const app = createApp({
   trustProxyHops: 0,
   crawlerRetentionDays: 400,
   bodyTimeouts: BODY_TIMEOUTS,
+  observers: kind === 'monitored' ? [serverMetrics().observe] : [],
 });
 
 async function bodyOf(address) {
