@@ -16,6 +16,7 @@ import { BODY_TIMEOUTS } from '../../dist/server/http/read-body.js';
 import { databaseBuckets, memoryBuckets } from '../../dist/server/limits/buckets.js';
 import { fullAt, remaining } from '../../dist/server/limits/token-bucket.js';
 import { createLog } from '../../dist/server/log.js';
+import { serverMetrics } from '../../dist/server/monitoring/metrics.js';
 import { createReadCache } from '../../dist/server/reads/read-cache.js';
 import { createRobotsChecks } from '../../dist/server/robots/robots-checks.js';
 
@@ -59,6 +60,7 @@ const app = createApp({
   trustProxyHops: 0,
   crawlerRetentionDays: 400,
   bodyTimeouts: BODY_TIMEOUTS,
+  observers: kind === 'monitored' ? [serverMetrics().observe] : [],
 });
 
 /** The bytes and the headers of the read. */

@@ -6,7 +6,7 @@ import autocannon from 'autocannon';
 import { createDatabaseUrl } from './database-url.js';
 import { median } from './median.js';
 
-export type ServerKind = 'node' | 'koa' | 'fastify' | 'memory' | 'database';
+export type ServerKind = 'node' | 'koa' | 'fastify' | 'memory' | 'monitored' | 'database';
 
 interface ReadServer {
   readonly child: ChildProcess;

@@ -13,6 +13,7 @@ import { createTools, type ToolEnvironment } from './mcp/tools.js';
 import { cors } from './middleware/cors.js';
 import { errorBody } from './middleware/error-body.js';
 import { requireHttpRules } from './middleware/http-rules.js';
+import { type Observer, observed } from './monitoring/observed.js';
 import { openApiRoute } from './openapi/route.js';
 import { healthRoutes } from './rest/health.js';
 import { type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
@@ -27,6 +28,8 @@ export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpE
   readonly trustProxyHops: number;
   /** The address of the server for its users, if it was set. */
   readonly publicUrl: string | null;
+  /** Called at the end of each response. */
+  readonly observers?: readonly Observer[];
 }
 
 /** The paths of the versioned contract: their responses have the version header, errors too, and CORS. */
@@ -37,16 +40,15 @@ export function createApp(env: AppEnvironment): Koa<State> {
   app.silent = true;
   const answersPreflight = cors(env.allowedOrigins);
   const route = routes(env);
-  app.use(
-    errorBody(env.log, (ctx) => {
-      const { path } = ctx;
-      const isSurface = SURFACES.test(path);
-      if (isSurface) ctx.state.headers[headers.version] = API_VERSION;
-      requireHttpRules(ctx);
-      if (isSurface && answersPreflight(ctx)) return;
-      return route(ctx);
-    }),
-  );
+  const handle = errorBody(env.log, (ctx) => {
+    const { path } = ctx;
+    const isSurface = SURFACES.test(path);
+    if (isSurface) ctx.state.headers[headers.version] = API_VERSION;
+    requireHttpRules(ctx);
+    if (isSurface && answersPreflight(ctx)) return;
+    return route(ctx);
+  });
+  app.use(observed(env.observers ?? [], handle));
   return app;
 }
 
@@ -61,11 +63,20 @@ function routes(env: AppEnvironment): Handler {
     ingestRoute(env),
     mcpRoute(env, createTools(env)),
   ])
-    router.all(path, handler);
-  router.all(`${API_ROOT}{/*path}`, unknownResource(env));
+    router.all(path, named(path, handler));
+  const below = `${API_ROOT}{/*path}`;
+  router.all(below, named(below, unknownResource(env)));
   const route = router.routes();
   return (ctx) => route(ctx as never, notFound);
 }
+
+/** Notes the route of a request for logs and metrics. */
+const named =
+  (route: string, handle: Handler): Handler =>
+  (ctx) => {
+    ctx.state.route = route;
+    return handle(ctx);
+  };
 
 const notFound = () => {
   throw refuse(errors.notFound());

@@ -12,6 +12,9 @@ export interface ServerConfig {
   readonly dataDir: string | null;
   readonly host: string;
   readonly port: number;
+  /** The port of the metrics; null: they are off. */
+  readonly adminPort: number | null;
+  readonly adminHost: string;
   /** Processes that serve requests on the port. */
   readonly workers: number;
   /** The address under which users reach the server; null: derived from host and port. */
@@ -83,6 +86,10 @@ export function readConfig(env: Env): ServerConfig {
     dataDir: read<string | null>('SVC_DATA_DIR', null, 'a folder', (value) => value),
     host: read('HOST', '127.0.0.1', 'an address or host name', (value) => value),
     port: read('PORT', 8080, 'a port from 0 to 65535', (value) => wholeNumber(value, 65_535)),
+    adminPort: read<number | null>('ADMIN_PORT', null, 'a port from 0 to 65535', (value) =>
+      wholeNumber(value, 65_535),
+    ),
+    adminHost: read('ADMIN_HOST', '127.0.0.1', 'an address or host name', (value) => value),
     workers: read(
       'WORKERS',
       1,

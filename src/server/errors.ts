@@ -24,7 +24,7 @@ export const bodyOf = (refusal: Refusal): object => ({ error: refusal.message, .
  */
 export function refusalOf(
   error: unknown,
-  request: { readonly requestId: string; readonly [field: string]: string },
+  request: { readonly requestId: string; readonly [field: string]: string | null },
   log: Logger,
 ): Refusal {
   if (error instanceof RefusedError) return error.refusal;

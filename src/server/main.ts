@@ -15,6 +15,8 @@ import { BODY_TIMEOUTS, type BodyTimeouts } from './http/read-body.js';
 import { INTAKE_LIMITS, type IntakeLimits } from './ingest/intake.js';
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
 import { createLog, type Logger } from './log.js';
+import type { ServerMetrics } from './monitoring/metrics.js';
+import { requestLog } from './monitoring/request-log.js';
 import { createReadCache } from './reads/read-cache.js';
 import { type fetchRobots, ROBOTS_TIMEOUT_MS } from './robots/fetch.js';
 import { createRobotsChecks } from './robots/robots-checks.js';
@@ -46,6 +48,8 @@ export interface ServerSurroundings {
   /** The clock of everything; absent: the system's, and the database's for buckets in the database. */
   readonly clock?: Clock;
   readonly log?: Logger;
+  /** What the server counts; absent: nothing. */
+  readonly metrics?: ServerMetrics | undefined;
   /** How long the body of an ingest request may take. */
   readonly bodyTimeouts?: BodyTimeouts;
   /** Limits on the memory for such bodies. */
@@ -70,6 +74,7 @@ export async function startServer(
     robotsTimeoutMs = ROBOTS_TIMEOUT_MS,
     robots,
     replicaTimes,
+    metrics,
   }: ServerSurroundings = {},
 ): Promise<RunningServer> {
   const db = database.knex;
@@ -77,13 +82,19 @@ export async function startServer(
   const store = settings.rateLimitStore ?? (database.embedded ? 'memory' : 'database');
   const factChecks = createFactChecks({ db, clock, log, model: settings.factCheckModel });
   const replica = database.replica && (await openReplica(db, database.replica, log, replicaTimes));
+  const cache = createReadCache();
+  metrics?.watchPools({ primary: db, replica: database.replica });
+  metrics?.watchCache(cache.counts);
+  const observers = [metrics?.observe, requestLog(log, settings.logLevel)];
   const app = createApp({
     db,
     replica,
     ping: database.ping,
     clock,
     log,
-    cache: createReadCache(),
+    cache,
+    observers: observers.filter((each) => each !== undefined),
+    ingested: metrics?.ingested,
     robots: createRobotsChecks(
       clock,
       { allowPrivate: settings.robotsAllowPrivate, timeoutMs: robotsTimeoutMs },

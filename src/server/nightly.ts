@@ -4,12 +4,19 @@
  */
 import type { Knex } from 'knex';
 import { type Clock, systemClock } from './clock.js';
-import { catchUpDailyStats } from './daily-stats/write.js';
+import { catchUpDailyStats, missingStatsDays } from './daily-stats/write.js';
 import { liftTimeLimits } from './database/time-limits.js';
-import { utcDay } from './days.js';
-import { dropOldHits } from './ingest/retention.js';
+import { DAY_MS, utcDay } from './days.js';
+import { dropOldHits, retentionStart } from './ingest/retention.js';
 import type { Logger } from './log.js';
+import { connectedBrands, hasOldCrawlerEvents } from './queries/crawler-events.js';
 import { brandKeys, ensureImportLock, tryHoldImports } from './queries/import-locks.js';
+
+/** The tasks of a night, as metrics name them. */
+export type NightlyTask = 'daily_stats' | 'crawler_retention';
+
+/** Called when a task ends. A task that another process does is not reported. */
+export type NightlyReport = (task: NightlyTask, seconds: number, succeeded: boolean) => void;
 
 export interface Nightly {
   /** Starts no further brand and waits for the current one. */
@@ -26,6 +33,7 @@ export function startNightly(
   clock: Clock = systemClock,
   every = CHECK_EVERY_MS,
   crawlerRetentionDays: number | null = null,
+  report: NightlyReport = () => {},
 ): Nightly {
   const stopping = new AbortController();
   let running = Promise.resolve();
@@ -34,19 +42,27 @@ export function startNightly(
   const writeStats = async (): Promise<void> => {
     const today = utcDay(clock());
     if (doneOn === today) return;
+    const ended = timed('daily_stats', report);
     try {
-      if (await writeMissingStats(db, today, stopping.signal)) doneOn = today;
+      if (await writeMissingStats(db, today, stopping.signal)) {
+        doneOn = today;
+        ended(true);
+      }
     } catch (error) {
+      ended(false);
       log.error({ err: error }, 'nightly statistics failed');
     }
   };
   const drop = async (): Promise<void> => {
     const today = utcDay(clock());
     if (crawlerRetentionDays === null || droppedOn === today) return;
+    const ended = timed('crawler_retention', report);
     try {
       await dropOldHits(db, clock(), crawlerRetentionDays);
       droppedOn = today;
+      ended(true);
     } catch (error) {
+      ended(false);
       log.error({ err: error }, 'dropping old crawler hits failed');
     }
   };
@@ -63,6 +79,12 @@ export function startNightly(
       await running;
     },
   };
+}
+
+/** Begins a task; the returned function reports its end. */
+function timed(task: NightlyTask, report: NightlyReport): (succeeded: boolean) => void {
+  const startedAt = performance.now();
+  return (succeeded) => report(task, (performance.now() - startedAt) / 1000, succeeded);
 }
 
 /**
@@ -83,4 +105,26 @@ export async function writeMissingStats(db: Knex, today: string, signal?: AbortS
     });
   }
   return skipped === 0;
+}
+
+/** Work that the nights before should have done. */
+export interface PendingWork {
+  /** Finished days without statistics, of all brands. */
+  readonly days: number;
+  /** Brands that have crawler hits for a day longer than they are kept. */
+  readonly expiredBrands: number;
+}
+
+/** The work that is due, without doing it. */
+export async function pendingWork(db: Knex, now: Date, crawlerRetentionDays: number): Promise<PendingWork> {
+  let days = 0;
+  for (const { key } of await brandKeys(db, {}))
+    days += (await missingStatsDays(db, key, utcDay(now))).length;
+  const before = retentionStart(new Date(now.getTime() - DAY_MS), crawlerRetentionDays);
+  let expiredBrands = 0;
+  for (const { brandKey } of await connectedBrands(db, {})) {
+    const [old] = await hasOldCrawlerEvents(db, { brandKey, before });
+    if (old!.found) expiredBrands++;
+  }
+  return { days, expiredBrands };
 }

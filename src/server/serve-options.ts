@@ -1,9 +1,12 @@
 import type { Database, DatabaseLocation } from './database/database.js';
 import type { RunningServer, ServerSettings, ServerSurroundings } from './main.js';
+import type { AdminAddress } from './monitoring/admin-server.js';
 
 export interface ServeOptions {
   readonly settings: ServerSettings;
   readonly location: DatabaseLocation;
+  /** Where metrics are served; absent: nowhere. */
+  readonly admin?: AdminAddress | undefined;
   /** Processes that serve; absent: this one alone. */
   readonly workers?: number;
   /** Runs between migration and listening; the demo loads its data here. Not called with several workers. */

@@ -23,7 +23,14 @@ export function serve(options: ServeOptions): Promise<void> {
   return isWorker() ? serveInWorker(workers, options) : serveWithWorkers(workers, options);
 }
 
-async function serveAlone({ settings, location, prepare, robots, onListening }: ServeOptions): Promise<void> {
+async function serveAlone({
+  settings,
+  location,
+  admin,
+  prepare,
+  robots,
+  onListening,
+}: ServeOptions): Promise<void> {
   const stopped = firstSignal(exitInterrupted);
   await requireFreePort(settings.port, settings.host);
   const database = await openDatabase(location);
@@ -31,11 +38,19 @@ async function serveAlone({ settings, location, prepare, robots, onListening }: 
     await migrate(database.knex);
     await prepare?.(database);
     const log = createLog(settings.logLevel);
-    const server = await startServer(settings, database, { log, robots });
-    await onListening(server);
-    const nightly = startNightly(database.knex, log, systemClock, undefined, settings.crawlerRetentionDays);
-    await stopped;
-    await Promise.all([server.close(GRACE_MS), nightly.stop()]);
+    const monitoring =
+      admin && (await (await import('./monitoring/monitoring.js')).monitorProcess(admin, log));
+    try {
+      const server = await startServer(settings, database, { log, robots, metrics: monitoring?.metrics });
+      await onListening(server);
+      const { crawlerRetentionDays } = settings;
+      const report = monitoring?.nightly;
+      const nightly = startNightly(database.knex, log, systemClock, undefined, crawlerRetentionDays, report);
+      await stopped;
+      await Promise.all([server.close(GRACE_MS), nightly.stop()]);
+    } finally {
+      await monitoring?.admin.close();
+    }
   } finally {
     await database.close();
   }

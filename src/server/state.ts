@@ -8,6 +8,10 @@ export interface State {
    * costs Node three times as much.
    */
   headers: Record<string, string>;
+  /** The pattern of the route that handles the request; absent: none does. */
+  route?: string;
+  /** The id of its key; absent: no valid key. */
+  keyId?: string;
 }
 
 export type Context = Koa.ParameterizedContext<State>;

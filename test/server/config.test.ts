@@ -21,6 +21,8 @@ describe('the configuration', () => {
       databaseReadUrl: null,
       dataDir: null,
       workers: 1,
+      adminPort: null,
+      adminHost: '127.0.0.1',
       host: '127.0.0.1',
       port: 8080,
       publicUrl: null,

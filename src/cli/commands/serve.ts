@@ -1,11 +1,12 @@
 import { boolean, integer } from '@oclif/core/flags';
-import type { Knex } from 'knex';
 import type { ServerConfig } from '../../server/config.js';
 import type { DatabaseLocation } from '../../server/database/database.js';
 import type { RunningServer } from '../../server/main.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { listenFlags } from '../base/listen.js';
+import { sentence } from '../doctor/check.js';
+import { checkModel, checkOperatorKey } from '../doctor/server/settings.js';
 import { print } from '../render/output.js';
 import { wrapped } from '../render/wrap.js';
 
@@ -39,73 +40,38 @@ export default class Serve extends BaseCommand {
     if (flags['print-config']) return print(`${JSON.stringify(maskedConfig(config), null, 2)}\n`);
     await explained(async () => requireServable(config));
     const location = databaseLocation(config);
-    if (flags.check) return print(`${[...(await check(location)), ...apiState(config)].join('\n')}\n`);
+    if (flags.check) return print(`${(await check(location, config)).join('\n')}\n`);
     const { isWorker, serve } = await import('../../server/serve.js');
     if (!isWorker()) {
-      for (const line of apiState(config)) warn(line);
+      for (const each of apiState(config)) warn(sentence(each));
       if ('folder' in location)
         warn(`Embedded database in ${location.folder}; DATABASE_URL names a Postgres server instead.`);
     }
     const onListening = ({ url }: Pick<RunningServer, 'url'>) => print(`svc listening on ${url}\n`);
-    await explained(() => serve({ settings: config, location, workers: config.workers, onListening }));
+    const { workers, adminPort, adminHost } = config;
+    const admin = adminPort === null ? undefined : { port: adminPort, host: adminHost };
+    await explained(() => serve({ settings: config, location, workers, admin, onListening }));
     return undefined;
   }
 }
 
-/** Warns if the API is disabled. */
-const apiState = ({ operatorKey }: ServerConfig): string[] =>
-  operatorKey === null
-    ? ['API_ACCESS_KEY is not set: the API answers 503 until it is. Make one: openssl rand -base64 32']
-    : [];
-
-/** Describes the state of the database, in sentences. */
-const check = (location: DatabaseLocation): Promise<string[]> =>
+/** What the checks of `svc doctor` find in the database and in the settings. */
+const check = (location: DatabaseLocation, config: ServerConfig): Promise<string[]> =>
   explained(async () => {
     const { openDatabase } = await import('../../server/database/database.js');
-    const { schemaState } = await import('../../server/database/schema-state.js');
-    const { listBrands } = await import('../../server/queries/brands.js');
+    const { checkContent } = await import('../doctor/server/database.js');
     const database = await openDatabase(location);
+    const sentences = ['The settings are fine and the database answers.'];
     try {
-      const { applied, pending } = await schemaState(database.knex);
-      const brands = pending.length === 0 ? (await listBrands(database.knex, {})).length : null;
-      return [
-        'The settings are fine and the database answers.',
-        databaseState(applied, pending, brands),
-        ...(database.replica && pending.length === 0
-          ? [await replicaState(database.knex, database.replica)]
-          : []),
-      ];
+      for await (const each of checkContent(database, config, new Date())) sentences.push(sentence(each));
+      return [...sentences, ...[checkModel(config), ...apiState(config)].map(sentence)];
     } finally {
       await database.close();
     }
   });
 
-async function replicaState(primary: Knex, replica: Knex): Promise<string> {
-  const { compareReplica } = await import('../../server/database/replica-watch.js');
-  const { isDatabaseUnavailable } = await import('../../server/errors.js');
-  const { unavailableMessage } = await import('../../server/database/failure-text.js');
-  try {
-    const { problem } = await compareReplica(primary, replica);
-    return problem === null ? 'The replica answers.' : `The replica is left out: ${problem}.`;
-  } catch (error) {
-    if (!isDatabaseUnavailable(error)) throw error;
-    return `The replica is left out. ${unavailableMessage(error as Error)}`;
-  }
-}
-
-/** @param brands The number of stored brands; null: the schema is older than this version. */
-function databaseState(
-  applied: readonly string[],
-  pending: readonly string[],
-  brands: number | null,
-): string {
-  if (applied.length === 0) return 'The database is empty: `svc serve` makes its schema when it starts.';
-  if (pending.length > 0)
-    return `The schema is older than this version: \`svc serve\` applies ${pending.join(', ')} when it starts.`;
-  const schema = `The schema is up to date (${applied.length} migrations, the last is ${applied.toSorted().at(-1)})`;
-  if (brands === 0) return `${schema}. It holds no brand yet: \`svc admin import\` loads data.`;
-  return `${schema}. It holds ${brands} ${brands === 1 ? 'brand' : 'brands'}.`;
-}
+/** A warning if the API is off. */
+const apiState = (config: ServerConfig) => [checkOperatorKey(config)].filter(({ status }) => status !== 'ok');
 
 const warn = (text: string): void => {
   process.stderr.write(`${wrapped(text, process.stderr.columns).join('\n')}\n`);

@@ -37,14 +37,16 @@ export async function writeDailyStats(db: Knex, brandKey: number, days: Iterable
 
 const BEFORE_ALL = '1970-01-01';
 
-/** Writes the missing statistics of a brand's finished days, and returns the number of these days. */
-export async function catchUpDailyStats(db: Knex, brandKey: number, today: string): Promise<number> {
+/** The finished days of a brand whose statistics are missing. */
+export async function missingStatsDays(db: Knex, brandKey: number, today: string): Promise<string[]> {
   const window = { start: BEFORE_ALL, end: addDays(today, -1), engines: engineIds };
   const days = await unwrittenDays(db, { brandKey, ...window });
-  await writeDailyStats(
-    db,
-    brandKey,
-    days.map(({ day }) => day),
-  );
+  return days.map(({ day }) => day);
+}
+
+/** Writes the missing statistics of a brand's finished days, and returns the number of these days. */
+export async function catchUpDailyStats(db: Knex, brandKey: number, today: string): Promise<number> {
+  const days = await missingStatsDays(db, brandKey, today);
+  await writeDailyStats(db, brandKey, days);
   return days.length;
 }

@@ -6,10 +6,18 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
+/** The settings of an address, for messages. */
+interface Names {
+  readonly port: string;
+  readonly host: string;
+}
+
+const FLAGS: Names = { port: '--port', host: '--host or HOST' };
+
 /** @throws ListenError */
-export function listen(server: Server, port: number, host: string): Promise<void> {
+export function listen(server: Server, port: number, host: string, names = FLAGS): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error, port, host)));
+    server.once('error', (error) => reject(listenError(error, port, host, names)));
     server.listen(port, host, resolve);
   });
 }
@@ -31,16 +39,16 @@ function listenError(
   { code = 'unknown reason' }: NodeJS.ErrnoException,
   port: number,
   host: string,
+  names: Names,
 ): ListenError {
+  const advice = `Give an address of this machine with ${names.host}; 0.0.0.0 is all of them.`;
   const messages: { readonly [code: string]: string } = {
-    EADDRINUSE: `Port ${port} is in use. Choose another with --port.`,
-    EACCES: `Port ${port} of ${host} may not be used by this user (EACCES). Choose one above 1023 with --port.`,
-    EADDRNOTAVAIL: `Cannot listen on ${host}: this machine has no such address (EADDRNOTAVAIL). ${ADVICE}`,
-    EAFNOSUPPORT: `Cannot listen on ${host}: this machine has no such kind of address (EAFNOSUPPORT). ${ADVICE}`,
-    ENOTFOUND: `Cannot listen on ${host}: no host has this name (ENOTFOUND). ${ADVICE}`,
-    EAI_AGAIN: `Cannot listen on ${host}: the name cannot be looked up (EAI_AGAIN). ${ADVICE}`,
+    EADDRINUSE: `Port ${port} is in use. Choose another with ${names.port}.`,
+    EACCES: `Port ${port} of ${host} may not be used by this user (EACCES). Choose one above 1023 with ${names.port}.`,
+    EADDRNOTAVAIL: `Cannot listen on ${host}: this machine has no such address (EADDRNOTAVAIL). ${advice}`,
+    EAFNOSUPPORT: `Cannot listen on ${host}: this machine has no such kind of address (EAFNOSUPPORT). ${advice}`,
+    ENOTFOUND: `Cannot listen on ${host}: no host has this name (ENOTFOUND). ${advice}`,
+    EAI_AGAIN: `Cannot listen on ${host}: the name cannot be looked up (EAI_AGAIN). ${advice}`,
   };
   return new ListenError(messages[code] ?? `Cannot listen on ${host}, port ${port} (${code}).`);
 }
-
-const ADVICE = 'Give an address of this machine with --host or HOST; 0.0.0.0 is all of them.';

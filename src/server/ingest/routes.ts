@@ -16,6 +16,7 @@ import {
   requireMethod,
   visibleBrand,
 } from '../middleware/gates.js';
+import type { Ingested } from '../monitoring/ingest-metrics.js';
 import { parseParams } from '../parameters.js';
 import type { Context, Handler } from '../state.js';
 import { dedupeSecret } from './dedupe-key.js';
@@ -28,6 +29,8 @@ export interface IngestEnvironment extends GateEnvironment {
   readonly crawlerRetentionDays: number;
   readonly bodyTimeouts: BodyTimeouts;
   readonly intakeLimits: IntakeLimits;
+  /** Called with each result. */
+  readonly ingested?: Ingested | undefined;
 }
 
 export function ingestRoute(env: IngestEnvironment): [path: string, Handler] {
@@ -65,6 +68,7 @@ function takeBody(env: IngestEnvironment) {
       const received = { brandKey, wire, headers: ctx.headers, vercelVerify, now: env.clock() };
       const { result, changed } = await turns.take(keyId, () => takeLogs(store, received));
       if (changed) env.directory.forget();
+      env.ingested?.(result);
       echoCode(ctx, vercelVerify);
       ctx.status = 200;
       ctx.set('Content-Type', 'application/json');

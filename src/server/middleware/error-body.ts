@@ -15,7 +15,9 @@ export function errorBody(log: Logger, handle: Handler): Handler {
       if (!hasPath(ctx)) throw refuse(errors.notFound());
       await handle(ctx);
     } catch (error) {
-      const request = { requestId, method: ctx.method, path: hasPath(ctx) ? ctx.path : '' };
+      // A path may hold anything, for example a key that somebody put there.
+      const { keyId = null, route = null } = ctx.state;
+      const request = { requestId, keyId, method: ctx.method, route };
       answer(ctx, refusalOf(error, request, log));
     }
     // Does nothing if the handler has sent them.

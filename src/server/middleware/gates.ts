@@ -52,7 +52,10 @@ export async function passGates(
   } catch (error) {
     lookUpError = error;
   }
-  if (access) ctx.state.headers[headers.keyKind] = access.kind;
+  if (access) {
+    ctx.state.keyId = access.keyId;
+    ctx.state.headers[headers.keyKind] = access.kind;
+  }
   let bucket: RateState;
   try {
     for (const check of checks) check(ctx);

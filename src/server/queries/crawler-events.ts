@@ -67,6 +67,14 @@ export const deleteOldCrawlerEvents = statement<
    select count(*) as deleted from gone`,
 );
 
+/** Whether a brand has hits from before a time. Always one row. */
+export const hasOldCrawlerEvents = statement<{ found: boolean }, { brandKey: number; before: Date }>(
+  'has_old_crawler_events',
+  `select exists (
+     select 1 from crawler_events where brand_key = :brandKey and time < cast(:before as timestamptz)
+   ) as found`,
+);
+
 /** The brands whose logs were received. */
 export const connectedBrands = statement<{ brandKey: number }, Record<string, never>>(
   'connected_brands',

@@ -19,6 +19,8 @@ const MAX_BYTES = 128 * 1024 * 1024;
 export interface ReadCache {
   /** The answer under this key, computed by `compute` when it is not there. */
   get(key: string, compute: () => Promise<object>): Promise<CachedAnswer>;
+  /** How many answers were there, and how many were not. */
+  readonly counts: { hits: number; misses: number };
 }
 
 export function createReadCache(): ReadCache {
@@ -31,7 +33,19 @@ export function createReadCache(): ReadCache {
     ignoreFetchAbort: true,
     fetchMethod: async (_, __, { context: compute }) => encode(await compute()),
   });
-  return { get: async (key, compute) => answers.get(key) ?? answers.forceFetch(key, { context: compute }) };
+  const counts = { hits: 0, misses: 0 };
+  return {
+    counts,
+    get: async (key, compute) => {
+      const found = answers.get(key);
+      if (found) {
+        counts.hits++;
+        return found;
+      }
+      counts.misses++;
+      return answers.forceFetch(key, { context: compute });
+    },
+  };
 }
 
 /** A body as it is sent. */

@@ -23,7 +23,7 @@ const CLOSE_MS = 5000;
  */
 export async function serveWithWorkers(
   count: number,
-  { settings, location, onListening }: ServeOptions,
+  { settings, location, admin, onListening }: ServeOptions,
 ): Promise<void> {
   const stopped = firstSignal(exitInterrupted);
   const port = await requireFreePort(settings.port, settings.host);
@@ -31,16 +31,21 @@ export async function serveWithWorkers(
   try {
     await migrate(database.knex);
     const log = createLog(settings.logLevel);
+    const monitoring =
+      admin && (await (await import('../monitoring/monitoring.js')).monitorWorkers(admin, log));
     const workers = startWorkers(count, port, log);
     try {
       const url = await Promise.race([workers.listening, stopped]);
       if (url === undefined) return;
       await onListening({ url });
-      const nightly = startNightly(database.knex, log, systemClock, undefined, settings.crawlerRetentionDays);
+      const { crawlerRetentionDays } = settings;
+      const report = monitoring?.nightly;
+      const nightly = startNightly(database.knex, log, systemClock, undefined, crawlerRetentionDays, report);
       await stopped;
       await Promise.all([workers.stop(GRACE_MS + CLOSE_MS), nightly.stop()]);
     } finally {
       await workers.stop(GRACE_MS + CLOSE_MS);
+      await monitoring?.admin.close();
     }
   } finally {
     await database.close();
@@ -48,14 +53,18 @@ export async function serveWithWorkers(
 }
 
 /** Serves in a worker until the primary process sends a signal or ends. */
-export async function serveInWorker(count: number, { settings, location }: ServeOptions): Promise<void> {
+export async function serveInWorker(
+  count: number,
+  { settings, location, admin }: ServeOptions,
+): Promise<void> {
   // The signal of a terminal or a supervisor reaches the worker twice: directly, and through the primary process.
   const stopped = firstSignal(() => {});
   const { number, port } = workerIdentity();
   const database = await openDatabase(location, { processes: count });
   try {
     const log = createLog(settings.logLevel, { worker: number });
-    const server = await startServer({ ...settings, port }, database, { log });
+    const metrics = admin && (await import('../monitoring/monitoring.js')).workerMetrics();
+    const server = await startServer({ ...settings, port }, database, { log, metrics });
     process.send!({ url: server.url } satisfies Started);
     await stopped;
     await server.close(GRACE_MS);

@@ -36,7 +36,9 @@ export function startWorkers(count: number, port: number, log: Logger): Workers 
     const { pid } = worker.process;
     running.set(number, worker);
     log.info({ worker: number, pid }, 'worker started');
-    worker.on('message', ({ url }: Started) => {
+    // Workers send their metrics too.
+    worker.on('message', ({ url }: Partial<Started>) => {
+      if (url === undefined) return;
       ready.add(number);
       if (ready.size === count) announce(url);
     });

@@ -136,6 +136,25 @@ describe('svc serve --workers', () => {
       expect(server.logged('worker stopped')).to.have.length(2);
     });
 
+    it('adds up the metrics of all workers on the port of the primary process', async () => {
+      env = { ...env, ADMIN_PORT: '0' };
+      const server = await serving();
+      for (let sent = 0; sent < 6; sent++) await server.get('/livez');
+      const [{ url: metrics }] = server.logged('metrics are served') as unknown as [{ url: string }];
+      const text = await (await fetch(metrics)).text();
+      expect(text).to.contain('svc_http_requests_total{method="GET",route="/livez",status="200"} 6\n');
+      expect(text).to.match(/^svc_build_info\{api_version="[\d-]+"\} 1$/m);
+      await sleep(200);
+      expect(await (await fetch(metrics)).text()).to.contain(
+        'svc_nightly_duration_seconds{task="daily_stats"}',
+      );
+      const types = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+      expect(types).to.deep.equal([...new Set(types)]);
+      expect(await server.stop()).to.equal(0);
+      const { ADMIN_PORT: _, ...rest } = env;
+      env = rest;
+    });
+
     it('a worker that is killed is started again; the others answer meanwhile', async () => {
       const server = await serving();
       const { pid, worker } = server.logged('worker started')[0]!;

@@ -79,6 +79,7 @@ interface Options {
   readonly records?: readonly object[];
   readonly database?: Database;
   readonly log?: Logger;
+  readonly logLevel?: string;
 }
 
 export async function checkedMarket({

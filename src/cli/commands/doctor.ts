@@ -1,0 +1,64 @@
+import { boolean } from '@oclif/core/flags';
+import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
+import { ApiCommand } from '../base/api-command.js';
+import { type Check, worst } from '../doctor/check.js';
+import { checkConnection } from '../doctor/connection.js';
+import { checkLines, checksJson, summary } from '../doctor/report.js';
+import { checkSettings } from '../doctor/settings.js';
+import { CommandError, exitCodes } from '../failure/command-error.js';
+import { outputWidth, print } from '../render/output.js';
+import { printableJson } from '../render/printable.js';
+
+export default class Doctor extends ApiCommand {
+  static override summary =
+    'Check the connection with the server, or with --server the server of this machine';
+  static override description =
+    'Checks address, certificate, version, clock, API, key, rate limit, brands with their data and the fetch of ' +
+    'robots.txt, and says what to do about each fault. With --server it checks the settings in this environment, the ' +
+    'database, its schema and disk, keys and nightly work instead. Exits with 1 after a failure; warnings exit with 0.';
+  static override examples = [
+    '<%= config.bin %> doctor',
+    '<%= config.bin %> doctor --profile work --json',
+    '<%= config.bin %> doctor --server --database-url postgres://localhost/svc',
+  ];
+  static override flags = {
+    server: boolean({ description: 'Check the server of this machine and its database' }),
+    ...databaseFlags,
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Doctor);
+    if (!flags.server && (flags['database-url'] ?? flags['data-dir']) !== undefined)
+      throw new CommandError('usage', '--database-url and --data-dir need --server.');
+    this.applyFlags(flags);
+    const checks: Check[] = [];
+    const running = flags.server ? ofMachine(environmentWith(flags)) : this.#ofConnection(flags);
+    for (;;) {
+      const { value, done } = await this.progress.during('Checking …', running.next());
+      if (done) break;
+      checks.push(value);
+      if (!flags.json) await print(checkLines(value, outputWidth()));
+    }
+    if (flags.json) await print(`${printableJson(checksJson(checks), 2)}\n`);
+    else this.note(summary(checks));
+    if (worst(checks) === 'failure') this.exit(exitCodes.unexpected);
+  }
+
+  async *#ofConnection(flags: Parameters<typeof checkSettings>[0]): AsyncGenerator<Check> {
+    const { settings, checks } = checkSettings(flags, process.env, this.config.configDir);
+    yield* checks;
+    if (settings) yield* checkConnection(settings, this.userAgent, this.signal);
+  }
+}
+
+/** The checks of a server with this environment. */
+async function* ofMachine(env: Readonly<Record<string, string | undefined>>): AsyncGenerator<Check> {
+  const { checkServerSettings } = await import('../doctor/server/settings.js');
+  const { checkDatabase } = await import('../doctor/server/database.js');
+  const { checkListening } = await import('../doctor/server/listening.js');
+  const { config, checks } = await explained(() => checkServerSettings(env));
+  yield* checks;
+  if (!config) return;
+  yield await checkListening(config);
+  yield* checkDatabase(config, new Date());
+}

@@ -1,0 +1,136 @@
+import { createInterface } from 'node:readline/promises';
+import { Args } from '@oclif/core';
+import { boolean, string } from '@oclif/core/flags';
+import { ApiCommand } from '../../base/api-command.js';
+import type { Settings } from '../../connection/settings.js';
+import { CommandError } from '../../failure/command-error.js';
+import {
+  bridgeEntry,
+  type ClientName,
+  type Connection,
+  clientNames,
+  clientOf,
+  type Entry,
+  type KeyPlace,
+  SERVER_NAME,
+} from '../../mcp/client-configs.js';
+import { readConfigFile, writeConfigFile } from '../../mcp/config-file.js';
+import { changedLines } from '../../mcp/diff.js';
+import { withJsonValue } from '../../mcp/json-edit.js';
+import { thisMachine } from '../../mcp/machine.js';
+import { clientNamed, connectionOf, keyNote, storedSettings } from '../../mcp/setup.js';
+import { startedTools } from '../../mcp/started-tools.js';
+import { ConfigSyntaxError } from '../../mcp/syntax-error.js';
+import { withTomlTable } from '../../mcp/toml.js';
+import { type Format, styled } from '../../render/colour.js';
+import { print } from '../../render/output.js';
+import { printable, printableLines } from '../../render/printable.js';
+
+export default class McpInstall extends ApiCommand {
+  static override summary = 'Add the server to the configuration of an MCP client, and try it';
+  static override description =
+    'Shows what changes in the file of the client, asks, writes it and keeps a copy of the file beside it. Then it starts ' +
+    'what it configured, as the client will, and lists the tools. The key is not written: the client starts the bridge ' +
+    '`<%= config.bin %> mcp`, which takes it from the profile; clients that run in a shell can take it from SVC_API_KEY.';
+  static override examples = [
+    '<%= config.bin %> mcp install cursor',
+    '<%= config.bin %> mcp install claude-code --profile work --yes',
+    '<%= config.bin %> mcp install vscode --file .vscode/mcp.json',
+  ];
+  static override args = {
+    client: Args.string({
+      description: `One of ${clientNames.join(', ')}`,
+      required: true,
+      ignoreStdin: true,
+    }),
+  };
+  static override flags = {
+    yes: boolean({ char: 'y', description: 'Write without asking' }),
+    file: string({ description: 'The file to change (default: that of the user)', helpValue: 'PATH' }),
+  };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.parse(McpInstall);
+    const name = clientNamed(args.client);
+    const settings = this.settle(flags);
+    const stored = storedSettings(flags, this.config.configDir);
+    const { key, entry } = entryFor(name, connectionOf(flags, settings, stored), settings, stored);
+    const file = flags.file ?? clientOf(name).file(thisMachine());
+    const before = readConfigFile(file);
+    const after = edited(name, file, before, entry);
+    const changes = changedLines(before, after);
+    let backup: string | null = null;
+    if (changes.length > 0) {
+      if (!flags.json) await print(diffText(file, changes));
+      if (!flags.yes) await this.#confirm(file);
+      backup = writeConfigFile(file, after, new Date());
+      this.note(`Written: ${file}${backup === null ? '' : `; the file as it was: ${backup}`}`);
+    } else this.note(`${file} has this configuration already.`);
+    this.note(keyNote(key, stored, flags['key-file']));
+    const tools = await this.progress.during('Listing the tools …', this.#tools(key, entry, settings));
+    if (flags.json)
+      return print(`${JSON.stringify({ client: name, file, changed: changes.length > 0, backup, tools })}\n`);
+    await print(`${name} gets ${tools.length} tools: ${printable(tools.join(', '))}\n`);
+    this.note('Restart the client, or reload its servers.');
+  }
+
+  async #confirm(file: string): Promise<void> {
+    if (!process.stdin.isTTY)
+      throw new CommandError('usage', `Nothing was written to ${file}.`, { hint: 'Confirm with --yes.' });
+    const prompt = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      const answer = await prompt.question('Write this? [y/N] ', { signal: this.signal });
+      if (!/^y(?:es)?$/i.test(answer.trim()))
+        throw new CommandError('interrupted', `Nothing was written to ${file}.`);
+    } finally {
+      prompt.close();
+    }
+  }
+
+  /** The names of the tools that the client will see. */
+  async #tools(key: KeyPlace, entry: Entry, settings: Settings): Promise<string[]> {
+    if (key === 'bridge') return startedTools(entry, this.signal);
+    return (await this.connect(settings).tools.list()).map((tool) => tool.name);
+  }
+}
+
+/**
+ * The bridge if the key is stored, else HTTP for a client that reads the variable of the key.
+ * @throws CommandError `authentication` if the client would have no key.
+ */
+function entryFor(
+  name: ClientName,
+  connection: Connection,
+  settings: Settings,
+  stored: Settings,
+): { key: KeyPlace; entry: Entry } {
+  if (stored.sources.key !== null) return { key: 'bridge', entry: bridgeEntry(name, connection) };
+  const { http } = clientOf(name);
+  if (http?.key === 'variable' && settings.key !== undefined)
+    return { key: 'variable', entry: http.entry(connection.url) };
+  throw new CommandError('authentication', keyNote('bridge', stored, undefined));
+}
+
+function edited(name: ClientName, file: string, before: string, entry: Entry): string {
+  const { format, table } = clientOf(name);
+  const path = [table, SERVER_NAME];
+  try {
+    return format === 'json' ? withJsonValue(before, path, entry) : withTomlTable(before, path, entry);
+  } catch (error) {
+    if (!(error instanceof ConfigSyntaxError)) throw error;
+    throw new CommandError('usage', `${file}, line ${error.line}: ${error.message}. Nothing was written.`, {
+      hint: `Correct the file, or add what \`svc mcp config ${name}\` prints.`,
+    });
+  }
+}
+
+const looks: { readonly [mark: string]: Format } = { '+': 'green', '-': 'red', '@': 'cyan' };
+
+function diffText(file: string, changes: readonly string[]): string {
+  const lines = changes.map((line) => {
+    const look = looks[line[0]!];
+    const text = printableLines(line);
+    return look ? styled([look], text, process.stdout) : text;
+  });
+  return `${[file, ...lines].join('\n')}\n`;
+}

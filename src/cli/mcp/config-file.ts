@@ -1,0 +1,49 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { CommandError } from '../failure/command-error.js';
+
+/** The content of a configuration file; empty: it does not exist. */
+export function readConfigFile(file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return '';
+    const reason = code?.startsWith('ERR_ENCODING') ? 'it is not UTF-8' : (code ?? 'unknown reason');
+    throw new CommandError('usage', `${file} cannot be read (${reason}). Nothing was written.`);
+  }
+}
+
+/**
+ * Replaces the content at once, with the rights that the file had, and keeps a copy beside it. A link stays a link.
+ * @returns The copy; null: there was no file.
+ */
+export function writeConfigFile(file: string, content: string, now: Date): string | null {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    const before = statSync(file, { throwIfNoEntry: false });
+    const target = before ? realpathSync(file) : file;
+    const backup = before ? `${target}.${now.toISOString().replace(/\W/g, '').slice(0, 15)}.bak` : null;
+    if (backup) copyFileSync(target, backup);
+    const draft = `${target}.${process.pid}`;
+    try {
+      writeFileSync(draft, content, { mode: before ? before.mode & 0o777 : 0o600 });
+      renameSync(draft, target);
+    } finally {
+      rmSync(draft, { force: true });
+    }
+    return backup;
+  } catch (error) {
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    throw new CommandError('unexpected', `${file} cannot be written (${code}).`);
+  }
+}

@@ -1,0 +1,42 @@
+/** Watches responses: one listener at their end, whatever handled them. */
+import { performance } from 'node:perf_hooks';
+import type { Handler } from '../state.js';
+
+/** A request and its response. */
+export interface Exchange {
+  readonly method: string;
+  /** The pattern of the route; undefined: no route has the path. */
+  readonly route: string | undefined;
+  readonly status: number;
+  /** Whether the client closed the connection before the response was sent. */
+  readonly aborted: boolean;
+  readonly seconds: number;
+  readonly requestId: string;
+  /** The id of the key; undefined: no valid key. */
+  readonly keyId: string | undefined;
+}
+
+export type Observer = (exchange: Exchange) => void;
+
+/** Calls the observers at the end of each response. Without observers it costs nothing. */
+export function observed(observers: readonly Observer[], handle: Handler): Handler {
+  if (observers.length === 0) return handle;
+  return (ctx) => {
+    const startedAt = performance.now();
+    const { res, req } = ctx;
+    res.once('close', () => {
+      const { route, requestId, keyId } = ctx.state;
+      const exchange: Exchange = {
+        method: req.method ?? '',
+        route,
+        status: res.statusCode,
+        aborted: !res.writableFinished,
+        seconds: (performance.now() - startedAt) / 1000,
+        requestId,
+        keyId,
+      };
+      for (const observe of observers) observe(exchange);
+    });
+    return handle(ctx);
+  };
+}

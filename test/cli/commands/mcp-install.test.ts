@@ -1,0 +1,92 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { saveProfile } from '../../../src/cli/connection/profiles.js';
+import { clientNames, clientOf } from '../../../src/cli/mcp/client-configs.js';
+import { parseJsonc } from '../../../src/cli/mcp/jsonc.js';
+import { thisMachine } from '../../../src/cli/mcp/machine.js';
+import { ruleServer } from '../../rules/support/rule-server.js';
+import { type Environment, Home, piped, svc } from '../support/run.js';
+
+describe('svc mcp install', () => {
+  const server = ruleServer();
+  const home = new Home();
+  let env: Environment;
+  let key: string;
+  before(async () => {
+    key = await server.key({ workspace: 'w', kind: 'read' });
+    env = { ...home.env, HOME: home.folder };
+    saveProfile(dirname(home.profilesFile), 'work', { url: server.url, key }, 'always');
+  });
+  after(() => home.remove());
+
+  it('writes the entry, keeps what is there, and lists the tools through the bridge', async () => {
+    const file = join(home.folder, '.cursor', 'mcp.json');
+    const before = '{\n  "mcpServers": {\n    "other": {"command": "x"} // mine\n  }\n}\n';
+    mkdirSync(dirname(file));
+    writeFileSync(file, before);
+    const { code, stdout, stderr } = await piped(['mcp', 'install', 'cursor', '--yes'], env, '');
+    expect(code, stderr).to.equal(0);
+    const after = readFileSync(file, 'utf8');
+    const { mcpServers } = parseJsonc(after).value as { mcpServers: Record<string, { args: string[] }> };
+    expect(mcpServers.other).to.deep.equal({ command: 'x' });
+    expect(mcpServers.svc!.args.slice(1)).to.deep.equal(['mcp', '--profile', 'work']);
+    expect(after).to.contain('// mine').and.not.contain(key);
+    expect(stdout)
+      .to.contain('+    "svc": {')
+      .and.match(/cursor gets \d+ tools: .*get_overview/);
+    const [backup] = readdirSync(dirname(file)).filter((name) => name.endsWith('.bak'));
+    expect(readFileSync(join(dirname(file), backup!), 'utf8')).to.equal(before);
+    const again = await piped(['mcp', 'install', 'cursor', '--json'], env, '');
+    expect(JSON.parse(again.stdout)).to.include({ changed: false, backup: null });
+    expect(readFileSync(file, 'utf8')).to.equal(after);
+  });
+
+  it('writes nothing without a confirmation', async () => {
+    const { code, stdout, stderr } = await svc(['mcp', 'install', 'codex'], env, '');
+    expect(code).to.equal(2);
+    expect(stdout).to.contain('+[mcp_servers.svc]');
+    expect(stderr).to.contain('Nothing was written').and.contain('--yes');
+    expect(readdirSync(home.folder)).to.not.include('.codex');
+  });
+
+  it('refuses a file that it cannot parse, with the line', async () => {
+    const file = join(home.folder, 'broken.json');
+    writeFileSync(file, '{\n  "mcpServers": {\n    oops\n');
+    const { code, stderr } = await svc(['mcp', 'install', 'zed', '--yes', '--file', file], env);
+    expect(code).to.equal(2);
+    expect(stderr.replaceAll(/\s+/g, ' ')).to.contain('broken.json, line 3: a text in double quotes');
+    expect(readFileSync(file, 'utf8')).to.contain('oops');
+    writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d]));
+    expect((await svc(['mcp', 'install', 'zed', '--yes', '--file', file], env)).stderr).to.contain('UTF-8');
+  });
+
+  it('uses the variable for a client that reads it, and refuses one that would have no key', async () => {
+    const keyless = new Home();
+    const shell = { ...keyless.env, HOME: keyless.folder, SVC_URL: server.url, SVC_API_KEY: key };
+    const target = join(keyless.folder, 'real.toml');
+    writeFileSync(target, 'model = "o3"\n');
+    const file = join(keyless.folder, 'link.toml');
+    symlinkSync(target, file);
+    const codex = await svc(['mcp', 'install', 'codex', '--yes', '--json', '--file', file], shell);
+    expect(codex.code, codex.stdout).to.equal(0);
+    expect(JSON.parse(codex.stdout).tools).to.include('list_brands');
+    const text = readFileSync(target, 'utf8');
+    expect(text).to.contain('bearer_token_env_var = "SVC_API_KEY"').and.not.contain(key);
+    for (const client of ['cursor', 'vscode'] as const) {
+      const { code, stderr } = await svc(['mcp', 'install', client, '--yes'], shell);
+      expect([client, code]).to.deep.equal([client, 3]);
+      expect(stderr.replaceAll(/\s+/g, ' ')).to.contain(`svc login --url ${server.url}`);
+    }
+    keyless.remove();
+  });
+
+  it('knows a file for each client, inside the home of the user', () => {
+    for (const platform of ['linux', 'darwin', 'win32'] as const) {
+      const machine = thisMachine({ HOME: '/home/me', USERPROFILE: '/home/me' }, platform);
+      const files = clientNames.map((name) => clientOf(name).file(machine));
+      for (const file of files) expect(file.startsWith('/home/me'), file).to.equal(true);
+      expect(new Set(files).size).to.equal(clientNames.length);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { checkNightly, checkStoredBrands, checkStoredKeys } from '../../../src/cli/doctor/server/content.js';
+import { freeCheck } from '../../../src/cli/doctor/server/disk.js';
+import { checkSchema } from '../../../src/cli/doctor/server/schema.js';
+import { createKey } from '../../../src/server/accounts/keys.js';
+import type { Database } from '../../../src/server/database/database.js';
+import { load, market, runOf } from '../../server/dataset/support/load.js';
+import { emptyDatabase } from '../../support/database.js';
+
+const NOW = new Date('2026-11-22T12:00:00Z');
+
+describe('checks of the content of a database', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await emptyDatabase();
+    await load(database.knex, [...market, runOf('a'), runOf('b', { collected_at: '2026-11-19T08:00:00Z' })]);
+  });
+  afterEach(() => database.close());
+
+  it('report finished days without statistics', async () => {
+    await database.knex.raw('delete from daily_stats');
+    const { status, finding } = await checkNightly(database.knex, NOW, 400);
+    expect([status, finding]).to.deep.equal(['warning', 'Pending: statistics of 2 finished days.']);
+  });
+
+  it('report crawler hits that should have been deleted, a day after they expired', async () => {
+    await database.knex.raw(
+      `insert into crawler_events (brand_key, dedupe_key, agent, path, time, received_at)
+       select brand_key, 'x', 'gptbot', '/', '2026-11-11T12:00:00Z', '2026-11-11T12:00:00Z' from brands limit 1`,
+    );
+    await database.knex.raw(
+      `insert into crawler_connections (brand_key, last_event_at, data_version)
+       select brand_key, '2026-11-11T12:00:00Z', 1 from brands order by brand_key limit 1`,
+    );
+    const pending = async (days: number) => (await checkNightly(database.knex, NOW, days)).finding;
+    expect(await pending(9)).to.contain('expired crawler hits of 1 brand');
+    expect(await pending(11)).to.not.contain('expired');
+  });
+
+  it('name the keys that expire within two weeks, and report that none works', async () => {
+    const { rows } = await database.knex.raw('select id from workspaces limit 1');
+    const workspace = rows[0].id;
+    expect(await checkStoredKeys(database.knex, NOW)).to.include({ status: 'warning' });
+    await createKey(database.knex, { workspace, kind: 'read' }, NOW);
+    expect(await checkStoredKeys(database.knex, NOW)).to.include({ status: 'ok', finding: '1 key works.' });
+    const { key } = await createKey(database.knex, { workspace, kind: 'read', expires: '2026-11-30' }, NOW);
+    const { status, finding } = await checkStoredKeys(database.knex, NOW);
+    expect(status).to.equal('warning');
+    expect(finding)
+      .to.contain(`${key.slice(0, 12)}… at 2026-12-01T00:00Z`)
+      .and.not.contain(key);
+  });
+
+  it('count the stored brands', async () => {
+    expect((await checkStoredBrands(database.knex)).finding).to.match(/^\d+ brands? stored/);
+  });
+
+  it('report a schema of a newer version as a failure', async () => {
+    await database.knex.raw("insert into knex_migrations (name, batch) values ('99-later', 9)");
+    try {
+      const { isCurrent, check } = await checkSchema(database.knex);
+      expect([isCurrent, check.status]).to.deep.equal([false, 'failure']);
+    } finally {
+      await database.knex.raw("delete from knex_migrations where name = '99-later'");
+    }
+  });
+});
+
+describe('the check of a disk', () => {
+  it('warns below 2 GiB and fails below 100 MiB', () => {
+    const statusOf = (mib: number) => freeCheck('', mib * 1024 ** 2).status;
+    expect([99, 100, 2047, 2048].map(statusOf)).to.deep.equal(['failure', 'warning', 'warning', 'ok']);
+  });
+});

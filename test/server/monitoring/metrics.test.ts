@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { serverMetrics } from '../../../src/server/monitoring/metrics.js';
+import { ruleServer } from '../../rules/support/rule-server.js';
+
+const LINE =
+  '192.0.2.1 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)"\n';
+
+describe('the metrics of a server', () => {
+  const metrics = serverMetrics();
+  const server = ruleServer({ metrics, clock: 'refill' });
+
+  /** The value of a series; undefined: it does not exist. */
+  async function sample(series: string): Promise<number | undefined> {
+    // The end of a response is counted after the client has its last byte.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const line = (await metrics.registry.metrics()).split('\n').find((each) => each.startsWith(`${series} `));
+    return line === undefined ? undefined : Number(line.slice(series.length));
+  }
+  const requests = (method: string, route: string, status: string) =>
+    sample(`svc_http_requests_total{method="${method}",route="${route}",status="${status}"}`);
+
+  it('count requests by method, route and status, and their duration', async () => {
+    const key = await server.key({ workspace: 'w', kind: 'read' });
+    for (let sent = 0; sent < 3; sent++) await server.request('/api/v1/overview', key);
+    await server.request('/api/v1/overview?brand=nobody', key);
+    await server.request('/api/v1/overview', null);
+    expect(await requests('GET', '/api/v1/overview', '200')).to.equal(3);
+    expect(await requests('GET', '/api/v1/overview', '404')).to.equal(1);
+    expect(await requests('GET', '/api/v1/overview', '401')).to.equal(1);
+    const durations = 'svc_http_request_duration_seconds';
+    const labels = 'method="GET",route="/api/v1/overview"';
+    expect(await sample(`${durations}_count{${labels}}`)).to.equal(5);
+    expect(await sample(`${durations}_bucket{le="+Inf",${labels}}`)).to.equal(5);
+    expect(await sample(`${durations}_sum{${labels}}`)).to.be.greaterThan(0);
+  });
+
+  it('count what the cache had, and what was computed', async () => {
+    const before = (await sample('svc_read_cache_requests_total{result="hit"}'))!;
+    const computed = (await sample('svc_read_cache_requests_total{result="miss"}'))!;
+    for (let sent = 0; sent < 3; sent++) await server.request('/api/v1/prompts');
+    expect(await sample('svc_read_cache_requests_total{result="hit"}')).to.equal(before + 2);
+    expect(await sample('svc_read_cache_requests_total{result="miss"}')).to.equal(computed + 1);
+  });
+
+  it('count refusals by the rate limit', async () => {
+    const key = await server.key({ workspace: 'w', kind: 'read' });
+    for (let sent = 0; sent < 122; sent++) await server.request('/api/v1/brands', key);
+    expect(await sample('svc_rate_limit_refusals_total{surface="reads"}')).to.equal(2);
+    expect(await requests('GET', '/api/v1/brands', '429')).to.equal(2);
+  });
+
+  it('count lines of logs and hits in them', async () => {
+    const body = `${LINE}${LINE}nonsense\n`;
+    for (let sent = 0; sent < 2; sent++) {
+      const path = '/api/v1/crawler-events?brand=first';
+      expect((await server.request(path, undefined, { method: 'POST', body })).status).to.equal(200);
+    }
+    expect(await sample('svc_ingest_lines_total{result="parsed"}')).to.equal(4);
+    expect(await sample('svc_ingest_lines_total{result="unparsed"}')).to.equal(2);
+    expect(await sample('svc_ingest_hits_total{result="inserted"}')).to.equal(2);
+    expect(await sample('svc_ingest_hits_total{result="not_inserted"}')).to.equal(2);
+  });
+
+  it('show the pool of connections and the process', async () => {
+    expect(await sample('svc_database_pool_max_connections{pool="primary"}')).to.be.at.least(1);
+    expect(await sample('svc_database_pool_waiting{pool="primary"}')).to.equal(0);
+    expect(await sample('process_cpu_seconds_total')).to.be.greaterThan(0);
+  });
+
+  it('have as many series as routes, whatever clients request', async () => {
+    for (const path of ['/api/v1/some', '/api/v1/other/one', '/api/v1/overview/', '/elsewhere', '/%00'])
+      await server.request(`${path}?brand=secret-brand`);
+    await server.request('/livez', null, { method: 'PROPFIND' });
+    const key = await server.key({ workspace: 'w', kind: 'read', name: 'secret-name' });
+    await server.request('/api/v1/brands', key);
+    expect(await requests('GET', '/api/v1{/*path}', '404')).to.equal(2);
+    expect(await requests('GET', 'unknown', '404')).to.equal(2);
+    expect(await requests('other', '/livez', '405')).to.equal(1);
+    const text = await metrics.registry.metrics();
+    for (const value of ['/api/v1/some', 'elsewhere', 'secret', 'first', 'PROPFIND', key])
+      expect(text).to.not.contain(value);
+  });
+});
