@@ -103,12 +103,12 @@ export interface Overview {
   low_confidence: boolean;
   /** The 7 days before have runs */
   has_prior_window: boolean;
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
   /** 95 % intervals: what these prompts would show in another window like this one */
   intervals: ScorecardIntervals;
   /** Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change */
   change: ScorecardChange;
-  /** Caveats in words; null when there is nothing to say */
-  note: string | null;
 }
 
 export interface TagGroup {
