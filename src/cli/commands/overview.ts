@@ -1,3 +1,4 @@
+import type { MetricChange } from '../../contract/intervals.js';
 import { type RatioMetric, ratioMetrics } from '../../contract/metrics.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { resources } from '../../contract/registry.js';
@@ -10,6 +11,7 @@ import { scorecard } from '../render/scorecard.js';
 import { changeColumn, changeSentence, withInterval } from '../render/uncertainty.js';
 import { unmeasured } from '../render/unmeasured.js';
 import { count, percent, position, type ScorecardView, score, text } from '../render/view.js';
+import { newModels } from '../render/wording.js';
 
 type Data = BodyOf<'overview'>;
 
@@ -80,13 +82,16 @@ const overviewView: ScorecardView<Data> = {
       change: data.has_prior_window ? data.change?.[metric] : undefined,
     })),
   ),
-  sentences: ({ run_count, visibility, has_prior_window, window_days, change }) => {
-    if (!has_prior_window) return [`The ${window_days} days before have no runs to compare with.`];
-    const value = run_count === 0 ? null : visibility;
-    const before = `the ${window_days} days before`;
-    return change ? [changeSentence('Visibility', 'visibility', value, change.visibility, before)] : [];
-  },
+  sentences: ({ run_count, visibility, has_prior_window, window_days, change, model_changes = [] }) => [
+    ...(has_prior_window
+      ? moved(run_count === 0 ? null : visibility, change?.visibility, window_days)
+      : [`The ${window_days} days before have no runs to compare with.`]),
+    ...(model_changes.length > 0 ? [`Models ${newModels(model_changes)}.`] : []),
+  ],
 };
+
+const moved = (value: number | null, change: MetricChange | undefined, days: number): string[] =>
+  change ? [changeSentence('Visibility', 'visibility', value, change, `the ${days} days before`)] : [];
 
 /** The scorecard with a sparkline below its metric. */
 const overviewWith = (visibility: string, days: number): ScorecardView<Data> => {

@@ -16,7 +16,7 @@ import { printable } from './printable.js';
 import { today } from './today.js';
 import { verdictMeans, verdictText, withInterval } from './uncertainty.js';
 import { type Column, count, counted, signed, type TableView, text } from './view.js';
-import { period, scopeOf } from './wording.js';
+import { newModels, period, scopeOf } from './wording.js';
 
 const CHART_WIDTH = 80;
 /** The number of newest days in a sparkline: fewer on a terminal of less than 100 columns. */
@@ -56,12 +56,18 @@ function draw(data: History, document: Document): void {
   const width = document.width ?? CHART_WIDTH;
   const isUnfinished = dates.at(-1) === today();
   const band = bandOf(data, metric);
-  const chart = lineChart(dates, lines, metric.bounds, width, { mark: isUnfinished ? UNFINISHED : '', band });
+  const models = data.model_changes ?? [];
+  const chart = lineChart(dates, lines, metric.bounds, width, {
+    mark: isUnfinished ? UNFINISHED : '',
+    band,
+    days: models.map(({ since }) => dates.indexOf(since)),
+  });
   if (chart.length > 0) {
     document.lines([...chart, ...legend(lines, width)]);
     document.sentences(
       ...(isUnfinished ? [UNFINISHED_MEANS] : []),
       ...(band ? [`⠒ the 95 % interval of ${data.series[0]!.name} over the whole window`] : []),
+      ...(models.length > 0 ? [`⠅ ${newModels(models)}`] : []),
       ...gaps(data),
     );
   } else document.sentences('Nothing to draw: no day has a measured value.');

@@ -99,6 +99,7 @@ export const overview: Overview = {
     citation_share: moved(0.122, -0.002, 'no_clear_change'),
     sentiment_index: unknownChange,
   },
+  model_changes: [{ engine: 'chatgpt', model: 'gpt-5.2', since: '2026-11-18' }],
   note: null,
 };
 

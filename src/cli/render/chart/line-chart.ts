@@ -16,6 +16,8 @@ export interface Marks {
   readonly mark?: string;
   /** Two values between which a range is marked by dotted lines. */
   readonly band?: readonly [number, number] | null;
+  /** Indices of days that are marked by a dotted vertical line. */
+  readonly days?: readonly number[];
 }
 
 /** The approximate number of rows between the highest and the lowest tick, for a few and for many lines. */
@@ -48,7 +50,7 @@ export function lineChart(
   lines: readonly Line[],
   bounds: Bounds,
   width: number,
-  { mark = '', band = null }: Marks = {},
+  { mark = '', band = null, days: marked = [] }: Marks = {},
 ): string[] {
   const measured = lines.flatMap(({ values }) => values.filter((value) => value !== null));
   if (measured.length === 0) return [];
@@ -60,6 +62,7 @@ export function lineChart(
   const area = { width: Math.max(10, width - room - 2), height: steps * rowsPerStep + 1 };
   const canvas = new Canvas(area.width, area.height);
   const dotOf = placing(dates.length, scale, area);
+  for (const day of marked) upright(canvas, dotOf(day, scale.ticks[0]!).x, area.height);
   for (const bound of band ?? []) dotted(canvas, dotOf(0, bound).y, area.width);
   for (const [at, { values }] of [...lines.entries()].reverse()) draw(canvas, values, dotOf, at);
   const margins = Array.from({ length: area.height }, (_, row) => {
@@ -117,6 +120,11 @@ function dotted(canvas: Canvas, y: number, width: number): void {
     const x = cell * DOTS_WIDE;
     canvas.line({ x, y }, { x: x + 1, y }, ['dim']);
   }
+}
+
+/** A dotted line from top to bottom. */
+function upright(canvas: Canvas, x: number, height: number): void {
+  for (let y = 0; y < height * DOTS_HIGH; y += 2) canvas.line({ x, y }, { x, y }, ['dim']);
 }
 
 function draw(canvas: Canvas, values: readonly (number | null)[], dotOf: Placing, at: number): void {
