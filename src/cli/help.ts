@@ -12,7 +12,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['SIGN IN', ['login', 'whoami', 'doctor', 'profiles', 'logout']],
   [
     'VISIBILITY',
-    ['overview', 'history', 'competitors', 'prompts', 'answers', 'sentiment', 'fact-check', 'brands'],
+    ['overview', 'diff', 'history', 'competitors', 'prompts', 'answers', 'sentiment', 'fact-check', 'brands'],
   ],
   ['CITATIONS', ['sources', 'urls', 'coverage', 'tracked-pages', 'threads', 'youtube', 'offsite', 'fanouts']],
   ['SHOPPING AND ADS', ['shopping', 'shopping-trend', 'ads']],

@@ -93,6 +93,15 @@ export interface ScorecardChange {
   sentiment_index: MetricChange;
 }
 
+export interface ModelChange {
+  /** Engine id */
+  engine: EngineId | (string & {});
+  /** Model version, as the engine states it */
+  model: string;
+  /** The first day with an answer of this model on this engine, YYYY-MM-DD */
+  since: string;
+}
+
 /** The visibility scorecard of one brand over the last 7 days */
 export interface Overview {
   /** The brand that the answer is about */
@@ -128,6 +137,8 @@ export interface Overview {
   intervals: ScorecardIntervals;
   /** Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change */
   change: ScorecardChange;
+  /** Models first seen on an engine in scope within the window, which may explain a move; by engine, then day */
+  model_changes: ModelChange[];
 }
 
 /** A group of tags */
@@ -785,6 +796,8 @@ export interface History {
   series: HistorySeries[];
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
+  /** Models first seen on an engine in scope within the window, which may explain a move; by engine, then day */
+  model_changes: ModelChange[];
 }
 
 /** Totals of the window; null when not connected */

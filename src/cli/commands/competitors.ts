@@ -1,5 +1,6 @@
 import type { Competitor } from '../../contract/reads/competitors.js';
 import { listCommand } from '../base/list-command.js';
+import { changeColumn, withInterval } from '../render/uncertainty.js';
 import { percent, position, score, type TableView, text } from '../render/view.js';
 
 const view: TableView<Competitor> = {
@@ -7,11 +8,24 @@ const view: TableView<Competitor> = {
   own: (row) => row.is_brand,
   columns: [
     text('name', (row) => row.name + (row.is_brand ? ' (brand)' : ''), { room: 'flexible' }),
-    score('visibility', (row) => row.visibility),
-    percent('share of voice', (row) => row.share_of_voice_fraction),
+    withInterval(
+      score('visibility', (row) => row.visibility),
+      'visibility',
+      (row) => [row.visibility, row.intervals?.visibility],
+    ),
+    changeColumn('change', ({ visibility, change }) => ({
+      metric: 'visibility',
+      value: visibility,
+      change: change?.visibility,
+    })),
+    withInterval(
+      percent('share of voice', (row) => row.share_of_voice_fraction),
+      'share_of_voice_fraction',
+      (row) => [row.share_of_voice_fraction, row.intervals?.share_of_voice_fraction],
+    ),
     percent('citation share', (row) => row.citation_share),
     score('sentiment', (row) => row.sentiment_index),
-    position('avg position', (row) => row.avg_position),
+    { ...position('avg position', (row: Competitor) => row.avg_position), room: 'spare' },
     text('domain', (row) => row.domain, { room: 'spare', link: (row) => `https://${row.domain}/` }),
   ],
 };

@@ -1,3 +1,5 @@
+import type { MetricChange } from '../../contract/intervals.js';
+import { type RatioMetric, ratioMetrics } from '../../contract/metrics.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { resources } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
@@ -6,8 +8,10 @@ import { sparkline } from '../render/chart/sparkline.js';
 import { shownMetric } from '../render/metric.js';
 import { outputWidth } from '../render/output.js';
 import { scorecard } from '../render/scorecard.js';
+import { changeColumn, changeSentence, withInterval } from '../render/uncertainty.js';
 import { unmeasured } from '../render/unmeasured.js';
 import { count, percent, position, type ScorecardView, score, text } from '../render/view.js';
+import { newModels } from '../render/wording.js';
 
 type Data = BodyOf<'overview'>;
 
@@ -46,25 +50,48 @@ async function recentTrend({ svc, options }: RequestContext): Promise<string> {
 /** The fields that the contract sends as 0 if no run was collected in the window. */
 const zeros = ['visibility', 'presence_rate', 'share_of_voice', 'share_of_voice_fraction'] as const;
 
+/** The lines that have an interval and a verdict. */
+const ratios = [
+  ['visibility', 'visibility'],
+  ['presence', 'presence_rate'],
+  ['share of voice', 'share_of_voice_fraction'],
+  ['citation share', 'citation_share'],
+  ['sentiment', 'sentiment_index'],
+] as const satisfies readonly (readonly [head: string, metric: RatioMetric])[];
+
 const overviewView: ScorecardView<Data> = {
   title: ({ brand, window_days }) => `${brand.name} · ${brand.domain} · last ${window_days} days`,
   shown: (data) => (data.run_count === 0 ? unmeasured(data, zeros) : data),
   uncertain: (data) => data.low_confidence,
   columns: [
-    score('visibility', (data) => data.visibility),
-    percent('presence', (data) => data.presence_rate),
-    percent('share of voice', (data) => data.share_of_voice_fraction),
-    percent('citation share', (data) => data.citation_share),
-    score('sentiment', (data) => data.sentiment_index),
+    ...ratios.map(([head, metric]) => {
+      const column = { score_0_100: score, index_0_100: score, fraction_0_1: percent }[
+        ratioMetrics[metric].unit
+      ];
+      const plain = column<Data>(head, (data) => data[metric]);
+      return withInterval(plain, metric, (data) => [data[metric], data.intervals?.[metric]]);
+    }),
     position('avg position', (data) => data.avg_position),
     count('runs', (data) => data.run_count),
   ],
-  sentences: ({ has_prior_window, window_days }) => [
-    has_prior_window
-      ? `The ${window_days} days before have runs too, to compare with.`
-      : `The ${window_days} days before have no runs to compare with.`,
+  changes: ratios.map(([head, metric]) =>
+    changeColumn(head, (data: Data) => ({
+      metric,
+      value: data[metric],
+      // One sentence says that there is nothing to compare with.
+      change: data.has_prior_window ? data.change?.[metric] : undefined,
+    })),
+  ),
+  sentences: ({ run_count, visibility, has_prior_window, window_days, change, model_changes = [] }) => [
+    ...(has_prior_window
+      ? moved(run_count === 0 ? null : visibility, change?.visibility, window_days)
+      : [`The ${window_days} days before have no runs to compare with.`]),
+    ...(model_changes.length > 0 ? [`Models ${newModels(model_changes)}.`] : []),
   ],
 };
+
+const moved = (value: number | null, change: MetricChange | undefined, days: number): string[] =>
+  change ? [changeSentence('Visibility', 'visibility', value, change, `the ${days} days before`)] : [];
 
 /** The scorecard with a sparkline below its metric. */
 const overviewWith = (visibility: string, days: number): ScorecardView<Data> => {

@@ -22,6 +22,7 @@ export function cellOf<Row>(column: Column<Row>, row: Row, uncertain: boolean): 
 /** Collects the marks of the printed cells, and explains each kind once. */
 export class Footnotes {
   readonly #absences = new Set<string>();
+  readonly #explanations = new Set<string>();
   #uncertain = false;
 
   /** Records the mark of a cell that is printed. */
@@ -30,12 +31,18 @@ export class Footnotes {
     else if (mark === 'uncertain') this.#uncertain = true;
   }
 
+  /** Records what a printed cell shows. */
+  explain(explanations: readonly string[] = []): void {
+    for (const each of explanations) this.#explanations.add(each);
+  }
+
   get lines(): string[] {
     return [
       ...(this.#absences.size > 0 ? [`${NOT_MEASURED} ${[...this.#absences].join(' or ')}`] : []),
       ...(this.#uncertain
         ? [`${UNCERTAIN} fewer than ${LOW_CONFIDENCE_BELOW_RUNS} runs: low confidence`]
         : []),
+      ...this.#explanations,
     ];
   }
 }

@@ -1,6 +1,8 @@
 import {
   type History,
+  type HistoryMetric,
   type HistorySeries,
+  type HistoryTrend,
   historyPoint,
   historySeries,
 } from '../../contract/reads/history.js';
@@ -12,8 +14,9 @@ import { type ShownMetric, shownMetric } from './metric.js';
 import type { ObjectView } from './object-format.js';
 import { printable } from './printable.js';
 import { today } from './today.js';
-import { type Column, count, counted, type TableView, text } from './view.js';
-import { period, scopeOf } from './wording.js';
+import { verdictMeans, verdictText, withInterval } from './uncertainty.js';
+import { type Column, count, counted, signed, type TableView, text } from './view.js';
+import { newModels, period, scopeOf } from './wording.js';
 
 const CHART_WIDTH = 80;
 /** The number of newest days in a sparkline: fewer on a terminal of less than 100 columns. */
@@ -52,13 +55,30 @@ function draw(data: History, document: Document): void {
   );
   const width = document.width ?? CHART_WIDTH;
   const isUnfinished = dates.at(-1) === today();
-  const chart = lineChart(dates, lines, metric.bounds, width, isUnfinished ? UNFINISHED : '');
+  const band = bandOf(data, metric);
+  const models = data.model_changes ?? [];
+  const chart = lineChart(dates, lines, metric.bounds, width, {
+    mark: isUnfinished ? UNFINISHED : '',
+    band,
+    days: models.map(({ since }) => dates.indexOf(since)),
+  });
   if (chart.length > 0) {
     document.lines([...chart, ...legend(lines, width)]);
-    document.sentences(...(isUnfinished ? [UNFINISHED_MEANS] : []), ...gaps(data));
+    document.sentences(
+      ...(isUnfinished ? [UNFINISHED_MEANS] : []),
+      ...(band ? [`⠒ the 95 % interval of ${data.series[0]!.name} over the whole window`] : []),
+      ...(models.length > 0 ? [`⠅ ${newModels(models)}`] : []),
+      ...gaps(data),
+    );
   } else document.sentences('Nothing to draw: no day has a measured value.');
   const newest = Math.min(dates.length || Number.POSITIVE_INFINITY, sparkDays(document.width));
-  document.table(null, seriesView(metric, newest), data.series);
+  document.table(null, seriesView(data.metric, metric, newest), data.series);
+}
+
+/** The interval of the brand as it is shown. */
+function bandOf({ series }: History, { shown }: ShownMetric): readonly [number, number] | null {
+  const interval = series[0]?.interval;
+  return interval ? [shown(interval[0])!, shown(interval[1])!] : null;
 }
 
 /** The mark of the current day. */
@@ -111,33 +131,40 @@ function pointsView({ metric: name, series }: History): TableView<HistoryRow> {
   };
 }
 
-const seriesView = (metric: ShownMetric, sparkDays: number): TableView<HistorySeries> => ({
+const seriesView = (id: HistoryMetric, metric: ShownMetric, sparkDays: number): TableView<HistorySeries> => ({
   noun: 'series',
   own: ({ is_brand }) => is_brand,
   uncertain: ({ low_confidence }) => low_confidence,
   columns: [
     text('name', nameOf, { room: 'flexible' }),
-    value(metric, ({ window_value }) => window_value),
-    count('runs', ({ window_run_count }) => window_run_count),
-    { ...value(metric, ({ trend }) => trend?.previous_window_value ?? null), head: 'before' },
-    { head: 'change', text: ({ trend }) => changeOf(trend), align: 'right', measured: true },
+    withInterval(
+      value(metric, ({ window_value }) => window_value),
+      id,
+      ({ window_value, interval }) => [window_value, interval],
+    ),
+    {
+      head: 'change',
+      text: ({ trend }) => trend && verdictText(trend.verdict, changeOf(trend)),
+      explains: ({ trend }) => (trend ? verdictMeans(trend) : []),
+      align: 'left',
+    },
     text(
       `last ${counted(sparkDays, 'day')}`,
       (one) => sparkline(valuesOf(one, metric).slice(-sparkDays), metric.bounds),
       { room: 'spare' },
     ),
+    count('runs', ({ window_run_count }) => window_run_count, { room: 'spare' }),
+    {
+      ...value<HistorySeries>(metric, ({ trend }) => trend?.previous_window_value ?? null),
+      head: 'before',
+      room: 'spare',
+    },
   ],
 });
 
 /** The change with its unit: a change of percentages is in percentage points. */
-function changeOf(trend: HistorySeries['trend']): string | null {
-  if (trend === null || trend.delta === null) return null;
-  const { delta, delta_unit } = trend;
+function changeOf({ delta, delta_unit }: HistoryTrend): string {
+  if (delta === null) return '';
   if (delta_unit === 'relative_pct') return `${signed(delta)} %`;
   return delta_unit === 'fraction_points' ? `${signed(delta * 100)} pp` : `${signed(delta)} points`;
 }
-
-const signed = (change: number): string => {
-  const digits = Math.abs(change).toFixed(1);
-  return digits === '0.0' ? '±0.0' : `${change < 0 ? '−' : '+'}${digits}`;
-};

@@ -3,12 +3,14 @@ import { csv } from './csv.js';
 import { Document } from './document.js';
 import { cellOf, Footnotes } from './footnotes.js';
 import { type Format, json } from './format.js';
+import { GAP } from './layout.js';
 import { escaped, markdownLine } from './markdown.js';
 import type { Shown } from './object-format.js';
 import { outputWidth } from './output.js';
 import { printable, printableJson } from './printable.js';
 import { plainTable, textOf } from './table.js';
-import { headOf, type ScorecardView } from './view.js';
+import { type Column, headOf, type ScorecardView } from './view.js';
+import { widthOf } from './width.js';
 
 /** Formats one object as a scorecard. */
 export function scorecard<Data>(
@@ -22,16 +24,38 @@ export function scorecard<Data>(
   const shown = view.shown(data);
   if (format === 'csv') return { text: csv(schema, [shown], true), footnotes: [] };
   if (format === 'raw-csv') return { text: csv(schema, [shown], true, (text) => text), footnotes: [] };
+  const width = format === 'md' ? undefined : outputWidth();
+  const whole = linesOf(view, shown, view.changes ?? []);
+  // The sentences state the verdict, too, so that a narrow terminal can do without these columns.
+  const fits = width === undefined || widthOfLines(whole.lines) <= width;
+  const { lines, footnotes } = fits ? whole : linesOf(view, shown, []);
+  const parts = { title: view.title(data), lines, sentences: view.sentences(data) };
+  return { text: format === 'md' ? markdown(parts) : plain(parts, width), footnotes };
+}
+
+interface Lines {
+  readonly lines: readonly string[][];
+  readonly footnotes: readonly string[];
+}
+
+/** A line per column: its head, its value, and the change of the column with the same head. */
+function linesOf<Data>(view: ScorecardView<Data>, data: Data, changes: readonly Column<Data>[]): Lines {
   const footnotes = new Footnotes();
   const uncertain = view.uncertain?.(data) ?? false;
   const lines = view.columns.map((column) => {
-    const cell = cellOf(column, shown, uncertain);
+    const cell = cellOf(column, data, uncertain);
     footnotes.add(column, cell);
-    return [headOf(column), cell.text];
+    const change = changes.find(({ head }) => head === column.head);
+    for (const each of [column, ...(change ? [change] : [])]) footnotes.explain(each.explains?.(data));
+    return [headOf(column), cell.text, ...(changes.length > 0 ? [change?.text(data) ?? ''] : [])];
   });
-  const parts = { title: view.title(data), lines, sentences: view.sentences(data) };
-  return { text: format === 'md' ? markdown(parts) : plain(parts), footnotes: footnotes.lines };
+  return { lines, footnotes: footnotes.lines };
 }
+
+const widthOfLines = (lines: readonly string[][]): number => {
+  const widths = (lines[0] ?? []).map((_, at) => Math.max(...lines.map((line) => widthOf(line[at]!))));
+  return widths.reduce((sum, width) => sum + width + GAP, -GAP);
+};
 
 interface Parts {
   readonly title: string;
@@ -39,10 +63,10 @@ interface Parts {
   readonly sentences: readonly string[];
 }
 
-function plain({ title, lines, sentences }: Parts): string {
-  const document = new Document(outputWidth());
+function plain({ title, lines, sentences }: Parts, width: number | undefined): string {
+  const document = new Document(width);
   document.title(title);
-  const table = plainTable({ colAligns: ['left', 'right'] });
+  const table = plainTable({ colAligns: ['left', 'right', 'left'] });
   table.push(...lines);
   document.lines(textOf(table).trimEnd().split('\n'));
   document.sentences(...sentences);
@@ -50,6 +74,10 @@ function plain({ title, lines, sentences }: Parts): string {
 }
 
 function markdown({ title, lines, sentences }: Parts): string {
-  const table = `| metric | value |\n| :-- | --: |\n${lines.map(markdownLine).join('')}`;
+  const hasChanges = lines[0]?.length === 3;
+  const head = hasChanges
+    ? '| metric | value | change |\n| :-- | --: | :-- |'
+    : '| metric | value |\n| :-- | --: |';
+  const table = `${head}\n${lines.map(markdownLine).join('')}`;
   return [`**${escaped(printable(title))}**\n`, table, ...sentences.map((text) => `${text}\n`)].join('\n');
 }

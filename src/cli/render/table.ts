@@ -129,6 +129,7 @@ export class GrowingTable<Row> {
     const placed = shown.map(({ column, width: planned, place }): Placed => {
       const { text: whole, mark } = cells[place]!;
       this.#footnotes.add(column, cells[place]!);
+      this.#footnotes.explain(column.explains?.(row));
       // A longer number on a later page shifts its row: a cut number would be a wrong number.
       const cuts = column.room !== undefined && this.#width !== undefined;
       const text = cuts ? shortened(whole, planned) : whole;

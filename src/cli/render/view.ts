@@ -12,6 +12,8 @@ export interface Column<Row> {
   readonly absence?: string;
   /** Numbers are aligned right. */
   readonly align: 'left' | 'right';
+  /** Explanations of what the cell shows for the row, printed once below. */
+  readonly explains?: (row: Row) => readonly string[];
   /** Whether the value is computed from sampled answers, so that few answers make it uncertain. */
   readonly measured?: boolean;
   /** If space is short, `flexible` texts are shortened to a readable width, then `spare` columns are left out. */
@@ -41,6 +43,8 @@ export interface ScorecardView<Data> {
   /** The data with null instead of a 0 that means not measured. */
   readonly shown: (data: Data) => Data;
   readonly columns: readonly Column<Data>[];
+  /** The columns beside values, by the head of their line: whether the value moved. */
+  readonly changes?: readonly Column<Data>[];
   readonly uncertain?: (data: Data) => boolean;
   readonly sentences: (data: Data) => readonly string[];
 }
@@ -100,6 +104,12 @@ export const grouped = (value: number | null): string | null =>
 /** `1 day`, `12,480 runs`. */
 export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
   `${grouped(n)} ${n === 1 ? noun : plural}`;
+
+/** A difference with its sign: `+3.2`, `−0.4`, `±0.0`. */
+export const signed = (difference: number): string => {
+  const digits = Math.abs(difference).toFixed(1);
+  return digits === '0.0' ? '±0.0' : `${difference < 0 ? '−' : '+'}${digits}`;
+};
 
 /** Formats an ISO timestamp in UTC as `2026-11-20 14:22 UTC`; any other text is returned unchanged. */
 export const moment = (stamp: string): string =>

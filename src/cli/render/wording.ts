@@ -1,3 +1,4 @@
+import type { ModelChange } from '../../contract/model-changes.js';
 import { counted, grouped } from './view.js';
 
 interface Window {
@@ -19,6 +20,18 @@ export const scopeOf = (
   engines: readonly string[] | null,
   unfiltered = 'blended search-grounded engines',
 ): string => (engines === null ? unfiltered : engines.join(', '));
+
+/** Models named in a sentence. */
+const NAMED_MODELS = 4;
+
+/** `first seen: gpt-5.2 on chatgpt (2026-11-18)`, a few by name. */
+export function newModels(changes: readonly ModelChange[]): string {
+  const named = changes
+    .slice(0, NAMED_MODELS)
+    .map(({ engine, model, since }) => `${model} on ${engine} (${since})`);
+  const more = changes.length - named.length;
+  return `first seen: ${named.join(', ')}${more > 0 ? ` and ${counted(more, 'more model')}` : ''}`;
+}
 
 /** `39 searches`, with the number of shown rows if some are left out; empty if there are no rows. */
 export function listed(total: number, shown: number, noun: string, plural?: string): string[] {

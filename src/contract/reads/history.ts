@@ -2,6 +2,7 @@ import { engineIds } from '../engines.js';
 import { verdict, verdictReason, windowInterval } from '../intervals.js';
 import { LIVE_HORIZON_DAYS } from '../limits.js';
 import { type EntityMetric, entityMetricNames, entityMetrics } from '../metrics.js';
+import { modelChanges } from '../model-changes.js';
 import { brand, customRange, engineFilter, type Param, presetDays } from '../params.js';
 import { brandRef, defineRead, note, windowBounds } from '../read.js';
 import {
@@ -97,6 +98,7 @@ export const history = defineRead({
     metrics_version: count('Version of the formulas'),
     series: list(historySeries, 'The brand, then competitors by name when asked for'),
     note,
+    model_changes: modelChanges,
   }),
 });
 

@@ -1,5 +1,6 @@
 import { scorecardChange, scorecardIntervals } from '../intervals.js';
 import { WINDOW_DAYS } from '../limits.js';
+import { modelChanges } from '../model-changes.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, deprecated, flag, fraction, type Infer, nullable, number, object, score } from '../schema.js';
@@ -38,6 +39,7 @@ export const overview = defineRead({
     note,
     intervals: scorecardIntervals,
     change: scorecardChange,
+    model_changes: modelChanges,
   }),
 });
 

@@ -17,11 +17,11 @@ export async function up(knex: Knex): Promise<void> {
       primary key (brand_key, day, engine, prompt_key)
     )`,
     `create table day_panel (
-      brand_key integer not null,
-      day       date not null,
-      engine    text collate "C" not null,
-      run_count integer not null,
-      prompts   text not null,
+      brand_key  integer not null,
+      day        date not null,
+      engine     text collate "C" not null,
+      run_count  integer not null,
+      panel_hash text not null,
       primary key (brand_key, day, engine)
     )`,
     `create table day_model (

@@ -18,7 +18,7 @@ interface ComparedBindings extends EngineBindings {
 export const equalDaysOverlap = statement<PanelOverlap, ComparedBindings>(
   'equal_days_overlap',
   `with cells as materialized (
-     select day >= :start as is_current, prompts, sum(run_count) as runs from day_panel
+     select day >= :start as is_current, panel_hash, sum(run_count) as runs from day_panel
      where brand_key = :brandKey and day between :priorStart and :end and engine = any(:engines)
      group by 1, 2
    )
@@ -26,7 +26,7 @@ export const equalDaysOverlap = statement<PanelOverlap, ComparedBindings>(
      coalesce(sum(runs) filter (where is_current and is_shared), 0)::bigint as "currentShared",
      coalesce(sum(runs) filter (where not is_current), 0)::bigint as "previousRuns",
      coalesce(sum(runs) filter (where not is_current and is_shared), 0)::bigint as "previousShared"
-   from (select is_current, runs, count(*) over (partition by prompts) = 2 as is_shared from cells) each`,
+   from (select is_current, runs, count(*) over (partition by panel_hash) = 2 as is_shared from cells) each`,
 );
 
 /** Counts every shared run, prompt by prompt. Always one row. @param runs The roll-up and the engines. */

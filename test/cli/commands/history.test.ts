@@ -41,17 +41,17 @@ describe('svc history', () => {
   it('prints a row per entity: window value, runs, window before, change with its unit, sparkline with gaps', async () => {
     const { stdout, stderr } = await run(140);
     expect(rowOf(stdout, 'Fernweh')).to.match(
-      /^Fernweh Coffee \(brand\) +58\.3 +2,592 +57\.1 +\+2\.1 % +[▁-█]{4}···[▁-█]{2}·[▁-█]{18}$/u,
+      /^Fernweh Coffee \(brand\) +58\.3 ± 2\.4 +no clear change +[▁-█]{4}···[▁-█]{2}·[▁-█]{18} +2,592 +57\.1$/u,
     );
-    expect(rowOf(stdout, 'North')).to.match(/41\.2 +2,592 +44\.4 +−7\.2 %/);
-    expect(rowOf(stdout, 'Kaffeewerk')).to.match(/^Kaffeewerk +— +3 +— +— /);
+    expect(rowOf(stdout, 'North')).to.match(/41\.2 ± 1\.8 +▼ −7\.2 % moved .* 2,592 +44\.4$/);
+    expect(rowOf(stdout, 'Kaffeewerk')).to.match(/^Kaffeewerk +— +— .* 3 +—$/);
     expect(stderr).to.contain('— not measured').and.contain('A day of the window was not collected.');
   });
 
   it('shows a sparkline of the newest days at 80 columns', async () => {
     const { stdout, stderr } = await run(80);
     expect(stdout).to.contain('last 14 days');
-    expect(stderr).to.not.contain('not shown at this width');
+    expect(stderr).to.contain('not shown at this width: before\n');
   });
 
   it('marks a window value of fewer than five runs', async () => {
@@ -81,7 +81,7 @@ describe('svc history', () => {
     now.server.serve('metrics/history', body);
     const { stdout } = await run(140);
     expect(stdout).to.match(/^Citation share \(%\) ·/);
-    expect(rowOf(stdout, 'Fernweh')).to.match(/23\.8 +2,592 +25\.0 +−1\.2 pp/);
+    expect(rowOf(stdout, 'Fernweh')).to.match(/23\.8 ± 1\.8 +no clear change .* 2,592 +25\.0/);
     expect(stdout).to.match(/^ *60 ┤/m);
   });
 
@@ -166,7 +166,7 @@ describe('svc history', () => {
     expect(code).to.equal(0);
     expect(stdout).to.contain('28 days, nothing on record').and.contain('Nothing to draw');
     expect(stdout).to.not.contain('┤');
-    expect(rowOf(stdout, 'Fernweh')).to.match(/\(brand\) +— +0 +— +—/);
+    expect(rowOf(stdout, 'Fernweh')).to.match(/\(brand\) +— +— +0 +—/);
   });
 
   it('prints a csv row per day and entity, with null as an empty cell', async () => {

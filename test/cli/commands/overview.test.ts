@@ -23,6 +23,8 @@ describe('svc overview', () => {
     const env = { ...now.env, NO_COLOR: '1', COLUMNS: '40' };
     const { stdout } = await onTerminal(() => svc(['overview'], env));
     expect(stdout).to.match(/visibility, 14 days +[▁-█]{14}\n/u);
+    expect(stdout).to.contain('62.4 ± 2.1').and.not.contain('▲');
+    expect(stdout.replace(/\s+/g, ' ')).to.contain('Visibility moved up against the 7 days before');
     for (const line of stdout.split('\n')) expect([...line].length).to.be.at.most(40);
   });
 
@@ -36,7 +38,8 @@ describe('svc overview', () => {
   it('omits the sparkline if the history is refused or empty', async () => {
     now.server.refuseOne('metrics/history', errors.readOnly());
     const refused = await run();
-    expect(refused).to.include({ code: 0, stderr: '\n— not measured\n' });
+    expect(refused.code).to.equal(0);
+    expect(refused.stderr).to.match(/^\n— not measured\n/);
     expect(refused.stdout).to.contain('62.4').and.not.contain('28 days');
     now.server.refuseOne('metrics/history', undefined);
     now.server.serve('metrics/history', emptyHistory);

@@ -144,15 +144,20 @@ describe('a table', () => {
 describe('the scorecard', () => {
   const now = session();
 
-  it('contains the scales, and states whether there is a preceding window', async () => {
+  it('contains the scales, intervals and verdicts, and states whether visibility moved', async () => {
     const { stdout, stderr } = await svc(['overview'], now.env);
     expect(stdout)
-      .to.match(/visibility \(0–100\) +62\.4\n/)
-      .and.match(/presence \(%\) +71\.3\n/);
+      .to.match(/visibility \(0–100\) +62\.4 ± 2\.1 +▲ \+3\.2 moved\n/)
+      .and.match(/presence \(%\) +71\.3 ± 2\.3 +no clear change\n/)
+      .and.match(/share of voice \(%\) +34\.5 ± 1\.5 +▼ −2\.6 moved\n/);
     expect(stdout)
       .to.match(/sentiment \(0–100\) +—\n/)
-      .and.contain('The 7 days before have runs too');
-    expect(stderr).to.contain('— not measured');
+      .and.contain('Visibility moved up against the 7 days before: from 59.2 to 62.4.');
+    expect(stderr)
+      .to.contain('— not measured')
+      .and.contain('± the true value')
+      .and.contain('▲ ▼ moved: up or down by more than chance')
+      .and.contain('no clear change: the difference');
   });
 
   it('marks low confidence and prints the note', async () => {

@@ -12,11 +12,13 @@ describe('a value that no run measured', () => {
     ...fixtures.overview,
     ...{ run_count: 0, visibility: 0, presence_rate: 0, share_of_voice: 0, share_of_voice_fraction: 0 },
     ...{ citation_share: null, avg_position: null, low_confidence: true, has_prior_window: false },
+    ...fixtures.uncertain,
   };
   const absent: Competitor[] = fixtures.competitors.map((row) => ({
     ...row,
     ...{ visibility: 0, share_of_voice: 0, share_of_voice_fraction: 0 },
     ...{ citation_share: null, sentiment_index: null, avg_position: null },
+    ...fixtures.uncertainCompetitor,
   }));
 
   it('is — on the scorecard, in Markdown too, and without a ~', async () => {
@@ -63,7 +65,7 @@ describe('a value that no run measured', () => {
   it('differs from a measured zero, which stays 0', async () => {
     now.server.serve('competitors', { brand: fixtures.brand, competitors: absent });
     const { stdout } = await svc(['competitors'], wide());
-    expect(stdout).to.match(/Kaffeewerk +0\.0 +0\.0 +— /);
+    expect(stdout).to.match(/Kaffeewerk +0\.0 +unknown +0\.0 +— /);
     expect(now.server.requests).to.deep.equal(['/api/v1/competitors', '/api/v1/overview']);
   });
 

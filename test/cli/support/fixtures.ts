@@ -42,6 +42,33 @@ const { presence_rate: _, ...competitorChange } = {
   sentiment_index: moved(58, 0.3, 'no_clear_change'),
 };
 
+/** The fields about uncertainty where nothing was measured. */
+export const uncertain: Pick<Overview, 'intervals' | 'change'> = {
+  intervals: {
+    level: 0.95,
+    unit: 'day',
+    visibility: null,
+    presence_rate: null,
+    share_of_voice_fraction: null,
+    citation_share: null,
+    sentiment_index: null,
+  },
+  change: {
+    previous_run_count: 0,
+    visibility: unknownChange,
+    presence_rate: unknownChange,
+    share_of_voice_fraction: unknownChange,
+    citation_share: unknownChange,
+    sentiment_index: unknownChange,
+  },
+};
+const { presence_rate: _interval, ...uncertainIntervals } = uncertain.intervals;
+const { presence_rate: _change, ...uncertainChange } = uncertain.change;
+export const uncertainCompetitor: Pick<Competitor, 'intervals' | 'change'> = {
+  intervals: uncertainIntervals,
+  change: uncertainChange,
+};
+
 export const overview: Overview = {
   brand,
   window_days: 7,
@@ -72,6 +99,7 @@ export const overview: Overview = {
     citation_share: moved(0.122, -0.002, 'no_clear_change'),
     sentiment_index: unknownChange,
   },
+  model_changes: [{ engine: 'chatgpt', model: 'gpt-5.2', since: '2026-11-18' }],
   note: null,
 };
 
@@ -79,21 +107,7 @@ export const thinOverview: Overview = {
   ...overview,
   run_count: 3,
   citation_share: null,
-  intervals: {
-    ...overview.intervals,
-    visibility: null,
-    presence_rate: null,
-    share_of_voice_fraction: null,
-    citation_share: null,
-  },
-  change: {
-    previous_run_count: 0,
-    visibility: unknownChange,
-    presence_rate: unknownChange,
-    share_of_voice_fraction: unknownChange,
-    citation_share: unknownChange,
-    sentiment_index: unknownChange,
-  },
+  ...uncertain,
   low_confidence: true,
   has_prior_window: false,
   note: 'Only 3 runs were collected in this window.',

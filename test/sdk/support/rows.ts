@@ -40,6 +40,7 @@ export const overviewBody: Overview = {
     citation_share: { previous: null, delta: null, verdict: 'unknown', reason: 'No citation was collected.' },
     sentiment_index: unchanged(61.5, 1.5),
   },
+  model_changes: [],
   note: null,
 };
 

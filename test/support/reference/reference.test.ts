@@ -106,6 +106,7 @@ describe('reference: worked example', () => {
         citation_share: null,
         sentiment_index: null,
       },
+      model_changes: [],
       note: null,
     });
   });

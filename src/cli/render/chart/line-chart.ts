@@ -10,6 +10,16 @@ export interface Line {
   readonly values: readonly (number | null)[];
 }
 
+/** What a chart shows besides its lines. */
+export interface Marks {
+  /** Follows the label of the last day. */
+  readonly mark?: string;
+  /** Two values between which a range is marked by dotted lines. */
+  readonly band?: readonly [number, number] | null;
+  /** Indices of days that are marked by a dotted vertical line. */
+  readonly days?: readonly number[];
+}
+
 /** The approximate number of rows between the highest and the lowest tick, for a few and for many lines. */
 const HEIGHT = { few: 12, many: 18 } as const;
 const FEW = 3;
@@ -33,7 +43,6 @@ const lookOf = (at: number): Format[] => [
  * @param dates The days, YYYY-MM-DD, one for each value.
  * @param lines The first is drawn above the others.
  * @param width Terminal columns of the whole chart.
- * @param mark Follows the label of the last day.
  * @returns The rows of the chart; empty if nothing was measured.
  */
 export function lineChart(
@@ -41,11 +50,11 @@ export function lineChart(
   lines: readonly Line[],
   bounds: Bounds,
   width: number,
-  mark?: string,
+  { mark = '', band = null, days: marked = [] }: Marks = {},
 ): string[] {
   const measured = lines.flatMap(({ values }) => values.filter((value) => value !== null));
   if (measured.length === 0) return [];
-  const scale = roundScale(measured, bounds);
+  const scale = roundScale([...measured, ...(band ?? [])], bounds);
   const steps = scale.ticks.length - 1;
   const rowsPerStep = Math.max(2, Math.round(HEIGHT[lines.length > FEW ? 'many' : 'few'] / steps));
   const labels = scale.ticks.map((tick) => tick.toFixed(scale.digits));
@@ -53,6 +62,8 @@ export function lineChart(
   const area = { width: Math.max(10, width - room - 2), height: steps * rowsPerStep + 1 };
   const canvas = new Canvas(area.width, area.height);
   const dotOf = placing(dates.length, scale, area);
+  for (const day of marked) upright(canvas, dotOf(day, scale.ticks[0]!).x, area.height);
+  for (const bound of band ?? []) dotted(canvas, dotOf(0, bound).y, area.width);
   for (const [at, { values }] of [...lines.entries()].reverse()) draw(canvas, values, dotOf, at);
   const margins = Array.from({ length: area.height }, (_, row) => {
     const label = row % rowsPerStep === 0 ? labels[steps - row / rowsPerStep]! : '';
@@ -101,6 +112,19 @@ function placing(
     x: days === 1 ? Math.floor(widest / 2) : Math.round((day / (days - 1)) * widest),
     y: Math.round(middle + ((highest - value) / (highest - lowest)) * (height - 1) * DOTS_HIGH),
   });
+}
+
+/** A dotted line from edge to edge: every second cell. */
+function dotted(canvas: Canvas, y: number, width: number): void {
+  for (let cell = 0; cell < width; cell += 2) {
+    const x = cell * DOTS_WIDE;
+    canvas.line({ x, y }, { x: x + 1, y }, ['dim']);
+  }
+}
+
+/** A dotted line from top to bottom. */
+function upright(canvas: Canvas, x: number, height: number): void {
+  for (let y = 0; y < height * DOTS_HIGH; y += 2) canvas.line({ x, y }, { x, y }, ['dim']);
 }
 
 function draw(canvas: Canvas, values: readonly (number | null)[], dotOf: Placing, at: number): void {

@@ -67,7 +67,7 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   day_panel: {
     key: 'day, engine',
     adds: [],
-    sets: ['run_count = excluded.run_count', 'prompts = excluded.prompts'],
+    sets: ['run_count = excluded.run_count', 'panel_hash = excluded.panel_hash'],
     select: `
     select :brandKey, day, engine, sum(run_count),
       md5(string_agg(cast(prompt_key as text), ',' order by prompt_key))

@@ -91,7 +91,8 @@ export const examples: Readonly<Record<string, unknown>> = {
         "verdict": "no_clear_change",
         "reason": null
       }
-    }
+    },
+    "model_changes": []
   },
   "prompts": {
     "brand": {
@@ -746,7 +747,8 @@ export const examples: Readonly<Record<string, unknown>> = {
         }
       }
     ],
-    "note": null
+    "note": null,
+    "model_changes": []
   },
   "crawlers": {
     "brand": {

@@ -85,10 +85,21 @@ describe('a legend', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 366 }), fc.integer({ min: 30, max: 200 }), (days, width) => {
         const values = Array.from({ length: days }, () => 50);
-        const rows = lineChart(datesOf(days), [{ name: 'own', values }], bounds, width, '*');
+        const rows = lineChart(datesOf(days), [{ name: 'own', values }], bounds, width, { mark: '*' });
         expect(rows.at(-1)!.trim()).to.match(/^(\d+ [A-Z][a-z]{2} +)*\d+ [A-Z][a-z]{2}\*$/);
       }),
     );
+  });
+
+  it('marks a range by dotted lines, behind the lines and within its scale', () => {
+    const values = Array.from({ length: 14 }, () => 50);
+    const rows = (band: readonly [number, number]) =>
+      lineChart(datesOf(14), [{ name: 'own', values }], bounds, 60, { band });
+    const dotted = (row: string) => /[⠁-⣿] [⠁-⣿] [⠁-⣿] [⠁-⣿]/.test(row);
+    expect(rows([47, 53]).filter(dotted)).to.have.length(2);
+    expect(rows([50, 50]).filter((row) => row.includes('●'))).to.have.length(1);
+    const wide = rows([20, 90]).join('\n');
+    expect(wide).to.contain('100 ┤').and.contain('20 ┤');
   });
 
   it('is never wider than the width, for any names', () => {

@@ -62,6 +62,14 @@ async function wordsOf(db: Knex): Promise<Words> {
   for (const { table, key, text } of DICTIONARIES) {
     await read(key, `select brand_key as b, ${key} as key, ${text} as text from ${table}`);
   }
+  // The hash of a panel is that of prompt keys, so it is replaced by their prompts.
+  await read(
+    'panel_hash',
+    `select d.brand_key as b, md5(string_agg(cast(d.prompt_key as text), ',' order by d.prompt_key)) as key,
+       string_agg(p.id, ',' order by p.id) as text
+     from day_engine_prompt d join prompts p on p.brand_key = d.brand_key and p.prompt_key = d.prompt_key
+     group by d.brand_key, d.day, d.engine`,
+  );
   return words;
 }
 
@@ -73,7 +81,12 @@ function inWords(row: Row, words: Words): Row {
     if (BOOKKEEPING.includes(column)) return [];
     const list = DICTIONARIES.find(({ arrays }) => (arrays as readonly string[]).includes(column));
     if (list) return [[column, (value as unknown[]).map((key) => word(list.key, key))]];
-    const single = ['brand_key', 'entity', ...DICTIONARIES.map(({ key }) => key as string)].includes(column);
+    const single = [
+      'brand_key',
+      'entity',
+      'panel_hash',
+      ...DICTIONARIES.map(({ key }) => key as string),
+    ].includes(column);
     return [[column, single ? word(column, value) : value]];
   });
   return Object.fromEntries(entries);

@@ -2,6 +2,8 @@ import type { Window } from '../days.js';
 import { lengthOf } from '../days.js';
 import type { Unit } from '../metric-values.js';
 import { SCALES } from '../metric-values.js';
+import type { ExpectedModelChange } from '../model-changes.js';
+import { expectedModelChanges } from '../model-changes.js';
 import type { Open } from '../open.js';
 import { OPEN, WORDS } from '../open.js';
 import type { HistoryParams, Metric } from '../parameters.js';
@@ -30,6 +32,7 @@ export interface ExpectedHistory {
   metrics_version: number;
   series: ExpectedSeries[];
   note: string | Open | null;
+  model_changes: ExpectedModelChange[];
 }
 
 /**
@@ -67,6 +70,7 @@ export function expectedHistory(
     metrics_version: METRICS_VERSION,
     series,
     note: noteOn(window, series),
+    model_changes: expectedModelChanges(question.runs, filter.counts, window),
   };
 }
 

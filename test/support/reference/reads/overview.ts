@@ -1,4 +1,5 @@
 import { currentWindow, priorWindow } from '../days.js';
+import { isBlended } from '../engines.js';
 import { entitiesOf } from '../entities.js';
 import {
   averagePosition,
@@ -11,8 +12,11 @@ import {
 } from '../formulas.js';
 import type { Measured } from '../intervals.js';
 import { expectedUncertainty, measuredIn } from '../intervals.js';
+import type { ExpectedModelChange } from '../model-changes.js';
+import { expectedModelChanges } from '../model-changes.js';
 import { WORDS } from '../open.js';
 import type { DatasetRecord } from '../records.js';
+import { recordsOfBrand } from '../records.js';
 import { roundTo } from '../rounding.js';
 import { blendedRuns } from '../runs.js';
 import type { BrandReference, Scope } from '../scope.js';
@@ -35,6 +39,7 @@ export interface ExpectedOverview {
   has_prior_window: boolean;
   intervals: object;
   change: object;
+  model_changes: ExpectedModelChange[];
   note: string | null;
 }
 
@@ -71,6 +76,11 @@ export function expectedOverview(
         const collected = { window, runs: blendedRuns(records, brand.id, window) };
         return measuredIn(collected, entities, rules)(entities[0]!);
       }) as [Measured, Measured]),
+    ),
+    model_changes: expectedModelChanges(
+      recordsOfBrand(records, 'run', brand.id),
+      isBlended,
+      currentWindow(scope.today),
     ),
     note: own.runs === 0 ? WORDS : null,
   };

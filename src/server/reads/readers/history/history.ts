@@ -3,6 +3,7 @@ import { METRICS_VERSION } from '../../../../contract/versions.js';
 import { daysIn, liveSince } from '../../../days.js';
 import { type TrackedEntity, trackedEntities } from '../../../queries/tracked-entities.js';
 import { brandRefOf, type Compute, type ReadContext } from '../../reader.js';
+import { modelChangesOf } from '../model-changes.js';
 import { notes } from '../notes.js';
 import { liveSeries } from './live.js';
 import { type HistoryRequest, type Placed, placeWindow, requestOf } from './request.js';
@@ -15,7 +16,10 @@ export const readHistory: Compute<'history'> = async (context, params) => {
     placeWindow(context, request),
   ]);
   const shown = params.competitors ? tracked : tracked.slice(0, 1);
-  const { series, note } = await measured(context, request, placed, tracked, shown);
+  const [{ series, note }, model_changes] = await Promise.all([
+    measured(context, request, placed, tracked, shown),
+    placed.window ? modelChangesOf(context, request.engines, placed.window) : [],
+  ]);
   return {
     brand: brandRefOf(context.brand),
     metric: request.metric,
@@ -28,6 +32,7 @@ export const readHistory: Compute<'history'> = async (context, params) => {
     metrics_version: METRICS_VERSION,
     series,
     note,
+    model_changes,
   };
 };
 

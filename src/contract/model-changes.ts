@@ -1,0 +1,15 @@
+/** The models that engines began to answer with: a new model explains a move. */
+import { engineIds } from './engines.js';
+import { type Infer, list, object, oneOfOrNewer, text } from './schema.js';
+
+export const modelChange = object({
+  engine: oneOfOrNewer(engineIds, 'Engine id'),
+  model: text('Model version, as the engine states it'),
+  since: text('The first day with an answer of this model on this engine, YYYY-MM-DD'),
+});
+export type ModelChange = Infer<typeof modelChange>;
+
+export const modelChanges = list(
+  modelChange,
+  'Models first seen on an engine in scope within the window, which may explain a move; by engine, then day',
+);

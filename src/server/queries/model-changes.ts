@@ -1,0 +1,14 @@
+import type { WindowBindings } from './bindings.js';
+import { statement } from './statement.js';
+
+/** Models whose first run on an engine is within a window. Runs that state no model have none. */
+export const modelsFirstSeen = statement<{ engine: string; model: string; since: string }, WindowBindings>(
+  'models_first_seen',
+  `select d.engine, d.model, min(d.day) as since from day_model d
+   where d.brand_key = :brandKey and d.day between :start and :end and d.engine = any(:engines) and d.model <> ''
+     and not exists (
+       select 1 from day_model e
+       where e.brand_key = :brandKey and e.engine = d.engine and e.model = d.model and e.day < :start)
+   group by d.engine, d.model
+   order by since, d.model`,
+);

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import type { History } from '../../../src/contract/reads/history.js';
+import { history } from '../support/history-fixtures.js';
+import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
+
+describe('svc diff', () => {
+  const now = session();
+  const run = (...args: string[]) => svc(['diff', ...args], { ...now.env, COLUMNS: '80' });
+  /** The brand's visibility moved to 26.0 from 30.1, with this verdict. */
+  const judged = (verdict: 'down' | 'no_clear_change'): History => {
+    const trend = { ...history.series[0]!.trend!, previous_window_value: 30.1, delta: -13.6, verdict };
+    const series = {
+      ...history.series[0]!,
+      window_value: 26,
+      interval: [24.1, 27.9] as [number, number],
+      trend,
+    };
+    return { ...history, series: [series], note: null };
+  };
+
+  it('reads every metric over 7 days unless another window is given', async () => {
+    await run('--brand', 'br_fernweh');
+    const path = (metric: string, rest: string) =>
+      `/api/v1/metrics/history?brand=br_fernweh&${rest.replace('METRIC', metric)}`;
+    const metrics = ['visibility', 'share_of_voice_fraction', 'citation_share', 'sentiment_index'];
+    expect(
+      now.server.requests.map((each) => new URL(each, 'http://x').searchParams.get('days')),
+    ).to.deep.equal(metrics.map(() => '7'));
+    now.server.requests.length = 0;
+    await run('--brand', 'br_fernweh', '--from', '2026-11-01', '--to', '2026-11-10', '--engine', 'chatgpt');
+    for (const [at, request] of now.server.requests.entries()) {
+      expect(new URL(request, 'http://x').search.split('&').sort()).to.deep.equal(
+        new URL(
+          path(metrics[at]!, 'engine=chatgpt&from=2026-11-01&metric=METRIC&to=2026-11-10'),
+          'http://x',
+        ).search
+          .split('&')
+          .sort(),
+      );
+    }
+  });
+
+  it('shows value, interval, verdict and the value before, and says in a sentence what moved', async () => {
+    now.server.serve('metrics/history', judged('down'));
+    const { stdout, stderr, code } = await run();
+    expect(code).to.equal(0);
+    expect(stdout)
+      .to.match(/^visibility \(0–100\) +26\.0 ± 1\.9 +▼ −4\.1 moved +30\.1$/m)
+      .and.contain('Visibility moved down against the window before: from 30.1 to 26.0.');
+    expect(stderr).to.contain('moved: up or down by more than chance');
+    for (const line of stdout.split('\n')) expect([...line].length).to.be.at.most(80);
+  });
+
+  it('fits 40 columns with the verdict', async () => {
+    now.server.serve('metrics/history', judged('no_clear_change'));
+    const { stdout } = await svc(['diff'], { ...now.env, COLUMNS: '40' });
+    expect(stdout).to.contain('Nothing moved clearly').and.not.contain('▼');
+    for (const line of stdout.split('\n')) expect([...line].length).to.be.at.most(40);
+  });
+
+  it('ends with 9 if a metric of --fail-if-down moved down, and prints the result first', async () => {
+    now.server.serve('metrics/history', judged('down'));
+    const failed = await run('--fail-if-down', 'visibility');
+    expect(failed.code).to.equal(9);
+    expect(failed.stdout).to.contain('▼ −4.1 moved');
+    expect(failed.stderr).to.contain('Error: Visibility moved down');
+    const json = await run('--fail-if-down', 'visibility', '--json');
+    expect(json.code).to.equal(9);
+    expect(JSON.parse(json.stdout).metrics[0]).to.deep.include({ metric: 'visibility', verdict: 'down' });
+  });
+
+  it('ends with 0 on a fall that may be chance, however large, and on the fall of another metric', async () => {
+    now.server.serve('metrics/history', judged('no_clear_change'));
+    expect((await run('--fail-if-down', 'visibility')).code).to.equal(0);
+    now.server.serve('metrics/history', { ...judged('down'), metric: 'citation_share' });
+    expect((await run('--fail-if-down', 'visibility')).code).to.equal(0);
+  });
+
+  it('refuses an unknown metric', async () => {
+    const { code, stderr } = await run('--fail-if-down', 'visibilty');
+    expect(code).to.equal(2);
+    expect(stderr).to.contain('Unknown metric: visibilty.').and.contain('Did you mean visibility?');
+  });
+
+  it('without a window to compare with says why', async () => {
+    const note = 'A single day has no trend.';
+    now.server.serve('metrics/history', {
+      ...history,
+      series: [{ ...history.series[0]!, trend: null }],
+      note,
+    });
+    const { stdout, stderr } = await run();
+    expect(stdout)
+      .to.match(/58\.3 ± 2\.4 +unknown +—/)
+      .and.contain('Whether anything moved');
+    expect(stderr).to.contain(`unknown: ${note}`);
+  });
+});
