@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { migrate, openDatabase } from '../../src/server/database/database.js';
 import { apiDocs } from './api-docs.js';
-import { exampleAnswers } from './examples.js';
 import { intervalsPicture } from './intervals-picture.js';
 import { schemaNames } from './schema-names.js';
 import { sdkTypes } from './sdk-types.js';
@@ -18,6 +17,8 @@ const files: readonly [path: string, text: () => string | Promise<string>][] = [
 ];
 
 async function demoAnswers(): Promise<string> {
+  // The server loads the generated names: not before they are written, or a renamed constant could never be.
+  const { exampleAnswers } = await import('./examples.js');
   const database = await openDatabase({ folder: undefined });
   await migrate(database.knex);
   const text = await exampleAnswers(database);

@@ -8,17 +8,22 @@ import { schemaNames } from './generated/schema-names.js';
 export type Components = Record<string, JsonSchema>;
 
 /** The schema of an operation's answer, by reference. */
-export const bodyRef = ({ response }: Operation): JsonSchema => schemaRef(schemaNames.get(response.fields)!);
+export const bodyRef = (operation: Operation): JsonSchema => schemaRef(bodyName(operation));
+
+/** A read that is newer than the generated names is named after its operation. */
+const bodyName = ({ id, response }: Operation): string =>
+  schemaNames.get(response.fields) ?? `${id[0]!.toUpperCase()}${id.slice(1)}`;
 
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /** The bodies of all answers, and the objects in them. */
-export function bodySchemas(): Components {
+export function bodySchemas(of: readonly Operation[] = operations): Components {
   const objects: Components = {};
-  for (const { response, rows } of operations) {
-    responseSchema(response, collectIn(objects));
-    const name = schemaNames.get(response.fields)!;
-    if (rows) objects[name] = withCursor(objects[name]!);
+  for (const operation of of) {
+    const name = bodyName(operation);
+    const body = responseSchema(operation.response, collectIn(objects));
+    const whole = objects[name] ?? body;
+    objects[name] = operation.rows ? withCursor(whole) : whole;
   }
   return objects;
 }

@@ -6,8 +6,10 @@ import { allErrorCases } from '../../../src/contract/error-cases.js';
 import { errors } from '../../../src/contract/errors.js';
 import { operations } from '../../../src/contract/operations.js';
 import { resourceNames, resources } from '../../../src/contract/registry.js';
+import { list, object, text } from '../../../src/contract/schema.js';
 import { headers } from '../../../src/contract/versions.js';
 import { openApiDocument } from '../../../src/server/openapi/document.js';
+import { bodySchemas } from '../../../src/server/openapi/schemas.js';
 import { document, documentedOperations, faultOf } from './support/document.js';
 
 const generated = join(import.meta.dirname, '../../../src/server/openapi/generated');
@@ -111,6 +113,14 @@ describe('the OpenAPI document', () => {
         }
       }
     }
+  });
+
+  it('has a read that is newer than the generated names', () => {
+    const response = object({ rows: list(object({ id: text('Id') }), 'Rows') });
+    const newer = { ...operations[0]!, id: 'listNews', response };
+    const { ListNews } = bodySchemas([newer]);
+    expect(ListNews!.properties).to.have.all.keys('rows', 'next_cursor');
+    expect(ListNews!.required).to.deep.equal(['rows']);
   });
 
   it('names the address of the server, where it was set', () => {
