@@ -26,7 +26,8 @@ export default class Sentiment extends readCommand('sentiment', {
       max: CAPS.quotes,
     }),
   },
-  show: (format, data, { flags }) => formatObject(format, viewOf(flags.quotes), data),
+  row: quote,
+  show: (format, data, { flags, picked }) => formatObject(format, viewOf(flags.quotes), data, picked),
 }) {
   static override description =
     '50 is neutral. Mentions without a tone are counted as unscored and stay outside the index. Other ' +

@@ -1,11 +1,12 @@
-import type { Schema } from '../../contract/schema.js';
-import { csv } from './csv.js';
+import { csv, tsv } from './csv.js';
 import { Document } from './document.js';
+import { exact, valueAt, valuesOf } from './fields.js';
 import { cellOf, Footnotes } from './footnotes.js';
 import { type Format, json } from './format.js';
 import { escaped, markdownLine } from './markdown.js';
 import type { Shown } from './object-format.js';
 import { outputWidth } from './output.js';
+import { type Picked, tableOf } from './picked.js';
 import { printable, printableJson } from './printable.js';
 import { plainTable, textOf } from './table.js';
 import { headOf, type ScorecardView } from './view.js';
@@ -14,17 +15,22 @@ import { headOf, type ScorecardView } from './view.js';
 export function scorecard<Data>(
   format: Format,
   view: ScorecardView<Data>,
-  schema: Schema,
   data: Data,
+  picked: Picked,
 ): Shown {
-  if (format === 'json') return { text: json(data), footnotes: [] };
-  if (format === 'ndjson') return { text: `${printableJson(data)}\n`, footnotes: [] };
+  const { fields, isNarrowed } = picked;
+  const only = (text: string): Shown => ({ text, footnotes: [] });
+  if (format === 'json') return only(json(data));
+  if (format === 'ndjson') return only(`${printableJson(isNarrowed ? valuesOf(data, fields) : data)}\n`);
   const shown = view.shown(data);
-  if (format === 'csv') return { text: csv(schema, [shown], true), footnotes: [] };
-  if (format === 'raw-csv') return { text: csv(schema, [shown], true, (text) => text), footnotes: [] };
+  if (format === 'csv') return only(csv(fields, [shown], true));
+  if (format === 'raw-csv') return only(csv(fields, [shown], true, (text) => text));
+  // Without --fields, positions in a line of all fields would say nothing: each has a line with its name.
+  if (format === 'tsv') return only(isNarrowed ? tsv(fields, [shown]) : namedLines(picked, shown));
   const footnotes = new Footnotes();
   const uncertain = view.uncertain?.(data) ?? false;
-  const lines = view.columns.map((column) => {
+  const { columns } = tableOf({ noun: '', columns: view.columns }, picked);
+  const lines = columns.map((column) => {
     const cell = cellOf(column, shown, uncertain);
     footnotes.add(column, cell);
     return [headOf(column), cell.text];
@@ -32,6 +38,9 @@ export function scorecard<Data>(
   const parts = { title: view.title(data), lines, sentences: view.sentences(data) };
   return { text: format === 'md' ? markdown(parts) : plain(parts), footnotes: footnotes.lines };
 }
+
+const namedLines = ({ fields }: Picked, data: unknown): string =>
+  fields.map((field) => `${field.name}\t${exact(valueAt(data, field), printable)}\n`).join('');
 
 interface Parts {
   readonly title: string;

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { svc } from '../support/run.js';
+import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 import * as fixtures from '../support/tool-fixtures.js';
 
 describe('the output of a command that calls a tool', () => {
   const now = session();
-  const run = (command: string, columns = 200) => svc([command], { ...now.env, COLUMNS: String(columns) });
+  const run = (command: string, columns = 200) =>
+    svcTable([command], { ...now.env, COLUMNS: String(columns) });
   const rowOf = (text: string, start: string) => text.split('\n').find((line) => line.startsWith(start))!;
 
   it('fanouts: marks echoes, and prints a volume as a number, 0 or —', async () => {
