@@ -84,7 +84,7 @@ function drawQuote(one: Quote, document: Document): void {
   const heading = [one.sentiment, one.date, one.engine, entityOf(one)].join(' · ');
   document.item(heading, looks[one.sentiment] ?? [], [
     ['', `“${one.quote}”`],
-    ['asked: ', one.prompt],
+    ['asked: ', `${one.prompt} (${one.prompt_id})`],
   ]);
 }
 
