@@ -47,6 +47,11 @@ export abstract class ApiCommand extends BaseCommand {
     return this.#aborter.signal;
   }
 
+  /** The address in use; undefined before the settings are known. */
+  protected get server(): string | undefined {
+    return this.#settings?.url;
+  }
+
   /** The User-Agent header: `svc/0.1.0 (node v20.20.2; linux x64)`. */
   protected get userAgent(): string {
     return `svc/${this.config.version} (node ${process.version}; ${process.platform} ${process.arch})`;

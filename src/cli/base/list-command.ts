@@ -111,6 +111,7 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
     let next: string | null | undefined;
     const rows: RowOf<N>[] = [];
     for await (const { envelope } of parts) {
+      this.remember(envelope);
       for (const row of rowsOf(this.resource, envelope)) rows.push(row);
       const { next_cursor, ...own } = envelope as Envelope<N>;
       joined = { ...own, ...joined };
@@ -131,6 +132,7 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
     let notes: readonly string[] = [];
     for await (const { envelope, notes: partNotes } of parts) {
       const rows = rowsOf(this.resource, envelope);
+      this.remember(envelope);
       const text = writer.add(format === 'ndjson' ? rows : await this.#measured(rows, svc));
       // An empty write does not fail when the reader of standard output is gone.
       if (text !== '') await print(text);

@@ -2,6 +2,8 @@ import type { Params } from '../../contract/params.js';
 import type { Schema } from '../../contract/schema.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
+import { remember } from '../completion/cache.js';
+import { cacheFolder } from '../completion/folders.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
 import type { Progress } from '../progress/progress.js';
 import { defaultFormat, type Format } from '../render/format.js';
@@ -121,6 +123,7 @@ export abstract class ReadCommand extends ApiCommand {
     const given = Object.fromEntries(Object.keys(own).map((name) => [name, flags[name]]));
     const data = await this.progress.during(waiting, request(svc, untilToday(given), options));
     const { text, footnotes } = await show(format, data, context);
+    this.remember(data);
     if (text !== '') await this.write(text);
     this.footnotes(format, [...footnotes, ...notes(data)]);
     return data;
@@ -152,6 +155,11 @@ export abstract class ReadCommand extends ApiCommand {
         process.exitCode = exitCodes.incomplete;
       }
     }
+  }
+
+  /** Keeps the names of brands and prompts for completion, if a person uses the command. */
+  protected remember(data: object): void {
+    if (process.stderr.isTTY && this.server !== undefined) remember(cacheFolder(), this.server, data);
   }
 
   /** Prints a text, or collects it. */
