@@ -111,7 +111,8 @@ describe('svc completion', () => {
     if (spawnSync('bash', ['--version']).error) this.skip();
     const { stdout: script } = await svc(['completion', 'bash'], home.env);
     const answers = String.raw`svc() { printf '%s\t%s\n' '--brand' 'Brand id' '--browse' ''; echo :4; }`;
-    const typed = 'COMP_WORDS=(svc overview --br); COMP_CWORD=2; _get_comp_words_by_ref; __svc_complete';
+    const typed =
+      'compopt() { :; }; COMP_WORDS=(svc overview --br); COMP_CWORD=2; _get_comp_words_by_ref; __svc_complete';
     const printed = execFileSync(
       'bash',
       ['--norc', '-c', `${script}\n${answers}\n${typed}\nprintf '%s\\n' "\${COMPREPLY[@]}"`],
