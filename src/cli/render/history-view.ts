@@ -11,7 +11,7 @@ import type { Document } from './document.js';
 import { type ShownMetric, shownMetric } from './metric.js';
 import type { ObjectView } from './object-format.js';
 import { printable } from './printable.js';
-import { today } from './today.js';
+import { markedDay, today, UNFINISHED, UNFINISHED_MEANS } from './today.js';
 import { type Column, count, counted, type TableView, text } from './view.js';
 import { period, scopeOf } from './wording.js';
 
@@ -61,10 +61,6 @@ function draw(data: History, document: Document): void {
   document.table(null, seriesView(metric, newest), data.series);
 }
 
-/** The mark of the current day. */
-const UNFINISHED = '*';
-const UNFINISHED_MEANS = `${UNFINISHED} today is not over (UTC): its value may still change`;
-
 /** A sentence that explains the gaps in the line of the brand. */
 function gaps({ series }: History): string[] {
   const points = series[0]?.points ?? [];
@@ -103,7 +99,7 @@ function pointsView({ metric: name, series }: History): TableView<HistoryRow> {
     own: ({ is_brand }) => is_brand,
     ...(hasToday && { legend: UNFINISHED_MEANS }),
     columns: [
-      text('date', ({ date }) => (date === day ? `${date} ${UNFINISHED}` : date), { scale: 'UTC' }),
+      text('date', ({ date }) => markedDay(date), { scale: 'UTC' }),
       text('name', nameOf, { room: 'flexible' }),
       value(metric, (one) => one.value),
       count('runs', ({ sample_size }) => sample_size),
@@ -130,7 +126,7 @@ const seriesView = (metric: ShownMetric, sparkDays: number): TableView<HistorySe
 });
 
 /** The change with its unit: a change of percentages is in percentage points. */
-function changeOf(trend: HistorySeries['trend']): string | null {
+export function changeOf(trend: HistorySeries['trend']): string | null {
   if (trend === null || trend.delta === null) return null;
   const { delta, delta_unit } = trend;
   if (delta_unit === 'relative_pct') return `${signed(delta)} %`;
