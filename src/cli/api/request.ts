@@ -76,6 +76,6 @@ async function failureIn(
   response: Response,
   redact: (text: string) => string,
 ): Promise<CommandError | undefined> {
-  if (response.ok || response.status === 304) return undefined;
+  if (response.ok) return undefined;
   return answerOf(response, redact).then(() => undefined, commandErrorOf);
 }

@@ -23,15 +23,13 @@ export default class LosingPrompts extends ReadCommand {
     '<%= config.bin %> losing --pages',
     '<%= config.bin %> losing --fail-above totals.losing=5',
   ];
-  static override get flags() {
-    return {
-      ...paramFlags(params),
-      pages: boolean({
-        description: 'Name the page that wins and the rival that is named, from all answers',
-      }),
-      ...objectOutputFlags(losing),
-    };
-  }
+  static override flags = {
+    ...paramFlags(params),
+    pages: boolean({
+      description: 'Name the page that wins and the rival that is named, from all answers',
+    }),
+    ...objectOutputFlags(losing),
+  };
 
   override async run(): Promise<void> {
     const { pages = false } = await this.readFlags<ReadFlags & { readonly pages?: boolean }>();

@@ -29,13 +29,11 @@ export default class OnePromptCommand extends ReadCommand {
       ignoreStdin: true,
     }),
   };
-  static override get flags() {
-    return {
-      ...paramFlags(params),
-      top: integer({ description: `Rows of each table (${TOP} when absent)`, helpValue: 'N', min: 1 }),
-      ...objectOutputFlags(onePrompt),
-    };
-  }
+  static override flags = {
+    ...paramFlags(params),
+    top: integer({ description: `Rows of each table (${TOP} when absent)`, helpValue: 'N', min: 1 }),
+    ...objectOutputFlags(onePrompt),
+  };
 
   override async run(): Promise<void> {
     const { args } = await this.parse(OnePromptCommand);

@@ -18,13 +18,11 @@ export default class Report extends ApiCommand {
     '<%= config.bin %> report > report.md',
     '<%= config.bin %> report --html > report.html',
   ];
-  static override get flags() {
-    return {
-      ...paramFlags({ brand }),
-      md: boolean({ description: 'Markdown (default)', exclusive: ['html', 'json'] }),
-      html: boolean({ description: 'An HTML page', exclusive: ['md', 'json'] }),
-    };
-  }
+  static override flags = {
+    ...paramFlags({ brand }),
+    md: boolean({ description: 'Markdown (default)', exclusive: ['html', 'json'] }),
+    html: boolean({ description: 'An HTML page', exclusive: ['md', 'json'] }),
+  };
 
   protected override readonly repeatable = true;
 
