@@ -62,6 +62,9 @@ describe('rule: a command that only talks to the API loads nothing of the server
     { args: ['mcp'], module: '/cli/commands/mcp/index.js' },
     { args: ['mcp', 'config', 'cursor', '--quiet'], module: '/cli/commands/mcp/config.js' },
     { args: ['whoami'], module: '/cli/commands/whoami.js' },
+    { args: ['losing', '--quiet'], module: '/cli/commands/losing.js' },
+    { args: ['report'], module: '/cli/commands/report.js' },
+    { args: ['completion', 'bash'], module: '/cli/commands/completion.js' },
     { args: ['--help'], module: '/cli/help.js' },
   ]) {
     it(`svc ${args.join(' ')}`, async () => {

@@ -120,16 +120,21 @@ async function* filtered<N extends ListName>(
 ): AsyncGenerator<Part<N>, void, undefined> {
   let missing = all ? Number.POSITIVE_INFINITY : (limit ?? cap ?? Number.POSITIVE_INFINITY);
   const from = { cursor: cursor === '' ? undefined : cursor, limit: Number.POSITIVE_INFINITY };
+  let [read, shown] = [0, 0];
   for await (const envelope of pagesOf(page, from, (one) => rowsOf(name, one))) {
-    const found = rowsOf(name, envelope).filter(filter);
+    const rows = rowsOf(name, envelope);
+    const found = rows.filter(filter);
     const kept = found.slice(0, missing);
     missing -= kept.length;
+    read += rows.length;
+    shown += kept.length;
     const { next_cursor: next, ...own } = envelope;
     // A cursor stands after a whole page, so it cannot go on in the middle of one.
     const isCut = found.length > kept.length;
     const part = { ...own, [resources[name].rows]: kept, ...(!isCut && { next_cursor: next }) };
     const isMore = missing === 0 && (isCut || next !== null);
-    const notes = isMore ? ['More rows may match: a higher --limit or --all goes on.'] : [];
+    const none = next === null && shown === 0 && read > 0 ? [`None of ${read} rows matches.`] : [];
+    const notes = isMore ? ['More rows may match: a higher --limit or --all goes on.'] : none;
     yield { envelope: part as unknown as Envelope<N>, notes };
     if (missing === 0) return;
   }

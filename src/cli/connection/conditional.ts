@@ -9,7 +9,11 @@ export function conditional(fetch: Fetch): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const before = request.method === 'GET' ? known.get(request.url) : undefined;
-    if (before) request.headers.set('If-None-Match', before.etag);
+    if (before) {
+      request.headers.set('If-None-Match', before.etag);
+      // Otherwise fetch adds `Cache-Control: no-cache`, with which servers send the whole response.
+      request.headers.set('Cache-Control', 'max-age=0');
+    }
     const response = await fetch(request);
     if (before && response.status === 304) return new Response(before.body, { headers: response.headers });
     const etag = response.headers.get('ETag');

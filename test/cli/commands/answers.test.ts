@@ -36,6 +36,14 @@ describe('svc answers with a filter', () => {
     expect((await svc(['answers', '--engine', 'grok', '--all'], now.env)).stderr).to.equal('');
   });
 
+  it('says how many rows were read if none matches', async () => {
+    const { stdout, stderr } = await svc(['answers', '--prompt', 'none'], now.env);
+    expect({ stdout, stderr }).to.deep.equal({
+      stdout: '',
+      stderr: `None of ${rows.length} rows matches.\n`,
+    });
+  });
+
   it('refuses an unknown engine before any request', async () => {
     const { code, stderr } = await svc(['answers', '--engine', 'chatgtp'], now.env);
     expect(code).to.equal(2);

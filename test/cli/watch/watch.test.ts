@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { captureOutput } from '@oclif/test';
 import { expect } from 'chai';
 import { conditional } from '../../../src/cli/connection/conditional.js';
@@ -58,6 +60,25 @@ describe('--watch', () => {
     }
     expect(await fetch('http://127.0.0.1/y').then((response) => response.status)).to.equal(200);
     expect(sent).to.deep.equal([null, '"1"', '"1"', null]);
+  });
+
+  it('gets a 304 from a server that honours Cache-Control: no-cache, as the API does', async () => {
+    const statuses: number[] = [];
+    const server = createServer(({ headers }, response) => {
+      const isKnown = headers['if-none-match'] === '"1"' && !headers['cache-control']?.includes('no-cache');
+      statuses.push(isKnown ? 304 : 200);
+      response.writeHead(statuses.at(-1)!, { ETag: '"1"' }).end(isKnown ? '' : '{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const fetch = conditional(globalThis.fetch);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    try {
+      for (let at = 0; at < 2; at++) expect(await (await fetch(url)).text()).to.equal('{}');
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+    expect(statuses).to.deep.equal([200, 304]);
   });
 
   it('may stand alone, or before seconds', () => {
