@@ -88,7 +88,12 @@ export function createTransport(parts: TransportParts) {
     await ky(baseUrl + path!, {
       method: method!,
       body: body as ArrayBuffer,
-      headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}`, ...userAgent(), ...headers },
+      headers: {
+        Accept: 'application/json',
+        Authorization: `Bearer ${apiKey}`,
+        'User-Agent': userAgent(),
+        ...headers,
+      },
       signal,
       timeout: Math.min(timeout, LONGEST_TIMER_MS),
       retry: { limit: Number.POSITIVE_INFINITY, methods: ['get', 'post'], shouldRetry, delay: () => wait },

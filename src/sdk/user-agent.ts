@@ -2,10 +2,10 @@
 export const SDK_VERSION = '0.1.0';
 
 /**
- * The header that names the client, on Node, Bun and Deno. Browsers name themselves: there the header would be dropped,
- * or refused by CORS.
+ * The User-Agent of requests on Node, Bun and Deno. Undefined in browsers, which name themselves: there the header would
+ * be dropped, or refused by CORS.
  */
-export const userAgent = (): Readonly<Record<string, string>> =>
+export const userAgent = (): string | undefined =>
   globalThis.process?.versions?.node && !('document' in globalThis)
-    ? { 'User-Agent': `answer-visibility-sdk/${SDK_VERSION}` }
-    : {};
+    ? `answer-visibility-sdk/${SDK_VERSION}`
+    : undefined;
