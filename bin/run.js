@@ -11,6 +11,11 @@ const pjson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url
 if (args.length === 1 && args[0] === '--version') {
   // Scripts often run --version, and loading the command line takes longer than the output.
   console.log(`${pjson.name}/${pjson.version} ${process.platform}-${process.arch} node-${process.version}`);
+} else if (args[0] === 'complete' && args[1] === '--') {
+  // Shells wait for this while the user types.
+  module.enableCompileCache?.();
+  const { complete } = await import('../dist/cli/completion/complete.js');
+  complete(args.slice(2), fileURLToPath(new URL('..', import.meta.url)));
 } else {
   // The HTTP parser of fetch is WebAssembly, and most commands end before its optimised code would run. Compiling it
   // takes a quarter of their processor time. The embedded database enables it again.

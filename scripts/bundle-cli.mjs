@@ -11,7 +11,15 @@ import { build } from 'esbuild';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(root, 'src', 'cli');
 const target = process.argv[2] ? resolve(process.argv[2]) : join(root, 'dist', 'cli');
-const bundled = ['@oclif/core', 'cli-table3', 'csv-stringify', 'fastest-levenshtein', 'ky', 'yocto-spinner'];
+const bundled = [
+  '@bomb.sh/tab',
+  '@oclif/core',
+  'cli-table3',
+  'csv-stringify',
+  'fastest-levenshtein',
+  'ky',
+  'yocto-spinner',
+];
 
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const packages = Object.keys(dependencies).filter((name) => !bundled.includes(name));
@@ -34,18 +42,11 @@ const serverStaysOutside = {
   },
 };
 
-const { outputFiles, metafile } = await build({
+const options = {
   absWorkingDir: root,
-  entryPoints: [
-    join(source, 'main.ts'),
-    join(source, 'help.ts'),
-    ...filesIn('commands'),
-    ...filesIn('hooks'),
-  ],
   outbase: source,
   outdir: target,
   bundle: true,
-  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
@@ -60,6 +61,23 @@ const { outputFiles, metafile } = await build({
   },
   plugins: [serverStaysOutside],
   logLevel: 'warning',
+};
+
+const { outputFiles, metafile } = await build({
+  ...options,
+  entryPoints: [
+    join(source, 'main.ts'),
+    join(source, 'help.ts'),
+    ...filesIn('commands'),
+    ...filesIn('hooks'),
+  ],
+  splitting: true,
+});
+// One file, because shells wait for it, and opening chunks takes most of its time.
+const completion = await build({
+  ...options,
+  entryPoints: [join(source, 'completion', 'complete.ts')],
+  banner: {},
 });
 
 const swallowed = Object.keys(metafile.inputs).filter((input) =>
@@ -71,7 +89,7 @@ if (swallowed.length > 0) {
 }
 
 rmSync(target, { recursive: true, force: true });
-for (const { path, text } of outputFiles) {
+for (const { path, text } of [...outputFiles, ...completion.outputFiles]) {
   const fromHere = relative(dirname(path), dirname(target)).replaceAll(sep, '/');
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text.replaceAll(OUTSIDE, `${fromHere}/`));

@@ -9,15 +9,18 @@ const examples = [
 
 /** The commands and topics of the root help in its order, by their first word. */
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['SIGN IN', ['login', 'whoami', 'doctor', 'profiles', 'logout']],
+  ['SETUP', ['login', 'whoami', 'doctor', 'profiles', 'logout', 'completion']],
   [
     'VISIBILITY',
-    ['overview', 'diff', 'history', 'competitors', 'prompts', 'answers', 'sentiment', 'fact-check', 'brands'],
+    [
+      ...['overview', 'diff', 'report', 'history', 'competitors', 'prompts', 'losing', 'prompt', 'answers'],
+      ...['sentiment', 'fact-check', 'brands'],
+    ],
   ],
   ['CITATIONS', ['sources', 'urls', 'coverage', 'tracked-pages', 'threads', 'youtube', 'offsite', 'fanouts']],
   ['SHOPPING AND ADS', ['shopping', 'shopping-trend', 'ads']],
   ['YOUR SITE', ['crawlers', 'ingest', 'visitors', 'site-health']],
-  ['AGENTS', ['mcp', 'tools']],
+  ['AGENTS AND SCRIPTS', ['mcp', 'tools', 'api']],
   ['SERVER', ['demo', 'serve', 'admin']],
 ];
 

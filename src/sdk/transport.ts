@@ -7,6 +7,7 @@ import { loadKy } from './ky.js';
 import type { Log } from './log.js';
 import type { ResponseMetadata, WithResponse } from './metadata.js';
 import { LONGEST_WAIT_MS, mayRetry, waitBefore } from './retry.js';
+import { userAgent } from './user-agent.js';
 
 export interface TransportParts {
   readonly baseUrl: string;
@@ -87,7 +88,12 @@ export function createTransport(parts: TransportParts) {
     await ky(baseUrl + path!, {
       method: method!,
       body: body as ArrayBuffer,
-      headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}`, ...headers },
+      headers: {
+        Accept: 'application/json',
+        Authorization: `Bearer ${apiKey}`,
+        'User-Agent': userAgent(),
+        ...headers,
+      },
       signal,
       timeout: Math.min(timeout, LONGEST_TIMER_MS),
       retry: { limit: Number.POSITIVE_INFINITY, methods: ['get', 'post'], shouldRetry, delay: () => wait },

@@ -25,7 +25,8 @@ describe('the help', () => {
     );
     const words = new Set(Object.keys(commands).map((id) => id.split(':')[0]));
     expect(listed.toSorted()).to.deep.equal([...words].toSorted());
-    for (const title of ['SIGN IN', 'AGENTS', 'SERVER']) expect(stdout).to.contain(`\n${title}\n`);
+    for (const title of ['SETUP', 'VISIBILITY', 'AGENTS AND SCRIPTS', 'SERVER'])
+      expect(stdout).to.contain(`\n${title}\n`);
     expect(stdout).to.not.contain('OTHER');
     for (const below of ['svc ingest setup', 'svc mcp config', 'svc profiles use'])
       expect(stdout.replace(/\s+/g, ' ')).to.contain(below);

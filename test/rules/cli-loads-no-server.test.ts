@@ -63,6 +63,9 @@ describe('rule: a command that only talks to the API loads nothing of the server
     { args: ['mcp', 'config', 'cursor', '--quiet'], module: '/cli/commands/mcp/config.js' },
     { args: ['whoami'], module: '/cli/commands/whoami.js' },
     { args: ['doctor'], module: '/cli/commands/doctor.js' },
+    { args: ['losing', '--quiet'], module: '/cli/commands/losing.js' },
+    { args: ['report'], module: '/cli/commands/report.js' },
+    { args: ['completion', 'bash'], module: '/cli/commands/completion.js' },
     { args: ['--help'], module: '/cli/help.js' },
   ]) {
     it(`svc ${args.join(' ')}`, async () => {

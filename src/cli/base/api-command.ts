@@ -1,6 +1,8 @@
 import { SvcClient } from '../../sdk/client.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import type { SvcClientOptions } from '../../sdk/options.js';
+import { conditional } from '../connection/conditional.js';
+import { describing } from '../connection/debug.js';
 import { checkedAddress, requiredKey, withSource } from '../connection/failed-setting.js';
 import { fetchAs } from '../connection/fetch.js';
 import { fromServer } from '../connection/server-check.js';
@@ -18,6 +20,7 @@ import { serverFlags } from './flags.js';
 export interface ApiFlags extends SettingFlags {
   readonly json?: boolean;
   readonly quiet?: boolean;
+  readonly debug?: boolean;
 }
 
 const isFailure = (error: Error): boolean => isSvcError(error) || error instanceof CommandError;
@@ -29,6 +32,7 @@ export abstract class ApiCommand extends BaseCommand {
   readonly #aborter = new AbortController();
   readonly #interrupt = () => this.#aborter.abort(new CommandError('interrupted', 'Interrupted.'));
   #quiet = false;
+  #debug = false;
   #settings: Settings | undefined;
   /** The id of the brand that the settings name by its name. */
   #brandId: string | undefined;
@@ -41,6 +45,11 @@ export abstract class ApiCommand extends BaseCommand {
   /** Ends the requests of this command when the user presses Ctrl-C. */
   protected get signal(): AbortSignal {
     return this.#aborter.signal;
+  }
+
+  /** The address in use; undefined before the settings are known. */
+  protected get server(): string | undefined {
+    return this.#settings?.url;
   }
 
   /** The User-Agent header: `svc/0.1.0 (node v20.20.2; linux x64)`. */
@@ -91,8 +100,9 @@ export abstract class ApiCommand extends BaseCommand {
   }
 
   /** Applies the flags that control notes and progress. */
-  protected applyFlags({ json, quiet }: ApiFlags): void {
+  protected applyFlags({ json, quiet, debug }: ApiFlags): void {
     this.#quiet = quiet ?? false;
+    this.#debug = debug ?? false;
     this.progress = new Progress(!json && !quiet);
   }
 
@@ -107,6 +117,20 @@ export abstract class ApiCommand extends BaseCommand {
   /** @throws CommandError `authentication` without a key, `usage` for an invalid address or key. */
   protected connect(settings: Settings): SvcClient {
     return this.connectBy((options) => new SvcClient(options), settings);
+  }
+
+  /** The same for repeated reads: an unchanged response is not sent again. */
+  protected connectAgain(settings: Settings): SvcClient {
+    return this.connectBy(
+      (options) => new SvcClient({ ...options, fetch: conditional(options.fetch!) }),
+      settings,
+    );
+  }
+
+  /** The fetch of this command, which sends its User-Agent and, with --debug, describes every response. */
+  protected fetch(): typeof globalThis.fetch {
+    const plain = fetchAs(this.userAgent);
+    return this.#debug ? describing(plain, (line) => process.stderr.write(`${printable(line)}\n`)) : plain;
   }
 
   /**
@@ -124,7 +148,7 @@ export abstract class ApiCommand extends BaseCommand {
         apiKey,
         brand: settings.brand,
         onRetry,
-        fetch: fromServer(fetchAs(this.userAgent)),
+        fetch: fromServer(this.fetch()),
       });
     } catch (error) {
       if (!isSvcError(error)) throw error;

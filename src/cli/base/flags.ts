@@ -2,6 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { boolean, integer, option, string } from '@oclif/core/flags';
 import type { ChoiceParam, Param, Params, paging } from '../../contract/params.js';
 import { formats } from '../render/format.js';
+import { listOutputFlags } from './output-flags.js';
 
 type Flag = Interfaces.Flag<unknown>;
 type FlagSet = { [name: string]: Flag };
@@ -13,13 +14,18 @@ export const serverFlags = {
   'key-file': string({ description: 'File that holds the API key', helpValue: 'PATH', helpGroup: 'GLOBAL' }),
   json: boolean({ description: 'Print JSON, errors too', helpGroup: 'GLOBAL' }),
   quiet: boolean({ char: 'q', description: 'Print no notes and no progress', helpGroup: 'GLOBAL' }),
+  debug: boolean({
+    description: 'Print a line per request: status, time, request id, tokens left',
+    helpGroup: 'GLOBAL',
+  }),
 };
 
 /** The flags for the output format; `--json` is short for `--format json`. */
 export const formatFlag = {
   format: option({
     options: formats,
-    description: 'How to print the result: table (default), json, ndjson, csv or md',
+    description:
+      'How to print the result; without it a table on a terminal, else tsv: rows with tabs between, without a head',
     helpValue: formats.join('|'),
     exclusive: ['json'],
   })(),
@@ -98,5 +104,6 @@ export function listFlags(params: Params & typeof paging): FlagSet {
       min: 1,
     }) as Flag,
     all: boolean({ description: 'Every row', exclusive: ['limit'] }) as Flag,
+    ...listOutputFlags(),
   };
 }

@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core';
 import {
   type ListName,
   type PageOf,
@@ -8,12 +9,15 @@ import {
 import type { Schema } from '../../contract/schema.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
+import { CommandError } from '../failure/command-error.js';
+import { valuesOf } from '../render/fields.js';
 import { type Format, json, rowWriter } from '../render/format.js';
 import { print } from '../render/output.js';
+import { type Picked, picked } from '../render/picked.js';
 import { onlyZeros, unmeasured } from '../render/unmeasured.js';
 import type { TableView } from '../render/view.js';
 import { listFlags } from './flags.js';
-import { type Envelope, listing, type Part, rowsOf, type Selection } from './listing.js';
+import { type Envelope, type Filter, listing, type Part, rowsOf, type Selection } from './listing.js';
 import type { PageRequest } from './paging.js';
 import type { ReadCommandClass } from './read-command.js';
 import { ReadCommand, type ReadFlags } from './read-command-base.js';
@@ -30,6 +34,10 @@ interface ListDefinition<N extends ListName> {
   readonly view: TableView<RowOf<N>>;
   /** Fields that the contract sends as 0 if no run was collected. */
   readonly zeros?: readonly (keyof RowOf<N> & string)[];
+  /** Flags besides those of every list. */
+  readonly flags?: Interfaces.FlagInput;
+  /** The rows that these flags select; absent: every row. */
+  readonly filter?: (flags: { readonly [name: string]: unknown }) => Filter<N> | undefined;
 }
 
 /**
@@ -38,7 +46,7 @@ interface ListDefinition<N extends ListName> {
  */
 export function listCommand<N extends ListName>(
   name: N,
-  { view, zeros = [] }: ListDefinition<N>,
+  { view, zeros = [], flags, filter }: ListDefinition<N>,
 ): ReadCommandClass {
   const { summary, params } = resources[name];
   return class extends ListCommand<N> {
@@ -47,12 +55,16 @@ export function listCommand<N extends ListName>(
       return summary;
     }
     static override get flags() {
-      return listFlags(params);
+      return { ...listFlags(params), ...flags };
     }
 
     protected override readonly resource = name;
     protected override readonly view = view;
     protected override readonly zeros = zeros;
+
+    protected override filterOf(given: { readonly [name: string]: unknown }): Filter<N> | undefined {
+      return filter?.(given);
+    }
   };
 }
 
@@ -63,16 +75,23 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
   protected abstract readonly zeros: readonly (keyof RowOf<N> & string)[];
 
   override async run(): Promise<void> {
-    const flags = await this.readFlags<ReadFlags & Selection>();
+    const flags = await this.readFlags<ReadFlags & Selection<N>>();
     const format = this.formatOf(flags);
+    const chosen = picked(this.#rowSchema(), flags);
+    if (chosen.compare && flags.cursor !== undefined)
+      throw new CommandError('usage', '--sort does not go with --cursor, which has the order of pages.');
+    const filter = this.filterOf(flags);
     const svc = this.connect(this.settle(flags));
     const readers: ListReaders = svc;
-    const parts = this.#parts(readers[this.resource], flags);
-    if (format === 'json') await print(json(await this.#joined(parts)));
-    else await this.#printRows(parts, format, svc);
+    const parts = this.#parts(readers[this.resource], { ...flags, filter, compare: chosen.compare });
+    if (format === 'json') await print(json(await this.#joined(parts, chosen)));
+    else await this.#printRows(parts, format, svc, chosen);
   }
 
-  #parts(reader: ListReader<N>, selection: Selection): AsyncGenerator<Part<N>, void, undefined> {
+  /** The rows that the flags of the command select; absent: every row. */
+  protected abstract filterOf(flags: object): Filter<N> | undefined;
+
+  #parts(reader: ListReader<N>, selection: Selection<N>): AsyncGenerator<Part<N>, void, undefined> {
     const options = { signal: this.signal };
     const source = {
       name: this.resource,
@@ -87,26 +106,33 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
   }
 
   /** All parts as one envelope, with the next_cursor of the last. */
-  async #joined(parts: AsyncIterable<Part<N>>): Promise<object> {
+  async #joined(parts: AsyncIterable<Part<N>>, { fields, isNarrowed }: Picked): Promise<object> {
     let joined: object = {};
+    let next: string | null | undefined;
     const rows: RowOf<N>[] = [];
     for await (const { envelope } of parts) {
+      this.remember(envelope);
       for (const row of rowsOf(this.resource, envelope)) rows.push(row);
-      const { next_cursor } = envelope;
-      joined = { ...envelope, ...joined, ...(next_cursor !== undefined && { next_cursor }) };
+      const { next_cursor, ...own } = envelope as Envelope<N>;
+      joined = { ...own, ...joined };
+      next = next_cursor;
     }
-    return { ...joined, [resources[this.resource].rows]: rows };
+    const shown = isNarrowed ? rows.map((row) => valuesOf(row, fields)) : rows;
+    const cursor = next === undefined ? {} : { next_cursor: next };
+    return { ...joined, [resources[this.resource].rows]: shown, ...cursor };
   }
 
   async #printRows(
     parts: AsyncIterable<Part<N>>,
     format: Exclude<Format, 'json'>,
     svc: SvcClient,
+    chosen: Picked,
   ): Promise<void> {
-    const writer = rowWriter(format, this.view, this.#rowSchema());
+    const writer = rowWriter(format, this.view, chosen);
     let notes: readonly string[] = [];
     for await (const { envelope, notes: partNotes } of parts) {
       const rows = rowsOf(this.resource, envelope);
+      this.remember(envelope);
       const text = writer.add(format === 'ndjson' ? rows : await this.#measured(rows, svc));
       // An empty write does not fail when the reader of standard output is gone.
       if (text !== '') await print(text);

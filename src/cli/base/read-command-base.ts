@@ -1,19 +1,29 @@
 import type { Params } from '../../contract/params.js';
+import type { Schema } from '../../contract/schema.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
-import { CommandError } from '../failure/command-error.js';
+import { remember } from '../completion/cache.js';
+import { cacheFolder } from '../completion/folders.js';
+import { CommandError, exitCodes } from '../failure/command-error.js';
 import type { Progress } from '../progress/progress.js';
-import type { Format } from '../render/format.js';
+import { defaultFormat, type Format } from '../render/format.js';
 import { inTableTerms } from '../render/notes.js';
 import type { Shown } from '../render/object-format.js';
 import { print } from '../render/output.js';
+import { type Picked, type PickFlags, picked } from '../render/picked.js';
+import { printable } from '../render/printable.js';
 import { today } from '../render/today.js';
+import { intervalMs, withInterval } from '../watch/interval.js';
+import { watch } from '../watch/watch.js';
 import { ApiCommand, type ApiFlags } from './api-command.js';
 import { formatFlag } from './flags.js';
+import { type Rule, rulesOf, type ThresholdFlags } from './thresholds.js';
 
-export interface ReadFlags extends ApiFlags {
+export interface ReadFlags extends ApiFlags, PickFlags, ThresholdFlags {
   readonly format?: Format;
   readonly raw?: boolean;
+  /** Seconds between two reads; absent: one read. */
+  readonly watch?: string;
 }
 
 /** The context in which a read is printed. */
@@ -22,6 +32,8 @@ export interface RequestContext<F = object> {
   readonly options: CallOptions;
   /** The parsed flags. */
   readonly flags: F;
+  /** The fields and the order of the rows. */
+  readonly picked: Picked;
   readonly progress: Progress;
 }
 
@@ -43,6 +55,12 @@ interface ReadRequest<Data> {
   readonly waiting: string;
   readonly request: Request<object, Data>;
   readonly show: Show<Data>;
+  /** The schema of what is printed in the formats for programs: a row, or the whole response. */
+  readonly row: Schema;
+  /** The schema of the response, whose numbers can have thresholds. */
+  readonly response: Schema;
+  /** The data with null instead of zeros that mean not measured. */
+  readonly measured?: (data: Data) => Data;
   /** The notes below the output; absent: the note in the data. */
   readonly notes?: (data: Data) => readonly string[];
 }
@@ -57,9 +75,11 @@ export function noteOf(data: object): string[] {
 export abstract class ReadCommand extends ApiCommand {
   static override baseFlags = { ...ApiCommand.baseFlags, ...formatFlag };
   protected override readonly repeatable = true;
+  /** Collects what is written, for a read that is drawn as a whole. */
+  #frame: string[] | undefined;
 
   /** @throws CommandError `usage` for `--raw` with another format than csv: only csv changes texts. */
-  protected formatOf({ json, format = 'table', raw }: ReadFlags): Format {
+  protected formatOf({ json, format = defaultFormat(), raw }: ReadFlags): Format {
     if (raw && (json || format !== 'csv')) throw new CommandError('usage', '--raw goes with --format csv.');
     if (raw) return 'raw-csv';
     return json ? 'json' : format;
@@ -67,24 +87,94 @@ export abstract class ReadCommand extends ApiCommand {
 
   /** The parsed flags; the contract defines which ones exist. */
   protected async readFlags<F extends ReadFlags>(): Promise<F> {
+    this.argv = withInterval(this.argv);
     const { flags } = await this.parse(this.ctor);
     return flags as unknown as F;
   }
 
-  /** Sends the request with the parameters from the flags, then prints the data, the footnotes and the notes. */
+  /**
+   * Sends the request with the parameters from the flags, then prints the data, the footnotes and the notes; with --watch,
+   * again and again.
+   */
   protected async present<Data extends object>(read: ReadRequest<Data>): Promise<void> {
-    const { params, waiting, request, show, notes = noteOf } = read;
     const flags = await this.readFlags<ReadFlags & Record<string, unknown>>();
     const format = this.formatOf(flags);
-    const svc = this.connect(this.settle(flags));
+    const picked = this.#picked(format, flags, read.row);
+    const rules = rulesOf(flags, read.response);
+    const everyMs = flags.watch === undefined ? undefined : intervalMs(flags.watch);
+    const settings = this.settle(flags);
+    const svc = everyMs === undefined ? this.connect(settings) : this.connectAgain(settings);
+    const options = { signal: this.signal };
+    const once = () => this.#printed(read, format, { svc, options, flags, picked, progress: this.progress });
+    if (everyMs !== undefined)
+      return watch({ everyMs, signal: this.signal, read: () => this.collected(once) });
+    this.#judge(read.measured ?? ((data) => data), rules, await once());
+  }
+
+  /** One read, from its request to its notes. */
+  async #printed<Data extends object>(
+    { params, waiting, request, show, notes = noteOf }: ReadRequest<Data>,
+    format: Format,
+    context: RequestContext<ReadFlags & Record<string, unknown>>,
+  ): Promise<Data> {
+    const { svc, options, flags } = context;
     // The client adds the brand to each request itself.
     const { brand: _, ...own } = params;
     const given = Object.fromEntries(Object.keys(own).map((name) => [name, flags[name]]));
-    const options = { signal: this.signal };
     const data = await this.progress.during(waiting, request(svc, untilToday(given), options));
-    const { text, footnotes } = await show(format, data, { svc, options, flags, progress: this.progress });
-    if (text !== '') await print(text);
+    const { text, footnotes } = await show(format, data, context);
+    this.remember(data);
+    if (text !== '') await this.write(text);
     this.footnotes(format, [...footnotes, ...notes(data)]);
+    return data;
+  }
+
+  /** @throws CommandError `usage` for --fields and --sort with JSON, which is the payload of the API. */
+  #picked(format: Format, flags: PickFlags, row: Schema): Picked {
+    const flag = flags.fields === undefined ? '--sort' : '--fields';
+    const isPicked = flags.fields !== undefined || flags.sort !== undefined;
+    if (format === 'json' && isPicked) {
+      throw new CommandError(
+        'usage',
+        `${flag} does not go with JSON here, which is the payload of the API.`,
+        {
+          hint: `--format ndjson ${flag} … prints one JSON object a row.`,
+        },
+      );
+    }
+    return picked(row, flags);
+  }
+
+  /** Prints a line for each broken rule, and sets the exit code. The data is already printed, so no error is thrown. */
+  #judge<Data extends object>(measured: (data: Data) => Data, rules: readonly Rule[], data: Data): void {
+    const verdicts = rules.flatMap((rule) => rule(measured(data)) ?? []);
+    for (const { outcome, message } of verdicts) {
+      if (outcome === 'unchecked') this.note(message);
+      else {
+        process.stderr.write(`${printable(message)}\n`);
+        process.exitCode = exitCodes.incomplete;
+      }
+    }
+  }
+
+  /** Keeps the names of brands and prompts for completion, if a person uses the command. */
+  protected remember(data: object): void {
+    if (process.stderr.isTTY && this.server !== undefined) remember(cacheFolder(), this.server, data);
+  }
+
+  /** Prints a text, or collects it. */
+  protected async write(text: string): Promise<void> {
+    if (this.#frame) this.#frame.push(text);
+    else await print(text);
+  }
+
+  /** Runs `work`. @returns What it writes; on a terminal with its notes, which are part of what is drawn. */
+  protected async collected(work: () => Promise<unknown>): Promise<string> {
+    const frame: string[] = [];
+    this.#frame = frame;
+    if (process.stdout.isTTY) this.notes = { write: (text) => frame.push(text) };
+    await work();
+    return frame.join('');
   }
 
   protected footnotes(format: Format, notes: readonly string[]): void {

@@ -2,10 +2,12 @@ import type { Config, Interfaces } from '@oclif/core';
 import type { InferParams } from '../../contract/params.js';
 import type { Read } from '../../contract/read.js';
 import { type BodyOf, type ReadName, type Reads, reads } from '../../contract/registry.js';
+import type { Schema } from '../../contract/schema.js';
 import type { Arguments } from '../../sdk/call-options.js';
 import type { ToolArgumentsOf } from '../../sdk/resources.js';
 import { formatObject, type ObjectView } from '../render/object-format.js';
 import { paramFlags } from './flags.js';
+import { objectOutputFlags, watchFlag } from './output-flags.js';
 import { ReadCommand, type Request, type Show } from './read-command-base.js';
 
 /** The reads with one object as their body; the others are lists, see `listCommand`. */
@@ -18,6 +20,10 @@ interface ReadDefinition<N extends ObjectName, F> {
   readonly request?: RequestOf<N>;
   /** Flags besides those of the contract. */
   readonly flags?: Interfaces.FlagInput<F & object>;
+  /** Whether --watch is a flag: for reads that change while one looks at them. */
+  readonly watch?: boolean;
+  /** The data with null instead of zeros that mean not measured. */
+  readonly measured?: (data: BodyOf<N>) => BodyOf<N>;
 }
 
 /** A read with a REST path has a method of the client, which `request` must call. */
@@ -28,7 +34,7 @@ type Requesting<N extends ObjectName> = Reads[N] extends { path: string }
 /** How to show a read: as an object around rows, or by a function of its own. */
 type Showing<N extends ObjectName, Row, F> =
   | { readonly view: ObjectView<BodyOf<N>, Row>; readonly show?: never }
-  | { readonly show: Show<BodyOf<N>, F>; readonly view?: never };
+  | { readonly show: Show<BodyOf<N>, F>; readonly row: Schema; readonly view?: never };
 
 /** An instance of a command class that a factory returns. */
 interface RunnableRead extends ReadCommand {
@@ -50,16 +56,16 @@ export function readCommand<N extends ObjectName, Row, F = object>(
   name: N,
   definition: ReadDefinition<N, F> & Requesting<N> & Showing<N, Row, F>,
 ): ReadCommandClass {
-  const { path, summary, params }: Read = reads[name];
-  const { request = toolRequest(name), flags } = definition as ReadDefinition<N, F>;
-  const show = showOf<N, Row, F>(definition);
+  const { path, summary, params, response }: Read = reads[name];
+  const { request = toolRequest(name), flags, watch, measured } = definition as ReadDefinition<N, F>;
+  const { show, row } = showingOf<N, Row, F>(definition);
   return class extends ReadCommand {
     // Accessors: with plain static properties here, the manifest of oclif lacks the flags of the base classes.
     static override get summary() {
       return summary;
     }
     static override get flags() {
-      return { ...paramFlags(params), ...flags };
+      return { ...paramFlags(params), ...objectOutputFlags(response), ...(watch && watchFlag), ...flags };
     }
 
     override run(): Promise<void> {
@@ -68,13 +74,19 @@ export function readCommand<N extends ObjectName, Row, F = object>(
         waiting: `Reading ${path ?? this.id} …`,
         request: request as Request<object, BodyOf<N> & object>,
         show: show as Show<BodyOf<N>>,
+        row,
+        response,
+        ...(measured && { measured }),
       });
     }
   };
 }
 
-function showOf<N extends ObjectName, Row, F>({ view, show }: Showing<N, Row, F>): Show<BodyOf<N>, F> {
-  return show ?? ((format, data) => formatObject(format, view, data));
+function showingOf<N extends ObjectName, Row, F>(given: Showing<N, Row, F>) {
+  const { view, show } = given;
+  if (show) return { show, row: given.row };
+  const shown: Show<BodyOf<N>, F> = (format, data, { picked }) => formatObject(format, view, data, picked);
+  return { show: shown, row: view.schema };
 }
 
 /** Calls the tool of the read. Its payload has the same type as the body of the read. */

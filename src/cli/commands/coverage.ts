@@ -52,6 +52,8 @@ const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]*/, '');
 const promptsView: TableView<CoveredPrompt> = {
   noun: 'active prompts',
   columns: [
+    // Never shortened, because it is the argument of `svc prompt`.
+    text('id', ({ prompt_id }) => prompt_id),
     text('prompt', ({ text }) => text, { room: 'flexible' }),
     count('answers', ({ run_count }) => run_count),
     yesNo('own cited', ({ cites_own }) => cites_own, NO_ANSWER),
@@ -64,6 +66,5 @@ const promptsView: TableView<CoveredPrompt> = {
       room: 'spare',
       link: ({ own_pages: [first] }) => first?.url ?? null,
     }),
-    text('id', ({ prompt_id }) => prompt_id, { room: 'spare' }),
   ],
 };

@@ -8,6 +8,7 @@ type Data = BodyOf<'crawlers'>;
 
 export default class Crawlers extends readCommand('crawlers', {
   request: (svc, params, options) => svc.crawlers(params, options),
+  watch: true,
   view: {
     schema: crawlers.response.fields.agents.items,
     rows: ({ agents }) => agents,

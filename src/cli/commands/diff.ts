@@ -49,9 +49,11 @@ export default class DiffCommand extends ReadCommand {
       params,
       waiting: 'Reading metrics/history …',
       request: readDiff,
-      show: (format, data) => {
+      row: diffView.schema,
+      response: diffView.schema,
+      show: (format, data, { picked }) => {
         shown = data;
-        return formatObject(format, diffView, data);
+        return formatObject(format, diffView, data, picked);
       },
     });
     const flags = await this.readFlags<{

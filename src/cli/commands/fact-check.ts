@@ -23,7 +23,7 @@ const view: ObjectView<Data, Discrepancy> = {
   draw,
 };
 
-const { params, summary, tool } = runFactCheck;
+const { params, summary, tool, response } = runFactCheck;
 
 export default class FactCheck extends readCommand('fact-check', {
   request: (svc, given, options) => svc.factCheck(given, options),
@@ -54,7 +54,9 @@ export default class FactCheck extends readCommand('fact-check', {
       params,
       waiting: 'Checking facts with a language model, which may take a minute …',
       request: (svc, given, options) => svc.tools.call(tool, given, options),
-      show: (format, data) => formatObject(format, view, data),
+      show: (format, data, { picked }) => formatObject(format, view, data, picked),
+      row: discrepancy,
+      response,
       // Without a check, the note of the tool repeats the outcome.
       notes: (data) => [outcomeOf(data), ...(data.ran ? noteOf(data) : [])],
     });

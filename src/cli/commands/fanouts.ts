@@ -41,7 +41,7 @@ const searchesView: TableView<Fanout> = {
     count('answers', ({ runs }) => runs),
     count('prompts', ({ prompts }) => prompts.length),
     count('volume', ({ volume }) => volume),
-    engines,
     text('prompt ids', ({ prompts }) => prompts.join(', '), { room: 'spare' }),
+    engines,
   ],
 };

@@ -7,12 +7,14 @@ import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import { historyView } from '../render/history-view.js';
 import { metricNamed, metricNames } from '../render/metric.js';
+import { withInterval } from '../watch/interval.js';
 
 const METRIC: HistoryMetric = 'visibility';
 const METRICS = `${metricNames.join(', ')} (${METRIC} when absent), or the name of the API`;
 
 export default class History extends readCommand('history', {
   request: (svc, params, options) => svc.history(params, options),
+  watch: true,
   flags: {
     metric: string({ description: `The same as METRIC: ${METRICS}`, helpValue: 'METRIC' }),
   },
@@ -34,6 +36,7 @@ export default class History extends readCommand('history', {
   };
 
   protected override async readFlags<F extends ReadFlags>(): Promise<F> {
+    this.argv = withInterval(this.argv);
     const { flags, argv } = await this.parse(History);
     const { metric } = flags as { readonly metric?: string };
     return { ...flags, metric: metricOf(argv.join(' '), metric) } as unknown as F;

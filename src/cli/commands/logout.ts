@@ -1,5 +1,8 @@
 import { ApiCommand } from '../base/api-command.js';
-import { readProfiles, removeProfile } from '../connection/profiles.js';
+import { forget } from '../completion/cache.js';
+import { cacheFolder } from '../completion/folders.js';
+import { serverAddress } from '../connection/address.js';
+import { profileNamed, readProfiles, removeProfile } from '../connection/profiles.js';
 import { profileName } from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
@@ -16,10 +19,12 @@ export default class Logout extends ApiCommand {
     const folder = this.config.configDir;
     const stored = readProfiles(folder);
     const name = profileName(flags, process.env, stored);
+    const known = profileNamed(stored, name);
     const removed = removeProfile(folder, name);
+    if (known) forget(cacheFolder(), serverAddress(known.url));
     if (!removed && flags.profile) {
-      const known = Object.keys(stored.profiles);
-      throw new CommandError('usage', `No profile ${name} is stored.${suggestion(name, known)}`);
+      const near = suggestion(name, Object.keys(stored.profiles));
+      throw new CommandError('usage', `No profile ${name} is stored.${near}`);
     }
     const others = Object.keys(stored.profiles).filter((each) => each !== name);
     if (flags.json) await print(`${JSON.stringify({ profile: name, removed })}\n`);

@@ -24,12 +24,15 @@ const TREND_DEADLINE = 2000;
 
 export default class Overview extends readCommand('overview', {
   request: (svc, params, options) => svc.overview(params, options),
+  watch: true,
+  row: resources.overview.response,
+  measured: (data) => overviewView.shown(data),
   show: async (format, data, context) => {
     const wanted = format === 'table' && process.stdout.isTTY === true;
     const trend = wanted ? await context.progress.during('Reading history …', recentTrend(context)) : '';
     const days = (outputWidth() ?? NARROW) < NARROW ? FEW_DAYS : TREND.days;
     const view = trend === '' ? overviewView : overviewWith(trend.slice(-days), days);
-    return scorecard(format, view, resources.overview.response, data);
+    return scorecard(format, view, data, context.picked);
   },
 }) {
   static override examples = ['<%= config.bin %> overview', '<%= config.bin %> overview --json'];

@@ -26,7 +26,8 @@ export default class Sentiment extends readCommand('sentiment', {
       max: CAPS.quotes,
     }),
   },
-  show: (format, data, { flags }) => formatObject(format, viewOf(flags.quotes), data),
+  row: quote,
+  show: (format, data, { flags, picked }) => formatObject(format, viewOf(flags.quotes), data, picked),
 }) {
   static override description =
     '50 is neutral. Mentions without a tone are counted as unscored and stay outside the index. Other ' +
@@ -83,7 +84,7 @@ function drawQuote(one: Quote, document: Document): void {
   const heading = [one.sentiment, one.date, one.engine, entityOf(one)].join(' · ');
   document.item(heading, looks[one.sentiment] ?? [], [
     ['', `“${one.quote}”`],
-    ['asked: ', one.prompt],
+    ['asked: ', `${one.prompt} (${one.prompt_id})`],
   ]);
 }
 

@@ -2,9 +2,9 @@ import { shoppingPoint } from '../../contract/reads/shopping-trend.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
-import { date } from '../render/columns.js';
 import type { Document } from '../render/document.js';
-import { count, percent, position, type TableView } from '../render/view.js';
+import { markedDay, today, UNFINISHED_MEANS } from '../render/today.js';
+import { count, percent, position, type TableView, text } from '../render/view.js';
 
 type Data = BodyOf<'shopping-trend'>;
 
@@ -15,28 +15,32 @@ export default class ShoppingTrend extends readCommand('shopping-trend', {
   view: {
     schema: shoppingPoint,
     rows: ({ trend }) => trend,
-    table: () => pointsView,
+    table: pointsView,
     draw,
   },
 }) {
   static override examples = ['<%= config.bin %> shopping-trend', '<%= config.bin %> shopping-trend --json'];
 }
 
-function draw({ brand, window_days, days_observed, trend }: Data, document: Document): void {
+function draw(data: Data, document: Document): void {
+  const { brand, window_days, days_observed, trend } = data;
   document.title(
     `Shopping trend · ${brand.name} · last ${window_days} days`,
     `${days_observed} of ${window_days} days with carousels; a day without has no row`,
   );
-  document.table(null, pointsView, trend);
+  document.table(null, pointsView(data), trend);
 }
 
-const pointsView: TableView<ShoppingPoint> = {
-  noun: 'carousels were captured in this window',
-  columns: [
-    date(),
-    count('carousels', ({ carousels }) => carousels),
-    percent('with an own product', ({ own_carousel_share }) => own_carousel_share),
-    percent('own product in slot 1', ({ own_win_share }) => own_win_share),
-    position('own avg position', ({ own_avg_position }) => own_avg_position),
-  ],
-};
+function pointsView({ trend }: Data): TableView<ShoppingPoint> {
+  return {
+    noun: 'carousels were captured in this window',
+    ...(trend.at(-1)?.date === today() && { legend: UNFINISHED_MEANS }),
+    columns: [
+      text('date', ({ date }) => markedDay(date), { scale: 'UTC' }),
+      count('carousels', ({ carousels }) => carousels),
+      percent('with an own product', ({ own_carousel_share }) => own_carousel_share),
+      percent('own product in slot 1', ({ own_win_share }) => own_win_share),
+      position('own avg position', ({ own_avg_position }) => own_avg_position),
+    ],
+  };
+}

@@ -1,14 +1,15 @@
-import type { Schema } from '../../contract/schema.js';
-import { csv } from './csv.js';
+import { csv, tsv } from './csv.js';
+import { valuesOf } from './fields.js';
 import { Footnotes } from './footnotes.js';
 import { markdownHead, markdownRow } from './markdown.js';
 import { outputWidth } from './output.js';
+import { type Picked, tableOf } from './picked.js';
 import { printableJson } from './printable.js';
 import { GrowingTable } from './table.js';
 import type { TableView } from './view.js';
 
 /** The values of `--format`. */
-export const formats = ['table', 'json', 'ndjson', 'csv', 'md'] as const;
+export const formats = ['table', 'tsv', 'json', 'ndjson', 'csv', 'md'] as const;
 /** The output format of a read; `raw-csv` is csv with the texts of the API unchanged. */
 export type Format = (typeof formats)[number] | 'raw-csv';
 
@@ -20,23 +21,31 @@ export interface RowWriter<Row> {
   readonly footnotes: readonly string[];
 }
 
+/** The format where none is asked for: a table on a terminal, else rows that programs read. */
+export const defaultFormat = (): Format => (process.stdout.isTTY ? 'table' : 'tsv');
+
 /** The writer of a format. `json` has none: it prints the payload as a whole. */
 export function rowWriter<Row>(
   format: Exclude<Format, 'json'>,
   view: TableView<Row>,
-  schema: Schema,
+  picked: Picked,
 ): RowWriter<Row> {
+  const { fields, isNarrowed } = picked;
   switch (format) {
     case 'table':
-      return tableWriter(view);
+      return tableWriter(tableOf(view, picked));
     case 'md':
-      return markdownWriter(view);
+      return markdownWriter(tableOf(view, picked));
+    case 'tsv':
+      return withHead((rows) => tsv(fields, rows));
     case 'csv':
-      return withHead((rows, first) => csv(schema, rows, first));
+      return withHead((rows, first) => csv(fields, rows, first));
     case 'raw-csv':
-      return withHead((rows, first) => csv(schema, rows, first, (text) => text));
+      return withHead((rows, first) => csv(fields, rows, first, (text) => text));
     case 'ndjson':
-      return withHead((rows) => rows.map((row) => `${printableJson(row)}\n`).join(''));
+      return withHead((rows) =>
+        rows.map((row) => `${printableJson(isNarrowed ? valuesOf(row, fields) : row)}\n`).join(''),
+      );
   }
 }
 

@@ -2,7 +2,6 @@ import {
   type History,
   type HistoryMetric,
   type HistorySeries,
-  type HistoryTrend,
   historyPoint,
   historySeries,
 } from '../../contract/reads/history.js';
@@ -13,7 +12,7 @@ import type { Document } from './document.js';
 import { type ShownMetric, shownMetric } from './metric.js';
 import type { ObjectView } from './object-format.js';
 import { printable } from './printable.js';
-import { today } from './today.js';
+import { markedDay, today, UNFINISHED, UNFINISHED_MEANS } from './today.js';
 import { verdictMeans, verdictText, withInterval } from './uncertainty.js';
 import { type Column, count, counted, signed, type TableView, text } from './view.js';
 import { newModels, period, scopeOf } from './wording.js';
@@ -81,10 +80,6 @@ function bandOf({ series }: History, { shown }: ShownMetric): readonly [number, 
   return interval ? [shown(interval[0])!, shown(interval[1])!] : null;
 }
 
-/** The mark of the current day. */
-const UNFINISHED = '*';
-const UNFINISHED_MEANS = `${UNFINISHED} today is not over (UTC): its value may still change`;
-
 /** A sentence that explains the gaps in the line of the brand. */
 function gaps({ series }: History): string[] {
   const points = series[0]?.points ?? [];
@@ -123,7 +118,7 @@ function pointsView({ metric: name, series }: History): TableView<HistoryRow> {
     own: ({ is_brand }) => is_brand,
     ...(hasToday && { legend: UNFINISHED_MEANS }),
     columns: [
-      text('date', ({ date }) => (date === day ? `${date} ${UNFINISHED}` : date), { scale: 'UTC' }),
+      text('date', ({ date }) => markedDay(date), { scale: 'UTC' }),
       text('name', nameOf, { room: 'flexible' }),
       value(metric, (one) => one.value),
       count('runs', ({ sample_size }) => sample_size),
@@ -144,7 +139,7 @@ const seriesView = (id: HistoryMetric, metric: ShownMetric, sparkDays: number): 
     ),
     {
       head: 'change',
-      text: ({ trend }) => trend && verdictText(trend.verdict, changeOf(trend)),
+      text: ({ trend }) => trend && verdictText(trend.verdict, changeOf(trend) ?? ''),
       explains: ({ trend }) => (trend ? verdictMeans(trend) : []),
       align: 'left',
     },
@@ -163,8 +158,9 @@ const seriesView = (id: HistoryMetric, metric: ShownMetric, sparkDays: number): 
 });
 
 /** The change with its unit: a change of percentages is in percentage points. */
-function changeOf({ delta, delta_unit }: HistoryTrend): string {
-  if (delta === null) return '';
+export function changeOf(trend: HistorySeries['trend']): string | null {
+  if (trend === null || trend.delta === null) return null;
+  const { delta, delta_unit } = trend;
   if (delta_unit === 'relative_pct') return `${signed(delta)} %`;
   return delta_unit === 'fraction_points' ? `${signed(delta * 100)} pp` : `${signed(delta)} points`;
 }

@@ -2,6 +2,7 @@ import type { Schema } from '../../contract/schema.js';
 import { Document } from './document.js';
 import { type Format, json, rowWriter } from './format.js';
 import { outputWidth } from './output.js';
+import { ordered, type Picked } from './picked.js';
 import type { TableView } from './view.js';
 
 /** How an object around rows is shown: the table format shows all of it, the other formats only its main rows. */
@@ -21,15 +22,20 @@ export interface Shown {
   readonly footnotes: readonly string[];
 }
 
-/** Formats an object around rows. */
-export function formatObject<Data, Row>(format: Format, view: ObjectView<Data, Row>, data: Data): Shown {
+/** Formats an object around rows. With `--fields` or `--sort`, a table too has the main rows only. */
+export function formatObject<Data, Row>(
+  format: Format,
+  view: ObjectView<Data, Row>,
+  data: Data,
+  picked: Picked,
+): Shown {
   if (format === 'json') return { text: json(data), footnotes: [] };
-  if (format === 'table') {
+  if (format === 'table' && !picked.isNarrowed && !picked.compare) {
     const document = new Document(outputWidth());
     view.draw(data, document);
     return document;
   }
-  const writer = rowWriter(format, view.table(data), view.schema);
-  const text = writer.add(view.rows(data));
+  const writer = rowWriter(format, view.table(data), picked);
+  const text = writer.add(ordered(view.rows(data), picked));
   return { text, footnotes: writer.footnotes };
 }

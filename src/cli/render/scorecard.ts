@@ -1,12 +1,13 @@
-import type { Schema } from '../../contract/schema.js';
-import { csv } from './csv.js';
+import { csv, tsv } from './csv.js';
 import { Document } from './document.js';
+import { exact, valueAt, valuesOf } from './fields.js';
 import { cellOf, Footnotes } from './footnotes.js';
 import { type Format, json } from './format.js';
 import { GAP } from './layout.js';
 import { escaped, markdownLine } from './markdown.js';
 import type { Shown } from './object-format.js';
 import { outputWidth } from './output.js';
+import { type Picked, tableOf } from './picked.js';
 import { printable, printableJson } from './printable.js';
 import { plainTable, textOf } from './table.js';
 import { type Column, headOf, type ScorecardView } from './view.js';
@@ -16,19 +17,23 @@ import { widthOf } from './width.js';
 export function scorecard<Data>(
   format: Format,
   view: ScorecardView<Data>,
-  schema: Schema,
   data: Data,
+  picked: Picked,
 ): Shown {
-  if (format === 'json') return { text: json(data), footnotes: [] };
-  if (format === 'ndjson') return { text: `${printableJson(data)}\n`, footnotes: [] };
+  const { fields, isNarrowed } = picked;
+  const only = (text: string): Shown => ({ text, footnotes: [] });
+  if (format === 'json') return only(json(data));
+  if (format === 'ndjson') return only(`${printableJson(isNarrowed ? valuesOf(data, fields) : data)}\n`);
   const shown = view.shown(data);
-  if (format === 'csv') return { text: csv(schema, [shown], true), footnotes: [] };
-  if (format === 'raw-csv') return { text: csv(schema, [shown], true, (text) => text), footnotes: [] };
+  if (format === 'csv') return only(csv(fields, [shown], true));
+  if (format === 'raw-csv') return only(csv(fields, [shown], true, (text) => text));
+  // Without --fields, positions in a line of all fields would say nothing: each has a line with its name.
+  if (format === 'tsv') return only(isNarrowed ? tsv(fields, [shown]) : namedLines(picked, shown));
   const width = format === 'md' ? undefined : outputWidth();
-  const whole = linesOf(view, shown, view.changes ?? []);
+  const whole = linesOf(view, shown, picked, view.changes ?? []);
   // The sentences state the verdict, too, so that a narrow terminal can do without these columns.
   const fits = width === undefined || widthOfLines(whole.lines) <= width;
-  const { lines, footnotes } = fits ? whole : linesOf(view, shown, []);
+  const { lines, footnotes } = fits ? whole : linesOf(view, shown, picked, []);
   const parts = { title: view.title(data), lines, sentences: view.sentences(data) };
   return { text: format === 'md' ? markdown(parts) : plain(parts, width), footnotes };
 }
@@ -39,10 +44,16 @@ interface Lines {
 }
 
 /** A line per column: its head, its value, and the change of the column with the same head. */
-function linesOf<Data>(view: ScorecardView<Data>, data: Data, changes: readonly Column<Data>[]): Lines {
+function linesOf<Data>(
+  view: ScorecardView<Data>,
+  data: Data,
+  picked: Picked,
+  changes: readonly Column<Data>[],
+): Lines {
   const footnotes = new Footnotes();
   const uncertain = view.uncertain?.(data) ?? false;
-  const lines = view.columns.map((column) => {
+  const { columns } = tableOf({ noun: '', columns: view.columns }, picked);
+  const lines = columns.map((column) => {
     const cell = cellOf(column, data, uncertain);
     footnotes.add(column, cell);
     const change = changes.find(({ head }) => head === column.head);
@@ -56,6 +67,9 @@ const widthOfLines = (lines: readonly string[][]): number => {
   const widths = (lines[0] ?? []).map((_, at) => Math.max(...lines.map((line) => widthOf(line[at]!))));
   return widths.reduce((sum, width) => sum + width + GAP, -GAP);
 };
+
+const namedLines = ({ fields }: Picked, data: unknown): string =>
+  fields.map((field) => `${field.name}\t${exact(valueAt(data, field), printable)}\n`).join('');
 
 interface Parts {
   readonly title: string;

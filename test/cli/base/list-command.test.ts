@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { resources } from '../../../src/contract/registry.js';
 import * as fixtures from '../support/fixtures.js';
-import { svc } from '../support/run.js';
+import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 
 const lists = Object.values(resources).flatMap(({ path, ...rest }) => ('rows' in rest ? [path] : []));
@@ -153,7 +153,7 @@ describe('a list', () => {
   });
 
   it('prints every row once in a table over several pages', async () => {
-    const { stdout } = await svc(['answers', '--all'], { ...now.env, COLUMNS: '80' });
+    const { stdout } = await svcTable(['answers', '--all'], { ...now.env, COLUMNS: '80' });
     const lines = stdout.trimEnd().split('\n');
     expect(lines.filter((line) => line.startsWith('2026-11-19'))).to.have.length(fixtures.answers.length);
     expect(lines.filter((line) => line.startsWith('date'))).to.have.length(1);
@@ -161,7 +161,7 @@ describe('a list', () => {
 
   it('prints a note if there are no rows', async () => {
     now.server.serve('competitors', { brand: fixtures.brand, competitors: [] });
-    expect(await svc(['competitors'], now.env)).to.deep.include({ stdout: '', code: 0 });
-    expect((await svc(['competitors'], now.env)).stderr).to.contain('No competitors.');
+    expect(await svcTable(['competitors'], now.env)).to.deep.include({ stdout: '', code: 0 });
+    expect((await svcTable(['competitors'], now.env)).stderr).to.contain('No competitors.');
   });
 });

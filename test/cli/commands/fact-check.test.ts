@@ -6,7 +6,10 @@ import { factCheckRun } from '../support/tool-fixtures.js';
 
 describe('svc fact-check --run', () => {
   const now = session();
-  const run = (...args: string[]) => svc(['fact-check', ...args], { ...now.env, COLUMNS: '80' });
+  const run = (...args: string[]) => {
+    const format = args.some((arg) => arg === '--json' || arg === '--format') ? [] : ['--format', 'table'];
+    return svc(['fact-check', ...args, ...format], { ...now.env, COLUMNS: '80' });
+  };
   const { fact_check } = factCheckRun;
 
   it('runs a check by one call of the tool, and prints result and cost', async () => {

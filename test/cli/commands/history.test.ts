@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { type History, historyMetricNames } from '../../../src/contract/reads/history.js';
 import { emptyHistory, history } from '../support/history-fixtures.js';
-import { svc } from '../support/run.js';
+import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 
 describe('svc history', () => {
   const now = session();
   const run = (columns = 80) =>
-    svc(['history', '--metric', 'visibility'], { ...now.env, COLUMNS: String(columns) });
+    svcTable(['history', '--metric', 'visibility'], { ...now.env, COLUMNS: String(columns) });
   const rowOf = (text: string, start: string) => text.split('\n').find((line) => line.startsWith(start))!;
 
   it('states metric, scale, brand, window, engines, source and the version of the formulas', async () => {

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import * as fixtures from '../support/report-fixtures.js';
-import { svc } from '../support/run.js';
+import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 
 describe('the output of a read', () => {
   const now = session();
-  const run = (command: string, columns = 140) => svc([command], { ...now.env, COLUMNS: String(columns) });
+  const run = (command: string, columns = 140) =>
+    svcTable([command], { ...now.env, COLUMNS: String(columns) });
   const rowOf = (text: string, start: string) => text.split('\n').find((line) => line.startsWith(start))!;
 
   it('sentiment: prints null as —, not as 50, and unscored mentions in their own column', async () => {
@@ -43,7 +44,7 @@ describe('the output of a read', () => {
     });
 
     it('prints the number of --quotes', async () => {
-      const { stdout } = await svc(['sentiment', '--quotes', '40'], now.env);
+      const { stdout } = await svcTable(['sentiment', '--quotes', '40'], now.env);
       expect(shown(stdout)).to.equal(40);
       expect(stdout).to.contain('(40 of 330)').and.not.contain('--quotes');
       expect((await svc(['sentiment', '--quotes', '41'], now.env)).code).to.equal(2);

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
-import { svc } from '../support/run.js';
+import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 import * as fixtures from '../support/tool-fixtures.js';
 
 describe('the output of a command that calls a tool', () => {
   const now = session();
-  const run = (command: string, columns = 200) => svc([command], { ...now.env, COLUMNS: String(columns) });
+  const run = (command: string, columns = 200) =>
+    svcTable([command], { ...now.env, COLUMNS: String(columns) });
   const rowOf = (text: string, start: string) => text.split('\n').find((line) => line.startsWith(start))!;
 
   it('fanouts: marks echoes, and prints a volume as a number, 0 or —', async () => {
@@ -13,9 +14,9 @@ describe('the output of a command that calls a tool', () => {
     expect(stdout).to.contain(
       'Fan-out searches · Fernweh Coffee · last 7 days\n1,203 searches, the first 3 shown',
     );
-    expect(rowOf(stdout, 'whole bean')).to.match(/no +40 +3 +8,100 +chatgpt, aimode/);
+    expect(rowOf(stdout, 'whole bean')).to.match(/no +40 +3 +8,100 +p_1, p_2, p_3 +chatgpt, aimode/);
     expect(rowOf(stdout, 'best decaf[31m espresso')).to.match(/yes +3 +1 +—/);
-    expect(rowOf(stdout, 'kaffee abo')).to.match(/no +1 +1 +0 +llama +p_1$/);
+    expect(rowOf(stdout, 'kaffee abo')).to.match(/no +1 +1 +0 +p_1 +llama$/);
     expect(stderr).to.contain('— not measured').and.contain('3 most frequent of 1203 searches');
   });
 
@@ -132,11 +133,11 @@ describe('the output of a command that calls a tool', () => {
     expect(stdout).to.contain(
       '3 active prompts, 2 measured · answers to 1 of these cite a page of the brand',
     );
-    expect(rowOf(stdout, 'Which specialty')).to.match(
+    expect(rowOf(stdout, 'p_1 ')).to.match(
       /31 +yes +2 +coffee-forum\.example 16, northroast\.example 13, roast-weekly\.example 12 +\/shop\/whole-beans/,
     );
-    expect(rowOf(stdout, 'best decaf')).to.match(/31 +no +0 +p_2$/);
-    expect(rowOf(stdout, 'fair trade')).to.match(/ 0 +— +— +— +p_3$/);
+    expect(rowOf(stdout, 'p_2  best decaf')).to.match(/31 +no +0$/);
+    expect(rowOf(stdout, 'p_3  fair trade')).to.match(/ 0 +— +— +—$/);
     expect(stderr).to.contain('— no answer collected');
   });
 

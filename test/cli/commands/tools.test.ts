@@ -4,7 +4,7 @@ import { call, rpc, textOf } from '../../server/mcp/support/rpc.js';
 import { randomDataset } from '../../support/reference/generators/dataset.js';
 import { TODAY } from '../../support/reference/generators/seeds.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../../support/server.js';
-import { type Environment, Home, svc } from '../support/run.js';
+import { type Environment, Home, svc, svcTable } from '../support/run.js';
 
 describe('svc tools', () => {
   let server: TestServer;
@@ -26,7 +26,7 @@ describe('svc tools', () => {
 
   describe('list', () => {
     it('prints a line per tool, with summary and arguments', async () => {
-      const { stdout, stderr, code } = await svc(['tools', 'list'], env);
+      const { stdout, stderr, code } = await svcTable(['tools', 'list'], env);
       const [head, , ...rows] = stdout.trimEnd().split('\n');
       expect(head).to.match(/^tool +what it does +arguments$/);
       expect(rows.map((row) => row.split(' ')[0])).to.deep.equal(toolNames);
@@ -40,7 +40,7 @@ describe('svc tools', () => {
 
     it('fits the terminal without cut names', async () => {
       for (const COLUMNS of ['80', '140']) {
-        const lines = (await svc(['tools', 'list'], { ...env, COLUMNS })).stdout.trimEnd().split('\n');
+        const lines = (await svcTable(['tools', 'list'], { ...env, COLUMNS })).stdout.trimEnd().split('\n');
         expect(Math.max(...lines.map((line) => line.length))).to.be.at.most(Number(COLUMNS));
         for (const name of toolNames)
           expect(lines.some((line) => line.startsWith(`${name} `))).to.equal(true);

@@ -28,7 +28,7 @@ const refused: readonly { args: readonly string[]; says: string }[] = [
   { args: ['sources', '--limit', 'ten'], says: '--limit: Expected an integer' },
   { args: ['sources', '--limit', '5', '--all'], says: 'cannot also be provided' },
   { args: ['sources', '--json', '--format', 'csv'], says: 'cannot also be provided' },
-  { args: ['sources', '--format', 'xml'], says: 'table, json, ndjson, csv, md' },
+  { args: ['sources', '--format', 'xml'], says: 'table, tsv, json, ndjson, csv, md' },
 ];
 
 describe('a wrong command line', () => {

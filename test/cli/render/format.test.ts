@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { citedUrl } from '../../../src/contract/reads/urls.js';
 import * as fixtures from '../support/fixtures.js';
-import { svc } from '../support/run.js';
+import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 
 describe('--format', () => {
@@ -80,7 +80,8 @@ describe('--format', () => {
 
 describe('a table', () => {
   const now = session();
-  const table = (columns: number, ...args: string[]) => svc(args, { ...now.env, COLUMNS: String(columns) });
+  const table = (columns: number, ...args: string[]) =>
+    svcTable(args, { ...now.env, COLUMNS: String(columns) });
   const widest = (text: string) => Math.max(...text.split('\n').map((line) => [...line].length));
 
   for (const name of ['brands', 'prompts', 'competitors', 'sources', 'urls', 'answers']) {
@@ -97,7 +98,7 @@ describe('a table', () => {
     expect((await table(80, 'prompts')).stdout)
       .to.contain('…')
       .and.not.contain(text);
-    expect((await svc(['prompts'], now.env)).stdout).to.contain(text);
+    expect((await svcTable(['prompts'], now.env)).stdout).to.contain(text);
   });
 
   it('names the columns that it leaves out', async () => {
@@ -131,12 +132,12 @@ describe('a table', () => {
   });
 
   it('prints no control characters of untrusted texts', async () => {
-    const { stdout } = await svc(['urls'], now.env);
+    const { stdout } = await svcTable(['urls'], now.env);
     expect(stdout).to.contain('Decaf[31m without regrets? A thread').and.not.contain('\u001b');
   });
 
   it('has neither colours nor links outside of a terminal', async () => {
-    const { stdout } = await svc(['competitors'], { ...now.env, WT_SESSION: '1' });
+    const { stdout } = await svcTable(['competitors'], { ...now.env, WT_SESSION: '1' });
     expect(stdout).to.contain('Fernweh Coffee (brand)').and.not.contain('\u001b');
   });
 });
@@ -145,7 +146,7 @@ describe('the scorecard', () => {
   const now = session();
 
   it('contains the scales, intervals and verdicts, and states whether visibility moved', async () => {
-    const { stdout, stderr } = await svc(['overview'], now.env);
+    const { stdout, stderr } = await svcTable(['overview'], now.env);
     expect(stdout)
       .to.match(/visibility \(0–100\) +62\.4 ± 2\.1 +▲ \+3\.2 moved\n/)
       .and.match(/presence \(%\) +71\.3 ± 2\.3 +no clear change\n/)
@@ -162,7 +163,7 @@ describe('the scorecard', () => {
 
   it('marks low confidence and prints the note', async () => {
     now.server.serve('overview', fixtures.thinOverview);
-    const { stdout, stderr } = await svc(['overview'], now.env);
+    const { stdout, stderr } = await svcTable(['overview'], now.env);
     expect(stdout)
       .to.match(/visibility \(0–100\) +~62\.4\n/)
       .and.match(/runs +3\n/);

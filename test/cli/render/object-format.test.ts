@@ -5,7 +5,7 @@ import { resources } from '../../../src/contract/registry.js';
 import { toolNames } from '../../../src/contract/tools.js';
 import { history } from '../support/history-fixtures.js';
 import * as fixtures from '../support/report-fixtures.js';
-import { svc } from '../support/run.js';
+import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 import * as tools from '../support/tool-fixtures.js';
 
@@ -76,7 +76,7 @@ describe('a read with one object around rows', () => {
 
     for (const columns of [40, 80, 140]) {
       it(`fits ${columns} columns: ${line}`, async () => {
-        const { stdout, code } = await svc(args, { ...now.env, COLUMNS: String(columns) });
+        const { stdout, code } = await svcTable(args, { ...now.env, COLUMNS: String(columns) });
         expect(code).to.equal(0);
         expect(stdout)
           .to.match(/Fernweh\s+Coffee/)

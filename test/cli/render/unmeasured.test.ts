@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Competitor } from '../../../src/contract/reads/competitors.js';
 import * as fixtures from '../support/fixtures.js';
 import * as reports from '../support/report-fixtures.js';
-import { svc } from '../support/run.js';
+import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 
 describe('a value that no run measured', () => {
@@ -49,7 +49,7 @@ describe('a value that no run measured', () => {
   it('is — for competitors without data if the overview shows that nothing ran', async () => {
     now.server.serve('competitors', { brand: fixtures.brand, competitors: absent });
     now.server.serve('overview', nothing);
-    const { stdout } = await svc(['competitors'], wide());
+    const { stdout } = await svcTable(['competitors'], wide());
     for (const name of ['Fernweh Coffee (brand)', 'Kaffeewerk']) {
       const row = stdout.split('\n').find((line) => line.startsWith(name))!;
       expect(row)
@@ -64,7 +64,7 @@ describe('a value that no run measured', () => {
 
   it('differs from a measured zero, which stays 0', async () => {
     now.server.serve('competitors', { brand: fixtures.brand, competitors: absent });
-    const { stdout } = await svc(['competitors'], wide());
+    const { stdout } = await svcTable(['competitors'], wide());
     expect(stdout).to.match(/Kaffeewerk +0\.0 +unknown +0\.0 +— /);
     expect(now.server.requests).to.deep.equal(['/api/v1/competitors', '/api/v1/overview']);
   });
@@ -79,7 +79,7 @@ describe('a value that no run measured', () => {
     const urls = [{ ...fixtures.urls[1]!, citations: 0, answers: 0, prior_citations: 12 }];
     now.server.serve('urls', { brand: fixtures.brand, urls });
     now.server.serve('overview', nothing);
-    expect((await svc(['urls'], wide())).stdout).to.match(/decaf\?page=2 +— +12 +— /);
+    expect((await svcTable(['urls'], wide())).stdout).to.match(/decaf\?page=2 +— +12 +— /);
   });
 
   it('is — in the tones of engines without runs', async () => {
@@ -87,7 +87,7 @@ describe('a value that no run measured', () => {
     const entities = reports.sentiment.entities.map((one) => ({ ...one, ...zero }));
     const silent = { run_count: 0, entities, by_engine: [], quotes: [], quotes_total: 0 };
     now.server.serve('sentiment', { ...reports.sentiment, ...silent });
-    const { stdout } = await svc(['sentiment'], wide());
+    const { stdout } = await svcTable(['sentiment'], wide());
     expect(stdout).to.match(/Kaffeewerk +— +— +— +— +— +—\n/);
   });
 
@@ -98,10 +98,10 @@ describe('a value that no run measured', () => {
       ...reports.shopping,
       ...{ totals, products: [], channel_coverage: [unseen] },
     });
-    const { stdout } = await svc(['shopping'], wide());
+    const { stdout } = await svcTable(['shopping'], wide());
     expect(stdout).to.contain('whether there were carousels is not known').and.not.contain('0 carousels');
     const capture = { all_time_units: 0, first_captured_at: null, last_captured_at: null };
     now.server.serve('ads', { ...reports.ads, capture, ads: [], totals: { units: 0, advertisers: 0 } });
-    expect((await svc(['ads'], wide())).stdout).to.not.contain('0 ad units');
+    expect((await svcTable(['ads'], wide())).stdout).to.not.contain('0 ad units');
   });
 });

@@ -59,6 +59,10 @@ export async function svc(args: readonly string[], env: Environment, input?: str
   }
 }
 
+/** The same for the table of a read: without a format, a read prints one only on a terminal. */
+export const svcTable = (args: readonly string[], env: Environment): Promise<Ran> =>
+  svc([...args, '--format', 'table'], env);
+
 /** Starts `svc` as a process of its own, with pipes. */
 export const start = (
   args: readonly string[],

@@ -4,6 +4,7 @@ import type { ToolDescription } from '../../../sdk/tools.js';
 import { ReadCommand, type ReadFlags } from '../../base/read-command-base.js';
 import { json, rowWriter } from '../../render/format.js';
 import { print } from '../../render/output.js';
+import { picked } from '../../render/picked.js';
 import { type TableView, text } from '../../render/view.js';
 
 export default class ToolsList extends ReadCommand {
@@ -19,7 +20,7 @@ export default class ToolsList extends ReadCommand {
     const request = svc.tools.list({ signal: this.signal });
     const tools = await this.progress.during('Reading tools …', request);
     if (format === 'json') return print(json({ tools }));
-    const writer = rowWriter(format, toolsView, listedTool);
+    const writer = rowWriter(format, toolsView, picked(listedTool));
     const text = writer.add(tools);
     if (text !== '') await print(text);
     const isTable = format === 'table' || format === 'md';

@@ -1,0 +1,66 @@
+/** The rules of `--fail-below`, `--fail-above` and `--fail-if-missing`. */
+import type { Schema } from '../../contract/schema.js';
+import { CommandError } from '../failure/command-error.js';
+import { type Field, fieldsOf, isNumeric, valueAt } from '../render/fields.js';
+import { fieldNamed } from '../render/picked.js';
+
+export interface ThresholdFlags {
+  readonly 'fail-below'?: readonly string[];
+  readonly 'fail-above'?: readonly string[];
+  readonly 'fail-if-missing'?: readonly string[];
+}
+
+/** The verdict on a response: it breaks the rule, or the rule cannot be checked because the value is null. */
+export interface Verdict {
+  readonly outcome: 'broken' | 'unchecked';
+  readonly message: string;
+}
+
+/** Checks one rule. @returns Undefined: the response keeps the rule. */
+export type Rule = (data: object) => Verdict | undefined;
+
+/** The numbers of a response outside of its lists. */
+export const thresholdFields = (response: Schema): Field[] => fieldsOf(response).filter(isNumeric);
+
+/** @throws CommandError `usage` for an unknown field, or a limit that is not a number. */
+export function rulesOf(flags: ThresholdFlags, response: Schema): Rule[] {
+  const fields = thresholdFields(response);
+  return [
+    ...(flags['fail-below'] ?? []).map((given) => limitRule('--fail-below', given, fields)),
+    ...(flags['fail-above'] ?? []).map((given) => limitRule('--fail-above', given, fields)),
+    ...(flags['fail-if-missing'] ?? []).map((given) => missingRule(given, fields)),
+  ];
+}
+
+function limitRule(flag: '--fail-below' | '--fail-above', given: string, fields: readonly Field[]): Rule {
+  const [, name, number] = /^([^=]*)=(.*)$/.exec(given) ?? [];
+  const limit = number === undefined || number.trim() === '' ? Number.NaN : Number(number);
+  if (name === undefined || !Number.isFinite(limit)) {
+    throw new CommandError('usage', `${flag} ${given}: it takes FIELD=NUMBER.`, {
+      hint: `As in: ${flag} ${fields[0]!.name}=30. Known fields: ${fields.map((field) => field.name).join(', ')}.`,
+    });
+  }
+  const field = fieldNamed(flag, name.trim(), fields);
+  const word = flag === '--fail-below' ? 'below' : 'above';
+  const isBroken = (value: number) => (word === 'below' ? value < limit : value > limit);
+  return (data) => {
+    const value = numberAt(data, field);
+    if (value === null) {
+      const message = `${field.name} is not measured, so ${flag} ${given} is not checked; --fail-if-missing ${field.name} fails then.`;
+      return { outcome: 'unchecked', message };
+    }
+    if (!isBroken(value)) return undefined;
+    return { outcome: 'broken', message: `${field.name} is ${value}, ${word} ${limit} (${flag}).` };
+  };
+}
+
+function missingRule(given: string, fields: readonly Field[]): Rule {
+  const field = fieldNamed('--fail-if-missing', given.trim(), fields);
+  return (data) =>
+    numberAt(data, field) === null
+      ? { outcome: 'broken', message: `${field.name} is not measured (--fail-if-missing).` }
+      : undefined;
+}
+
+const numberAt = (data: object, field: Field): number | null =>
+  (valueAt(data, field) as number | null) ?? null;

@@ -1,0 +1,34 @@
+import { Args } from '@oclif/core';
+import { BaseCommand } from '../base/base-command.js';
+import { bashFallback } from '../completion/bash-fallback.js';
+import { print } from '../render/output.js';
+
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
+export default class Completion extends BaseCommand {
+  static override summary = 'Print the script by which a shell completes commands, flags, brands and prompts';
+  static override description = `Load the script when the shell starts:
+  bash         echo 'source <(<%= config.bin %> completion bash)' >> ~/.bashrc
+  zsh          echo 'source <(<%= config.bin %> completion zsh)' >> ~/.zshrc   (behind compinit)
+  fish         <%= config.bin %> completion fish > ~/.config/fish/completions/<%= config.bin %>.fish
+  PowerShell   '<%= config.bin %> completion powershell | Out-String | Invoke-Expression' >> $PROFILE
+Brands and prompts are those that commands in a terminal have shown before; no request is sent while you type.`;
+  static override examples = ['<%= config.bin %> completion zsh'];
+  static override args = {
+    shell: Args.string({
+      description: `One of ${shells.join(', ')}`,
+      options: shells,
+      required: true,
+      ignoreStdin: true,
+    }),
+  };
+
+  override async run(): Promise<void> {
+    const { args } = await this.parse(Completion);
+    const { bin } = this.config;
+    const { script } = await import('@bomb.sh/tab');
+    if (args.shell === 'bash') await print(bashFallback);
+    // Prints the script.
+    script(args.shell, bin, bin);
+  }
+}

@@ -1,0 +1,133 @@
+import { Args } from '@oclif/core';
+import { integer } from '@oclif/core/flags';
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import { brand } from '../../contract/params.js';
+import { paramFlags } from '../base/flags.js';
+import { objectOutputFlags } from '../base/output-flags.js';
+import { ReadCommand, type ReadFlags } from '../base/read-command-base.js';
+import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../prompts/one-prompt.js';
+import { page } from '../render/columns.js';
+import type { Document } from '../render/document.js';
+import { formatObject, type ObjectView } from '../render/object-format.js';
+import { count, counted, percent, position, type TableView, text, yesNo } from '../render/view.js';
+
+const params = { brand };
+/** The number of names, pages, quotes and searches in a table without --top. */
+const TOP = 5;
+
+export default class OnePromptCommand extends ReadCommand {
+  static override summary = 'One prompt: engines, names, cited pages, quotes and searches';
+  static override description =
+    'Reads the list of prompts, every answer of the last 7 days (a request for 200), and the searches of the brand. ' +
+    'Visibility, presence and position are those of `<%= config.bin %> prompts` and cover the search-grounded engines; ' +
+    'the tables below count the answers of every engine. Other formats than table and json print one engine a row.';
+  static override examples = ['<%= config.bin %> prompt p01', '<%= config.bin %> prompt p01 --top 20'];
+  static override args = {
+    id: Args.string({
+      description: 'Id of the prompt, from `svc prompts` or `svc losing`',
+      required: true,
+      ignoreStdin: true,
+    }),
+  };
+  static override flags = {
+    ...paramFlags(params),
+    top: integer({ description: `Rows of each table (${TOP} when absent)`, helpValue: 'N', min: 1 }),
+    ...objectOutputFlags(onePrompt),
+  };
+
+  override async run(): Promise<void> {
+    const { args } = await this.parse(OnePromptCommand);
+    const { top = TOP } = await this.readFlags<ReadFlags & { readonly top?: number }>();
+    return this.present<OnePrompt>({
+      params,
+      waiting: 'Reading the prompt and its answers …',
+      request: (svc, _, options) => readPrompt(svc, args.id, options),
+      show: (format, data, { picked }) => formatObject(format, viewOf(top), data, picked),
+      row: promptEngine,
+      response: onePrompt,
+    });
+  }
+}
+
+const viewOf = (top: number): ObjectView<OnePrompt, OnePrompt['engines'][number]> => ({
+  schema: promptEngine,
+  rows: ({ engines }) => engines,
+  table: () => enginesView,
+  draw: (data, document) => draw(data, document, top),
+});
+
+function draw({ brand, prompt, answers, ...parts }: OnePrompt, document: Document, top: number): void {
+  const tags = prompt.tags.length > 0 ? ` · ${prompt.tags.join(', ')}` : '';
+  document.title(prompt.text, `${prompt.id} · ${brand.name} · last 7 days (UTC)${tags}`);
+  const uncertain = () => prompt.run_count < LOW_CONFIDENCE_BELOW_RUNS;
+  document.table(null, { ...metricsView, uncertain }, [prompt]);
+  if (answers === 0) document.sentences('No answer was collected in the last 7 days.');
+  else drawAnswers(answers, parts, document, top);
+}
+
+function drawAnswers(
+  answers: number,
+  parts: Omit<OnePrompt, 'brand' | 'prompt' | 'answers'>,
+  document: Document,
+  top: number,
+): void {
+  const shown = <Row>(rows: readonly Row[]) => rows.slice(0, top);
+  const titled = (name: string, rows: readonly unknown[]) =>
+    rows.length > top ? `${name}, the first ${top} of ${rows.length}` : name;
+  document.table(`Engines (${counted(answers, 'answer')})`, enginesView, parts.engines);
+  document.table(titled('Names', parts.names), namesView, shown(parts.names));
+  document.table(titled('Cited pages', parts.pages), pagesView, shown(parts.pages));
+  drawQuotes(titled('Quotes', parts.quotes), shown(parts.quotes), document);
+  document.table(titled('Searches', parts.searches), searchesView, shown(parts.searches));
+}
+
+function drawQuotes(title: string, quotes: OnePrompt['quotes'], document: Document): void {
+  if (quotes.length === 0) document.sentences('No quotes.');
+  else document.title(title);
+  for (const { sentiment, date, engine, name, quote } of quotes)
+    document.item([sentiment, date, engine, name].join(' · '), [], [['', `“${quote}”`]]);
+}
+
+const metricsView: TableView<OnePrompt['prompt']> = {
+  noun: 'metrics',
+  columns: [
+    { ...position<OnePrompt['prompt']>('visibility', (row) => row.visibility), scale: '0–100' },
+    percent('presence', (row) => row.presence_rate),
+    position('avg position', (row) => row.avg_position),
+    count('runs', (row) => row.run_count),
+  ],
+};
+
+const enginesView: TableView<OnePrompt['engines'][number]> = {
+  noun: 'engines',
+  columns: [
+    text('engine', ({ engine }) => engine),
+    count('answers', ({ answers }) => answers),
+    count('with brand', ({ with_brand }) => with_brand),
+  ],
+};
+
+const namesView: TableView<OnePrompt['names'][number]> = {
+  noun: 'names in these answers',
+  own: ({ is_brand }) => is_brand,
+  columns: [
+    text('name', ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''), { room: 'flexible' }),
+    count('answers', ({ answers }) => answers),
+    position('avg position', ({ avg_position }) => avg_position),
+  ],
+};
+
+const pagesView: TableView<OnePrompt['pages'][number]> = {
+  noun: 'cited pages',
+  columns: [page('page', ({ url }) => url), count('citations', ({ citations }) => citations)],
+};
+
+const searchesView: TableView<OnePrompt['searches'][number]> = {
+  noun: 'searches among the most frequent of the brand',
+  columns: [
+    text('search', ({ query }) => query, { room: 'flexible' }),
+    yesNo('echo', ({ is_echo }) => is_echo),
+    count('answers', ({ runs }) => runs),
+    count('volume', ({ volume }) => volume),
+  ],
+};

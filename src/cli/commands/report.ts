@@ -1,0 +1,37 @@
+import { boolean } from '@oclif/core/flags';
+import { brand } from '../../contract/params.js';
+import { ApiCommand } from '../base/api-command.js';
+import { paramFlags } from '../base/flags.js';
+import { json } from '../render/format.js';
+import { print } from '../render/output.js';
+import { contentOf } from '../report/content.js';
+import { htmlPage, markdown } from '../report/formats.js';
+import { REPORT_REQUESTS, readReport } from '../report/read.js';
+
+export default class Report extends ApiCommand {
+  static override summary = 'One document about the last 7 days, for a weekly mail';
+  static override description =
+    'Metrics with their change from the week before, competitors, lost prompts, cited domains, quotes and crawlers. ' +
+    `Values that are not measured are words, never 0. Sends ${REPORT_REQUESTS} requests. The HTML page has its styles in ` +
+    'it, no script and no external file. --json prints the payloads of the reads by their names.';
+  static override examples = [
+    '<%= config.bin %> report > report.md',
+    '<%= config.bin %> report --html > report.html',
+  ];
+  static override flags = {
+    ...paramFlags({ brand }),
+    md: boolean({ description: 'Markdown (default)', exclusive: ['html', 'json'] }),
+    html: boolean({ description: 'An HTML page', exclusive: ['md', 'json'] }),
+  };
+
+  protected override readonly repeatable = true;
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Report);
+    const svc = this.connect(this.settle(flags));
+    const reading = readReport(svc, { signal: this.signal });
+    const report = await this.progress.during('Reading the last 7 days …', reading);
+    if (flags.json) await print(json(report));
+    else await print((flags.html ? htmlPage : markdown)(contentOf(report)));
+  }
+}

@@ -1,0 +1,98 @@
+/** What earlier reads saw of each server, for completion: ids with their names. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Names by their ids. */
+export interface Names {
+  readonly [id: string]: string;
+}
+export interface Seen {
+  readonly brands: Names;
+  readonly prompts: Names;
+}
+interface Cache {
+  readonly [server: string]: Seen;
+}
+
+const cacheFile = (folder: string): string => join(folder, 'completion.json');
+const nothing: Seen = { brands: {}, prompts: {} };
+/** The most names of a kind that are kept per server: those that were seen last. */
+const MOST = 500;
+/** Shells expand a completion like a text that was typed, so ids with other characters are left out. */
+const SAFE = /^[A-Za-z0-9][\w.@:+-]{0,127}$/;
+
+/** What is known of a server; nothing if the file is missing or invalid. */
+export function seenAt(folder: string, server: string): Seen {
+  const { brands, prompts } = { ...nothing, ...readCache(folder)[server] };
+  return { brands: namesIn(brands), prompts: namesIn(prompts) };
+}
+
+/** Adds the brands and prompts of a response. Completion is optional, so a failure is ignored. */
+export function remember(folder: string, server: string, response: object): void {
+  try {
+    const before = seenAt(folder, server);
+    const after = {
+      brands: merged(before.brands, brandsIn(response)),
+      prompts: merged(before.prompts, promptsIn(response)),
+    };
+    if (JSON.stringify(after) !== JSON.stringify(before))
+      write(folder, { ...readCache(folder), [server]: after });
+  } catch {}
+}
+
+/** Removes what is known of a server. */
+export function forget(folder: string, server: string): void {
+  try {
+    const { [server]: known, ...others } = readCache(folder);
+    if (known) write(folder, others);
+  } catch {}
+}
+
+function readCache(folder: string): Cache {
+  try {
+    const content: unknown = JSON.parse(readFileSync(cacheFile(folder), 'utf8'));
+    return content instanceof Object ? (content as Cache) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Writes a second file and renames it, so that the file is never incomplete. Prompts may be confidential. */
+function write(folder: string, content: Cache): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = `${cacheFile(folder)}.${process.pid}`;
+  try {
+    writeFileSync(draft, JSON.stringify(content), { mode: 0o600 });
+    renameSync(draft, cacheFile(folder));
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+const namesIn = (value: unknown): Names =>
+  Object.fromEntries(
+    Object.entries(value ?? {}).filter(([id, name]) => SAFE.test(id) && typeof name === 'string'),
+  );
+
+/** The names before, then those that are new. A name that is unchanged keeps its place. */
+function merged(before: Names, added: Names): Names {
+  const all = Object.entries({ ...before, ...added });
+  return Object.fromEntries(all.slice(-MOST));
+}
+
+interface Row {
+  readonly id?: unknown;
+  readonly prompt_id?: unknown;
+  readonly name?: unknown;
+  readonly text?: unknown;
+}
+
+function brandsIn({ brand, brands }: { readonly brand?: Row; readonly brands?: readonly Row[] }): Names {
+  const rows = Array.isArray(brands) ? brands : brand ? [brand] : [];
+  return namesIn(Object.fromEntries(rows.map(({ id, name }) => [String(id), name])));
+}
+
+function promptsIn({ prompts }: { readonly prompts?: readonly Row[] }): Names {
+  const rows = Array.isArray(prompts) ? prompts : [];
+  return namesIn(Object.fromEntries(rows.map(({ id, prompt_id, text }) => [String(id ?? prompt_id), text])));
+}

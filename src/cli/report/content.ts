@@ -1,0 +1,202 @@
+/** The content of a weekly report as sections of texts and tables, for every format. */
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import type { HistoryMetric, HistorySeries } from '../../contract/reads/history.js';
+import { changeOf } from '../render/history-view.js';
+import { shownMetric } from '../render/metric.js';
+import { today } from '../render/today.js';
+import {
+  type Column,
+  count,
+  counted,
+  grouped,
+  percent,
+  position,
+  score,
+  text,
+  yesNo,
+} from '../render/view.js';
+import { period } from '../render/wording.js';
+import type { Report } from './read.js';
+
+/** A table of a section; null prints as words. */
+export interface ReportTable<Row = never> {
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+}
+
+export interface Section {
+  readonly title: string;
+  readonly sentences: readonly string[];
+  readonly table?: ReportTable;
+}
+
+export interface ReportContent {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly sections: readonly Section[];
+}
+
+const ROWS = 10;
+const QUOTES = 5;
+
+/** Arranges the reads; every section states what is not measured. */
+export function contentOf(report: Report): ReportContent {
+  const { overview } = report;
+  return {
+    title: `${overview.brand.name}: visibility in AI answers`,
+    subtitle: `The last ${overview.window_days} days to ${today()} (UTC, today included) · ${counted(overview.run_count, 'answer')} of search-grounded engines`,
+    sections: [
+      metrics(report),
+      competitors(report),
+      losing(report),
+      sources(report),
+      quotes(report),
+      crawlers(report),
+    ],
+  };
+}
+
+/** A table with rows of any type, as sections hold it. */
+const table = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => ({
+  table: { columns, rows: rows.slice(0, ROWS) } as unknown as ReportTable,
+});
+
+interface MetricRow {
+  readonly metric: HistoryMetric;
+  readonly series: HistorySeries | undefined;
+}
+
+function metrics({ overview, histories }: Report): Section {
+  const rows = histories.map(({ metric, series }): MetricRow => ({ metric, series: series[0] }));
+  const value = ({ metric, series }: MetricRow, number: number | null | undefined): string | null => {
+    const { shown, scale } = shownMetric(metric);
+    const text = shown(number ?? null)?.toFixed(1) ?? null;
+    return text === null || series === undefined ? null : `${text}${scale === '%' ? ' %' : ''}`;
+  };
+  const comparison = { absence: 'not comparable' };
+  return {
+    title: 'Metrics',
+    sentences: [
+      // The history ends on the newest collected day, which need not be today.
+      ...histories.slice(0, 1).map(({ window }) => `${period(window)}.`),
+      ...(overview.run_count === 0 ? ['No answer was collected in these days: nothing is measured.'] : []),
+      ...(overview.low_confidence && overview.run_count > 0
+        ? [`Fewer than ${LOW_CONFIDENCE_BELOW_RUNS} answers: low confidence.`]
+        : []),
+      ...(overview.note === null ? [] : [overview.note]),
+    ],
+    ...table<MetricRow>(
+      [
+        text('metric', ({ metric }) => shownMetric(metric).name),
+        right('value', (row) => value(row, row.series?.window_value)),
+        right('week before', (row) => value(row, row.series?.trend?.previous_window_value), comparison),
+        right('change', ({ series }) => changeOf(series?.trend ?? null), comparison),
+      ],
+      rows,
+    ),
+  };
+}
+
+const right = <Row>(
+  head: string,
+  pick: (row: Row) => string | null,
+  more: { readonly absence?: string } = {},
+): Column<Row> => ({ ...text(head, pick, more), align: 'right' });
+
+function competitors({ overview, competitors: rows }: Report): Section {
+  // Without answers, zeros mean not measured.
+  const measured = <V>(value: V): V | null => (overview.run_count === 0 ? null : value);
+  return {
+    title: 'Competitors',
+    sentences: [],
+    ...table<Report['competitors'][number]>(
+      [
+        text('name', ({ name, is_brand }) => name + (is_brand ? ' (brand)' : '')),
+        score('visibility', (row) => measured(row.visibility)),
+        percent('share of voice', (row) => measured(row.share_of_voice_fraction)),
+        percent('citation share', (row) => row.citation_share),
+        score('sentiment', (row) => row.sentiment_index),
+        position('avg position', (row) => row.avg_position),
+      ],
+      rows,
+    ),
+  };
+}
+
+function losing({ losing: { totals, prompts } }: Report): Section {
+  const { measured, losing: lost } = totals;
+  const extent = `${grouped(lost)} of ${counted(measured, 'measured prompt')} never name the brand; ${grouped(totals.prompts - measured)} not measured.`;
+  return {
+    title: 'Lost prompts',
+    sentences: [measured === 0 ? 'No prompt was measured.' : extent],
+    ...(prompts.length > 0 &&
+      table<Report['losing']['prompts'][number]>(
+        [
+          text('id', ({ prompt_id }) => prompt_id),
+          text('prompt', (row) => row.text),
+          text('most cited', ({ winner }) => winner, { absence: 'nothing cited' }),
+          count('answers', ({ run_count }) => run_count),
+        ],
+        prompts,
+      )),
+  };
+}
+
+function sources({ sources: rows }: Report): Section {
+  return {
+    title: 'Most cited domains',
+    sentences: rows.length === 0 ? ['No domain was cited in these days.'] : [],
+    ...(rows.length > 0 &&
+      table<Report['sources'][number]>(
+        [
+          text('domain', ({ domain }) => domain, { link: ({ domain }) => `https://${domain}/` }),
+          text('label', ({ classification }) => classification),
+          count('citations', ({ citations }) => citations),
+          yesNo('brand present', ({ brand_present }) => brand_present),
+        ],
+        rows,
+      )),
+  };
+}
+
+function quotes({ sentiment }: Report): Section {
+  const rows = sentiment.quotes.filter(({ is_brand }) => is_brand).slice(0, QUOTES);
+  return {
+    title: 'Quotes about the brand, worst first',
+    sentences: rows.length === 0 ? ['No tone about the brand was found.'] : [],
+    ...(rows.length > 0 &&
+      table<Report['sentiment']['quotes'][number]>(
+        [
+          text('tone', (row) => row.sentiment),
+          text('date', ({ date }) => date, { scale: 'UTC' }),
+          text('engine', ({ engine }) => engine),
+          text('quote', ({ quote }) => `“${quote}”`),
+          text('prompt', ({ prompt }) => prompt),
+        ],
+        rows,
+      )),
+  };
+}
+
+function crawlers({ crawlers: visits, refusal }: Report): Section {
+  const title = 'AI crawlers on the site';
+  if (visits === null) return { title, sentences: [`Not available: ${refusal}`] };
+  if (visits.totals === null)
+    return { title, sentences: ['No crawler log was ever received: visits are not known.'] };
+  const { hits, pages } = visits.totals;
+  const rows = visits.agents.filter((agent) => (agent.hits ?? 0) > 0);
+  return {
+    title,
+    sentences: [`${counted(hits ?? 0, 'hit')} on ${counted(pages ?? 0, 'page')}.`],
+    ...(rows.length > 0 &&
+      table<(typeof rows)[number]>(
+        [
+          text('agent', ({ label }) => label),
+          text('purpose', ({ purpose }) => purpose.replaceAll('_', ' ')),
+          count('hits', (agent) => agent.hits),
+          text('robots.txt', ({ robots }) => robots?.verdict ?? null, { absence: 'not known' }),
+        ],
+        rows,
+      )),
+  };
+}

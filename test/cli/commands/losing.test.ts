@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { errors } from '../../../src/contract/errors.js';
+import * as fixtures from '../support/fixtures.js';
+import { svc, svcTable } from '../support/run.js';
+import { session } from '../support/session.js';
+import { coverage } from '../support/tool-fixtures.js';
+
+describe('svc losing', () => {
+  const now = session();
+  const json = async (...args: string[]) =>
+    JSON.parse((await svc(['losing', ...args, '--json'], now.env)).stdout);
+  const winners = [
+    { domain: 'roast-weekly.example', classification: 'editorial', citations: 12 },
+    { domain: 'coffee-forum.example', classification: 'ugc', citations: 3 },
+  ];
+  const own_pages = [{ url: 'https://fernweh.example/decaf', citations: 2 }];
+  beforeEach(() => {
+    const prompts = coverage.prompts.map((row) =>
+      row.prompt_id === 'p_2' ? { ...row, winners, own_pages } : row,
+    );
+    now.server.tools.serve('get_content_coverage', { ...coverage, prompts });
+  });
+
+  it('joins prompts without the brand with their coverage, in two requests', async () => {
+    const { brand, totals, prompts } = await json();
+    expect(now.server.requests.toSorted()).to.deep.equal(['/api/mcp', '/api/v1/prompts']);
+    expect(brand).to.deep.equal(fixtures.brand);
+    // p_1 and p_4 name the brand, p_3 has no answer.
+    expect(totals).to.deep.equal({ prompts: 4, measured: 3, losing: 1 });
+    expect(prompts).to.deep.equal([
+      {
+        prompt_id: 'p_2',
+        text: 'best decaf espresso | 2026',
+        run_count: 56,
+        est_volume_band: [1200, 3400],
+        winner: 'roast-weekly.example',
+        winner_classification: 'editorial',
+        winner_citations: 12,
+        winner_page: null,
+        rival: null,
+        own_page: 'https://fernweh.example/decaf',
+        winners,
+      },
+    ]);
+  });
+
+  it('names the page and the rival from the answers under --pages, without engines outside of the metrics', async () => {
+    const [answer] = fixtures.answers;
+    const page = (url: string) => ({ domain: 'roast-weekly.example', url });
+    const named = (...names: string[]) =>
+      names.map((name, at) => ({ ...answer!.mentions[0]!, name, order: at + 1 }));
+    const row = { ...answer!, prompt_id: 'p_2', engine: 'chatgpt' };
+    const answers = [
+      {
+        ...row,
+        citations: [page('https://a.example/1'), page('https://a.example/2')],
+        mentions: named('Kaffeewerk', 'Kaffeewerk'),
+      },
+      { ...row, citations: [page('https://a.example/2')], mentions: named('North Roast', 'Kaffeewerk') },
+      { ...row, engine: 'llama', citations: Array(5).fill(page('https://a.example/3')), mentions: [] },
+      { ...row, prompt_id: 'p_1', citations: Array(5).fill(page('https://a.example/4')), mentions: [] },
+    ];
+    now.server.serve('answers', { brand: fixtures.brand, answers });
+    const { prompts } = await json('--pages');
+    expect(prompts[0]).to.include({ winner_page: 'https://a.example/2', rival: 'Kaffeewerk' });
+  });
+
+  it('fits the terminal, states the totals, and names the command that shows more', async () => {
+    for (const columns of [40, 80, 140]) {
+      const { stdout } = await svcTable(['losing'], { ...now.env, COLUMNS: String(columns) });
+      expect(Math.max(...stdout.split('\n').map((line) => [...line].length))).to.be.at.most(columns);
+      expect(stdout.replace(/\s+/g, ' '))
+        .to.contain('1 of 3 measured prompts never name the brand · 1 not measured')
+        .and.contain('`svc prompt p_2`');
+    }
+  });
+
+  it('does not say that nothing is lost if nothing is measured', async () => {
+    const prompts = fixtures.prompts.map((row) => ({ ...row, run_count: 0, presence_rate: null }));
+    now.server.serve('prompts', { brand: fixtures.brand, tag_groups: [], prompts });
+    const { stdout } = await svcTable(['losing'], now.env);
+    expect(stdout)
+      .to.contain('none measured: whether prompts are lost is not known.')
+      .and.not.contain('No lost');
+  });
+
+  it('has thresholds, and passes on a refusal', async () => {
+    const failed = await svc(['losing', '--fail-above', 'totals.losing=0'], now.env);
+    expect(failed).to.include({ code: 9, stderr: 'totals.losing is 1, above 0 (--fail-above).\n' });
+    now.server.refuseOne('prompts', errors.planTooLow('Prompts', 'growth', 'starter'));
+    expect((await svc(['losing'], now.env)).code).to.equal(4);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import * as fixtures from '../support/fixtures.js';
+import { svc, svcTable } from '../support/run.js';
+import { session } from '../support/session.js';
+import { fanouts } from '../support/tool-fixtures.js';
+
+describe('svc prompt', () => {
+  const now = session();
+  const own = fixtures.answers.filter(({ prompt_id }) => prompt_id === 'p_2');
+
+  it('has the prompt, and counts over its answers alone', async () => {
+    const data = JSON.parse((await svc(['prompt', 'p_2', '--json'], now.env)).stdout);
+    expect(data.prompt).to.deep.equal(fixtures.prompts[1]);
+    expect(data.answers).to.equal(own.length);
+    const sum = (field: string) =>
+      data.engines.reduce((total: number, row: { [name: string]: number }) => total + row[field]!, 0);
+    expect(sum('answers')).to.equal(own.length);
+    expect(sum('with_brand')).to.equal(own.filter(({ brand_present }) => brand_present).length);
+    expect(data.names).to.deep.equal([
+      { name: 'North Roast Collective', is_brand: false, answers: own.length, avg_position: 1 },
+      { name: 'Fernweh Coffee', is_brand: true, answers: own.length, avg_position: 2 },
+    ]);
+    expect(data.pages).to.deep.equal([
+      {
+        url: 'https://roast-weekly.example/2026/best',
+        domain: 'roast-weekly.example',
+        citations: own.length,
+      },
+    ]);
+    // Mentions without a tone have no quote.
+    expect(data.quotes).to.have.length(own.length);
+    expect(data.searches).to.deep.equal(fanouts.fanouts.filter(({ prompts }) => prompts.includes('p_2')));
+  });
+
+  it('prints one engine a row in a pipe', async () => {
+    const { stdout } = await svc(['prompt', 'p_2'], now.env);
+    expect(stdout).to.match(/^[a-z]+\t\d+\t\d+\n/);
+  });
+
+  it('fits the terminal, and says how many rows --top leaves out', async () => {
+    for (const columns of [40, 80, 140]) {
+      const { stdout } = await svcTable(['prompt', 'p_2', '--top', '1'], {
+        ...now.env,
+        COLUMNS: String(columns),
+      });
+      expect(Math.max(...stdout.split('\n').map((line) => [...line].length))).to.be.at.most(columns);
+      expect(stdout).to.contain('Names, the first 1 of 2').and.contain(`Engines (${own.length} answers)`);
+    }
+  });
+
+  it('states that there are no answers instead of empty tables', async () => {
+    now.server.serve('answers', { brand: fixtures.brand, answers: [] });
+    const { stdout } = await svcTable(['prompt', 'p_3'], now.env);
+    expect(stdout).to.contain('No answer was collected in the last 7 days.').and.not.contain('Engines');
+  });
+
+  it('exits with 5 for an unknown id, after one request, and suggests one', async () => {
+    const { code, stderr } = await svc(['prompt', 'p_9'], now.env);
+    expect(code).to.equal(5);
+    expect(stderr)
+      .to.contain('No active prompt has the id p_9. Did you mean p_1?')
+      .and.contain('`svc prompts`');
+    expect(now.server.requests).to.deep.equal(['/api/v1/prompts']);
+  });
+});

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { errors } from '../../../src/contract/errors.js';
+import * as fixtures from '../support/fixtures.js';
+import { sentiment } from '../support/report-fixtures.js';
+import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
+
+describe('svc report', () => {
+  const now = session();
+  const run = (...args: string[]) => svc(['report', ...args], now.env);
+  const hostile = '<script>alert("1")</script> | `x` [y](javascript:z)\n# z\u001b[31m';
+
+  it('is one Markdown document of several reads, with the number of requests that the help states', async () => {
+    const { stdout, stderr, code } = await run();
+    expect({ stderr, code }).to.deep.equal({ stderr: '', code: 0 });
+    const titles = [...stdout.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title);
+    expect(titles).to.deep.equal([
+      'Fernweh Coffee: visibility in AI answers',
+      'Metrics',
+      'Competitors',
+      'Lost prompts',
+      'Most cited domains',
+      'Quotes about the brand, worst first',
+      'AI crawlers on the site',
+    ]);
+    const { stdout: help } = await run('--help');
+    expect(help.replace(/\s+/g, ' ')).to.contain(`Sends ${now.server.requests.length} requests.`);
+  });
+
+  it('states null in words, never as 0 or —', async () => {
+    const { stdout } = await run();
+    expect(stdout).to.match(/\| Kaffeewerk \| 41\.2 \| 20\.1 \| not measured \| not measured \| 2\.4 \|/);
+    expect(stdout).to.not.contain('—');
+  });
+
+  it('calls the zeros of a brand without answers not measured', async () => {
+    now.server.serve('overview', { ...fixtures.overview, run_count: 0, visibility: 0 });
+    const competitors = [{ ...fixtures.competitors[0]!, visibility: 0, share_of_voice_fraction: 0 }];
+    now.server.serve('competitors', { brand: fixtures.brand, competitors });
+    const { stdout } = await run('--md');
+    expect(stdout).to.contain('No answer was collected in these days: nothing is measured.');
+    expect(stdout).to.match(/\| Fernweh Coffee \(brand\) \| not measured \| not measured \|/);
+  });
+
+  it('says why crawlers are missing below the plan, and fails for any other refusal', async () => {
+    now.server.refuseOne('crawlers', errors.planTooLow('Crawler analytics', 'growth', 'starter'));
+    expect((await run()).stdout).to.contain('Not available: Crawler analytics');
+    now.server.refuseOne('sources', errors.rateLimited(3600));
+    const { stdout, code } = await run();
+    expect({ stdout, code }).to.deep.equal({ stdout: '', code: 6 });
+  });
+
+  it('is with --html one page without scripts and external files, with every text escaped', async () => {
+    const quotes = [{ ...sentiment.quotes[0]!, is_brand: true, quote: hostile, prompt: hostile }];
+    now.server.serve('sentiment', { ...sentiment, quotes });
+    now.server.serve('overview', { ...fixtures.overview, note: hostile });
+    const { stdout } = await run('--html');
+    expect(stdout)
+      .to.match(/^<!doctype html>\n<html lang="en">/)
+      .and.match(/<\/html>\n$/);
+    expect(stdout).to.not.match(/<(?:script|link|img|iframe|style)\b| on\w+=|url\(/i);
+    expect(stdout).to.not.contain('\u001b');
+    expect(stdout).to.contain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; | `x`');
+    expect(
+      [...stdout.matchAll(/ href="([^"]*)"/g)].every(([, href]) => href!.startsWith('https://')),
+    ).to.equal(true);
+    // Every element that is opened is closed.
+    const open: string[] = [];
+    for (const [, slash, name] of stdout.matchAll(/<(\/?)([a-z]\w*)[^>]*>/g)) {
+      if (name === 'meta') continue;
+      if (slash === '') open.push(name!);
+      else expect(open.pop()).to.equal(name);
+    }
+    expect(open).to.deep.equal([]);
+  });
+
+  it('cannot be changed by untrusted texts in Markdown', async () => {
+    const quotes = [{ ...sentiment.quotes[0]!, is_brand: true, quote: hostile }];
+    now.server.serve('sentiment', { ...sentiment, quotes });
+    const { stdout } = await run();
+    const line = stdout.split('\n').find((each) => each.includes('alert'))!;
+    expect(line)
+      .to.contain('&lt;script>')
+      .and.contain('\\| \\`x\\` \\[y\\](javascript:z) # z[31m'.replace('z[31m', 'z\\[31m'));
+  });
+
+  it('prints the payloads under --json', async () => {
+    const report = JSON.parse((await run('--json')).stdout);
+    expect(report.overview).to.deep.equal(fixtures.overview);
+    expect(report.histories).to.have.length(4);
+    expect((await run('--json', '--html')).code).to.equal(2);
+  });
+});

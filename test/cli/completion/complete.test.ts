@@ -1,0 +1,125 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Config } from '@oclif/core';
+import { captureOutput } from '@oclif/test';
+import { expect } from 'chai';
+import { remember } from '../../../src/cli/completion/cache.js';
+import { complete } from '../../../src/cli/completion/complete.js';
+import { cacheFolder, configFolder } from '../../../src/cli/completion/folders.js';
+import { saveProfile } from '../../../src/cli/connection/profiles.js';
+import { builtEntry } from '../support/built.js';
+import { Home, svc } from '../support/run.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+describe('completion', () => {
+  const before = process.env;
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-completion-'));
+    const own = Object.entries(before).filter(([name]) => !/^(SVC|XDG)_/.test(name));
+    process.env = { ...Object.fromEntries(own), XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder };
+  });
+  afterEach(() => {
+    process.env = before;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The proposed values. */
+  async function proposed(...words: string[]): Promise<string[]> {
+    const { stdout, error } = await captureOutput(async () => complete(words, root));
+    if (error) throw error;
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.pop()).to.match(/^:\d+$/);
+    return lines.map((line) => line.split('\t')[0]!);
+  }
+
+  it('proposes commands, also below topics', async () => {
+    expect(await proposed('ov')).to.deep.equal(['overview']);
+    expect(await proposed('')).to.include.members(['overview', 'admin', 'ingest', 'completion']);
+    expect(await proposed('admin', 'k')).to.deep.equal(['keys']);
+    expect(await proposed('admin', 'keys', '')).to.deep.equal(['create', 'list', 'revoke']);
+  });
+
+  it('proposes flags and the choices of their values', async () => {
+    expect(await proposed('sources', '--fo')).to.deep.equal(['--format']);
+    expect(await proposed('sources', '--format', '')).to.include.members(['table', 'tsv', 'csv']);
+    expect(await proposed('history', '--days', '')).to.deep.equal(['7', '14', '28', '56']);
+    expect(await proposed('history', '--engine', 'chat')).to.deep.equal(['chatgpt']);
+    expect(await proposed('history', 'sent')).to.deep.equal(['sentiment']);
+    expect(await proposed('mcp', 'config', 'cur')).to.deep.equal(['cursor']);
+    expect(await proposed('completion', '')).to.deep.equal(['bash', 'zsh', 'fish', 'powershell']);
+  });
+
+  it('proposes brands and prompts of the server in use, and the stored profiles', async () => {
+    saveProfile(configFolder(), 'work', { url: 'https://svc.example' }, 'always');
+    remember(cacheFolder(), 'https://svc.example', {
+      brand: { id: 'torvello', name: 'Torvello' },
+      prompts: [{ id: 'p01', text: 'Which?' }],
+    });
+    remember(cacheFolder(), 'http://127.0.0.1:8080', { brand: { id: 'other', name: 'Other' } });
+    expect(await proposed('overview', '--brand', '')).to.deep.equal(['torvello']);
+    expect(await proposed('prompt', '')).to.deep.equal(['p01']);
+    expect(await proposed('answers', '--prompt', '')).to.deep.equal(['p01']);
+    expect(await proposed('overview', '--profile', '')).to.deep.equal(['work']);
+    expect(await proposed('profiles', 'use', 'w')).to.deep.equal(['work']);
+  });
+
+  it('proposes nothing, without an error, where settings are invalid', async () => {
+    process.env.SVC_PROFILE = 'missing';
+    expect(await proposed('overview', '--brand', '')).to.deep.equal([]);
+  });
+
+  it('finds the configuration where oclif has it', async () => {
+    for (const variables of [{}, { XDG_CONFIG_HOME: '' }, { SVC_CONFIG_DIR: join(folder, 'own') }]) {
+      Object.assign(process.env, variables);
+      const config = await Config.load({ root });
+      expect(configFolder()).to.equal(config.configDir);
+    }
+  });
+
+  it('is one file that loads only modules of Node', () => {
+    const built = readFileSync(join(dirname(builtEntry()), 'cli', 'completion', 'complete.js'), 'utf8');
+    const imports = [...built.matchAll(/(?:^|;)import[^;]*?["']([^"']+)["']/g)].map(([, from]) => from!);
+    expect(imports.length).to.be.above(0);
+    expect(imports.filter((from) => !/^node:|^(?:assert|fs|path|os)$/.test(from))).to.deep.equal([]);
+  });
+});
+
+describe('svc completion', () => {
+  const home = new Home();
+  after(() => home.remove());
+
+  for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
+    it(`prints the script for ${shell}`, async () => {
+      const { stdout, code } = await svc(['completion', shell], home.env);
+      expect(code).to.equal(0);
+      expect(stdout).to.match(/svc complete '?--/);
+    });
+  }
+
+  it('refuses another shell, and names the known ones', async () => {
+    const { stderr, code } = await svc(['completion', 'csh'], home.env);
+    expect(code).to.equal(2);
+    expect(stderr).to.contain('csh').and.contain('bash, zsh, fish, powershell');
+  });
+
+  it('completes in bash, without the package bash-completion', async function () {
+    if (spawnSync('bash', ['--version']).error) this.skip();
+    const { stdout: script } = await svc(['completion', 'bash'], home.env);
+    const answers = String.raw`svc() { printf '%s\t%s\n' '--brand' 'Brand id' '--browse' ''; echo :4; }`;
+    const typed =
+      'compopt() { :; }; COMP_WORDS=(svc overview --br); COMP_CWORD=2; _get_comp_words_by_ref; __svc_complete';
+    const printed = execFileSync(
+      'bash',
+      ['--norc', '-c', `${script}\n${answers}\n${typed}\nprintf '%s\\n' "\${COMPREPLY[@]}"`],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(printed).to.equal('--brand\n--browse\n');
+  });
+});
