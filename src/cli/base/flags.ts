@@ -44,7 +44,7 @@ function paramFlag(param: Param, among: Params): Flag {
   const { description, required = false } = param;
   switch (param.kind) {
     case 'text':
-      return string({ description, required }) as Flag;
+      return string({ description: inCommandTerms(description), required }) as Flag;
     case 'integer':
       return integer({ description, required, min: param.minimum, max: param.maximum }) as Flag;
     case 'choice':
@@ -59,9 +59,10 @@ function paramFlag(param: Param, among: Params): Flag {
   }
 }
 
-/** Adapts a description of the API: the command adds `to` if only `from` is given. */
+/** Adapts a description of the API: the command finds brands by name, and adds `to` if only `from` is given. */
 const inCommandTerms = (description: string): string =>
   description
+    .replace(/^Brand id;/, 'Brand id or name;')
     .replace(', together with to and instead of days', ' instead of --days')
     .replace('Last day, YYYY-MM-DD, inclusive', 'Last day, YYYY-MM-DD, inclusive; today (UTC) when absent');
 

@@ -21,6 +21,11 @@ describe('the flags', () => {
     }
   });
 
+  it('say that a brand may be named', async () => {
+    const { stdout } = await svc(['sources', '--help'], now.home.env);
+    expect(stdout.replace(/\s+/g, ' ')).to.contain('Brand id or name; the first brand in scope when absent');
+  });
+
   it('are sent to the API unchanged', async () => {
     const args = ['--from', '2026-10-01', '--to', '2026-10-31', '--engine', 'chatgpt,llama', '--competitors'];
     await svc(['history', '--metric', 'citation_share', ...args, '--brand', 'br_tide', '--json'], now.env);
