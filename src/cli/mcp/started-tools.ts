@@ -70,12 +70,26 @@ export async function startedTools({ command, args, env }: Entry, signal: AbortS
 
 class ToolsRefused extends Error {}
 
+interface Message {
+  readonly id?: number;
+  readonly result?: { readonly tools?: readonly { readonly name: string }[] };
+  readonly error?: { readonly message: string };
+}
+
+function messageOf(line: string): Message {
+  try {
+    return Object(JSON.parse(line));
+  } catch {
+    throw new ToolsRefused(`it writes what is not JSON: ${line.slice(0, 80)}`);
+  }
+}
+
 /** The names in the reply to tools/list. */
 async function repliedTools(output: NodeJS.ReadableStream): Promise<string[]> {
   for await (const line of createInterface({ input: output })) {
-    const { id, result, error } = JSON.parse(line);
+    const { id, result, error } = messageOf(line);
     if (error) throw new ToolsRefused(error.message);
-    if (id === 2) return result.tools.map(({ name }: { name: string }) => name);
+    if (id === 2) return result?.tools?.map(({ name }) => name) ?? [];
   }
   // The end of the process is reported by its exit.
   return new Promise(() => {});
