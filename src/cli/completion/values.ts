@@ -28,6 +28,7 @@ export const argumentValues: { readonly [argument: string]: Proposals } = {
   'history metric': () => words(metricWords),
   'profiles:use name': () => profileNames(),
   'mcp:config client': () => words(clientNames),
+  'mcp:install client': () => words(clientNames),
   'tools:call tool': () => words(toolNames),
 };
 
