@@ -1,4 +1,5 @@
-import { type Member, type Node, parseJsonc } from './jsonc.js';
+import { type Node, stripComments } from 'jsonc-parser';
+import { parseJsonc } from './jsonc.js';
 import { ConfigSyntaxError } from './syntax-error.js';
 
 /**
@@ -9,18 +10,19 @@ import { ConfigSyntaxError } from './syntax-error.js';
 export function withJsonValue(text: string, path: readonly string[], value: unknown): string {
   const style = styleOf(text);
   if (/^[\s\uFEFF]*$/.test(text)) return `${written(nested(path, value), 0, style)}${style.newline}`;
-  let node = parseJsonc(text);
+  let node: Node = parseJsonc(text);
   for (const [depth, key] of path.entries()) {
-    if (!node.members) {
+    if (node.type !== 'object') {
       const name = depth === 0 ? 'the file' : `"${path[depth - 1]}"`;
-      throw new ConfigSyntaxError(text, node.start, `${name} is expected to be an object`);
+      throw new ConfigSyntaxError(text, node.offset, `${name} is expected to be an object`);
     }
-    const member = node.members.findLast((each: Member) => each.key === key);
+    // The last of equal keys counts.
+    const member = node.children?.findLast(({ children }) => children?.[0]?.value === key);
     if (!member) return withMember(text, node, key, nested(path.slice(depth + 1), value), depth + 1, style);
-    node = member.value;
+    node = member.children![1]!;
   }
   const inner = written(value, path.length, style);
-  return text.slice(0, node.start) + inner + text.slice(node.end);
+  return text.slice(0, node.offset) + inner + text.slice(endOf(node));
 }
 
 interface Style {
@@ -41,24 +43,31 @@ const nested = (path: readonly string[], value: unknown): unknown =>
 const written = (value: unknown, depth: number, { indent, newline }: Style): string =>
   JSON.stringify(value, null, indent).replaceAll('\n', newline + indent.repeat(depth));
 
-/** Adds a member at the end of an object. Comments behind the last one keep their place. */
+const endOf = ({ offset, length }: Node): number => offset + length;
+
+/**
+ * Adds a member at the end of an object. Comments behind the last one keep their place, which `modify` of the parser does
+ * not promise.
+ */
 function withMember(
   text: string,
-  { end, members = [], endsWithComma = false }: Node,
+  object: Node,
   key: string,
   value: unknown,
   depth: number,
   style: Style,
 ): string {
   const { indent, newline } = style;
-  const last = members.at(-1)?.value.end;
+  const close = endOf(object) - 1;
+  const [last] = object.children?.slice(-1).map(endOf) ?? [];
+  const endsWithComma = last !== undefined && stripComments(text.slice(last, close)).includes(',');
   const before =
-    last === undefined || endsWithComma ? text.slice(0, end - 1) : commaAt(text.slice(0, end - 1), last);
+    last === undefined || endsWithComma ? text.slice(0, close) : commaAt(text.slice(0, close), last);
   const member = `${JSON.stringify(key)}: ${written(value, depth, style)}${endsWithComma ? ',' : ''}`;
   const lines = [
     before.trimEnd(),
     indent.repeat(depth) + member,
-    indent.repeat(depth - 1) + text.slice(end - 1),
+    indent.repeat(depth - 1) + text.slice(close),
   ];
   return lines.join(newline);
 }

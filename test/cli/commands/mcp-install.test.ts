@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { saveProfile } from '../../../src/cli/connection/profiles.js';
 import { clientNames, clientOf } from '../../../src/cli/mcp/client-configs.js';
-import { parseJsonc } from '../../../src/cli/mcp/jsonc.js';
+import { jsoncValue } from '../../../src/cli/mcp/jsonc.js';
 import { thisMachine } from '../../../src/cli/mcp/machine.js';
 import { ruleServer } from '../../rules/support/rule-server.js';
 import { type Environment, Home, piped, svc } from '../support/run.js';
@@ -28,7 +28,7 @@ describe('svc mcp install', () => {
     const { code, stdout, stderr } = await piped(['mcp', 'install', 'cursor', '--yes'], env, '');
     expect(code, stderr).to.equal(0);
     const after = readFileSync(file, 'utf8');
-    const { mcpServers } = parseJsonc(after).value as { mcpServers: Record<string, { args: string[] }> };
+    const { mcpServers } = jsoncValue(after) as { mcpServers: Record<string, { args: string[] }> };
     expect(mcpServers.other).to.deep.equal({ command: 'x' });
     expect(mcpServers.svc!.args.slice(1)).to.deep.equal(['mcp', '--profile', 'work']);
     expect(after).to.contain('// mine').and.not.contain(key);
@@ -55,7 +55,7 @@ describe('svc mcp install', () => {
     writeFileSync(file, '{\n  "mcpServers": {\n    oops\n');
     const { code, stderr } = await svc(['mcp', 'install', 'zed', '--yes', '--file', file], env);
     expect(code).to.equal(2);
-    expect(stderr.replaceAll(/\s+/g, ' ')).to.contain('broken.json, line 3: a text in double quotes');
+    expect(stderr.replaceAll(/\s+/g, ' ')).to.contain('broken.json, line 3: a word is not known');
     expect(readFileSync(file, 'utf8')).to.contain('oops');
     writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d]));
     expect((await svc(['mcp', 'install', 'zed', '--yes', '--file', file], env)).stderr).to.contain('UTF-8');
