@@ -53,6 +53,10 @@ export type MetricChange = Infer<typeof metricChange>;
 export type Bounds = [number, number];
 type BoundsSchema = NullableSchema<PairSchema<NumberSchema>>;
 
+/** For agents: how to answer whether a metric moved. */
+export const quoteVerdict =
+  'change compares with the window of equal length before. To say whether a metric moved, quote its verdict: only up and down are changes; no_clear_change means that the delta may be chance. intervals are 95 %.';
+
 const boundsIn = (bound: (description: string) => NumberSchema, digits: number): BoundsSchema =>
   nullable(
     pair(

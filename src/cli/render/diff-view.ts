@@ -11,7 +11,7 @@ import { type Infer, nullable, object, oneOf } from '../../contract/schema.js';
 import type { Document } from './document.js';
 import { shownMetric } from './metric.js';
 import type { ObjectView } from './object-format.js';
-import { changeColumn, changeSentence, withRadius } from './uncertainty.js';
+import { changeColumn, changeSentence, radiusMeans, withRadius } from './uncertainty.js';
 import { type Column, counted, type TableView, text } from './view.js';
 import { period, scopeOf } from './wording.js';
 
@@ -74,7 +74,10 @@ const table: TableView<DiffRow> = {
   noun: 'metrics',
   columns: [
     text('metric', ({ metric }) => `${shownMetric(metric).name} (${shownMetric(metric).scale})`),
-    shownValue('value', ({ metric, value, interval }) => withRadius(metric, value, interval)),
+    {
+      ...shownValue('value', ({ metric, value, interval }) => withRadius(metric, value, interval)),
+      explains: ({ value, interval }) => radiusMeans(value, interval),
+    },
     changeColumn('change', ({ metric, value, ...change }) => ({ metric, value, change })),
     shownValue('before', ({ metric, previous }) => withRadius(metric, previous, null)),
   ],

@@ -18,6 +18,7 @@ export function markdownRow<Row>(
     columns.map((column) => {
       const cell = cellOf(column, row, uncertain);
       footnotes.add(column, cell);
+      footnotes.explain(column.explains?.(row));
       const text = escaped(cell.text);
       const address = webAddress(column.link?.(row));
       return address && text ? `[${text}](<${address.replace(/[<>|[\]`]/g, encodeURIComponent)}>)` : text;

@@ -93,5 +93,9 @@ function markdown({ title, lines, sentences }: Parts): string {
     ? '| metric | value | change |\n| :-- | --: | :-- |'
     : '| metric | value |\n| :-- | --: |';
   const table = `${head}\n${lines.map(markdownLine).join('')}`;
-  return [`**${escaped(printable(title))}**\n`, table, ...sentences.map((text) => `${text}\n`)].join('\n');
+  return [
+    `**${escaped(printable(title))}**\n`,
+    table,
+    ...sentences.map((text) => `${escaped(printable(text))}\n`),
+  ].join('\n');
 }

@@ -26,6 +26,10 @@ export function withRadius(
   return `${shown} ± ${(factor * Math.max(0, radius)).toFixed(1)}`;
 }
 
+/** What the presence or absence of ± means. */
+export const radiusMeans = (value: number | null, interval: Bounds | null | undefined): string[] =>
+  value === null ? [] : [interval ? RADIUS : NO_RADIUS];
+
 /** Shows the interval beside the values of a column. */
 export const withInterval = <Row>(
   column: Column<Row>,
@@ -34,10 +38,7 @@ export const withInterval = <Row>(
 ): Column<Row> => ({
   ...column,
   text: (row) => withRadius(metric, ...pick(row)),
-  explains: (row) => {
-    const [value, interval] = pick(row);
-    return value === null ? [] : [interval ? RADIUS : NO_RADIUS];
-  },
+  explains: (row) => radiusMeans(...pick(row)),
 });
 
 const MARKS = { up: '▲', down: '▼' } as const;

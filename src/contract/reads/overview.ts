@@ -1,4 +1,4 @@
-import { scorecardChange, scorecardIntervals } from '../intervals.js';
+import { quoteVerdict, scorecardChange, scorecardIntervals } from '../intervals.js';
 import { WINDOW_DAYS } from '../limits.js';
 import { modelChanges } from '../model-changes.js';
 import { brand } from '../params.js';
@@ -13,7 +13,7 @@ export const overview = defineRead({
   path: 'overview',
   tool: 'get_overview',
   summary: `The visibility scorecard of one brand over the ${lastDays}`,
-  guide: `Blended over the ${searchGrounded}. visibility is 0 to 100 (rank-discounted presence), presence_rate, share_of_voice_fraction and citation_share are 0 to 1, sentiment_index is 0 to 100 with 50 neutral, avg_position is a mean rank with 1 best. share_of_voice is deprecated: use share_of_voice_fraction. null means not measured, never 0; low_confidence means fewer than 5 runs.`,
+  guide: `Blended over the ${searchGrounded}. visibility is 0 to 100 (rank-discounted presence), presence_rate, share_of_voice_fraction and citation_share are 0 to 1, sentiment_index is 0 to 100 with 50 neutral, avg_position is a mean rank with 1 best. share_of_voice is deprecated: use share_of_voice_fraction. null means not measured, never 0; low_confidence means fewer than 5 runs. ${quoteVerdict} model_changes lists models first seen in the window.`,
   needsRuns: true,
   params: { brand },
   response: object({

@@ -52,6 +52,13 @@ describe('svc diff', () => {
     for (const line of stdout.split('\n')) expect([...line].length).to.be.at.most(80);
   });
 
+  it('explains the marks of Markdown too', async () => {
+    now.server.serve('metrics/history', judged('down'));
+    const { stdout, stderr } = await run('--format', 'md');
+    expect(stdout).to.contain('| ▼ −4.1 moved |');
+    expect(stderr).to.contain('moved: up or down by more than chance').and.contain('± the true value');
+  });
+
   it('fits 40 columns with the verdict', async () => {
     now.server.serve('metrics/history', judged('no_clear_change'));
     const { stdout } = await svc(['diff'], { ...now.env, COLUMNS: '40' });

@@ -38,6 +38,23 @@ describe('svc history', () => {
     );
   });
 
+  it('marks the interval of the brand and the days of new models in the chart', async () => {
+    const { stdout } = await run(140);
+    expect(stdout)
+      .to.contain('⠒ the 95 % interval of Fernweh Coffee over the whole window')
+      .and.contain('⠅ first seen: gpt-5.2 on chatgpt (2026-11-10)');
+    const plain = {
+      ...history,
+      model_changes: [],
+      series: history.series.map((one) => ({ ...one, interval: null })),
+    };
+    now.server.serve('metrics/history', plain);
+    const without = (await run(140)).stdout;
+    expect(without).to.not.match(/⠒ the|⠅ first/);
+    const dots = (text: string) => [...text.matchAll(/[⠁-⣿]/g)].length;
+    expect(dots(stdout)).to.be.above(dots(without) + 40);
+  });
+
   it('prints a row per entity: window value, runs, window before, change with its unit, sparkline with gaps', async () => {
     const { stdout, stderr } = await run(140);
     expect(rowOf(stdout, 'Fernweh')).to.match(

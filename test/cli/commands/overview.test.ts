@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { errors } from '../../../src/contract/errors.js';
+import { overview } from '../support/fixtures.js';
 import { emptyHistory } from '../support/history-fixtures.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
@@ -26,6 +27,19 @@ describe('svc overview', () => {
     expect(stdout).to.contain('62.4 ± 2.1').and.not.contain('▲');
     expect(stdout.replace(/\s+/g, ' ')).to.contain('Visibility moved up against the 7 days before');
     for (const line of stdout.split('\n')) expect([...line].length).to.be.at.most(40);
+  });
+
+  it('names the models that were first seen in the window', async () => {
+    expect((await run()).stdout).to.contain('Models first seen: gpt-5.2 on chatgpt (2026-11-18).');
+    const models = Array.from({ length: 6 }, (_, at) => ({
+      engine: 'grok',
+      model: `grok-${at}`,
+      since: '2026-11-18',
+    }));
+    now.server.serve('overview', { ...overview, model_changes: models });
+    expect((await run()).stdout.replace(/\s+/g, ' ')).to.contain(
+      'grok-3 on grok (2026-11-18) and 2 more models.',
+    );
   });
 
   it('sends one request if it does not print a table on a terminal', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
 import { domainLabel } from '../../../src/server/citations/domain-labels.js';
 import { pageType } from '../../../src/server/citations/page-type.js';
+import { addDays } from '../../../src/server/days.js';
 import {
   type DatasetRecord,
   everyScope,
@@ -98,4 +99,30 @@ describe('the core reads', () => {
       }
     });
   }
+
+  for (const rising of [true, false]) {
+    it(`return what the formulas give where the brand ${rising ? 'rises' : 'falls'}: verdicts included`, async () => {
+      const records = moving(randomDataset(9, TODAY, { runs: 600 }), rising);
+      await server.load(records);
+      const verdicts = new Set<string>();
+      for (const scope of everyScope(records, TODAY).filter(({ brand }) => brand !== undefined)) {
+        const key = await server.key({ workspace: scope.workspace, kind: 'read' });
+        for (const read of ['overview', 'competitors']) await compare(read, records, scope, key, 200);
+        const change = expectedOverview(records, scope, rules)?.change ?? {};
+        for (const { verdict } of Object.values(change)) verdicts.add(verdict);
+      }
+      expect([...verdicts]).to.include(rising ? 'up' : 'down');
+    });
+  }
 });
+
+/** Without the mentions of most runs of the current window, or of all before it. */
+function moving(records: DatasetRecord[], rising: boolean): DatasetRecord[] {
+  const start = addDays(TODAY, -6);
+  return records.map((record) => {
+    // A run may be in the data set twice.
+    if (record.type !== 'run' || record.id.charCodeAt(record.id.length - 1) % 4 === 0) return record;
+    const isCurrent = new Date(record.collected_at).toISOString().slice(0, 10) >= start;
+    return isCurrent === rising ? record : { ...record, mentions: [] };
+  });
+}

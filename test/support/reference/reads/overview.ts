@@ -43,7 +43,7 @@ export interface ExpectedOverview {
   note: string | null;
 }
 
-/** The body of overview; null = 404 Unknown brand. A note is `WORDS`: see `withoutWording`. */
+/** The body of overview; null = 404 Unknown brand. A note is `WORDS`. */
 export function expectedOverview(
   records: DatasetRecord[],
   scope: Scope,
@@ -84,9 +84,4 @@ export function expectedOverview(
     ),
     note: own.runs === 0 ? WORDS : null,
   };
-}
-
-/** A served body with any note replaced by `WORDS`, ready to compare; an empty note is unchanged. */
-export function withoutWording<T extends { note?: unknown }>(body: T): T {
-  return typeof body.note === 'string' && body.note !== '' ? { ...body, note: WORDS } : body;
 }

@@ -1,0 +1,73 @@
+/** The question “did our visibility improve last week?”, as an agent asks it through the tools. */
+import { expect } from 'chai';
+import type { Overview } from '../../../src/contract/reads/overview.js';
+import { addDays } from '../../../src/server/days.js';
+import { type TestServer, testServer } from '../../support/server.js';
+import { market, NOW, runOf } from '../dataset/support/load.js';
+import { call, rpc, textOf } from './support/rpc.js';
+
+const TODAY = '2026-11-20';
+/** Of ten runs of each day, newest first, how many mention the brand. */
+const ROSE = [8, 7, 8, 9, 8, 7, 8, 3, 4, 3, 2, 3, 4, 3];
+const SWAYED = [9, 2, 7, 3, 8, 4, 6, 2, 7, 1, 8, 3, 6, 4];
+
+const runsOf = (brand: string, prompt: string, mentions: readonly number[]) =>
+  mentions.flatMap((present, ago) =>
+    Array.from({ length: 10 }, (_, at) =>
+      runOf(`${brand}-${ago}-${at}`, {
+        brand,
+        prompt,
+        collected_at: `${addDays(TODAY, -ago)}T08:00:00Z`,
+        mentions: at < present ? [{ name: 'Acme', order: 1 }] : [],
+      }),
+    ),
+  );
+
+describe('MCP: did our visibility improve last week?', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await testServer({ now: NOW });
+    await server.load([
+      ...market,
+      { type: 'brand', id: 'other', workspace: 'w', name: 'Acme', domain: 'acme.example' },
+      { type: 'prompt', id: 'r', brand: 'other', text: 'fastest crm?' },
+      ...runsOf('b', 'p', ROSE),
+      ...runsOf('other', 'r', SWAYED),
+    ]);
+  });
+  after(() => server.close());
+
+  it('instructions and the description of a tool say where the answer is', async () => {
+    const { result: greeting } = await rpc(server, 'initialize', { protocolVersion: '2025-06-18' });
+    expect(greeting!.instructions)
+      .to.contain('quote the verdict')
+      .and.contain('no_clear_change is not a change');
+    const { result } = await rpc(server, 'tools/list');
+    const tools = result!.tools as { name: string; description: string }[];
+    const answering = tools.filter(({ description }) => /whether (a|the) metric moved/.test(description));
+    expect(answering.map(({ name }) => name)).to.deep.equal([
+      'get_overview',
+      'list_competitors',
+      'get_metrics_history',
+    ]);
+  });
+
+  it('one call has verdict and interval of a week that rose', async () => {
+    const { visibility, intervals, change } = await overviewOf('b');
+    expect([change.visibility.verdict, change.visibility.previous]).to.deep.equal(['up', 31.4]);
+    const [low, high] = intervals.visibility!;
+    expect(low).to.be.below(visibility).and.above(change.visibility.previous!);
+    expect(high).to.be.above(visibility);
+  });
+
+  it('a rise that may be chance is no change, although its delta is large', async () => {
+    const { change } = await overviewOf('other');
+    expect(change.visibility.delta).to.be.above(20);
+    expect(change.visibility).to.include({ verdict: 'no_clear_change', reason: null });
+  });
+
+  async function overviewOf(brand_id: string): Promise<Overview> {
+    const result = await call(server, 'get_overview', { brand_id });
+    return JSON.parse(textOf(result));
+  }
+});
