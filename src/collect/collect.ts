@@ -68,15 +68,16 @@ export async function collect(request: CollectRequest, around: Surroundings): Pr
   );
   try {
     const { file: out } = await LineFile.open(request.out);
-    const journal = await Journal.open(path, request.subject.brand.id);
+    let journal: Journal | undefined;
     try {
+      journal = await Journal.open(path, request.subject.brand.id);
       // Again, because another process may have collected in the meantime.
       const { schedule } = await prospect(request);
       for (const earlier of await earlierJournals(path)) journal.history.learnFrom(earlier);
       const keepRaw = rawKeeper(around.rawFolder);
       return await new Collection({ ...request, ...around, schedule, journal, out, keepRaw }).run();
     } finally {
-      await journal.close();
+      await journal?.close();
       await out.close();
     }
   } finally {

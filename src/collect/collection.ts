@@ -1,6 +1,7 @@
 /** Runs a collection: asks the engines, finds the names, writes the runs. */
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Budget, type LimitName, type Limits, type Reservation } from './budget/budget.js';
+import { roundedUsd } from './budget/cost.js';
 import { estimateOf, kindId } from './budget/estimate.js';
 import { buildRun } from './build-run.js';
 import { type CallResult, type CallSurroundings, call, type Line } from './engine/call.js';
@@ -113,11 +114,11 @@ export class Collection {
       if (progress === 'stored' || progress === 'held') this.#tally(target)[progress]++;
     }
     return {
-      targets: plan.targets.map((target) => this.#tally(target)),
+      targets: plan.targets.map((target) => rounded(this.#tally(target))),
       problems: this.#problems,
       dropped: this.#dropped,
       limit: this.#limit,
-      spent: { calls: this.#budget.calls, usd: this.#budget.spentUsd },
+      spent: { calls: this.#budget.calls, usd: roundedUsd(this.#budget.spentUsd) },
     };
   }
 
@@ -314,6 +315,11 @@ export class Collection {
     this.#problems.push(problem);
   }
 }
+
+const rounded = (tally: TargetTally): TargetTally => ({
+  ...tally,
+  cost_usd: tally.cost_usd === null ? null : roundedUsd(tally.cost_usd),
+});
 
 function columnOf(
   outcome: Outcome,

@@ -4,6 +4,9 @@ import type { Usage } from '../protocols/protocol.js';
 
 const TOKENS_OF_A_PRICE = 1_000_000;
 
+/** 1e-8 is smaller than the cost of a token and larger than floating-point errors. */
+export const roundedUsd = (amount: number): number => Math.round(amount * 1e8) / 1e8;
+
 /** Whether the prices of a call with these searches are known. */
 export const arePriced = (prices: Prices, search: boolean): boolean =>
   prices.inputUsdPerMtok !== null && prices.outputUsdPerMtok !== null && (!search || prices.callUsd !== null);

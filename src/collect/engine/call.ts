@@ -43,6 +43,8 @@ export interface CallResult {
 }
 
 const MOST_TRIES = 6;
+/** A server that does not listen rarely does a few seconds later. */
+const MOST_REFUSED = 3;
 /** Doubled with each try, if the engine does not state how long to wait. */
 const FIRST_WAIT_MS = 1000;
 /** A longer wait is left to the next collection. */
@@ -102,7 +104,10 @@ function judged(sent: Sent, line: Line, tries: number): Judged {
       return { result: replied(sent.body, line.kind), waitMs: null };
     case 'unsent':
       return sent.isRefused
-        ? { result: notCharged(sent.reason, tries >= MOST_TRIES), waitMs: backoffMs }
+        ? {
+            result: notCharged(sent.reason, tries >= MOST_REFUSED),
+            waitMs: tries < MOST_REFUSED ? backoffMs : null,
+          }
         : { result: notCharged(sent.reason, true), waitMs: null };
     case 'lost':
       return { result: unknown('lost', sent.reason), waitMs: null };

@@ -3,6 +3,7 @@
 /** Codes of Node and undici, with the reason for the report. */
 const BEFORE_SENDING: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
+  BAD_PORT: 'fetch blocks this port',
   ENOTFOUND: 'no such host',
   EAI_AGAIN: 'the host name cannot be looked up',
   EHOSTUNREACH: 'the host cannot be reached',
@@ -18,7 +19,8 @@ const BEFORE_SENDING: Readonly<Record<string, string>> = {
 
 /** The code if the request was provably not sent, else null. */
 export function notSent(error: unknown): string | null {
-  const { cause, code } = (error ?? {}) as { cause?: { code?: unknown }; code?: unknown };
+  const { cause, code } = (error ?? {}) as { cause?: { code?: unknown; message?: unknown }; code?: unknown };
+  if (cause?.message === 'bad port') return 'BAD_PORT';
   const stated = String(cause?.code ?? code ?? '');
   return Object.hasOwn(BEFORE_SENDING, stated) ? stated : null;
 }

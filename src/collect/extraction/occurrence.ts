@@ -8,6 +8,9 @@ const WORD = /[\p{L}\p{N}\p{M}_]/u;
 const WITHOUT_BREAKS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
+/** After a word these are part of its name: C++ is not C. */
+const BELONGS_TO_WORD = /[+#]/;
+
 /** Whether a word ends between two neighbouring characters. */
 const isBoundary = (inner: string, outer: string | undefined): boolean =>
   outer === undefined ||
@@ -78,14 +81,15 @@ export class AnswerText {
   #isWhole({ start, end }: Place): boolean {
     const text = this.#lower;
     return (
-      isBoundary(characterAt(text, start), characterBefore(text, start)) &&
+      isBoundary(characterAt(text, start)!, characterBefore(text, start)) &&
+      !BELONGS_TO_WORD.test(characterAt(text, end) ?? '') &&
       isBoundary(characterBefore(text, end)!, characterAt(text, end))
     );
   }
 }
 
-const characterAt = (text: string, at: number): string =>
-  at < text.length ? String.fromCodePoint(text.codePointAt(at)!) : (undefined as never);
+const characterAt = (text: string, at: number): string | undefined =>
+  at < text.length ? String.fromCodePoint(text.codePointAt(at)!) : undefined;
 
 function characterBefore(text: string, at: number): string | undefined {
   if (at <= 0) return undefined;

@@ -1,4 +1,5 @@
 /** What a collection will send and cost, before anything is sent. */
+import { roundedUsd } from '../budget/cost.js';
 import { type CallKind, type Estimate, estimateOf, kindId } from '../budget/estimate.js';
 import type { History } from '../journal/history.js';
 import type { CollectPlan, Endpoint, Target } from '../plan/plan.js';
@@ -57,7 +58,7 @@ export function previewOf(plan: CollectPlan, schedule: readonly ScheduledRun[], 
   return {
     targets,
     calls: targets.reduce((sum, { calls }) => sum + calls, 0),
-    cost_usd: costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + cost!, 0),
+    cost_usd: costs.includes(null) ? null : roundedUsd(costs.reduce<number>((sum, cost) => sum + cost!, 0)),
     notes: notesOn(plan),
   };
 }
@@ -69,7 +70,7 @@ const plannedCalls = (placed: Placed, calls: number, estimate: Estimate): Planne
   calls,
   input_tokens: calls * estimate.input,
   output_tokens: calls * estimate.output,
-  cost_usd: calls === 0 ? 0 : estimate.costUsd === null ? null : calls * estimate.costUsd,
+  cost_usd: calls === 0 ? 0 : estimate.costUsd === null ? null : roundedUsd(calls * estimate.costUsd),
   observed_calls: estimate.observed,
 });
 

@@ -44,7 +44,7 @@ describe('names in an answer', () => {
     expect(namesIn('おすすめはStrideの靴です', null, [['Stride']])).to.deep.equal(['Stride']);
     expect(namesIn('나이키는 좋다', null, [['나이키']])).to.deep.equal(['나이키']);
     expect(namesIn('我喜欢耐克鞋', null, [['耐克']])).to.deep.equal(['耐克']);
-    expect(namesIn('Use C++ or C.', null, [['C++'], ['C']])).to.deep.equal(['C', 'C++']);
+    expect(namesIn('Use C++ or C.', null, [['C++'], ['C']])).to.deep.equal(['C++', 'C']);
   });
 
   it('that are ordinary words need a capital, unless the model listed them or the text has none', () => {
