@@ -58,7 +58,7 @@ export function previewText(preview: Preview, width: number | undefined): string
   const isAssumed = targets.some(({ calls, observed_calls }) => calls > 0 && observed_calls === 0);
   const held = targets.reduce((sum, each) => sum + each.held, 0);
   document.sentences(
-    `${costText(preview)}.`,
+    preview.calls === 0 ? 'Nothing is left to ask.' : `${costText(preview)}.`,
     ...(isAssumed ? ['Tokens of models without earlier calls are assumptions.'] : []),
     ...(held > 0
       ? [

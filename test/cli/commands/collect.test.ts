@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type LoopbackEngine, loopbackEngine } from '../../collect/support/engine.js';
+import { migratedDatabase } from '../support/migrated-database.js';
 import { type Environment, Home, svc } from '../support/run.js';
 
 const KEY = 'sk-of-the-test-0123456789';
@@ -61,7 +62,7 @@ call_usd = 0.01\n${more}`;
       text: 'Stride, then Fleetfoot.',
       cited: [{ url: 'https://fleetfoot.example/' }],
     });
-    await svc(['admin', 'migrate'], env);
+    env = { ...env, ...(await migratedDatabase(file('data'))) };
     await svc(['admin', 'import', file('brand.ndjson')], env);
     const first = await collect('--yes', '--json', '--max-usd', '5');
     expect(first.stderr).to.equal('');
