@@ -34,3 +34,6 @@ export const AD_CAPTURE_BEGAN = '2026-07-01';
 export const READ_CACHE_SECONDS = 3600;
 /** Bytes of a crawler-log body on the wire, and of what it holds once decompressed: 10 and 64 MiB. */
 export const INGEST_LIMITS = { bodyBytes: 10_485_760, decodedBytes: 67_108_864 } as const;
+
+/** The most runs per prompt, engine and region that the collector makes in a day. */
+export const MOST_SAMPLES = 100;

@@ -10,7 +10,8 @@ const allowed: Record<string, { eager: string[]; lazy: string[] }> = {
   sdk: { eager: ['contract'], lazy: [] },
   server: { eager: ['contract', 'logs'], lazy: [] },
   demo: { eager: ['contract', 'server'], lazy: [] },
-  cli: { eager: ['sdk', 'contract', 'logs'], lazy: ['server', 'demo'] },
+  collect: { eager: ['contract', 'server'], lazy: [] },
+  cli: { eager: ['sdk', 'contract', 'logs'], lazy: ['server', 'demo', 'collect'] },
 };
 
 interface Import {
@@ -47,7 +48,7 @@ const target = ({ file, from }: Import) => roomOf(relative('.', normalize(join(d
 const written = ({ file, from, how }: Import) => `${file} ${how} ${from}`;
 
 describe('rule: imports point one way', () => {
-  it('cli → sdk → contract ← server, cli → logs ← server ← demo', () => {
+  it('cli → sdk → contract ← server, cli → logs ← server ← demo, cli → collect → server', () => {
     const wrong = imports.filter(isRelative).filter((each) => {
       const [own, other] = [roomOf(each.file), target(each)];
       if (own === other) return false;
@@ -56,6 +57,13 @@ describe('rule: imports point one way', () => {
       return !open.includes(other);
     });
     expect(wrong.map(written)).to.deep.equal([]);
+  });
+
+  it('the collector knows the dataset format, files and the guard of addresses, and no other part of the server', () => {
+    const parts = imports
+      .filter((each) => isRelative(each) && roomOf(each.file) === 'collect' && target(each) === 'server')
+      .map(({ file, from }) => relative('server', normalize(join(dirname(file), from))).split(sep)[0]!);
+    expect([...new Set(parts)].sort()).to.deep.equal(['database', 'dataset', 'robots']);
   });
 
   it('every file of src is in a known folder', () => {

@@ -95,9 +95,12 @@ const EXPECTED = {
   RetentionError: 'usage',
   DistributionError: 'unexpected',
   DatasetError: 'unexpected',
+  CollectFileError: 'unexpected',
   LineTooLongError: 'unexpected',
   ConfigError: 'usage',
   DataFolderError: 'usage',
+  PlanError: 'usage',
+  SubjectError: 'not_found',
   InvalidKeyError: 'usage',
 } as const;
 

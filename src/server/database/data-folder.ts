@@ -46,18 +46,24 @@ export function userDataFolder(env: NodeJS.ProcessEnv = process.env): string {
  * Locks the folder for this process. A lock whose process has ended is taken over.
  * @throws FolderInUseError, or DataFolderError if the lock file cannot be written.
  */
-export async function lockFolder(folder: string): Promise<FolderLock> {
-  const path = join(folder, 'svc.lock');
+export const lockFolder = (folder: string): Promise<FolderLock> =>
+  takeLock(join(folder, 'svc.lock'), (pid) => new FolderInUseError(folder, pid));
+
+/**
+ * Takes a lock file for this process. A lock whose process has ended is taken over.
+ * @param inUse The error when the process with this id has it.
+ */
+export async function takeLock(path: string, inUse: (pid: number) => Error): Promise<FolderLock> {
   const mine = `${process.pid} ${await startOf(process.pid)}`;
   for (let attempt = 0; attempt < 20; attempt++) {
     if (await create(path, mine)) return { release: () => rm(path, { force: true }) };
     const theirs = await readFile(path, 'utf8').catch(() => undefined);
     if (theirs === undefined) continue;
     const [pid = '0', start = ''] = theirs.trim().split(' ');
-    if (await isRunning(Number(pid), start)) throw new FolderInUseError(folder, Number(pid));
+    if (await isRunning(Number(pid), start)) throw inUse(Number(pid));
     await moveAside(path, theirs);
   }
-  throw new Error(`Could not lock ${folder}`);
+  throw new Error(`Could not lock ${path}`);
 }
 
 /** Creates the file atomically with its content, so that no process reads a partly written lock. */

@@ -23,14 +23,34 @@ export async function* exportDataset(db: Knex): AsyncGenerator<DatasetRecord> {
   }
 }
 
+/** Yields the records of some types of one brand, the brand's own included. Nothing if there is no such brand. */
+export async function* exportBrand(
+  db: Knex,
+  brand: string,
+  types: readonly RecordType[],
+): AsyncGenerator<DatasetRecord> {
+  const trx = await db.transaction({ isolationLevel: 'repeatable read', readOnly: true });
+  try {
+    const { rows } = await trx.raw('select brand_key from brands where id = ?', [brand]);
+    if (rows.length === 0) return;
+    for await (const record of recordsOf(trx, false, 0, '', types)) {
+      if (record.type !== 'brand' || record.id === brand) yield record;
+    }
+    yield* recordsOf(trx, true, rows[0].brand_key, brand, types);
+  } finally {
+    await trx.rollback();
+  }
+}
+
 /** The records of one brand, or those without a brand. */
 async function* recordsOf(
   trx: Knex.Transaction,
   ofBrand: boolean,
   brandKey: number,
   brand: string,
+  types: readonly RecordType[] = recordTypes,
 ): AsyncGenerator<DatasetRecord> {
-  for (const type of recordTypes) {
+  for (const type of types) {
     const exporter: Exporter<RecordType> = exporters[type];
     if (exporter.ofBrand !== ofBrand) continue;
     for await (const row of rowsOf(trx, exporter, ofBrand ? { brandKey } : {})) {

@@ -16,6 +16,8 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
   /** The time limit of the TLS handshake. After it, only the signal limits the time. */
   readonly secureWithinMs: number;
+  /** Absent: that of a robots.txt check. */
+  readonly userAgent?: string;
 }
 
 const REQUEST_HEADERS = {
@@ -50,7 +52,7 @@ export function get(url: URL, options: ConnectOptions): Promise<IncomingMessage>
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).get(url, {
       agent: false,
-      headers: REQUEST_HEADERS,
+      headers: { ...REQUEST_HEADERS, ...(options.userAgent && { 'User-Agent': options.userAgent }) },
       signal: options.signal,
       ...(options.allowPrivate ? {} : { lookup: publicLookup }),
     });

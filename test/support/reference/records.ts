@@ -121,6 +121,7 @@ export interface RunRecord {
   engine: string;
   model?: string | null;
   region: string;
+  surface?: 'api' | 'ui' | 'serp' | null;
   collected_at: string;
   answer?: string | null;
   mentions: CapturedMention[];

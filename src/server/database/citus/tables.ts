@@ -35,6 +35,7 @@ export const tables: Readonly<Record<string, Placement>> = {
   day_prompt_domain: 'distributed',
   day_prompt_own_url: 'distributed',
   day_scope: 'distributed',
+  day_surface: 'distributed',
   day_tracked_url: 'distributed',
   day_url: 'distributed',
   domain_entities: 'distributed',

@@ -1,5 +1,6 @@
 /** The exporter of runs with their children, with dictionary keys resolved to texts. */
 import { tones } from '../../../contract/reads/answers.js';
+import type { Surface } from '../../../contract/surfaces.js';
 import type { RecordOf } from '../records/index.js';
 import { brandExporter, stated, unlessEmpty } from './exporter.js';
 
@@ -13,6 +14,7 @@ interface RunRow {
   engine: string;
   model: string;
   region: string;
+  surface: Surface | '';
   collected_at: Date;
   answer: string | null;
   mentions: { name: string; order: number; tone: number | null; evidence: string | null }[];
@@ -56,7 +58,7 @@ const FANOUTS = `(
 
 export const run = brandExporter(
   'run',
-  `select r.id, r.engine, r.model, r.region, r.collected_at,
+  `select r.id, r.engine, r.model, r.region, r.surface, r.collected_at,
      (select p.id from prompts p where p.brand_key = :brandKey and p.prompt_key = r.prompt_key) as prompt,
      (select a.answer from run_answers a where a.brand_key = :brandKey and a.run_id = r.id) as answer,
      ${MENTIONS} as mentions, ${CITATIONS} as citations, ${CAROUSELS} as carousels, ${AD} as ad, ${FANOUTS} as fanouts
@@ -71,6 +73,7 @@ export const run = brandExporter(
       engine: row.engine,
       model: row.model || null,
       region: row.region,
+      surface: row.surface || null,
       collected_at: row.collected_at.toISOString(),
       answer: row.answer,
       mentions: row.mentions.map(({ name, order, tone, evidence }) =>

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { engines, findEngine } from '../../../contract/engines.js';
 import { tones } from '../../../contract/reads/answers.js';
+import { surfaces } from '../../../contract/surfaces.js';
 import { amount, engine, id, name, optional, positive, text, time } from './fields.js';
 
 const mention = z
@@ -53,6 +54,7 @@ export const run = z
     engine,
     model: optional(text),
     region: text,
+    surface: optional(z.enum(surfaces)),
     collected_at: time,
     answer: optional(text),
     mentions: z.array(mention),

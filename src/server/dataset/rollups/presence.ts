@@ -10,7 +10,7 @@ import type { WorkingTable } from './working-table.js';
 const TRACKED_NAMES = `
   select name_key, entity from mention_names where brand_key = :brandKey and entity is not null`;
 
-const OF_RUN = `id, day, collected_at, engine, model, prompt_key, m_name, m_order, m_tone, c_url, c_title, f_query,
+const OF_RUN = `id, day, collected_at, engine, model, surface, prompt_key, m_name, m_order, m_tone, c_url, c_title, f_query,
   quotes_negative + quotes_neutral + quotes_positive as quotes`;
 
 /** One row per run, numbered by time, so that of two runs the newer one has the greater number. */

@@ -83,6 +83,15 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     from rebuilt_runs group by day, engine, model`,
   },
 
+  /** How the runs were collected, every engine. Runs that do not state it are in no row. */
+  day_surface: {
+    key: 'day, engine, surface',
+    adds: ['run_count'],
+    select: `
+    select :brandKey, day, engine, surface, count(*)
+    from rebuilt_runs where surface <> '' group by day, engine, surface`,
+  },
+
   day_domain: {
     key: 'day, domain_key',
     adds: ['citations', 'present_runs'],

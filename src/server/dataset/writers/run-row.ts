@@ -8,7 +8,7 @@ import type { Run } from '../records/run.js';
 import type { ImportSession } from '../session.js';
 import { adRow, placementRow } from './run-children.js';
 
-export const RUN_COLUMNS = `brand_key, id, day, collected_at, prompt_key, engine, region, model, m_name, m_order, m_tone,
+export const RUN_COLUMNS = `brand_key, id, day, collected_at, prompt_key, engine, region, model, surface, m_name, m_order, m_tone,
   m_evidence, c_url, c_title, f_query, quotes_negative, quotes_neutral, quotes_positive`;
 
 export interface StagedRun {
@@ -47,6 +47,7 @@ export function stagedRun(
     run.engine,
     run.region,
     run.model ?? '',
+    run.surface ?? '',
     run.mentions.map((mention) => session.names.keyOf(brand.key, mention.name)),
     run.mentions.map((mention) => mention.order),
     run.mentions.map((mention) => (mention.sentiment == null ? null : toneNumber(mention.sentiment))),

@@ -63,6 +63,7 @@ function randomRun(draw: Draw, id: string, source: RunSource, collection: Collec
     engine,
     ...draw.pick([{}, { model: null }, { model: 'v-5.1' }]),
     region: draw.pick(REGIONS),
+    ...draw.pick([{}, { surface: null }, { surface: 'api' as const }, { surface: 'ui' as const }]),
     collected_at: spellInstant(draw, instant),
     ...draw.pick([{}, { answer: null }, { answer: 'An answer in words.' }]),
     mentions: randomMentions(draw, source.entityNames, source.untracked),

@@ -1,0 +1,47 @@
+/** Which failure a collection ends with. */
+import type { CollectionResult } from '../../collect/collection.js';
+import type { TargetTally } from '../../collect/report/tally.js';
+import { CommandError, type FailureKind } from '../failure/command-error.js';
+import { counted } from '../render/view.js';
+
+const missingOf = (tally: TargetTally): number =>
+  tally.refused +
+  tally.filtered +
+  tally.truncated +
+  tally.malformed +
+  tally.failed +
+  tally.held +
+  tally.waiting;
+
+const LIMITS = { maxUsd: '--max-usd', maxCalls: '--max-calls' } as const;
+
+/** Null: every run of the plan exists. */
+export function failureOf(result: CollectionResult, isStopped: boolean): CommandError | null {
+  const missing = result.targets.reduce((sum, tally) => sum + missingOf(tally), 0);
+  if (missing === 0) return null;
+  const waiting = result.targets.reduce((sum, tally) => sum + tally.waiting, 0);
+  const runs = `${counted(missing, 'run')} of the plan ${missing === 1 ? 'is' : 'are'} missing`;
+  const hint = waiting > 0 ? 'The same command goes on, and asks for nothing twice.' : undefined;
+  if (isStopped) return new CommandError('interrupted', `Stopped; ${runs}.`, { hint });
+  if (result.limit !== null) {
+    const text = `${LIMITS[result.limit]} is reached; ${runs}.`;
+    return new CommandError('incomplete', text, { hint: 'The same command with a higher limit goes on.' });
+  }
+  const nothing = result.targets.every(({ answered, stored }) => answered + stored === 0);
+  const kind = nothing ? (commonKind(result) ?? 'incomplete') : 'incomplete';
+  return new CommandError(kind, `${runs}.`, { hint, retryable: waiting > 0 });
+}
+
+/** The kind of failure if nothing was collected, and all calls failed in one way. */
+function commonKind({ problems }: CollectionResult): FailureKind | undefined {
+  const kinds = new Set(problems.map(({ detail }) => kindOf(detail)));
+  return kinds.size === 1 ? [...kinds][0] : undefined;
+}
+
+function kindOf(detail: string): FailureKind | undefined {
+  const status = /^HTTP (\d+)/.exec(detail)?.[1];
+  if (status === '401') return 'authentication';
+  if (status === '403') return 'not_allowed';
+  if (status === '429') return 'rate_limited';
+  return /\((?:E[A-Z_]+|UND_ERR_[A-Z_]+)\)$/.test(detail) ? 'network' : undefined;
+}

@@ -1,0 +1,214 @@
+import { createReadStream } from 'node:fs';
+import type { CollectRequest, Prospect } from '../../collect/collect.js';
+import type { CollectionResult } from '../../collect/collection.js';
+import type { CollectPlan, Endpoint } from '../../collect/plan/plan.js';
+import type { Subject } from '../../collect/subject.js';
+import { AdminCommand, environmentWith, explained } from '../base/admin-command.js';
+import { failureOf } from '../collect/failure.js';
+import { collectFlags } from '../collect/flags.js';
+import { confirm, keysOf, readPlan, stateFile } from '../collect/setup.js';
+import { costText, previewText, reportText } from '../collect/views.js';
+import { CommandError, exitCodes } from '../failure/command-error.js';
+import { importFailure, unreadable } from '../failure/import-failure.js';
+import { Signals } from '../ingest/signals.js';
+import { CollectBar } from '../progress/collect-bar.js';
+import { NOTED_FROM_MS } from '../progress/waiting.js';
+import { duration } from '../render/duration.js';
+import { outputWidth, print } from '../render/output.js';
+import { counted } from '../render/view.js';
+
+type Flags = Awaited<ReturnType<Collect['parseAll']>>;
+
+export default class Collect extends AdminCommand {
+  static override summary = 'Ask engines the prompts of a brand, and import what they answer';
+  static override description = [
+    'Prints calls and cost before anything is sent. The same command on the same day asks only for what is missing.',
+    'docs/collecting.md describes the plan, what it costs and what an API measures.',
+  ].join(' ');
+  static override examples = [
+    '<%= config.bin %> collect --plan collect.toml --brand shoes --dry-run',
+    '<%= config.bin %> collect --plan collect.toml --brand shoes --max-usd 5',
+    '<%= config.bin %> collect --plan collect.toml --brand shoes --dataset brands.ndjson --out runs.ndjson --yes',
+  ];
+  static override flags = collectFlags;
+
+  #bar = new CollectBar(false);
+  #isQuiet = false;
+
+  protected async parseAll() {
+    return (await this.parse(Collect)).flags;
+  }
+
+  override async run(): Promise<void> {
+    const flags = await this.parseAll();
+    this.#isQuiet = flags.quiet === true || flags.json === true;
+    if (flags.dataset !== undefined && flags.out === undefined)
+      throw new CommandError('usage', '--dataset needs --out FILE: nothing is imported without a database.');
+    await explained(async () => {
+      const stated = await readPlan(flags.plan);
+      const plan = { ...stated, samples: flags.samples ?? stated.samples };
+      await this.#collect(flags, plan);
+    });
+  }
+
+  async #collect(flags: Flags, plan: CollectPlan): Promise<void> {
+    const { utcDay } = await import('../../server/days.js');
+    const { prospect } = await import('../../collect/collect.js');
+    const date = utcDay(new Date());
+    const out = flags.out ?? (await this.#stateFile(flags, date));
+    const found = await this.#withSubject(flags, async (subject) => {
+      const request: CollectRequest = { plan, subject, date, out, resume: flags.resume === true };
+      return { request: await detached(request), ahead: await prospect(request) };
+    });
+    const { ahead } = found;
+    if (!flags.json) await print(previewText(ahead.preview, outputWidth()));
+    if (flags['dry-run']) return this.#print(flags, found, null, null);
+    const result = await this.#send(flags, found);
+    const isImported = flags.out === undefined && (await this.#import(flags, out, ahead, result));
+    return this.#print(flags, found, result, isImported);
+  }
+
+  async #stateFile(flags: Flags, date: string): Promise<string> {
+    const { readConfig } = await import('../../server/config.js');
+    const { databaseLocation } = await import('../../server/database/location.js');
+    return stateFile(databaseLocation(readConfig(environmentWith(flags))), flags.brand, date);
+  }
+
+  /** The database is open only while it is read, so that an embedded one can be served in the meantime. */
+  async #withSubject<T>(flags: Flags, work: (subject: Subject) => Promise<T>): Promise<T> {
+    const { subjectOfDatabase, subjectOfDataset } = await import('../../collect/subject.js');
+    if (flags.dataset === undefined) {
+      return this.withDatabase(flags, async (db) => work(await subjectOfDatabase(db, flags.brand)));
+    }
+    const source = createReadStream(flags.dataset, { highWaterMark: 1 << 20 });
+    const subject = await subjectOfDataset(source, flags.brand).catch((error: NodeJS.ErrnoException) => {
+      if (error.syscall === 'open' || error.syscall === 'read') throw unreadable(flags.dataset!, error.code);
+      throw error;
+    });
+    return work(subject);
+  }
+
+  /** Sends what is missing. Null: nothing is. */
+  async #send(flags: Flags, { request, ahead }: Found): Promise<CollectionResult | null> {
+    const open = ahead.schedule.filter(({ progress }) => progress !== 'stored' && progress !== 'held');
+    if (open.length === 0 && ahead.schedule.every(({ progress }) => progress === 'stored')) return null;
+    const limits = { maxUsd: flags['max-usd'] ?? null, maxCalls: flags['max-calls'] ?? null };
+    await requirePrices(request.plan, limits.maxUsd);
+    const keyOf = keysOf(endpointsOf(request.plan, ahead), process.env);
+    if (ahead.preview.calls > 0 && !flags.yes) await confirm(costText(ahead.preview));
+    const { collect } = await import('../../collect/collect.js');
+    this.#bar = new CollectBar(!this.#isQuiet);
+    const signals = new Signals(() =>
+      this.note('Waiting for the calls in flight; Ctrl-C again gives them up.'),
+    );
+    signals.listen(false);
+    await this.#bar.show();
+    try {
+      const result = await collect(request, {
+        ...{ limits, keyOf, stop: signals.reading, abort: signals.sending },
+        rawFolder: flags['keep-raw'] ?? null,
+        allowPrivate: process.env.ROBOTS_ALLOW_PRIVATE === 'true',
+        onWait: (milliseconds, reason) => this.#onWait(milliseconds, reason),
+        onProgress: (progress) => this.#bar.update(progress),
+      });
+      this.#isStopped = signals.isStopped;
+      return result;
+    } finally {
+      signals.release();
+      this.#bar.stop();
+    }
+  }
+
+  #isStopped = false;
+
+  #onWait(milliseconds: number, reason: string): void {
+    if (this.#bar.isShown) this.#bar.waits(milliseconds);
+    else if (milliseconds >= NOTED_FROM_MS) this.note(`${reason}; next try in ${duration(milliseconds)}`);
+  }
+
+  protected override note(text: string): void {
+    if (!this.#isQuiet) super.note(text);
+  }
+
+  /** Imports the file if it has runs that the database has not. */
+  async #import(
+    flags: Flags,
+    out: string,
+    { unimported }: Prospect,
+    result: CollectionResult | null,
+  ): Promise<boolean> {
+    const made = result?.targets.reduce((sum, { answered }) => sum + answered, 0) ?? 0;
+    if (made + unimported === 0) return false;
+    const { importDataset } = await import('../../server/dataset/import.js');
+    const { retried } = await import('../../server/database/retry.js');
+    await this.withDatabase(flags, async (db) => {
+      try {
+        await retried(() => importDataset(db, createReadStream(out), { now: new Date() }));
+      } catch (error) {
+        throw await importFailure(out, error);
+      }
+    });
+    return true;
+  }
+
+  /** The report, and the failure as exit code; under --json both are one object. */
+  async #print(
+    flags: Flags,
+    { request, ahead }: Found,
+    result: CollectionResult | null,
+    isImported: boolean | null,
+  ): Promise<void> {
+    const failure = result && failureOf(result, this.#isStopped);
+    const { date, out } = request;
+    if (!flags.json) {
+      if (result) await print(`\n${reportText(result, outputWidth())}`);
+      if (!flags['dry-run'])
+        this.note(isImported ? `Imported; the runs are in ${out} too.` : `The runs are in ${out}.`);
+      if (failure) throw failure;
+      return;
+    }
+    const { kind: code, message, status, retryable } = failure ?? {};
+    const error = failure ? { error: { code, message, status, retryable } } : {};
+    const head = { brand: flags.brand, date, dry_run: flags['dry-run'] === true, out, imported: isImported };
+    const report = result && { ...result, limit: result.limit && limitNames[result.limit] };
+    await print(`${JSON.stringify({ ...error, ...head, plan: ahead.preview, report })}\n`);
+    if (failure) this.exit(exitCodes[failure.kind]);
+  }
+}
+
+const limitNames = { maxUsd: 'max_usd', maxCalls: 'max_calls' } as const;
+
+interface Found {
+  readonly request: CollectRequest;
+  readonly ahead: Prospect;
+}
+
+/** The request with a subject that needs no database any more: it remembers which of its runs are stored. */
+async function detached(request: CollectRequest): Promise<CollectRequest> {
+  const { storedAmong } = await import('../../collect/schedule.js');
+  const stored = await storedAmong(request);
+  return { ...request, subject: { ...request.subject, stored: async () => stored } };
+}
+
+/** The endpoints that calls are left for. */
+const endpointsOf = ({ targets, extraction }: CollectPlan, { schedule }: Prospect): Endpoint[] => [
+  ...targets.filter((target) => schedule.some((run) => run.target === target && run.progress === 'ask')),
+  ...(extraction && schedule.some(({ progress }) => progress === 'ask' || progress === 'extract')
+    ? [extraction]
+    : []),
+];
+
+/** @throws CommandError `usage` for a limit in US dollars on calls whose cost is not known. */
+async function requirePrices(plan: CollectPlan, maxUsd: number | null): Promise<void> {
+  if (maxUsd === null) return;
+  const { arePriced } = await import('../../collect/budget/cost.js');
+  const unpriced = [
+    ...plan.targets.flatMap((target, at) => (arePriced(target, target.search) ? [] : [`target[${at}]`])),
+    ...(plan.extraction && !arePriced(plan.extraction, false) ? ['extraction'] : []),
+  ];
+  if (unpriced.length === 0) return;
+  const keys = 'input_usd_per_mtok, output_usd_per_mtok and, with search, call_usd';
+  throw new CommandError('usage', `--max-usd needs prices: ${unpriced.join(', ')} of the plan has not all.`, {
+    hint: `State ${keys}; 0 for what is free. Or limit the calls with --max-calls (${counted(1, 'call')} or more).`,
+  });
+}

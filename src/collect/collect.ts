@@ -1,0 +1,113 @@
+/** A collection from its files: what is left to do, and doing it. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeFolder, takeLock } from '../server/database/data-folder.js';
+import { Collection, type CollectionOptions, type CollectionResult } from './collection.js';
+import { earlierJournals, JOURNAL } from './journal/earlier.js';
+import type { Step } from './journal/events.js';
+import { History } from './journal/history.js';
+import { Journal } from './journal/journal.js';
+import { CollectFileError, LineFile, readLines } from './journal/line-file.js';
+import type { CollectPlan } from './plan/plan.js';
+import { type Preview, previewOf } from './report/preview.js';
+import { type ScheduledRun, scheduleOf } from './schedule.js';
+import type { Subject } from './subject.js';
+
+export interface CollectRequest {
+  readonly plan: CollectPlan;
+  readonly subject: Subject;
+  /** The UTC day of the runs. */
+  readonly date: string;
+  /** The dataset file. The journal is beside it. */
+  readonly out: string;
+  readonly resume: boolean;
+}
+
+export interface Prospect {
+  readonly schedule: readonly ScheduledRun[];
+  readonly preview: Preview;
+  /** Runs in the dataset file that the source of the prompts does not have. */
+  readonly unimported: number;
+}
+
+/** Looks at what is left to do. Writes nothing. */
+export async function prospect(request: CollectRequest): Promise<Prospect> {
+  const path = request.out + JOURNAL;
+  const history = History.of(await readLines(path), path);
+  if (history.brand !== undefined && history.brand !== request.subject.brand.id)
+    throw new CollectFileError(
+      path,
+      `it is the journal of ${history.brand}, not of ${request.subject.brand.id}`,
+    );
+  for (const earlier of await earlierJournals(path)) history.learnFrom(earlier);
+  const written = idsIn(await readLines(request.out), request.out);
+  const schedule = await scheduleOf({ ...request, history, written });
+  const known = written.size > 0 ? await request.subject.stored([...written]) : written;
+  const preview = previewOf(request.plan, schedule, history);
+  return { schedule, preview, unimported: written.size - known.size };
+}
+
+type Surroundings = Omit<
+  CollectionOptions,
+  'plan' | 'subject' | 'schedule' | 'journal' | 'out' | 'keepRaw'
+> & {
+  /** The folder for raw responses; null: they are not kept. */
+  readonly rawFolder: string | null;
+};
+
+/**
+ * Does what is left to do. The files are locked, so that no other process asks the same.
+ * @throws CollectFileError
+ */
+export async function collect(request: CollectRequest, around: Surroundings): Promise<CollectionResult> {
+  await makeFolder(dirname(request.out));
+  const path = request.out + JOURNAL;
+  const lock = await takeLock(
+    `${path}.lock`,
+    (pid) => new CollectFileError(path, `process ${pid} writes it`),
+  );
+  try {
+    const { file: out } = await LineFile.open(request.out);
+    let journal: Journal | undefined;
+    try {
+      journal = await Journal.open(path, request.subject.brand.id);
+      // Again, because another process may have collected in the meantime.
+      const { schedule } = await prospect(request);
+      for (const earlier of await earlierJournals(path)) journal.history.learnFrom(earlier);
+      const keepRaw = rawKeeper(around.rawFolder);
+      return await new Collection({ ...request, ...around, schedule, journal, out, keepRaw }).run();
+    } finally {
+      await journal?.close();
+      await out.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The ids of the runs in a dataset file. @throws CollectFileError for a line that is no JSON. */
+function idsIn(lines: readonly string[], path: string): Set<string> {
+  return new Set(
+    lines.map((line, at) => {
+      try {
+        return String((JSON.parse(line) as { id?: unknown }).id);
+      } catch {
+        throw new CollectFileError(path, `line ${at + 1} is no JSON`);
+      }
+    }),
+  );
+}
+
+/** Writes the raw response of each step: `ID.json`, and `ID.extraction.json`. */
+function rawKeeper(folder: string | null) {
+  return async (run: string, step: Step, body: string): Promise<void> => {
+    if (folder === null) return;
+    const path = join(folder, `${run}${step === 'ask' ? '' : '.extraction'}.json`);
+    try {
+      await mkdir(folder, { recursive: true });
+      await writeFile(path, body);
+    } catch (error) {
+      throw new CollectFileError(path, (error as NodeJS.ErrnoException).code);
+    }
+  };
+}

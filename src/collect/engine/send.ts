@@ -1,0 +1,92 @@
+/** Sends one request to an engine, once. What it returns says whether the call may have been charged. */
+import type { EngineRequest } from '../protocols/protocol.js';
+import { notSent, reasonOf } from './send-failure.js';
+
+export type Sent =
+  /** The body of a 2xx response. */
+  | { readonly kind: 'replied'; readonly body: string }
+  /** Another status. */
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly retryAfterMs: number | null;
+      readonly body: string;
+    }
+  /** Provably never sent: nothing was charged. */
+  | { readonly kind: 'unsent'; readonly reason: string; readonly isRefused: boolean }
+  /** Sent, and no complete response: it may have been charged. */
+  | { readonly kind: 'lost'; readonly reason: string };
+
+export interface SendOptions {
+  readonly baseUrl: string;
+  /** The key, to remove it from what the engine sends back. */
+  readonly key: string | null;
+  readonly timeoutMs: number;
+  /** Aborts the request. */
+  readonly signal: AbortSignal;
+}
+
+/** A longer response is no answer. */
+const LONGEST_BODY_BYTES = 16 * 1024 * 1024;
+
+/** Sends the request without a retry and without following redirects. Never rejects. */
+export async function send({ path, headers, body }: EngineRequest, options: SendOptions): Promise<Sent> {
+  const { baseUrl, key, timeoutMs, signal } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(baseUrl + path, {
+      method: 'POST',
+      // A kept connection may be closed by the other side while a request is on its way.
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json',
+        Connection: 'close',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+      // The key must not be sent to another address.
+      redirect: 'manual',
+      signal: AbortSignal.any([timeout, signal]),
+    });
+    const text = withoutKey(await limitedText(response), key);
+    if (response.ok) return { kind: 'replied', body: text };
+    const retryAfterMs = retryAfter(response.headers.get('retry-after'), Date.now());
+    return { kind: 'status', status: response.status, retryAfterMs, body: text };
+  } catch (error) {
+    if (signal.aborted) return { kind: 'lost', reason: 'interrupted' };
+    if (timeout.aborted) return { kind: 'lost', reason: `no answer within ${timeoutMs / 1000} s` };
+    if (error instanceof BodyTooLong) return { kind: 'lost', reason: error.message };
+    const code = notSent(error);
+    if (code !== null) return { kind: 'unsent', reason: reasonOf(code), isRefused: code === 'ECONNREFUSED' };
+    return { kind: 'lost', reason: 'the connection broke' };
+  }
+}
+
+class BodyTooLong extends Error {
+  constructor() {
+    super(`a response of more than ${LONGEST_BODY_BYTES / 1024 / 1024} MiB`);
+  }
+}
+
+async function limitedText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > LONGEST_BODY_BYTES) throw new BodyTooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** An engine that sends the key back must not bring it into files. */
+const withoutKey = (text: string, key: string | null): string =>
+  key === null || key === '' ? text : text.replaceAll(key, '[key]');
+
+/** Milliseconds of a Retry-After header: seconds or a date; null: absent or invalid. */
+export function retryAfter(value: string | null, now: number): number | null {
+  if (value === null) return null;
+  if (/^\s*\d{1,9}(?:\.\d+)?\s*$/.test(value)) return Math.ceil(Number(value) * 1000);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}

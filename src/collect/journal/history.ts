@@ -1,0 +1,92 @@
+/** What a journal says happened before. */
+import type { Usage } from '../protocols/protocol.js';
+import { type Attempt, type AttemptOutcome, type JournalEvent, journalEvent, type Step } from './events.js';
+import { CollectFileError } from './line-file.js';
+
+/** The newest attempt of a step, and its outcome; none: the process ended before it was known. */
+export interface PastCall {
+  readonly attempt: Attempt;
+  readonly outcome: AttemptOutcome | undefined;
+}
+
+export class History {
+  /** The brand of the journal; undefined: the journal is new. */
+  brand: string | undefined;
+  readonly #calls = new Map<number, PastCall>();
+  readonly #newest = new Map<string, PastCall>();
+  readonly #earlier: History[] = [];
+  #last = 0;
+
+  /** @throws CollectFileError for a line that is no event of a journal. */
+  static of(lines: readonly string[], path: string): History {
+    const history = new History();
+    for (const [at, line] of lines.entries()) {
+      const event = eventOf(line);
+      if (!event) throw new CollectFileError(path, `line ${at + 1} is no line of a journal`);
+      history.add(event);
+    }
+    return history;
+  }
+
+  add(event: JournalEvent): void {
+    if (event.event === 'journal') this.brand = event.brand;
+    else if (event.event === 'attempt') this.#note({ attempt: event, outcome: undefined });
+    else {
+      const past = this.#calls.get(event.call);
+      if (past) this.#note({ attempt: past.attempt, outcome: event });
+    }
+  }
+
+  #note(call: PastCall): void {
+    const { attempt } = call;
+    this.#calls.set(attempt.call, call);
+    this.#last = Math.max(this.#last, attempt.call);
+    const id = `${attempt.step} ${attempt.run}`;
+    const newest = this.#newest.get(id);
+    if (!newest || newest.attempt.call <= attempt.call) this.#newest.set(id, call);
+  }
+
+  newest(run: string, step: Step): PastCall | undefined {
+    return this.#newest.get(`${step} ${run}`);
+  }
+
+  /** The number of the next call. */
+  get nextCall(): number {
+    return this.#last + 1;
+  }
+
+  /** Calls that were or may have been charged, and their cost; what is not known counts as it was reserved. */
+  get spent(): { usd: number; calls: number } {
+    const charged = [...this.#calls.values()].filter(({ outcome }) => outcome?.outcome !== 'not_charged');
+    const costs = charged.map(({ attempt, outcome }) => outcome?.cost_usd ?? attempt.reserved_usd ?? 0);
+    return { usd: costs.reduce((sum, cost) => sum + cost, 0), calls: charged.length };
+  }
+
+  /** The usage of every call of a kind that states it; if there is none, that of earlier journals. */
+  usages(kind: string): Usage[] {
+    const own = [...this.#calls.values()].flatMap(({ attempt, outcome }) =>
+      attempt.kind === kind && outcome?.usage ? [outcome.usage] : [],
+    );
+    return own.length > 0 ? own : this.#earlier.flatMap((history) => history.usages(kind));
+  }
+
+  /** Adds a journal whose calls show what a call uses. Nothing else of it counts. */
+  learnFrom(earlier: History): void {
+    this.#earlier.push(earlier);
+  }
+
+  /** The highest cost of a call by kind. */
+  *costs(): Iterable<{ kind: string; usd: number }> {
+    for (const { attempt, outcome } of this.#calls.values()) {
+      if (outcome?.cost_usd != null) yield { kind: attempt.kind, usd: outcome.cost_usd };
+    }
+  }
+}
+
+function eventOf(line: string): JournalEvent | undefined {
+  try {
+    return journalEvent.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+/** The journal beside a dataset file: every attempt is written and flushed before it is sent. */
+import type { Attempt, AttemptOutcome, JournalEvent } from './events.js';
+import { History } from './history.js';
+import { CollectFileError, LineFile } from './line-file.js';
+
+export class Journal {
+  readonly history: History;
+  readonly #file: LineFile;
+
+  private constructor(file: LineFile, history: History) {
+    this.#file = file;
+    this.history = history;
+  }
+
+  /** @throws CollectFileError for a file that is no journal, or that of another brand. */
+  static async open(path: string, brand: string): Promise<Journal> {
+    const { file, lines } = await LineFile.open(path);
+    try {
+      const history = History.of(lines, path);
+      if (lines.length > 0 && history.brand !== brand)
+        throw new CollectFileError(
+          path,
+          `it is the journal of ${history.brand ?? 'no brand'}, not of ${brand}`,
+        );
+      const journal = new Journal(file, history);
+      if (lines.length === 0) await journal.#write({ event: 'journal', version: 1, brand });
+      return journal;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** Writes the attempt. After this it may be sent. Returns its number. */
+  async attempt(attempt: Omit<Attempt, 'event' | 'call'>): Promise<number> {
+    const call = this.history.nextCall;
+    await this.#write({ event: 'attempt', call, ...attempt });
+    return call;
+  }
+
+  async outcome(outcome: Omit<AttemptOutcome, 'event'>): Promise<void> {
+    await this.#write({ event: 'outcome', ...outcome });
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  /** The history has the event at once, so that numbers of calls differ; the caller goes on when it is on disk. */
+  #write(event: JournalEvent): Promise<void> {
+    this.history.add(event);
+    return this.#file.append(event);
+  }
+}

@@ -1,0 +1,98 @@
+/** A file of lines that is only appended to. A line that was appended survives a crash of the process and of the machine. */
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { makeFolder } from '../../server/database/data-folder.js';
+
+/** A file of the collection cannot be read or written. */
+export class CollectFileError extends Error {
+  constructor(path: string, reason: string | undefined) {
+    super(`${path} cannot be used (${reason ?? 'unknown reason'}).`);
+    this.name = 'CollectFileError';
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+export class LineFile {
+  readonly path: string;
+  readonly #file: FileHandle;
+  #queue: Promise<void> = Promise.resolve();
+  #failure: CollectFileError | undefined;
+
+  private constructor(path: string, file: FileHandle) {
+    this.path = path;
+    this.#file = file;
+  }
+
+  /**
+   * Opens the file, creates it if it does not exist, and removes an incomplete last line, which a crash leaves.
+   * @returns The file and its complete lines.
+   * @throws CollectFileError
+   */
+  static async open(path: string): Promise<{ file: LineFile; lines: string[] }> {
+    try {
+      await makeFolder(dirname(path));
+      const file = await open(path, 'a', 0o600);
+      await syncFolder(dirname(path));
+      const bytes = await readFile(path);
+      const end = bytes.lastIndexOf(NEWLINE) + 1;
+      if (end < bytes.length) await file.truncate(end);
+      return { file: new LineFile(path, file), lines: linesIn(bytes.subarray(0, end)) };
+    } catch (error) {
+      throw new CollectFileError(path, codeOf(error) ?? (error as Error).message);
+    }
+  }
+
+  /**
+   * Appends one record and waits until it is on disk. After a failure the file may end with an incomplete line, so nothing
+   * is appended any more.
+   * @throws CollectFileError
+   */
+  append(record: object): Promise<void> {
+    const line = `${JSON.stringify(record)}\n`;
+    const appended = this.#queue.then(async () => {
+      if (this.#failure) throw this.#failure;
+      try {
+        await this.#file.appendFile(line);
+        await this.#file.datasync();
+      } catch (error) {
+        this.#failure = new CollectFileError(this.path, codeOf(error));
+        throw this.#failure;
+      }
+    });
+    this.#queue = appended.catch(() => undefined);
+    return appended;
+  }
+
+  /** Waits for what is being appended, and closes the file. */
+  async close(): Promise<void> {
+    await this.#queue;
+    await this.#file.close();
+  }
+}
+
+/** The complete lines of a file; none if it does not exist. @throws CollectFileError */
+export async function readLines(path: string): Promise<string[]> {
+  try {
+    const bytes = await readFile(path);
+    return linesIn(bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw new CollectFileError(path, codeOf(error));
+  }
+}
+
+const NEWLINE = 10;
+
+const linesIn = (bytes: Buffer): string[] =>
+  bytes
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+
+/** Without this a new file may be missing after a crash of the machine. Windows cannot open a folder. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}

@@ -1,0 +1,71 @@
+/** Finds the lines of keys in TOML text. The parser returns values without their places. */
+
+/** A place in the parsed document, as `['target', 0, 'engine']`. */
+export type KeyPath = readonly (string | number)[];
+
+const NAME = String.raw`(?:[\w-]+|"[^"]*"|'[^']*')`;
+const HEADER = new RegExp(String.raw`^\s*(\[\[?)\s*(${NAME}(?:\s*\.\s*${NAME})*)\s*\]\]?\s*(?:#.*)?$`);
+const KEY = new RegExp(String.raw`^\s*(${NAME}(?:\s*\.\s*${NAME})*)\s*=\s*(.*)$`);
+const LONG_STRING = /^("""|''')/;
+
+const namesOf = (dotted: string): string[] =>
+  [...dotted.matchAll(new RegExp(NAME, 'g'))].map(([name]) => name.replace(/^["']|["']$/g, ''));
+
+/** The lines of every table and key, by their path. */
+export class KeyLines {
+  readonly #lines = new Map<string, number>();
+
+  constructor(toml: string) {
+    const counts = new Map<string, number>();
+    let table: KeyPath = [];
+    let longString: string | null = null;
+    for (const [at, text] of toml.split('\n').entries()) {
+      if (longString !== null) {
+        if (text.includes(longString)) longString = null;
+        continue;
+      }
+      const [, bracket, header] = HEADER.exec(text.trimEnd()) ?? [];
+      if (header !== undefined) {
+        const names = namesOf(header);
+        table = bracket === '[[' ? [...names, next(counts, names.join('.'))] : names;
+        this.#note(table, at + 1);
+        continue;
+      }
+      const [, key, value = ''] = KEY.exec(text) ?? [];
+      if (key === undefined) continue;
+      this.#note([...table, ...namesOf(key)], at + 1);
+      const [, mark] = LONG_STRING.exec(value) ?? [];
+      if (mark !== undefined && !value.slice(mark.length).includes(mark)) longString = mark;
+    }
+  }
+
+  /** Whether the text has this key or table. */
+  has(path: KeyPath): boolean {
+    return this.#lines.has(idOf(path));
+  }
+
+  /** The line of the key, else of the nearest table around it, else the first line. */
+  of(path: KeyPath): number {
+    for (let length = path.length; length > 0; length--) {
+      const line = this.#lines.get(idOf(path.slice(0, length)));
+      if (line !== undefined) return line;
+    }
+    return 1;
+  }
+
+  /** Notes the path and those above it, each at its first line. */
+  #note(path: KeyPath, line: number): void {
+    for (let length = 1; length <= path.length; length++) {
+      const id = idOf(path.slice(0, length));
+      if (!this.#lines.has(id)) this.#lines.set(id, line);
+    }
+  }
+}
+
+const idOf = (path: KeyPath): string => JSON.stringify(path);
+
+function next(counts: Map<string, number>, name: string): number {
+  const count = counts.get(name) ?? 0;
+  counts.set(name, count + 1);
+  return count;
+}

@@ -1,0 +1,113 @@
+/** Parses a plan file, and reports all of its faults at once. */
+import { parse, TomlError } from 'smol-toml';
+import type { z } from 'zod';
+import { escapeControls } from '../../contract/escape-controls.js';
+import { expectationOf } from '../../server/dataset/expectations.js';
+import { KeyLines, type KeyPath } from './key-lines.js';
+import type { CollectPlan, Target } from './plan.js';
+import { PlanError, type PlanFault } from './plan-error.js';
+import { endpointOf, planShape, targetOf } from './shape.js';
+
+/** A file with more broken lines than these is no plan. */
+const MOST_BROKEN_LINES = 20;
+
+/**
+ * @param file The name of the file, for the message.
+ * @throws PlanError with every fault: invalid TOML, fields that are missing, unknown or have a wrong value.
+ */
+export function parsePlan(toml: string, file: string): CollectPlan {
+  const lines = new KeyLines(toml);
+  const { document, broken } = parseToml(toml);
+  const faults: PlanFault[] = [...broken];
+  if (document === undefined) throw new PlanError(file, faults);
+  const { data, error } = planShape.safeParse(document);
+  // A line that is no TOML is one fault; that its value is missing is no second one.
+  const isBroken = (path: KeyPath) => lines.has(path) && broken.some(({ line }) => line === lines.of(path));
+  for (const issue of error?.issues ?? []) {
+    for (const path of pathsOf(issue)) {
+      if (!isBroken(path)) faults.push(faultOf(issue, path, document, lines));
+    }
+  }
+  if (data) faults.push(...twins(data.target.map(targetOf), lines));
+  if (!data || faults.length > 0) throw new PlanError(file, faults);
+  const { samples, target, extraction } = data;
+  return { samples, targets: target.map(targetOf), extraction: extraction && endpointOf(extraction) };
+}
+
+/** Parses the text again without each line that is no TOML, so that one such line does not hide other faults. */
+function parseToml(toml: string): { document?: unknown; broken: PlanFault[] } {
+  const broken: PlanFault[] = [];
+  const lines = toml.split('\n');
+  while (broken.length < MOST_BROKEN_LINES) {
+    try {
+      return { document: parse(lines.join('\n')), broken };
+    } catch (error) {
+      if (!(error instanceof TomlError)) throw error;
+      const { line } = error;
+      if (broken.some((fault) => fault.line === line)) break;
+      broken.push({ line, field: null, message: `no valid TOML: ${reasonOf(error)}` });
+      lines[line - 1] = '';
+    }
+  }
+  return { broken };
+}
+
+/** The first line of the message. The others show the text of the file, which may hold a key. */
+const reasonOf = ({ message }: TomlError): string =>
+  escapeControls(message.split('\n')[0]!.replace(/^Invalid TOML document: /, ''));
+
+const pathsOf = (issue: z.core.$ZodIssue): KeyPath[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => [...(issue.path as KeyPath), key])
+    : [issue.path as KeyPath];
+
+function faultOf(issue: z.core.$ZodIssue, path: KeyPath, document: unknown, lines: KeyLines): PlanFault {
+  const line = lines.of(path);
+  const field = path.length === 0 ? null : fieldOf(path);
+  if (issue.code === 'unrecognized_keys') return { line, field, message: unknownField(path) };
+  const got = path.reduce<unknown>(
+    (at, step) => (at as Record<string, unknown> | undefined)?.[step],
+    document,
+  );
+  const shown = isPrivate(path) ? '' : `, got ${sample(got)}`;
+  return { line, field, message: expectationOf(issue) + shown };
+}
+
+/** Fields in which somebody may have written a key or a password. */
+const isPrivate = (path: KeyPath): boolean => ['key_env', 'base_url'].includes(String(path.at(-1)));
+
+const unknownField = (path: KeyPath): string =>
+  /key|token|secret/i.test(String(path.at(-1)))
+    ? 'no such field; key_env names the environment variable with the key'
+    : 'no such field';
+
+const fieldOf = (path: KeyPath): string =>
+  escapeControls(
+    path
+      .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+      .join('')
+      .slice(1, 100),
+  );
+
+function sample(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : asJson(value);
+  const escaped = escapeControls(text.slice(0, 60));
+  return text.length > 60 ? `${escaped}…` : escaped;
+}
+
+const asJson = (value: unknown): string => (Array.isArray(value) ? 'a list' : (JSON.stringify(value) ?? ''));
+
+type Place = Pick<Target, 'engine' | 'region'>;
+const isTwin = (a: Place, b: Place): boolean =>
+  a.engine === b.engine && a.region.toLowerCase() === b.region.toLowerCase();
+
+/** Targets whose runs would have the same ids. */
+function twins(targets: readonly Target[], lines: KeyLines): PlanFault[] {
+  return targets.flatMap(({ engine, region }, at) => {
+    const first = targets.findIndex((other) => isTwin(other, { engine, region }));
+    if (first === at) return [];
+    const message = `expected another engine or region: target[${first}] on line ${lines.of(['target', first])} has ${engine} in ${region} too`;
+    return [{ line: lines.of(['target', at]), field: `target[${at}]`, message }];
+  });
+}

@@ -1,0 +1,56 @@
+/** What a plan file states: which engines are asked, through which API, at which prices. */
+import type { EngineId } from '../../contract/engines.js';
+
+/** The forms of API that the collector speaks. */
+export const protocolNames = [
+  'openai-responses',
+  'openai-chat',
+  'anthropic',
+  'gemini',
+  'perplexity',
+] as const;
+export type ProtocolName = (typeof protocolNames)[number];
+
+/** US dollars; null: not stated, so the cost is unknown. */
+export interface Prices {
+  readonly inputUsdPerMtok: number | null;
+  readonly outputUsdPerMtok: number | null;
+  /** Per search that the engine ran. */
+  readonly callUsd: number | null;
+}
+
+/** A model behind an API. */
+export interface Endpoint extends Prices {
+  readonly protocol: ProtocolName;
+  /** Without a slash at the end, as https://api.example.com/v1. */
+  readonly baseUrl: string;
+  readonly model: string;
+  /** Calls at the same time. */
+  readonly concurrency: number;
+  /** The environment variable that holds the key; null: the endpoint needs none. */
+  readonly keyEnv: string | null;
+  /** The time limit of one call. */
+  readonly timeoutSeconds: number;
+  /** The most tokens of an answer; null: the limit of the vendor. */
+  readonly maxOutputTokens: number | null;
+}
+
+/** One engine in one region. */
+export interface Target extends Endpoint {
+  readonly engine: EngineId;
+  /** Whether the engine may search the web. */
+  readonly search: boolean;
+  /** A two-letter country code as the plan writes it, or `global`. */
+  readonly region: string;
+}
+
+export interface CollectPlan {
+  /** Runs per prompt, engine and region a day. */
+  readonly samples: number;
+  readonly targets: readonly Target[];
+  /** The model that finds names in answers; null: only tracked names are found. */
+  readonly extraction: Endpoint | null;
+}
+
+/** No country: nothing about a place is sent. */
+export const GLOBAL = 'global';

@@ -1,0 +1,119 @@
+/**
+ * The Messages API of Anthropic.
+ * https://docs.anthropic.com/en/api/messages and
+ * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool
+ */
+import { z } from 'zod';
+import type { Answer, Protocol, Question, Usage } from './protocol.js';
+import { answered, citationOf, given, maybe, tokens } from './shapes.js';
+
+const VERSION = '2023-06-01';
+/** The API requires a limit. Answers with searches have up to two thousand tokens. */
+const DEFAULT_MAX_TOKENS = 8192;
+const MOST_SEARCHES = 5;
+
+const citation = z.object({ type: z.string(), url: maybe(z.string()), title: maybe(z.string()) });
+const block = z.object({
+  type: z.string(),
+  name: maybe(z.string()),
+  text: maybe(z.string()),
+  citations: maybe(z.array(citation)),
+  input: z.unknown().optional(),
+});
+const message = z.object({
+  model: maybe(z.string()),
+  stop_reason: maybe(z.string()),
+  content: z.array(block),
+  usage: maybe(
+    z.object({
+      input_tokens: tokens,
+      output_tokens: tokens,
+      cache_creation_input_tokens: tokens,
+      cache_read_input_tokens: tokens,
+      server_tool_use: maybe(z.object({ web_search_requests: tokens })),
+    }),
+  ),
+});
+type Message = z.infer<typeof message>;
+
+const webSearch = ({ country }: Question) => ({
+  type: 'web_search_20250305',
+  name: 'web_search',
+  max_uses: MOST_SEARCHES,
+  ...given('user_location', country === null ? null : { type: 'approximate', country }),
+});
+
+export const anthropic: Protocol = {
+  name: 'anthropic',
+  statesCountry: true,
+
+  request({ model, maxOutputTokens }, question, key) {
+    const { prompt, instructions, reply, search } = question;
+    // A tool that must be called is the oldest way to a reply of a given schema.
+    const tools = reply ? [{ name: reply.name, input_schema: reply.schema }] : [webSearch(question)];
+    const body = {
+      model,
+      max_tokens: maxOutputTokens ?? DEFAULT_MAX_TOKENS,
+      messages: [{ role: 'user', content: prompt }],
+      ...given('system', instructions),
+      ...given('tools', search || reply ? tools : null),
+      ...given('tool_choice', reply && { type: 'tool', name: reply.name }),
+    };
+    return {
+      path: '/messages',
+      headers: { 'anthropic-version': VERSION, ...given('x-api-key', key) },
+      body,
+    };
+  },
+
+  reply(body) {
+    const data = message.parse(body);
+    const usage = usageOf(data);
+    switch (data.stop_reason) {
+      case 'refusal':
+        return { kind: 'refused', detail: data.stop_reason, usage };
+      case 'max_tokens':
+      case 'model_context_window_exceeded':
+      // The turn goes on only with another request.
+      case 'pause_turn':
+        return { kind: 'truncated', detail: data.stop_reason, usage };
+      default:
+        return answered(answerOf(data), usage);
+    }
+  },
+};
+
+function answerOf({ model, content }: Message): Answer {
+  const texts = content.filter(({ type }) => type === 'text');
+  const forced = content.find(({ type }) => type === 'tool_use');
+  return {
+    text: forced ? JSON.stringify(forced.input ?? null) : texts.map(({ text }) => text ?? '').join(''),
+    model: model ?? null,
+    citations: texts
+      .flatMap(({ citations }) => citations ?? [])
+      .flatMap(({ type, url, title }) =>
+        type === 'web_search_result_location' && url ? [citationOf(url, title)] : [],
+      ),
+    fanouts: content.flatMap(({ type, name, input }) =>
+      type === 'server_tool_use' && name === 'web_search' ? queryOf(input) : [],
+    ),
+  };
+}
+
+const searchInput = z.object({ query: z.string() });
+
+function queryOf(input: unknown): string[] {
+  const { data } = searchInput.safeParse(input);
+  return data ? [data.query] : [];
+}
+
+/** Tokens of the cache are input too; at most they cost as much. */
+function usageOf({ usage }: Message): Usage {
+  const cached = (usage?.cache_creation_input_tokens ?? 0) + (usage?.cache_read_input_tokens ?? 0);
+  return {
+    input: usage?.input_tokens == null ? null : usage.input_tokens + cached,
+    output: usage?.output_tokens ?? null,
+    searches: usage ? (usage.server_tool_use?.web_search_requests ?? 0) : null,
+    costUsd: null,
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * The generateContent API of Gemini.
+ * https://ai.google.dev/api/generate-content and https://ai.google.dev/gemini-api/docs/google-search
+ */
+import { z } from 'zod';
+import type { Answer, Citation, Protocol, Usage } from './protocol.js';
+import { answered, citationOf, given, maybe, tokens } from './shapes.js';
+
+const chunk = z.object({ web: maybe(z.object({ uri: maybe(z.string()), title: maybe(z.string()) })) });
+const grounding = z.object({
+  webSearchQueries: maybe(z.array(z.string())),
+  groundingChunks: maybe(z.array(chunk)),
+  groundingSupports: maybe(z.array(z.object({ groundingChunkIndices: maybe(z.array(z.int())) }))),
+});
+const candidate = z.object({
+  finishReason: maybe(z.string()),
+  content: maybe(
+    z.object({ parts: maybe(z.array(z.object({ text: maybe(z.string()), thought: maybe(z.boolean()) }))) }),
+  ),
+  groundingMetadata: maybe(grounding),
+});
+const response = z.object({
+  modelVersion: maybe(z.string()),
+  promptFeedback: maybe(z.object({ blockReason: maybe(z.string()) })),
+  candidates: maybe(z.array(candidate)),
+  usageMetadata: maybe(
+    z.object({
+      promptTokenCount: tokens,
+      candidatesTokenCount: tokens,
+      thoughtsTokenCount: tokens,
+      toolUsePromptTokenCount: tokens,
+    }),
+  ),
+});
+type Candidate = z.infer<typeof candidate>;
+
+/** Finish reasons of an answer that the vendor withheld. */
+const FILTERED = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'LANGUAGE'];
+
+export const gemini: Protocol = {
+  name: 'gemini',
+  statesCountry: false,
+
+  request({ model, maxOutputTokens }, { prompt, instructions, reply, search }, key) {
+    const config = {
+      ...given('maxOutputTokens', maxOutputTokens),
+      ...(reply && { responseMimeType: 'application/json', responseJsonSchema: reply.schema }),
+    };
+    const body = {
+      contents: [{ role: 'user', parts: [{ text: prompt }] }],
+      ...given('systemInstruction', instructions === undefined ? null : { parts: [{ text: instructions }] }),
+      ...given('tools', search ? [{ googleSearch: {} }] : null),
+      ...given('generationConfig', Object.keys(config).length > 0 ? config : null),
+    };
+    const path = `/models/${encodeURIComponent(model)}:generateContent`;
+    return { path, headers: given('x-goog-api-key', key) as Record<string, string>, body };
+  },
+
+  reply(body) {
+    const data = response.parse(body);
+    const [first] = data.candidates ?? [];
+    const usage = usageOf(data, first);
+    if (data.promptFeedback?.blockReason)
+      return { kind: 'filtered', detail: 'the prompt was blocked', usage };
+    if (!first) return { kind: 'malformed', detail: 'the response has no candidate', usage };
+    const { finishReason } = first;
+    if (finishReason === 'MAX_TOKENS') return { kind: 'truncated', detail: finishReason, usage };
+    if (finishReason != null && FILTERED.includes(finishReason))
+      return { kind: 'filtered', detail: finishReason, usage };
+    if (finishReason != null && finishReason !== 'STOP')
+      return { kind: 'malformed', detail: 'it did not finish with STOP', usage };
+    return answered(answerOf(first, data.modelVersion ?? null), usage);
+  },
+};
+
+function answerOf({ content, groundingMetadata }: Candidate, model: string | null): Answer {
+  const parts = (content?.parts ?? []).filter(({ thought }) => thought !== true);
+  return {
+    text: parts.map(({ text }) => text ?? '').join(''),
+    model,
+    citations: citationsOf(groundingMetadata),
+    fanouts: groundingMetadata?.webSearchQueries ?? [],
+  };
+}
+
+/** The chunks that a part of the text is based on, each once. Other chunks were only retrieved. */
+function citationsOf(metadata: Candidate['groundingMetadata']): Citation[] {
+  const named = (metadata?.groundingSupports ?? []).flatMap(
+    ({ groundingChunkIndices }) => groundingChunkIndices ?? [],
+  );
+  return [...new Set(named)].flatMap((index) => {
+    const { uri, title } = metadata?.groundingChunks?.[index]?.web ?? {};
+    return uri ? [citationOf(uri, title)] : [];
+  });
+}
+
+/** Thoughts are charged as output, pages that a tool read as input. A grounded request is charged once. */
+function usageOf({ usageMetadata: usage }: z.infer<typeof response>, first: Candidate | undefined): Usage {
+  const isGrounded = (first?.groundingMetadata?.webSearchQueries ?? []).length > 0;
+  const sum = (...counts: (number | null | undefined)[]) =>
+    counts.every((count) => count == null) ? null : counts.reduce<number>((a, b) => a + (b ?? 0), 0);
+  return {
+    input: sum(usage?.promptTokenCount, usage?.toolUsePromptTokenCount),
+    output: sum(usage?.candidatesTokenCount, usage?.thoughtsTokenCount),
+    searches: isGrounded ? 1 : 0,
+    costUsd: null,
+  };
+}

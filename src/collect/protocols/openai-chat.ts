@@ -1,0 +1,69 @@
+/**
+ * The chat completions API of OpenAI, which most other vendors and local servers offer too.
+ * https://platform.openai.com/docs/api-reference/chat
+ */
+import { z } from 'zod';
+import type { Protocol, Question, Usage } from './protocol.js';
+import { answered, bearer, citationOf, given, maybe, tokens } from './shapes.js';
+
+const annotation = z.object({
+  type: z.string(),
+  url_citation: maybe(z.object({ url: z.string(), title: maybe(z.string()) })),
+});
+const choice = z.object({
+  finish_reason: maybe(z.string()),
+  message: z.object({
+    content: maybe(z.string()),
+    refusal: maybe(z.string()),
+    annotations: maybe(z.array(annotation)),
+  }),
+});
+const completion = z.object({
+  model: maybe(z.string()),
+  choices: z.array(choice).min(1),
+  usage: maybe(
+    z.object({ prompt_tokens: tokens, completion_tokens: tokens, cost: maybe(z.number().min(0)) }),
+  ),
+});
+
+const webSearch = ({ country }: Question) =>
+  country === null ? {} : { user_location: { type: 'approximate', approximate: { country } } };
+
+export const openaiChat: Protocol = {
+  name: 'openai-chat',
+  statesCountry: true,
+
+  request({ model, maxOutputTokens }, question, key) {
+    const { instructions, prompt, reply, search } = question;
+    const system = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
+    const body = {
+      model,
+      messages: [...system, { role: 'user', content: prompt }],
+      ...given('web_search_options', search ? webSearch(question) : null),
+      ...given('max_completion_tokens', maxOutputTokens),
+      ...given('response_format', reply && { type: 'json_schema', json_schema: { strict: true, ...reply } }),
+    };
+    return { path: '/chat/completions', headers: bearer(key), body };
+  },
+
+  reply(body) {
+    const data = completion.parse(body);
+    const usage = usageOf(data);
+    const { finish_reason, message } = data.choices[0]!;
+    if (message.refusal) return { kind: 'refused', detail: 'refusal', usage };
+    if (finish_reason === 'content_filter') return { kind: 'filtered', detail: finish_reason, usage };
+    if (finish_reason === 'length') return { kind: 'truncated', detail: finish_reason, usage };
+    const citations = (message.annotations ?? []).flatMap(({ type, url_citation }) =>
+      type === 'url_citation' && url_citation ? [citationOf(url_citation.url, url_citation.title)] : [],
+    );
+    const answer = { text: message.content ?? '', model: data.model ?? null, citations, fanouts: [] };
+    return answered(answer, usage);
+  },
+};
+
+const usageOf = ({ usage }: z.infer<typeof completion>): Usage => ({
+  input: usage?.prompt_tokens ?? null,
+  output: usage?.completion_tokens ?? null,
+  searches: null,
+  costUsd: usage?.cost ?? null,
+});

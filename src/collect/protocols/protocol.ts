@@ -1,0 +1,69 @@
+/** What every protocol does: make the body of a request, and read what the engine answered. */
+import type { Endpoint, ProtocolName } from '../plan/plan.js';
+
+/** A JSON Schema that the reply must match. */
+export interface ReplySchema {
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** What an engine is asked. */
+export interface Question {
+  /** Absent: the prompt is sent alone, as a person would type it. */
+  readonly instructions?: string;
+  readonly prompt: string;
+  readonly search: boolean;
+  /** Two letters in upper case; null: no place is sent. */
+  readonly country: string | null;
+  /** Absent: the reply is free text. */
+  readonly reply?: ReplySchema;
+}
+
+export interface EngineRequest {
+  /** Below the base URL, as `/responses`. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
+}
+
+export interface Citation {
+  readonly url: string;
+  readonly title?: string;
+}
+
+/** What a call used; null: the engine does not state it. */
+export interface Usage {
+  readonly input: number | null;
+  readonly output: number | null;
+  /** Searches that are charged; null: the protocol does not state them. */
+  readonly searches: number | null;
+  /** US dollars as the engine states them. */
+  readonly costUsd: number | null;
+}
+
+export interface Answer {
+  readonly text: string;
+  /** The model that answered; null: the response does not state it. */
+  readonly model: string | null;
+  /** The pages that the text cites, in its order. What was only retrieved is not in the list. */
+  readonly citations: readonly Citation[];
+  /** The searches of the engine. */
+  readonly fanouts: readonly string[];
+}
+
+/** Why a response holds no answer. Each of them was paid. */
+export const nonAnswers = ['refused', 'filtered', 'truncated', 'malformed'] as const;
+export type NonAnswer = (typeof nonAnswers)[number];
+
+export type Reply =
+  | { readonly kind: 'answered'; readonly answer: Answer; readonly usage: Usage }
+  | { readonly kind: NonAnswer; readonly detail: string; readonly usage: Usage };
+
+export interface Protocol {
+  readonly name: ProtocolName;
+  /** Whether a request can state the country. Else the region is only a label of the runs. */
+  readonly statesCountry: boolean;
+  request(endpoint: Endpoint, question: Question, key: string | null): EngineRequest;
+  /** @throws ZodError for a body of another shape. */
+  reply(body: unknown): Reply;
+}

@@ -1,0 +1,63 @@
+/** Counts what a collection did, by target. */
+import type { Outcome, Step } from '../journal/events.js';
+import type { Target } from '../plan/plan.js';
+
+/** A call without the result that it was sent for. */
+export interface Problem {
+  readonly run: string;
+  readonly step: Step;
+  readonly outcome: Outcome;
+  readonly detail: string;
+}
+
+/** The counts of one target. Each run of the plan is in exactly one of `stored` to `waiting`. */
+export interface TargetTally {
+  readonly engine: string;
+  readonly region: string;
+  readonly model: string;
+  /** Runs that existed before. */
+  stored: number;
+  /** Runs that this collection made. */
+  answered: number;
+  refused: number;
+  filtered: number;
+  truncated: number;
+  /** The response had another shape. */
+  malformed: number;
+  /** The call failed or its response was lost: it may have been charged. */
+  failed: number;
+  /** Asked in an earlier collection, which got no answer. */
+  held: number;
+  /** Not asked, or not charged, or without its names: the next collection goes on with them. */
+  waiting: number;
+  /** Calls that were or may have been charged, those of the extraction included. */
+  calls: number;
+  names: number;
+  citations: number;
+  /** US dollars. Null: the cost of a call is not known. */
+  cost_usd: number | null;
+}
+
+/** What was not taken over from engines and from the extraction model. */
+export interface Dropped {
+  /** Names that a model listed and the answer does not have. */
+  invented_names: number;
+  /** Spans that the answer does not have; their tones were dropped too. */
+  invented_spans: number;
+  /** Cited pages of which only the domain is known. */
+  unresolved_pages: number;
+  /** Tracked names that the model missed. */
+  added_names: number;
+}
+
+export const emptyTally = ({ engine, region, model }: Target): TargetTally => ({
+  ...{ engine, region, model, stored: 0, answered: 0, refused: 0, filtered: 0, truncated: 0, malformed: 0 },
+  ...{ failed: 0, held: 0, waiting: 0, calls: 0, names: 0, citations: 0, cost_usd: 0 },
+});
+
+export const nothingDropped = (): Dropped => ({
+  invented_names: 0,
+  invented_spans: 0,
+  unresolved_pages: 0,
+  added_names: 0,
+});

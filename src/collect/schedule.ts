@@ -1,0 +1,81 @@
+/** The runs of a plan on a day, and what is left to do for each. */
+
+import type { History } from './journal/history.js';
+import type { CollectPlan, Target } from './plan/plan.js';
+import { runId } from './run-id.js';
+import type { Subject } from './subject.js';
+
+/**
+ * `stored`: the run exists. `held`: it was asked, and there is no answer that may be asked for again. `write`: answer and
+ * names are known. `extract`: the answer is known. `ask`: nothing is known.
+ */
+export type Progress = 'stored' | 'held' | 'write' | 'extract' | 'ask';
+
+export interface ScheduledRun {
+  readonly id: string;
+  readonly target: Target;
+  readonly prompt: { readonly id: string; readonly text: string };
+  readonly progress: Progress;
+}
+
+export interface ScheduleRequest {
+  readonly plan: CollectPlan;
+  readonly subject: Subject;
+  readonly history: History;
+  /** The UTC day, YYYY-MM-DD. */
+  readonly date: string;
+  /** Ids of the runs in the output file. */
+  readonly written: ReadonlySet<string>;
+  /** Whether calls that may have been charged are sent again. */
+  readonly resume: boolean;
+}
+
+/** The runs of the plan that the source of the prompts has. */
+export async function storedAmong(
+  request: Omit<ScheduleRequest, 'history' | 'written'>,
+): Promise<ReadonlySet<string>> {
+  return request.subject.stored(runsOf(request).map(({ id }) => id));
+}
+
+/** Prompt by prompt, so that all engines are asked at the same time. */
+export async function scheduleOf(request: ScheduleRequest): Promise<ScheduledRun[]> {
+  const { subject, written } = request;
+  const runs = runsOf(request);
+  const stored = await subject.stored(runs.map(({ id }) => id));
+  return runs.map((run) => ({
+    ...run,
+    progress: stored.has(run.id) || written.has(run.id) ? 'stored' : progressOf(run.id, request),
+  }));
+}
+
+const runsOf = ({ plan, subject, date }: Pick<ScheduleRequest, 'plan' | 'subject' | 'date'>) =>
+  subject.prompts.flatMap((prompt) =>
+    Array.from({ length: plan.samples }, (_, at) => at + 1).flatMap((sample) =>
+      plan.targets.map((target) => {
+        const { engine, region } = target;
+        return { id: runId({ date, engine, prompt: prompt.id, region, sample }), target, prompt };
+      }),
+    ),
+  );
+
+function progressOf(id: string, { plan, history, resume }: ScheduleRequest): Progress {
+  const asked = history.newest(id, 'ask');
+  // Without an outcome the process ended while the call was on its way.
+  if (!asked?.outcome) return 'ask';
+  switch (asked.outcome.outcome) {
+    case 'answered':
+      return plan.extraction === null || isExtracted(id, history) ? 'write' : 'extract';
+    case 'not_charged':
+      return 'ask';
+    case 'failed':
+    case 'lost':
+      return resume ? 'ask' : 'held';
+    default:
+      return 'held';
+  }
+}
+
+function isExtracted(id: string, history: History): boolean {
+  const outcome = history.newest(id, 'extract')?.outcome;
+  return outcome !== undefined && outcome.outcome !== 'not_charged';
+}

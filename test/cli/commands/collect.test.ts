@@ -1,0 +1,138 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type LoopbackEngine, loopbackEngine } from '../../collect/support/engine.js';
+import { migratedDatabase } from '../support/migrated-database.js';
+import { type Environment, Home, svc } from '../support/run.js';
+
+const KEY = 'sk-of-the-test-0123456789';
+const RECORDS = [
+  { type: 'workspace', id: 'acme', name: 'Acme', plan: 'growth' },
+  { type: 'brand', id: 'shoes', workspace: 'acme', name: 'Fleetfoot', domain: 'fleetfoot.example' },
+  { type: 'competitor', id: 'stride', brand: 'shoes', name: 'Stride' },
+  { type: 'prompt', id: 'p1', brand: 'shoes', text: 'Which shoes last?' },
+  { type: 'prompt', id: 'p2', brand: 'shoes', text: 'Which shoes are wide?' },
+  { type: 'prompt', id: 'p3', brand: 'shoes', text: 'An old question', active: false },
+];
+
+describe('svc collect', () => {
+  let engine: LoopbackEngine;
+  let home: Home;
+  let env: Environment;
+  beforeEach(async () => {
+    engine = await loopbackEngine();
+    home = new Home();
+    env = {
+      ...home.env,
+      XDG_STATE_HOME: home.folder,
+      SVC_DATA_DIR: join(home.folder, 'data'),
+      TEST_KEY: KEY,
+    };
+    writeFileSync(file('brand.ndjson'), RECORDS.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    writeFileSync(file('collect.toml'), planOf(engine));
+  });
+  afterEach(async () => {
+    home.remove();
+    await engine.close();
+  });
+
+  const file = (name: string) => join(home.folder, name);
+  const planOf = ({ base }: LoopbackEngine, more = '') =>
+    `[[target]]\nengine = "perplexity"\nprotocol = "openai-responses"\nbase_url = "${base('openai-responses')}"
+model = "sonar"\nsearch = true\nregion = "us"\nkey_env = "TEST_KEY"\ninput_usd_per_mtok = 1\noutput_usd_per_mtok = 10
+call_usd = 0.01\n${more}`;
+  const collect = (...more: string[]) =>
+    svc(['collect', '--plan', file('collect.toml'), '--brand', 'shoes', ...more], env, '');
+  const fromFile = (...more: string[]) =>
+    collect('--dataset', file('brand.ndjson'), '--out', file('runs.ndjson'), ...more);
+
+  it('prints the plan under --dry-run, and sends nothing without --yes where nobody can be asked', async () => {
+    const dry = await fromFile('--dry-run');
+    expect(dry.stderr).to.equal('');
+    expect(dry.stdout).to.match(/perplexity +us +sonar +0 +2 +18,000 +2,400 +\$0\.06/);
+    expect(dry.code).to.equal(0);
+    const unasked = await fromFile();
+    expect(unasked.code).to.equal(2);
+    expect(unasked.stderr).to.include('2 calls for about $0.06').and.to.include('--yes');
+    expect(engine.asked).to.deep.equal([]);
+  });
+
+  it('asks, imports and answers, and a second time asks nothing', async () => {
+    engine.answer = () => ({
+      text: 'Stride, then Fleetfoot.',
+      cited: [{ url: 'https://fleetfoot.example/' }],
+    });
+    env = { ...env, ...(await migratedDatabase(file('data'))) };
+    await svc(['admin', 'import', file('brand.ndjson')], env);
+    const first = await collect('--yes', '--json', '--max-usd', '5');
+    expect(first.stderr).to.equal('');
+    const body = JSON.parse(first.stdout);
+    expect(body).to.deep.include({ brand: 'shoes', imported: true, dry_run: false });
+    expect(body.report.targets[0]).to.deep.include({ answered: 2, names: 4, citations: 2, calls: 2 });
+    expect(body.report.targets[0].cost_usd).to.equal(0.0042);
+    const { stdout } = await svc(['admin', 'export'], env);
+    const runs = stdout.split('\n').filter((line) => line.includes('"type":"run"'));
+    expect(runs.map((line) => JSON.parse(line))).to.have.length(2);
+    expect(JSON.parse(runs[0]!)).to.deep.include({ surface: 'api', prompt: 'p1', model: 'loopback-1' });
+    const second = await collect('--yes', '--json');
+    expect(second.code).to.equal(0);
+    expect(JSON.parse(second.stdout)).to.deep.include({ report: null, imported: false });
+    expect(engine.asked).to.have.length(2);
+    // Another machine, with the same database.
+    env = { ...env, XDG_STATE_HOME: file('elsewhere') };
+    await collect('--yes');
+    expect(engine.asked).to.have.length(2);
+  });
+
+  it('ends with a report and exit 9 if runs are missing, and shows no key anywhere', async () => {
+    engine.misbehave = ({ prompt, headers }, response) => {
+      if (!prompt.includes('wide')) return false;
+      response.writeHead(500).end(JSON.stringify({ error: headers.authorization }));
+      return true;
+    };
+    const { stdout, stderr, code } = await fromFile('--yes');
+    expect(code).to.equal(9);
+    expect(stdout).to.match(/\.perplexity\.p2\.us\.1: failed: HTTP 500\n/);
+    expect(stderr).to.include('1 run of the plan is missing.');
+    expect(stdout + stderr).not.to.include(KEY);
+  });
+
+  it('refuses what it cannot start with, before anything is sent', async () => {
+    const faults: readonly (readonly [string, RegExp, string[]])[] = [
+      [
+        planOf(engine, 'region = 1\nmodle = "x"\n'),
+        /line \d+: no valid TOML[^]*line \d+: target\[0\]\.modle: no such/,
+        [],
+      ],
+      [planOf(engine).replace('TEST_KEY', 'ABSENT_KEY'), /ABSENT_KEY is not set/, ['--yes']],
+      [planOf(engine).replace(/call_usd.*/, ''), /--max-usd needs prices: target\[0\]/, ['--max-usd', '1']],
+      [planOf(engine), /expected US dollars/, ['--max-usd', '-1']],
+    ];
+    for (const [toml, message, more] of faults) {
+      writeFileSync(file('collect.toml'), toml);
+      const { stderr, code } = await fromFile(...more);
+      expect(stderr).to.match(message);
+      expect(code, stderr).to.equal(2);
+    }
+    writeFileSync(file('collect.toml'), planOf(engine));
+    const noOut = await collect('--dataset', file('brand.ndjson'));
+    expect(noOut.code).to.equal(2);
+    const unknown = await svc(
+      [
+        'collect',
+        '--plan',
+        file('collect.toml'),
+        '--brand',
+        'boots',
+        '--dataset',
+        file('brand.ndjson'),
+        '--out',
+        file('x'),
+      ],
+      env,
+    );
+    expect(unknown.stderr).to.include('No brand "boots"');
+    expect(unknown.code).to.equal(5);
+    expect(engine.asked).to.deep.equal([]);
+  });
+});

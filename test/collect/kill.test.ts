@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { CollectFolder } from './support/collecting.js';
+import { type LoopbackEngine, loopbackEngine } from './support/engine.js';
+
+/** COLLECT_KILLS=50 for a longer test. */
+const KILLS = Number(process.env.COLLECT_KILLS ?? 12);
+const PROMPTS = 4 * KILLS;
+/** Two endpoints with four calls each. */
+const MOST_IN_FLIGHT = 8;
+
+describe('a collection that is killed at any moment', () => {
+  let engine: LoopbackEngine;
+  let folder: CollectFolder;
+  beforeEach(async () => {
+    engine = await loopbackEngine();
+    folder = new CollectFolder();
+  });
+  afterEach(async () => {
+    folder.remove();
+    await engine.close();
+  });
+
+  const begin = (): ChildProcess =>
+    spawn(
+      process.execPath,
+      [
+        '--import=ts-blank-space/register',
+        join(import.meta.dirname, 'support/collect-process.ts'),
+        engine.base('openai-chat'),
+        folder.out,
+        String(PROMPTS),
+      ],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    );
+
+  /** Kills the process a random while after it sent a random number of calls. */
+  async function killedSomewhere(): Promise<void> {
+    const child = begin();
+    const ended = once(child, 'exit');
+    const from = engine.asked.length + 1 + Math.floor(Math.random() * 10);
+    while (engine.asked.length < from && child.exitCode === null) await sleep(1);
+    await sleep(Math.random() * 20);
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  it('pays at most the calls in flight again, and every run is written once', async function () {
+    this.timeout(20_000 * (KILLS + 1));
+    engine.misbehave = async () => {
+      await sleep(Math.random() * 15);
+      return false;
+    };
+    for (let kill = 0; kill < KILLS; kill++) await killedSomewhere();
+    const [code] = await once(begin(), 'exit');
+    expect(code).to.equal(0);
+    const ids = folder.runs().map(({ id }) => id);
+    expect(ids).to.have.length(PROMPTS);
+    expect(new Set(ids).size).to.equal(PROMPTS);
+    expect(engine.asked.length).to.be.at.most(2 * PROMPTS + KILLS * MOST_IN_FLIGHT);
+    // No call was sent that the journal does not have.
+    const attempts = folder
+      .lines(`${folder.out}.journal`)
+      .filter((line) => line.includes('"event":"attempt"'));
+    expect(engine.asked.length).to.be.at.most(attempts.length);
+  });
+});

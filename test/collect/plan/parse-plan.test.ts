@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { parsePlan } from '../../../src/collect/plan/parse-plan.js';
+import { PlanError } from '../../../src/collect/plan/plan-error.js';
+import { engineIds } from '../../../src/contract/engines.js';
+
+const GOOD = `
+samples = 2
+[[target]]
+engine = "chatgpt"
+protocol = "openai-responses"
+base_url = "https://api.openai.com/v1/"
+model = "gpt-5.2"
+search = true
+region = "us"
+key_env = "OPENAI_API_KEY"
+input_usd_per_mtok = 1.25
+[extraction]
+protocol = "openai-chat"
+base_url = "http://127.0.0.1:11434/v1"
+model = "qwen3"
+`;
+
+function faultsOf(toml: string): string[] {
+  try {
+    parsePlan(toml, 'collect.toml');
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    return error.message.split('\n').slice(1);
+  }
+  return [];
+}
+
+const TARGET =
+  '[[target]]\nengine = "grok"\nprotocol = "openai-responses"\nbase_url = "http://h/v1"\nmodel = "m"\n';
+
+describe('a plan file', () => {
+  it('states targets and the extraction model, with defaults for the rest', () => {
+    const { samples, targets, extraction } = parsePlan(GOOD, 'collect.toml');
+    expect(samples).to.equal(2);
+    expect(targets[0]).to.deep.include({
+      engine: 'chatgpt',
+      baseUrl: 'https://api.openai.com/v1',
+      search: true,
+    });
+    expect(targets[0]).to.deep.include({ concurrency: 4, inputUsdPerMtok: 1.25, outputUsdPerMtok: null });
+    expect(extraction).to.deep.include({ protocol: 'openai-chat', model: 'qwen3', keyEnv: null });
+  });
+
+  it('gets every fault at once, by line', () => {
+    const toml = [
+      'samples = 0',
+      '[[target]]',
+      'engine = "bing"',
+      'protocol = "soap"',
+      'base_url = "ftp://h"',
+      'search = "yes"',
+      'regoin = "us"',
+      'model = gpt-5',
+      '[[target]]',
+      'engine = "grok"',
+      '[extraction]',
+      'engine = "grok"',
+    ].join('\n');
+    expect(faultsOf(toml).map((fault) => fault.replace(/, got.*|expected.*/, ''))).to.deep.equal([
+      'line 1: samples: ',
+      'line 3: target[0].engine: ',
+      'line 4: target[0].protocol: ',
+      'line 5: target[0].base_url: ',
+      'line 6: target[0].search: ',
+      'line 7: target[0].regoin: no such field',
+      'line 8: no valid TOML: invalid value',
+      'line 9: target[1].protocol: ',
+      'line 9: target[1].base_url: ',
+      'line 9: target[1].model: ',
+      'line 11: extraction.protocol: ',
+      'line 11: extraction.base_url: ',
+      'line 11: extraction.model: ',
+      'line 12: extraction.engine: no such field',
+    ]);
+  });
+
+  it('gets the faults of several broken lines, and of an empty file', () => {
+    expect(faultsOf('a = \nb = \n').filter((fault) => fault.includes('no valid TOML'))).to.have.length(2);
+    expect(faultsOf('')).to.deep.equal(['line 1: target: expected one or more [[target]], got nothing']);
+  });
+
+  it('gets two targets with the same runs as a fault', () => {
+    expect(faultsOf(`${TARGET}region = "us"\n${TARGET}region = "US"\n`)).to.deep.equal([
+      'line 7: target[1]: expected another engine or region: target[0] on line 1 has grok in US too',
+    ]);
+  });
+
+  it('never shows what may be a key', () => {
+    const secrets = [
+      'key_env = "sk-verysecret"',
+      'key_env = "AIzaVerysecret"',
+      'key = "sk-verysecret"',
+      'key_env = sk-verysecret',
+      'base_url = "https://verysecret@h/v1"',
+      'base_url = "https://h/v1?key=verysecret"',
+    ];
+    for (const line of secrets) {
+      const faults = faultsOf(
+        `${TARGET.replace(/base_url.*\n/, line.startsWith('base') ? '' : '$&')}${line}\n`,
+      );
+      expect(faults, line).to.have.length(1);
+      expect(faults[0]!.toLowerCase(), line).not.to.include('verysecret');
+    }
+  });
+
+  it('a fault is on the line of its key, wherever the key is', () => {
+    const filler = fc.constantFrom(
+      '',
+      '# engine = "x"',
+      '   ',
+      'notes = """\n[[target]]\nengine = "y"\n"""',
+      "# '''",
+    );
+    const property = fc.property(
+      fc.array(fc.array(filler, { maxLength: 3 }), { minLength: 1, maxLength: 4 }),
+      fc.nat(),
+      (tables, pick) => {
+        const wrong = pick % tables.length;
+        const lines: string[] = [];
+        let expected = 0;
+        for (const [at, fillers] of tables.entries()) {
+          lines.push('[[target]]', 'protocol = "gemini"', 'base_url = "http://h"', 'model = "m"');
+          // A long string is a value of an unknown field, which is another fault.
+          lines.push(...fillers.filter((each, index) => !each.startsWith('notes') || index === 0));
+          lines.push(at === wrong ? 'engine = "bing"' : `engine = "${engineIds[at]}"`);
+          if (at === wrong) expected = lines.join('\n').split('\n').length;
+        }
+        const found = faultsOf(lines.join('\n')).filter((fault) => fault.includes('.engine: '));
+        expect(found.map((fault) => fault.split(':')[0])).to.deep.equal([`line ${expected}`]);
+      },
+    );
+    fc.assert(property, { numRuns: 100 });
+  });
+
+  it('any text gives a plan or faults with lines, and nothing else', () => {
+    const fragments = fc.constantFrom(
+      ...GOOD.split('\n'),
+      '"""',
+      '[',
+      '[[target]]',
+      'x = {',
+      '=',
+      '\u0000',
+      "'''",
+    );
+    const property = fc.property(fc.array(fc.oneof(fragments, fc.string()), { maxLength: 12 }), (lines) => {
+      const toml = lines.join('\n');
+      for (const fault of faultsOf(toml)) {
+        const line = Number(/^line (\d+): /.exec(fault)?.[1]);
+        expect(line).to.be.within(1, toml.split('\n').length + 1);
+      }
+    });
+    fc.assert(property, { numRuns: 300 });
+  });
+});

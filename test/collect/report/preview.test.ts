@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { History } from '../../../src/collect/journal/history.js';
+import { parsePlan } from '../../../src/collect/plan/parse-plan.js';
+import { previewOf } from '../../../src/collect/report/preview.js';
+import { scheduleOf } from '../../../src/collect/schedule.js';
+import { DATE } from '../support/collecting.js';
+import { subject } from '../support/plans.js';
+
+const document = readFileSync(join(import.meta.dirname, '../../../docs/collecting.md'), 'utf8');
+
+describe('the plan of a collection', () => {
+  const plan = parsePlan(/```toml\n([^]*?)```/.exec(document)![1]!, 'docs/collecting.md');
+  const previewed = async (history = new History()) => {
+    const request = { plan, subject: subject(30), date: DATE, written: new Set<string>(), resume: false };
+    return previewOf(plan, await scheduleOf({ ...request, history }), history);
+  };
+
+  it('of the documentation costs what the documentation says', async () => {
+    const { targets, calls, cost_usd } = await previewed();
+    const rows = [
+      ...document.matchAll(/^\| (\w+) \| (\d+) \| ([\d,]+) \| ([\d,]+) \| \$([\d.]+) \| \$([\d.]+) \|$/gm),
+    ].map(([, name, ...numbers]) => [name, ...numbers.map((text) => Number(text.replaceAll(',', '')))]);
+    const sum = (pick: (row: (typeof targets)[number]) => number) =>
+      targets.reduce((a, row) => a + pick(row), 0);
+    const money = (usd: number) => [Number(usd.toFixed(2)), Number((30 * usd + 1e-9).toFixed(2))];
+    const expected = [
+      ...targets.map((row) => [
+        ...[row.engine ?? 'extraction', row.calls, row.input_tokens, row.output_tokens],
+        ...money(row.cost_usd!),
+      ]),
+      [
+        'together',
+        calls,
+        sum((row) => row.input_tokens),
+        sum((row) => row.output_tokens),
+        ...money(cost_usd!),
+      ],
+    ];
+    expect(rows).to.deep.equal(expected);
+  });
+
+  it('uses what earlier calls used', async () => {
+    const kind = 'ask anthropic claude-sonnet-4-5 search';
+    const history = new History();
+    const at = '2026-11-19T00:00:00Z';
+    history.add({ event: 'attempt', call: 1, run: 'r', step: 'ask', kind, at, reserved_usd: 0 });
+    const usage = { input: 100, output: 10, searches: 1, costUsd: null };
+    const settled = { outcome: 'answered' as const, at, detail: null, usage, answer: null, reply: null };
+    history.add({ event: 'outcome', call: 1, cost_usd: 0.1, ...settled });
+    const later = new History();
+    later.learnFrom(history);
+    const { targets } = await previewed(later);
+    expect(targets[1]).to.deep.include({ input_tokens: 3000, output_tokens: 300, observed_calls: 1 });
+    expect(later.spent).to.deep.equal({ usd: 0, calls: 0 });
+  });
+});

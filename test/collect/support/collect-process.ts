@@ -1,0 +1,21 @@
+/** A collection as a process of its own, to be killed: BASE_URL, FILE, prompts. */
+import { collect } from '../../../src/collect/collect.js';
+import { DATE } from './collecting.js';
+import { endpoint, plan, subject, target } from './plans.js';
+
+const [base = '', out = '', prompts = ''] = process.argv.slice(2);
+const never = new AbortController().signal;
+await collect(
+  {
+    plan: plan([target(base, 'openai-chat')], { extraction: endpoint(base, { model: 'names' }) }),
+    subject: subject(Number(prompts)),
+    date: DATE,
+    out,
+    resume: false,
+  },
+  {
+    limits: { maxUsd: null, maxCalls: null },
+    ...{ keyOf: () => null, stop: never, abort: never, rawFolder: null, allowPrivate: false },
+    ...{ onWait: () => {}, onProgress: () => {} },
+  },
+);

@@ -1,0 +1,104 @@
+/** A loopback engine that speaks every protocol over HTTP, counts what it was asked, and misbehaves on request. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { ProtocolName } from '../../../src/collect/plan/plan.js';
+import { type Reply, replies } from './replies.js';
+
+export interface Asked {
+  readonly protocol: ProtocolName;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Record<string, unknown>;
+  /** The text of the user. */
+  readonly prompt: string;
+  /** Whether it is the question of the extraction. */
+  readonly isExtraction: boolean;
+}
+
+/** What the engine does with a request. Absent: it replies. */
+export type Misbehave = (asked: Asked, response: ServerResponse, count: number) => boolean | Promise<boolean>;
+
+export interface LoopbackEngine {
+  readonly url: string;
+  /** In the order in which they arrived. */
+  readonly asked: Asked[];
+  /** Requests being answered. */
+  readonly inFlight: number;
+  /** What a question is answered. */
+  answer: (asked: Asked) => Partial<Reply>;
+  /** What the extraction finds; a string is sent as it is. */
+  extract: (answer: string) => unknown;
+  /** Returns true if it dealt with the request. */
+  misbehave: Misbehave | undefined;
+  base(protocol: ProtocolName): string;
+  close(): Promise<void>;
+}
+
+const PATHS: readonly (readonly [RegExp, ProtocolName])[] = [
+  [/^\/responses-api\/responses$/, 'openai-responses'],
+  [/^\/chat-api\/chat\/completions$/, 'openai-chat'],
+  [/^\/anthropic-api\/messages$/, 'anthropic'],
+  [/^\/gemini-api\/models\/[^/]+:generateContent$/, 'gemini'],
+  [/^\/perplexity-api\/chat\/completions$/, 'perplexity'],
+];
+const BASES: Readonly<Record<ProtocolName, string>> = {
+  'openai-responses': '/responses-api',
+  'openai-chat': '/chat-api',
+  anthropic: '/anthropic-api',
+  gemini: '/gemini-api',
+  perplexity: '/perplexity-api',
+};
+
+export async function loopbackEngine(): Promise<LoopbackEngine> {
+  let inFlight = 0;
+  const server = createServer((request, response) => {
+    inFlight++;
+    response.on('close', () => inFlight--);
+    void handle(engine, request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const engine: LoopbackEngine = {
+    url,
+    asked: [],
+    get inFlight() {
+      return inFlight;
+    },
+    answer: () => ({}),
+    extract: () => ({ mentions: [] }),
+    misbehave: undefined,
+    base: (protocol) => url + BASES[protocol],
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return engine;
+}
+
+async function handle(engine: LoopbackEngine, request: IncomingMessage, response: ServerResponse) {
+  const path = request.url!;
+  const redirect = /^\/redirect\?to=(.*)$/.exec(path);
+  if (redirect) return response.writeHead(302, { location: decodeURIComponent(redirect[1]!) }).end();
+  const [, protocol] = PATHS.find(([pattern]) => pattern.test(path)) ?? [];
+  if (!protocol) return response.writeHead(404).end('{}');
+  const body = JSON.parse(await text(request)) as Record<string, unknown>;
+  const prompt = promptOf(protocol, body);
+  const isExtraction = prompt.startsWith('{"answer":');
+  const asked = { protocol, path, headers: request.headers, body, prompt, isExtraction };
+  engine.asked.push(asked);
+  if (await engine.misbehave?.(asked, response, engine.asked.length)) return;
+  const extracted = () => engine.extract((JSON.parse(prompt) as { answer: string }).answer);
+  const reply = isExtraction ? { extracted: extracted() } : engine.answer(asked);
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(replies[protocol](reply)));
+}
+
+function promptOf(protocol: ProtocolName, body: Record<string, unknown>): string {
+  if (protocol === 'openai-responses') return body.input as string;
+  if (protocol === 'gemini') {
+    return (body.contents as { parts: { text: string }[] }[])[0]!.parts[0]!.text;
+  }
+  return (body.messages as { content: string }[]).at(-1)!.content;
+}
