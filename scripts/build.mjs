@@ -1,6 +1,6 @@
 /**
- * Builds dist from src: compiled by tsc, the command line bundled, oclif.manifest.json written from it, and the files of
- * swagger-ui copied that the page /docs loads.
+ * Builds dist from src: compiled by tsc, the command line bundled, oclif.manifest.json written from it, and the stylesheet
+ * of the page and the files of swagger-ui copied that the page /docs loads.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,5 +36,6 @@ rmSync(join(root, 'dist'), { recursive: true, force: true });
 run(tsc, '-p', 'tsconfig.json');
 run('scripts/bundle-cli.mjs');
 copySwaggerUi();
+copyFileSync(join(root, 'src/server/page/style.css'), join(root, 'dist/server/page/style.css'));
 run('scripts/manifest.mjs', ...process.argv.slice(2));
 writeFileSync(join(root, 'dist', '.built'), `${started.toISOString()}\n`);

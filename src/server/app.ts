@@ -14,11 +14,17 @@ import { cors } from './middleware/cors.js';
 import { errorBody } from './middleware/error-body.js';
 import { requireHttpRules } from './middleware/http-rules.js';
 import { openApiRoute } from './openapi/route.js';
+import { type PageEnvironment, pageRoutes } from './page/routes.js';
 import { healthRoutes } from './rest/health.js';
 import { type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
 import type { Handler, State } from './state.js';
 
-export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpEnvironment, ToolEnvironment {
+export interface AppEnvironment
+  extends RestEnvironment,
+    IngestEnvironment,
+    McpEnvironment,
+    ToolEnvironment,
+    PageEnvironment {
   readonly log: Logger;
   /** Fails if the database does not respond. */
   readonly ping: () => Promise<void>;
@@ -60,6 +66,7 @@ function routes(env: AppEnvironment): Handler {
     ...restRoutes(env),
     ingestRoute(env),
     mcpRoute(env, createTools(env)),
+    ...pageRoutes(env),
   ])
     router.all(path, handler);
   router.all(`${API_ROOT}{/*path}`, unknownResource(env));

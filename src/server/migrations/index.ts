@@ -13,6 +13,7 @@ import * as factCheckRuns from './10-fact-check-runs.js';
 import * as brandVersions from './11-brand-versions.js';
 import * as retention from './12-retention.js';
 import * as panels from './13-panels.js';
+import * as signInLinks from './14-sign-in-links.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -28,6 +29,7 @@ const migrations: Record<string, Knex.Migration> = {
   '11-brand-versions': brandVersions,
   '12-retention': retention,
   '13-panels': panels,
+  '14-sign-in-links': signInLinks,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {
