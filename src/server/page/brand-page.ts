@@ -1,6 +1,7 @@
 /** The page of a brand: its blocks, from top to bottom. */
 import type { VNode } from 'preact';
 import { type EngineId, engineIds } from '../../contract/engines.js';
+import { PAGE_LIMIT } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
 import { absent } from './blocks/absent.js';
 import { actions, isStalled, thingsToDo } from './blocks/actions.js';
@@ -34,6 +35,7 @@ export const BRAND_READS: readonly ReadName[] = [
   'sentiment',
   'crawlers',
   'fact-check',
+  'answers',
 ];
 
 /** Brands that the menu may have to show. */
@@ -99,7 +101,7 @@ function banner({ brand, today }: PageReads, newest: string | null): Markup {
 
 async function collected({ reads, slice, link }: BrandPage, newest: string | null): Promise<Markup> {
   const { brand, today } = reads;
-  const [overview, history, rivals, prompts, coverage, sources, urls, sentiment, crawl, factCheck] =
+  const [overview, history, rivals, prompts, coverage, sources, urls, sentiment, crawl, factCheck, answers] =
     await Promise.all([
       reads.load('overview', paramsFor('overview', slice)),
       reads.load('history', chartParams(slice)),
@@ -111,6 +113,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
       reads.load('sentiment', paramsFor('sentiment', slice)),
       reads.loadIfAllowed('crawlers', paramsFor('crawlers', slice)),
       reads.load('fact-check'),
+      reads.load('answers', { limit: String(PAGE_LIMIT.maximum) }),
     ]);
   const byEngine = await engineHistories(reads, history, slice.engine ?? engineIds);
   const { start, end } = history.body.window;
@@ -124,7 +127,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     ${engines(byEngine, start === null ? null : `${longDay(start)} to ${longDay(end!)}`)}
     ${absent(prompts, coverage, (prompt) => link(promptPath(brand.id, prompt)))}
     ${domains(sources)} ${pages(urls)}
-    ${quotes(sentiment)}
+    ${quotes(sentiment, answers, prompts)}
     ${crawlers(crawl)}
     ${actions(things)}`;
 }

@@ -17,12 +17,15 @@ export const MOST_SCORED = 12;
 
 export type BrandList = BodyOf<'brands'> & { readonly next_cursor?: string | null };
 
+/** The scorecard of a brand; null: nothing was ever collected; undefined: it is not shown. */
+type Score = Loaded<'overview'> | null | undefined;
+
 export interface BrandsPage {
   readonly link: Link;
   readonly access: Access;
   readonly list: BrandList;
-  /** By id; absent: without a score. */
-  readonly overviews: ReadonlyMap<string, Loaded<'overview'>>;
+  /** By brand id. */
+  readonly overviews: ReadonlyMap<string, Score>;
 }
 
 export const brandsPage = ({ link, access, list, overviews }: BrandsPage): VNode =>
@@ -34,17 +37,19 @@ export const brandsPage = ({ link, access, list, overviews }: BrandsPage): VNode
     ${list.next_cursor ? html`<p><a href=${link(withQuery(PAGE_PATHS.brands, { cursor: list.next_cursor }))}>More brands</a></p>` : null}`,
   );
 
-const entry = (
-  link: Link,
-  { id, name, domain, archived }: BrandEntry,
-  overview?: Loaded<'overview'>,
-): Markup => html`
+const entry = (link: Link, { id, name, domain, archived }: BrandEntry, overview: Score): Markup => html`
   <li class="card" data-source=${overview?.source}>
     <h2><a href=${link(brandPath(id))}>${said(name, 80)}</a></h2>
     <p class="domain">${said(domain, 80)}${archived ? html` <span class="label">archived</span>` : null}</p>
-    ${overview === undefined ? null : score(overview)}
+    ${overview ? score(overview) : null}
+    ${overview === null ? html`<p class="aside">Nothing collected yet</p>` : null}
   </li>`;
 
-const score = ({ body }: Loaded<'overview'>): Markup => html`
-  <p class="score"><span>Visibility</span> <strong>${datum('overview.visibility', body.run_count > 0 ? body.visibility : null, decimal)}</strong></p>
-  <p class="aside">${change('overview.change.visibility', body.change.visibility, deltaFormats.visibility)}</p>`;
+function score({ body }: Loaded<'overview'>): Markup {
+  const measured = body.run_count > 0;
+  return html`
+    <p class="score"><span>Visibility</span> <strong>${datum('overview.visibility', measured ? body.visibility : null, decimal)}</strong></p>
+    <p class="aside">
+      ${measured ? change('overview.change.visibility', body.change.visibility, deltaFormats.visibility) : `No answer in the last ${body.window_days} days`}
+    </p>`;
+}

@@ -1,4 +1,5 @@
 /** The addresses of the page, relative to the page that holds the link, so that a proxy may add a prefix. */
+import { SIGN_IN_LINKS_PATH } from '../../contract/paths.js';
 
 export const PAGE_PATHS = {
   brands: '/brands',
@@ -8,7 +9,7 @@ export const PAGE_PATHS = {
   csv: '/brands/:brand/visibility.csv',
   signIn: '/sign-in',
   signInOnce: '/sign-in/:token',
-  signInLinks: '/sign-in-links',
+  signInLinks: SIGN_IN_LINKS_PATH,
   signOut: '/sign-out',
 } as const;
 

@@ -143,12 +143,12 @@ async function overviewsOf(
   env: SignedIn,
   access: Access,
   { brands }: BrandList,
-): Promise<Map<string, Loaded<'overview'>>> {
+): Promise<Map<string, Loaded<'overview'> | null>> {
   const found = await Promise.all(brands.map(({ id }) => env.directory.brand(access, id)));
-  const collected = found.filter((brand): brand is Brand => typeof brand === 'object' && brand.hasRuns);
-  const loaded = collected.map(
-    async (brand) => [brand.id, await pageReads(env, access, brand).load('overview')] as const,
-  );
+  const visible = found.filter((brand): brand is Brand => typeof brand === 'object');
+  const overviewOf = (brand: Brand) =>
+    brand.hasRuns ? pageReads(env, access, brand).load('overview') : null;
+  const loaded = visible.map(async (brand) => [brand.id, await overviewOf(brand)] as const);
   return new Map(await Promise.all(loaded));
 }
 

@@ -1,6 +1,7 @@
 /** Signing in, by a key or by a link that works once, and signing out. */
 import type { Knex } from 'knex';
 import { errors } from '../../../contract/errors.js';
+import type { SignInLink } from '../../../contract/paths.js';
 import type { Access } from '../../accounts/access.js';
 import { requireBrand } from '../../accounts/find-brand.js';
 import { hashSecret } from '../../accounts/keys.js';
@@ -110,7 +111,8 @@ export function createSignInLink(env: SignInEnvironment): Handler {
     ctx.status = 201;
     ctx.set({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
     const path = withQuery(PAGE_PATHS.signInOnce.replace(':token', token), { to });
-    ctx.body = JSON.stringify({ path, expires_at: expiresAt.toISOString() });
+    const link: SignInLink = { path, expires_at: expiresAt.toISOString() };
+    ctx.body = JSON.stringify(link);
   };
 }
 

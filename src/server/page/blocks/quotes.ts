@@ -9,8 +9,16 @@ import { engineName } from '../parts/names.js';
 import { said } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
-export function quotes({ body, source }: Loaded<'sentiment'>): Markup {
-  const own = body.quotes.filter(({ is_brand }) => is_brand);
+/** A quote about the brand; without its prompt where the prompt is not active any more. */
+type Said = Pick<Quote, 'engine' | 'date' | 'sentiment' | 'quote'> & { readonly prompt: string | null };
+
+/** @param answers The newest answers: the quotes of the read have a cap, and begin with the worst. */
+export function quotes(
+  { body, source }: Loaded<'sentiment'>,
+  answers: Loaded<'answers'>,
+  prompts: Loaded<'prompts'>,
+): Markup {
+  const own = [...body.quotes.filter(({ is_brand }) => is_brand), ...saidIn(answers, prompts)];
   const engines = body.by_engine.filter(({ mentions }) => mentions > 0);
   return card(
     {
@@ -36,12 +44,25 @@ export function quotes({ body, source }: Loaded<'sentiment'>): Markup {
   );
 }
 
+/** What answers say about the brand under its own name. */
+function saidIn({ body: { brand, answers } }: Loaded<'answers'>, prompts: Loaded<'prompts'>): Said[] {
+  const textOf = new Map(prompts.body.prompts.map(({ id, text }) => [id, text]));
+  const isOwn = (name: string) => name.toLowerCase() === brand.name.toLowerCase();
+  return answers.flatMap(({ engine, date, prompt_id, mentions }) =>
+    mentions.flatMap(({ name, sentiment, evidence }) =>
+      sentiment !== null && evidence !== null && isOwn(name)
+        ? [{ engine, date, sentiment, quote: evidence, prompt: textOf.get(prompt_id) ?? null }]
+        : [],
+    ),
+  );
+}
+
 /** The newest quote of a tone. */
-function quoteOf(all: readonly Quote[], engine: string, tone: Tone): Markup {
+function quoteOf(all: readonly Said[], engine: string, tone: Tone): Markup {
   const quote = all.find((each) => each.engine === engine && each.sentiment === tone);
   if (!quote) return null;
   return html`<blockquote class=${tone}>
     <p>“${said(quote.quote)}”</p>
-    <footer>${tone}, <time datetime=${quote.date}>${day(quote.date)}</time>, on “${said(quote.prompt, 90)}”</footer>
+    <footer>${tone}, <time datetime=${quote.date}>${day(quote.date)}</time>${quote.prompt === null ? null : html`, on “${said(quote.prompt, 90)}”`}</footer>
   </blockquote>`;
 }

@@ -48,6 +48,6 @@ function tile(body: Loaded<'overview'>['body'], name: RatioMetric, measured: boo
     <dt>${label} ${define(label, fields[name].description)}</dt>
     <dd><strong>${datum(`overview.${name}`, measured ? body[name] : null, format)}</strong></dd>
     <dd class="aside">${bounds(`overview.intervals.${name}`, body.intervals[name], format)}</dd>
-    <dd class="aside">${change(`overview.change.${name}`, body.change[name], deltaFormats[name])}</dd>
+    <dd class="aside">${measured ? change(`overview.change.${name}`, body.change[name], deltaFormats[name]) : null}</dd>
   </div>`;
 }
