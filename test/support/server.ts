@@ -45,7 +45,7 @@ export const bytesOf = async function* (lines: Iterable<object | string>): Async
 /** Starts a server; `database` shares one between servers, and is then closed by its owner. */
 export async function testServer(
   options: Partial<ServerSettings> &
-    Pick<ServerSurroundings, 'log' | 'bodyTimeouts' | 'intakeLimits' | 'replicaTimes'> & {
+    Pick<ServerSurroundings, 'log' | 'bodyTimeouts' | 'intakeLimits' | 'replicaTimes' | 'robots'> & {
       now?: Date;
       database?: Database;
     } = {},
@@ -57,6 +57,7 @@ export async function testServer(
     bodyTimeouts,
     intakeLimits,
     replicaTimes,
+    robots,
     ...changed
   } = options;
   const database = shared ?? (await emptyDatabase());
@@ -71,6 +72,7 @@ export async function testServer(
     ...(bodyTimeouts && { bodyTimeouts }),
     ...(intakeLimits && { intakeLimits }),
     replicaTimes,
+    robots,
   });
   const test: TestServer = {
     url: server.url,

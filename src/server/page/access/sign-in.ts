@@ -37,17 +37,34 @@ export function signInForm(env: SignInEnvironment): Handler {
     const form = new URLSearchParams(Buffer.concat(await bodyOf(env, ctx)).toString('utf8'));
     const to = form.get('to') ?? undefined;
     const secretHash = hashSecret((form.get('key') ?? '').trim());
-    try {
-      await startSession(env, ctx, secretHash);
-    } catch (error) {
-      const { status, message, headers = {} } = refusalIn(error);
-      ctx.set(headers);
-      const isUnknown = message === errors.unauthorized().message;
-      const reason = isUnknown ? 'No key is like this one, or it was revoked.' : message;
-      return sendPage(ctx, signInPage(link, { to, reason }), status);
-    }
-    redirect(ctx, safeTarget(to));
+    await signIn(env, ctx, { secretHash, to, unknown: 'No key is like this one, or it was revoked.' });
   };
+}
+
+interface Attempt {
+  /** Null: there is no key. */
+  readonly secretHash: Buffer | null;
+  /** Where it leads. */
+  readonly to: string | undefined;
+  /** The words for an unknown key. */
+  readonly unknown: string;
+}
+
+/** Starts a session and leads to a page, or shows the form with the reason why not. */
+async function signIn(
+  env: SignInEnvironment,
+  ctx: Context,
+  { secretHash, to, unknown }: Attempt,
+): Promise<void> {
+  try {
+    await startSession(env, ctx, secretHash);
+  } catch (error) {
+    const { status, message, headers = {} } = refusalIn(error);
+    ctx.set(headers);
+    const reason = message === errors.unauthorized().message ? unknown : message;
+    return sendPage(ctx, signInPage(relativeTo(ctx.path), { to, reason }), status);
+  }
+  redirect(ctx, safeTarget(to));
 }
 
 const bodyOf = (env: SignInEnvironment, ctx: Context): Promise<Buffer[]> =>
@@ -57,6 +74,9 @@ const bodyOf = (env: SignInEnvironment, ctx: Context): Promise<Buffer[]> =>
     tooLarge: () => ({ status: 413, message: 'The form is too large.' }),
   });
 
+const USED_LINK =
+  'This link does not work any more: it works once, for ten minutes. Make another with svc open, or sign in.';
+
 /** GET /sign-in/TOKEN: signs in once. */
 export const signInOnce =
   (env: SignInEnvironment): Handler =>
@@ -64,13 +84,7 @@ export const signInOnce =
     requireMethod(['GET'])(ctx);
     const token = String((ctx as unknown as { params: { token: string } }).params.token);
     const secretHash = env.enabled ? await useLink(env.db, token, env.clock()) : null;
-    if (secretHash === null && env.enabled) {
-      const reason =
-        'This link does not work any more: it works once, for ten minutes. Make another with svc open, or sign in.';
-      return sendPage(ctx, signInPage(relativeTo(ctx.path), { to: targetOf(ctx.query.to), reason }), 401);
-    }
-    await startSession(env, ctx, secretHash);
-    redirect(ctx, safeTarget(targetOf(ctx.query.to)));
+    await signIn(env, ctx, { secretHash, to: targetOf(ctx.query.to), unknown: USED_LINK });
   };
 
 /** Passes the key through the gates, and sets the cookie. */
