@@ -51,12 +51,9 @@ export function unseal(secret: KeyObject, text: string): Session | null {
 /** The cookie of the request; undefined: none. */
 export const cookieOf = (ctx: Context): string | undefined => ctx.cookies.get(COOKIE);
 
-/** Sets the cookie, until the session ends. */
-export function setCookie(ctx: Context, value: string, expires: Date, publicUrl: string | null): void {
-  ctx.append(
-    'Set-Cookie',
-    `${COOKIE}=${value}; Expires=${expires.toUTCString()}${attributes(ctx, publicUrl)}`,
-  );
+/** Sets the cookie, for some seconds: the clock of the browser may differ from that of the server. */
+export function setCookie(ctx: Context, value: string, seconds: number, publicUrl: string | null): void {
+  ctx.append('Set-Cookie', `${COOKIE}=${value}; Max-Age=${seconds}${attributes(ctx, publicUrl)}`);
 }
 
 export function clearCookie(ctx: Context, publicUrl: string | null): void {

@@ -96,11 +96,13 @@ async function startSession(env: SignInEnvironment, ctx: Context, secretHash: Bu
     identify: async (directory) => (secretHash === null ? null : directory.identifyHash(secretHash)),
   };
   const access = await passGates(env, ctx, options);
-  const expiresAt = sessionEnd(access, env.clock());
+  const now = env.clock();
+  const expiresAt = sessionEnd(access, now);
+  const seconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
   setCookie(
     ctx,
     seal(await env.sessionSecret(), { secretHash: secretHash!, expiresAt }),
-    expiresAt,
+    seconds,
     env.publicUrl,
   );
 }
