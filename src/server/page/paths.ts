@@ -36,8 +36,8 @@ export const relativeTo =
     return `${up === '' ? './' : up}${path.slice(1)}`;
   };
 
-/** An address of the page that a sign-in may lead to; any other text leads to the list of brands. */
-export const safeTarget = (text: string | undefined): string =>
-  text !== undefined && /^\/brands(?:[/?][!-~]*)?$/.test(text) && !/\\|\.\./.test(text)
+/** An address of the page that a sign-in may lead to; undefined: it is not one. */
+export const targetOf = (text: unknown): string | undefined =>
+  typeof text === 'string' && /^\/brands(?:[/?][!-~]*)?$/.test(text) && !/\\|\.\./.test(text)
     ? text
-    : PAGE_PATHS.brands;
+    : undefined;

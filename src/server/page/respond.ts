@@ -6,7 +6,7 @@ import type { Logger } from '../log.js';
 import type { Context, Handler } from '../state.js';
 import { clearCookie, cookieOf } from './access/session.js';
 import { documentOf } from './html.js';
-import { PAGE_PATHS, relativeTo, withQuery } from './paths.js';
+import { PAGE_PATHS, relativeTo, targetOf, withQuery } from './paths.js';
 import { failurePage, reloadPage, signInPage } from './plain-pages.js';
 
 export interface ResponseEnvironment {
@@ -74,7 +74,7 @@ export const inWords =
 
 /** Leads a browser without a cookie to the form. */
 function leadToForm(ctx: Context): void {
-  const to = ctx.path + ctx.search;
+  const to = targetOf(ctx.path + ctx.search) ?? PAGE_PATHS.brands;
   ctx.remove('WWW-Authenticate');
   // A browser sends no cookie with a link from another site. A reload by the page itself has it.
   const isFromElsewhere = ctx.get('Sec-Fetch-Site') === 'cross-site';
@@ -87,7 +87,11 @@ function endSession(ctx: Context, refusal: Refusal, publicUrl: string | null): v
   clearCookie(ctx, publicUrl);
   const isUnknown = refusal.message === errors.unauthorized().message;
   const reason = isUnknown ? 'You are not signed in any more. Sign in again.' : refusal.message;
-  sendPage(ctx, signInPage(relativeTo(ctx.path), { to: ctx.path + ctx.search, reason }), refusal.status);
+  sendPage(
+    ctx,
+    signInPage(relativeTo(ctx.path), { to: targetOf(ctx.path + ctx.search), reason }),
+    refusal.status,
+  );
 }
 
 /** The refusal in an error; any other error is thrown. */

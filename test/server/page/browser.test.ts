@@ -9,7 +9,8 @@ import { demoBrandId, demoServer } from './support/demo.js';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const WIDTHS = [390, 1000, 1600] as const;
-const SCHEMES = ['light', 'dark'] as const;
+const EVERY_VIEW = WIDTHS.flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const]);
+const SOME_VIEWS = [[390, 'light'] as const, [1000, 'dark'] as const, [1600, 'light'] as const];
 const BRAND = `/brands/${demoBrandId}`;
 const PAGES = [
   BRAND,
@@ -138,17 +139,13 @@ describe('the page in a browser', () => {
   });
 
   for (const path of PAGES) {
-    it(`${path}: at every width, in light and dark, nothing overflows and the accessibility rules hold`, async () => {
-      for (const colorScheme of SCHEMES) {
+    it(`${path}: at every width nothing overflows and the accessibility rules hold`, async () => {
+      for (const [width, colorScheme] of path === BRAND ? EVERY_VIEW : SOME_VIEWS) {
         await page.emulateMedia({ colorScheme });
-        for (const width of WIDTHS) {
-          await page.setViewportSize({ width, height: 900 });
-          server.now = new Date(server.now.getTime() + 1000);
-          await goto(path);
-          expect(await overflow(), `${width} ${colorScheme}`).to.be.at.most(0);
-          if (width !== 1000 || path === BRAND)
-            expect(await breaches(), `${width} ${colorScheme}`).to.deep.equal([]);
-        }
+        await page.setViewportSize({ width, height: 900 });
+        await goto(path);
+        expect(await overflow(), `${width} ${colorScheme}`).to.be.at.most(0);
+        expect(await breaches(), `${width} ${colorScheme}`).to.deep.equal([]);
       }
       expect(await page.locator('script').count()).to.equal(0);
     });

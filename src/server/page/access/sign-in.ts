@@ -9,7 +9,7 @@ import { type BodyTimeouts, readBody } from '../../http/read-body.js';
 import { type GateOptions, passGates, requireMethod } from '../../middleware/gates.js';
 import { bearerSecret } from '../../middleware/identify-key.js';
 import type { Context, Handler } from '../../state.js';
-import { brandPath, PAGE_PATHS, relativeTo, safeTarget, withQuery } from '../paths.js';
+import { brandPath, PAGE_PATHS, relativeTo, targetOf, withQuery } from '../paths.js';
 import { signInPage } from '../plain-pages.js';
 import { type ResponseEnvironment, redirect, refusalIn, sendPage } from '../respond.js';
 import type { SignedInEnvironment } from './gates.js';
@@ -35,7 +35,7 @@ export function signInForm(env: SignInEnvironment): Handler {
     if (ctx.method !== 'POST') return sendPage(ctx, signInPage(link, { to: targetOf(ctx.query.to) }));
     checkOrigin(ctx);
     const form = new URLSearchParams(Buffer.concat(await bodyOf(env, ctx)).toString('utf8'));
-    const to = form.get('to') ?? undefined;
+    const to = targetOf(form.get('to'));
     const secretHash = hashSecret((form.get('key') ?? '').trim());
     await signIn(env, ctx, { secretHash, to, unknown: 'No key is like this one, or it was revoked.' });
   };
@@ -64,7 +64,7 @@ async function signIn(
     const reason = message === errors.unauthorized().message ? unknown : message;
     return sendPage(ctx, signInPage(relativeTo(ctx.path), { to, reason }), status);
   }
-  redirect(ctx, safeTarget(to));
+  redirect(ctx, to ?? PAGE_PATHS.brands);
 }
 
 const bodyOf = (env: SignInEnvironment, ctx: Context): Promise<Buffer[]> =>
@@ -121,8 +121,8 @@ export function createSignInLink(env: SignInEnvironment): Handler {
   };
   return async (ctx) => {
     const access = await passGates(env, ctx, options);
-    const given = targetOf(ctx.query.brand);
-    const to = given === undefined ? undefined : brandPath(await visibleId(env, access, given));
+    const { brand: given } = ctx.query;
+    const to = typeof given !== 'string' ? undefined : brandPath(await visibleId(env, access, given));
     const { token, expiresAt } = await createLink(env.db, hashSecret(bearerSecret(ctx)!), env.clock());
     ctx.status = 201;
     ctx.set({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
@@ -141,10 +141,6 @@ export function signOut(env: SignInEnvironment): Handler {
   return (ctx) => {
     for (const check of checks) check(ctx);
     clearCookie(ctx, env.publicUrl);
-    ctx.set('Clear-Site-Data', '"cache"');
     redirect(ctx, PAGE_PATHS.signIn);
   };
 }
-
-const targetOf = (value: string | string[] | undefined): string | undefined =>
-  typeof value === 'string' ? value : undefined;

@@ -35,7 +35,7 @@ const winnersTable = (
   { body, source }: Loaded<'content-coverage'>,
   linkOf: PromptLink,
 ): Markup => html`
-  <div class="scroll" tabindex="0" role="region" aria-label="Prompts where the brand is absent" data-source=${source}>
+  <div class="scroll" tabindex="0" role="group" aria-label="Prompts where the brand is absent" data-source=${source}>
     <table>
       <thead><tr><th scope="col">Prompt</th><th scope="col" class="number">Answers</th><th scope="col">Cited instead</th></tr></thead>
       <tbody>
@@ -59,7 +59,7 @@ function instead({ prompt_id, run_count, winners }: Coverage, at: number): Marku
 const promptTable = ({ body: { prompts }, source }: Loaded<'prompts'>, linkOf: PromptLink): Markup => html`
   <details class="numbers">
     <summary>All ${whole(prompts.length)} prompts</summary>
-    <div class="scroll" tabindex="0" role="region" aria-label="All prompts" data-source=${source}>
+    <div class="scroll" tabindex="0" role="group" aria-label="All prompts" data-source=${source}>
       <table>
         <thead><tr><th scope="col">Prompt</th><th scope="col" class="number">Presence</th><th scope="col" class="number">Visibility</th><th scope="col" class="number">Answers</th></tr></thead>
         <tbody>

@@ -24,7 +24,7 @@ export function domains({ body: { sources }, source }: Loaded<'sources'>): Marku
     { id: 'domains', title: 'Most cited domains', about: 'Last 7 days', source },
     sources.length === 0
       ? empty('No answer cited a page.')
-      : html`<div class="scroll" tabindex="0" role="region" aria-label="Most cited domains"><table class="barred">
+      : html`<div class="scroll" tabindex="0" role="group" aria-label="Most cited domains"><table class="barred">
           <thead><tr><th scope="col">Domain</th><th scope="col">Kind</th><th scope="col" class="number">Citations</th></tr></thead>
           <tbody>${sources.slice(0, MOST_ROWS).map(row)}</tbody>
         </table></div>`,
@@ -41,7 +41,7 @@ export function pages({ body: { urls }, source }: Loaded<'urls'>): Markup {
     { id: 'pages', title: 'Most cited pages', about: 'Last 7 days', source },
     urls.length === 0
       ? empty('No answer cited a page.')
-      : html`<div class="scroll" tabindex="0" role="region" aria-label="Most cited pages"><table>
+      : html`<div class="scroll" tabindex="0" role="group" aria-label="Most cited pages"><table>
           <thead><tr><th scope="col">Page</th><th scope="col" class="number">Citations</th><th scope="col" class="number">Week before</th></tr></thead>
           <tbody>${urls.slice(0, MOST_ROWS).map(row)}</tbody>
         </table></div>`,

@@ -16,7 +16,7 @@ export function competitors({ body, source }: Loaded<'competitors'>, measured: b
     { id: 'competitors', title: 'Competitors', about: 'Last 7 days, by share of voice', source, wide: true },
     rows.length < 2
       ? empty('No competitor is tracked.')
-      : html`<div class="scroll" tabindex="0" role="region" aria-label="Competitors">
+      : html`<div class="scroll" tabindex="0" role="group" aria-label="Competitors">
           <table class="barred">
             <thead>
               <tr>

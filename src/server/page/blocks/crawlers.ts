@@ -26,7 +26,7 @@ export function crawlers(read: Loaded<'crawlers'> | Withheld): Markup {
     { id: 'crawlers', title: 'AI crawlers', about, source, wide: true },
     html`
     ${body.totals === null ? empty('No server log was ever received: hits are not measured. svc ingest sends logs.') : html`<p>${datum('crawlers.totals.hits', body.totals.hits)} requests for ${datum('crawlers.totals.pages', body.totals.pages)} pages.</p>`}
-    <div class="scroll" tabindex="0" role="region" aria-label="AI crawlers"><table class="barred">
+    <div class="scroll" tabindex="0" role="group" aria-label="AI crawlers"><table class="barred">
       <thead><tr><th scope="col">Crawler</th><th scope="col">Purpose</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Pages</th><th scope="col">robots.txt</th></tr></thead>
       <tbody>${body.agents.slice(0, MOST_ROWS).map((agent, at) => row(agent, at, most))}</tbody>
     </table></div>

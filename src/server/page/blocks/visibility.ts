@@ -87,7 +87,7 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
   return html`
     <details class="numbers">
       <summary>The numbers of this chart</summary>
-      <div class="scroll" tabindex="0" role="region" aria-label="Visibility by day, as a table">
+      <div class="scroll" tabindex="0" role="group" aria-label="Visibility by day, as a table">
         <table>
           <thead>
             <tr><th scope="col">Day (UTC)</th>${series.map(({ name }) => html`<th scope="col" class="number">${said(name, 40)}</th>`)}<th scope="col" class="number">Answers</th></tr>

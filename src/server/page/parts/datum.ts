@@ -1,4 +1,5 @@
 /** Numbers, each with its exact value and the name of the field that it is. */
+import { escapeControls } from '../../../contract/escape-controls.js';
 import type { EntityMetric, RatioMetric } from '../../../contract/metrics.js';
 import { html, type Markup } from '../html.js';
 
@@ -61,9 +62,9 @@ export const bounds = (field: string, interval: readonly [number, number] | null
     ? null
     : html`${datum(`${field}.0`, interval[0], format)} – ${datum(`${field}.1`, interval[1], format)}`;
 
-/** The longest id in the name of a field; the row of a longer one is named by its number. */
+/** The longest id in the name of a field. */
 const LONGEST_ID = 300;
 
-/** The name of a row in the name of a field. */
+/** The name of a row in the name of a field: its id, or its number if the id is very long or has control characters. */
 export const rowName = (id: string, at: number): string =>
-  id !== '' && id.length <= LONGEST_ID ? id : String(at);
+  id !== '' && id.length <= LONGEST_ID && escapeControls(id) === id ? id : String(at);
