@@ -1,6 +1,6 @@
 /**
  * Builds dist from src: compiled by tsc, the SDK and the command line bundled, oclif.manifest.json written from it, and the
- * files of swagger-ui copied that the page /docs loads. Makes the package of the SDK alone in dist-sdk.
+ * stylesheet of the page and the files of swagger-ui copied that /docs loads. Makes the package of the SDK alone in dist-sdk.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,5 +38,6 @@ run(tsc, '-p', 'tsconfig.json');
 await packageSdk(join(root, 'dist', 'sdk'), join(root, 'dist-sdk'));
 run('scripts/bundle-cli.mjs');
 copySwaggerUi();
+copyFileSync(join(root, 'src/server/page/style.css'), join(root, 'dist/server/page/style.css'));
 run('scripts/manifest.mjs', ...process.argv.slice(2));
 writeFileSync(join(root, 'dist', '.built'), `${started.toISOString()}\n`);

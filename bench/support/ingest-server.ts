@@ -35,6 +35,7 @@ const app = createApp({
   allowedOrigins: new Set(),
   trustProxyHops: 0,
   publicUrl: null,
+  page: false,
   crawlerRetentionDays: 400,
   bodyTimeouts: BODY_TIMEOUTS,
   intakeLimits: INTAKE_LIMITS,

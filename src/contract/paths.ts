@@ -6,3 +6,12 @@ export const API_ROOT = '/api/v1';
 export const OPENAPI_PATH = '/openapi.json';
 /** The page that shows it. */
 export const DOCS_PATH = '/docs';
+/** POST with an API key makes a link that signs in to the page once: `{path, expires_at}`. */
+export const SIGN_IN_LINKS_PATH = '/sign-in-links';
+
+export interface SignInLink {
+  /** Path and query of the link. */
+  readonly path: string;
+  /** ISO 8601. */
+  readonly expires_at: string;
+}

@@ -15,11 +15,17 @@ import { errorBody } from './middleware/error-body.js';
 import { requireHttpRules } from './middleware/http-rules.js';
 import { type Observer, observed } from './monitoring/observed.js';
 import { openApiRoute } from './openapi/route.js';
+import { type PageEnvironment, pageRoutes } from './page/routes.js';
 import { healthRoutes } from './rest/health.js';
 import { type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
 import type { Handler, State } from './state.js';
 
-export interface AppEnvironment extends RestEnvironment, IngestEnvironment, McpEnvironment, ToolEnvironment {
+export interface AppEnvironment
+  extends RestEnvironment,
+    IngestEnvironment,
+    McpEnvironment,
+    ToolEnvironment,
+    PageEnvironment {
   readonly log: Logger;
   /** Fails if the database does not respond. */
   readonly ping: () => Promise<void>;
@@ -62,6 +68,7 @@ function routes(env: AppEnvironment): Handler {
     ...restRoutes(env),
     ingestRoute(env),
     mcpRoute(env, createTools(env)),
+    ...pageRoutes(env),
   ])
     router.all(path, named(path, handler));
   const below = `${API_ROOT}{/*path}`;

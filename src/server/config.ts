@@ -19,6 +19,8 @@ export interface ServerConfig {
   readonly workers: number;
   /** The address under which users reach the server; null: derived from host and port. */
   readonly publicUrl: string | null;
+  /** Serve the page for people. */
+  readonly page: boolean;
   /** Null: memory on the embedded database, else the database. */
   readonly rateLimitStore: 'memory' | 'database' | null;
   readonly trustProxyHops: number;
@@ -97,6 +99,9 @@ export function readConfig(env: Env): ServerConfig {
       (value) => wholeNumber(value, MOST_WORKERS) || undefined,
     ),
     publicUrl: read<string | null>('PUBLIC_URL', null, 'https://host', webUrl),
+    page: read('PAGE', true, 'on or off', (value) =>
+      value === 'on' || value === 'off' ? value === 'on' : undefined,
+    ),
     rateLimitStore: read<'memory' | 'database' | null>(
       'RATE_LIMIT_STORE',
       null,

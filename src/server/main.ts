@@ -41,7 +41,7 @@ export type ServerSettings = Pick<
   | 'robotsAllowPrivate'
   | 'factCheckModel'
 > &
-  Partial<Pick<ServerConfig, 'publicUrl'>>;
+  Partial<Pick<ServerConfig, 'publicUrl' | 'page'>>;
 
 /** What tests and the demo replace. */
 export interface ServerSurroundings {
@@ -107,6 +107,7 @@ export async function startServer(
     allowedOrigins: new Set(settings.allowedOrigins),
     trustProxyHops: settings.trustProxyHops,
     publicUrl: settings.publicUrl ?? null,
+    page: settings.page ?? true,
     crawlerRetentionDays: settings.crawlerRetentionDays,
     bodyTimeouts,
     intakeLimits,

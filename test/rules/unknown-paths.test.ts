@@ -40,7 +40,6 @@ describe('rule: an unknown path is 404 with a message', () => {
 
   it('outside the surfaces it is a JSON 404, without a key', async () => {
     for (const path of [
-      '/',
       '/nowhere',
       '/api',
       '/api/',

@@ -45,7 +45,10 @@ export const bytesOf = async function* (lines: Iterable<object | string>): Async
 /** Starts a server; `database` shares one between servers, and is then closed by its owner. */
 export async function testServer(
   options: Partial<ServerSettings> &
-    Pick<ServerSurroundings, 'metrics' | 'log' | 'bodyTimeouts' | 'intakeLimits' | 'replicaTimes'> & {
+    Pick<
+      ServerSurroundings,
+      'metrics' | 'log' | 'bodyTimeouts' | 'intakeLimits' | 'replicaTimes' | 'robots'
+    > & {
       now?: Date;
       database?: Database;
     } = {},
@@ -58,6 +61,7 @@ export async function testServer(
     intakeLimits,
     replicaTimes,
     metrics,
+    robots,
     ...changed
   } = options;
   const database = shared ?? (await emptyDatabase());
@@ -73,6 +77,7 @@ export async function testServer(
     ...(intakeLimits && { intakeLimits }),
     replicaTimes,
     metrics,
+    robots,
   });
   const test: TestServer = {
     url: server.url,

@@ -8,8 +8,10 @@ import type { RunningServer } from '../../server/main.js';
 import { environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { listenFlags } from '../base/listen.js';
+import { openInBrowser } from '../connection/browser.js';
 import { demoProfileName, rememberedKeys } from '../connection/demo-profile.js';
 import { DEMO_PROFILE, profileNamed, readProfiles, saveProfile } from '../connection/profiles.js';
+import { signInLink } from '../connection/sign-in-link.js';
 import { print } from '../render/output.js';
 
 export default class Demo extends BaseCommand {
@@ -26,6 +28,7 @@ export default class Demo extends BaseCommand {
       helpValue: 'FOLDER',
     }),
     reset: boolean({ description: 'Delete the data and make it again' }),
+    open: boolean({ description: 'Open the page in the browser, signed in' }),
   };
 
   override async run(): Promise<void> {
@@ -58,7 +61,7 @@ export default class Demo extends BaseCommand {
           key = await this.#prepare(database, folder);
         },
         robots: demoRobots,
-        onListening: (server) => this.#welcome(server, key, folder),
+        onListening: (server) => this.#welcome(server, key, folder, flags.open),
       });
     });
   }
@@ -74,7 +77,7 @@ export default class Demo extends BaseCommand {
     return demoKey(knex, rememberedKeys(readProfiles(this.config.configDir)), new Date());
   }
 
-  async #welcome({ url }: Pick<RunningServer, 'url'>, key: string, dataFolder: string): Promise<void> {
+  async #welcome({ url }: Pick<RunningServer, 'url'>, key: string, dataFolder: string, open: boolean) {
     const folder = this.config.configDir;
     const stored = readProfiles(folder);
     const profile = { url, key, demo: true };
@@ -85,11 +88,15 @@ export default class Demo extends BaseCommand {
     const example = join(this.config.root, 'examples', 'read-overview.mjs');
     const option = isDefault ? '' : ` --profile ${name}`;
     const mcp = url + MCP_PATH;
+    const { demoBrandId } = await import('../../demo/data/index.js');
+    const page = url + (await signInLink({ url, key, brand: demoBrandId, fetch: globalThis.fetch })).path;
     const note =
       name === DEMO_PROFILE ? '' : ` (${DEMO_PROFILE} is of ${profileNamed(stored, DEMO_PROFILE)?.url})`;
     const lines = [
       `svc listening on ${url}`,
       '',
+      `  page       ${page}`,
+      '             (signs in once, for ten minutes; `npx svc open` makes another link)',
       `  REST API   ${url}${API_ROOT}`,
       `  docs       ${url}${DOCS_PATH}`,
       `  MCP        ${mcp}`,
@@ -114,6 +121,7 @@ export default class Demo extends BaseCommand {
       '',
     ];
     await print(lines.join('\n'));
+    if (open && !(await openInBrowser(page))) process.stderr.write('No browser could be started.\n');
   }
 }
 

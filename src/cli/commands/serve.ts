@@ -1,4 +1,5 @@
-import { boolean, integer } from '@oclif/core/flags';
+import { boolean, integer, string } from '@oclif/core/flags';
+import type { Knex } from 'knex';
 import type { ServerConfig } from '../../server/config.js';
 import type { DatabaseLocation } from '../../server/database/database.js';
 import type { RunningServer } from '../../server/main.js';
@@ -27,6 +28,7 @@ export default class Serve extends BaseCommand {
       description: 'Processes that serve requests (default 1); several need a Postgres server',
       min: 1,
     }),
+    page: string({ description: 'The page for people: on or off (default on)', options: ['on', 'off'] }),
     check: boolean({ description: 'Check settings and database, then exit' }),
     'print-config': boolean({ description: 'Print the settings with secrets masked, then exit' }),
   };
@@ -35,7 +37,12 @@ export default class Serve extends BaseCommand {
     const { flags } = await this.parse(Serve);
     const { readConfig, maskedConfig, requireServable } = await import('../../server/config.js');
     const { databaseLocation } = await import('../../server/database/location.js');
-    const given = { PORT: flags.port?.toString(), HOST: flags.host, WORKERS: flags.workers?.toString() };
+    const given = {
+      PORT: flags.port?.toString(),
+      HOST: flags.host,
+      WORKERS: flags.workers?.toString(),
+      PAGE: flags.page,
+    };
     const config = await explained(async () => readConfig(environmentWith(flags, given)));
     if (flags['print-config']) return print(`${JSON.stringify(maskedConfig(config), null, 2)}\n`);
     await explained(async () => requireServable(config));

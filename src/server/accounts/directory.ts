@@ -17,6 +17,8 @@ const TTL_RESOLUTION_MS = 100;
 export interface Directory {
   /** The access of the key with this secret; null: unknown key. */
   identify(secret: string): Promise<Access | null>;
+  /** As `identify`, by the SHA-256 of the secret. */
+  identifyHash(secretHash: Buffer): Promise<Access | null>;
   /** The brand of a request. No id means the oldest visible brand. */
   brand(access: Access, brandId: string | undefined): Promise<BrandAnswer>;
   /** Clears the cache, after a change by this process. */
@@ -26,13 +28,19 @@ export interface Directory {
 /** `operatorKey` is the value of API_ACCESS_KEY. */
 export function createDirectory(db: Knex, operatorKey: string): Directory {
   const operatorHash = hashSecret(operatorKey);
-  const keys = new LRUCache<string, { access: Access | null }>({
-    max: 10_000,
-    ttl: REMEMBER_MS,
-    ttlResolution: TTL_RESOLUTION_MS,
-    ignoreFetchAbort: true,
-    fetchMethod: async (secret) => ({ access: await lookUp(db, secret, operatorHash) }),
-  });
+  const accessBy = (hashOf: (text: string) => Buffer) =>
+    new LRUCache<string, { access: Access | null }>({
+      max: 10_000,
+      ttl: REMEMBER_MS,
+      ttlResolution: TTL_RESOLUTION_MS,
+      ignoreFetchAbort: true,
+      fetchMethod: async (text) => ({ access: await lookUp(db, hashOf(text), operatorHash) }),
+    });
+  const keys = accessBy(hashSecret);
+  const hashes = accessBy((hex) => Buffer.from(hex, 'hex'));
+  // `get` first, because `forceFetch` creates promises and timers even for a cached value.
+  const found = async (cache: typeof keys, text: string) =>
+    (cache.get(text) ?? (await cache.forceFetch(text))).access;
   const brands = new LRUCache<string, { answer: BrandAnswer }, Access>({
     max: 10_000,
     ttl: REMEMBER_MS,
@@ -41,14 +49,15 @@ export function createDirectory(db: Knex, operatorKey: string): Directory {
     fetchMethod: async (name, _, { context }) => ({ answer: await findBrand(db, context, brandIdOf(name)) }),
   });
   return {
-    // `get` first, because `forceFetch` creates promises and timers even for a cached value.
-    identify: async (secret) => (keys.get(secret) ?? (await keys.forceFetch(secret))).access,
+    identify: (secret) => found(keys, secret),
+    identifyHash: (secretHash) => found(hashes, secretHash.toString('hex')),
     brand: async (access, brandId) => {
       const name = nameOf(access, brandId);
       return (brands.get(name) ?? (await brands.forceFetch(name, { context: access }))).answer;
     },
     forget: () => {
       keys.clear();
+      hashes.clear();
       brands.clear();
     },
   };
@@ -77,8 +86,7 @@ const OPERATOR: Access = {
   allow: null,
 };
 
-async function lookUp(db: Knex, secret: string, operatorHash: Buffer): Promise<Access | null> {
-  const secretHash = hashSecret(secret);
+async function lookUp(db: Knex, secretHash: Buffer, operatorHash: Buffer): Promise<Access | null> {
   if (timingSafeEqual(secretHash, operatorHash)) return OPERATOR;
   const [row] = await keyBySecret(db, { secretHash });
   if (!row) return null;

@@ -1,5 +1,4 @@
 /** POST /api/v1/crawler-events: first its gates in order, then its handler. */
-import type { KeyObject } from 'node:crypto';
 import type { Knex } from 'knex';
 import { type CrawlerEventsParams, crawlerEvents } from '../../contract/crawler-events.js';
 import { errors } from '../../contract/errors.js';
@@ -7,6 +6,7 @@ import { API_ROOT } from '../../contract/paths.js';
 import { verifyCode } from '../../logs/index.js';
 import type { Access } from '../accounts/access.js';
 import type { Brand } from '../accounts/find-brand.js';
+import { deploymentSecret } from '../deployment-secret.js';
 import { cutUnreadBody } from '../http/lingering-close.js';
 import { type BodyTimeouts, readBody, statedLength } from '../http/read-body.js';
 import {
@@ -19,7 +19,7 @@ import {
 import type { Ingested } from '../monitoring/ingest-metrics.js';
 import { parseParams } from '../parameters.js';
 import type { Context, Handler } from '../state.js';
-import { dedupeSecret } from './dedupe-key.js';
+import { DEDUPE_SECRET } from './dedupe-key.js';
 import { createIntake, type IntakeLimits } from './intake.js';
 import { takeLogs } from './take-logs.js';
 import { createTurns, turnsFor } from './turns.js';
@@ -52,7 +52,7 @@ function takeBody(env: IngestEnvironment) {
   const { bodyBytes: maxBytes } = crawlerEvents.limits;
   const intake = createIntake(env.intakeLimits);
   const turns = createTurns(turnsFor(env.db));
-  const secret = lazySecret(env.db);
+  const secret = deploymentSecret(env.db, DEDUPE_SECRET);
   return async (ctx: Context, { keyId }: Access, { key: brandKey }: Brand): Promise<void> => {
     const { vercel_verify: vercelVerify } = parseParams(
       crawlerEvents.params,
@@ -76,18 +76,6 @@ function takeBody(env: IngestEnvironment) {
     } finally {
       admission.leave();
     }
-  };
-}
-
-/** Loads the secret of the deployment on first use and keeps it. A failure is not kept. */
-function lazySecret(db: Knex): () => Promise<KeyObject> {
-  let secret: Promise<KeyObject> | undefined;
-  return () => {
-    secret ??= dedupeSecret(db).catch((error) => {
-      secret = undefined;
-      throw error;
-    });
-    return secret;
   };
 }
 

@@ -33,6 +33,8 @@ export interface GateOptions {
   readonly checks: readonly ((ctx: Context) => void)[];
   /** The refusal while the API is off. */
   readonly disabled: () => Refusal;
+  /** Looks up the key of the request; absent: the key of the Authorization header. */
+  readonly identify?: (directory: Directory, ctx: Context) => Promise<Access | null>;
 }
 
 /**
@@ -43,12 +45,12 @@ export interface GateOptions {
 export async function passGates(
   env: GateEnvironment,
   ctx: Context,
-  { surface, checks, disabled }: GateOptions,
+  { surface, checks, disabled, identify = identifyKey }: GateOptions,
 ): Promise<Access> {
   let access: Access | null = null;
   let lookUpError: unknown;
   try {
-    if (env.enabled) access = await identifyKey(env.directory, ctx);
+    if (env.enabled) access = await identify(env.directory, ctx);
   } catch (error) {
     lookUpError = error;
   }

@@ -7,9 +7,14 @@ const BEARER = /^bearer +(\S+) *$/i;
 /** Longer than any key. A longer secret is unknown without hashing it. */
 const LONGEST_SECRET = 1024;
 
-/** The access of the request's key; null: no key, or an unknown one. */
-export async function identifyKey(directory: Directory, { headers }: Context): Promise<Access | null> {
+/** The secret in the Authorization header; undefined: none, or one that no key can be. */
+export function bearerSecret({ headers }: Context): string | undefined {
   const secret = BEARER.exec(headers.authorization ?? '')?.[1];
-  if (secret === undefined || secret.length > LONGEST_SECRET) return null;
-  return directory.identify(secret);
+  return secret !== undefined && secret.length <= LONGEST_SECRET ? secret : undefined;
+}
+
+/** The access of the request's key; null: no key, or an unknown one. */
+export async function identifyKey(directory: Directory, ctx: Context): Promise<Access | null> {
+  const secret = bearerSecret(ctx);
+  return secret === undefined ? null : directory.identify(secret);
 }

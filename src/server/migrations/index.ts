@@ -14,6 +14,7 @@ import * as brandVersions from './11-brand-versions.js';
 import * as retention from './12-retention.js';
 import * as panels from './13-panels.js';
 import * as surfaces from './14-surfaces.js';
+import * as signInLinks from './15-sign-in-links.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -30,6 +31,7 @@ const migrations: Record<string, Knex.Migration> = {
   '12-retention': retention,
   '13-panels': panels,
   '14-surfaces': surfaces,
+  '15-sign-in-links': signInLinks,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

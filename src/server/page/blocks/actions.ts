@@ -1,0 +1,108 @@
+/** Block 10: things to do, each from what other blocks show. */
+import { FACT_CHECK_STALE_DAYS } from '../../../contract/limits.js';
+import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
+import type { CitedUrl } from '../../../contract/reads/urls.js';
+import { daysBetween } from '../../days.js';
+import { compilePattern, matchesPath } from '../../robots/match.js';
+import { html, type Markup } from '../html.js';
+import { card, empty } from '../parts/card.js';
+import { longDay } from '../parts/dates.js';
+import { datum } from '../parts/datum.js';
+import { said } from '../parts/text.js';
+import type { Loaded, Withheld } from '../reads.js';
+
+export interface ActionReads {
+  readonly today: string;
+  readonly archived: boolean;
+  /** The newest collected day; null: there is none. */
+  readonly newest: string | null;
+  readonly crawlers: Loaded<'crawlers'> | Withheld;
+  readonly urls: Loaded<'urls'>;
+  readonly factCheck: Loaded<'fact-check'>;
+}
+
+/** Days without an answer after which collection counts as stalled: the day that runs is not complete. */
+const STALLED_AFTER_DAYS = 2;
+
+export function thingsToDo(reads: ActionReads): Markup[] {
+  return [...collection(reads), ...closedPaths(reads), ...pipe(reads), ...facts(reads)];
+}
+
+export const actions = (things: readonly Markup[]): Markup =>
+  card(
+    { id: 'actions', title: 'Things to do', wide: true },
+    things.length === 0
+      ? empty('Nothing: collection runs, no cited page is closed to crawlers, and the facts were checked.')
+      : html`<ol class="actions">${things.map((thing) => html`<li>${thing}</li>`)}</ol>`,
+  );
+
+/** Whether a brand that is not archived has had no answer for days. */
+export const isStalled = ({
+  today,
+  archived,
+  newest,
+}: Pick<ActionReads, 'today' | 'archived' | 'newest'>): boolean =>
+  !archived && newest !== null && daysBetween(newest, today) >= STALLED_AFTER_DAYS;
+
+function collection(reads: ActionReads): Markup[] {
+  return isStalled(reads)
+    ? [
+        html`<strong>Collection has stalled.</strong> The newest answer is of <time datetime=${reads.newest}>${longDay(reads.newest!)}</time>.`,
+      ]
+    : [];
+}
+
+/** Pages of the brand that answers cite, below a path that robots.txt closes to a crawler that feeds answers. */
+function closedPaths({ crawlers, urls }: ActionReads): Markup[] {
+  if ('refused' in crawlers) return [];
+  const cited = urls.body.urls.filter(({ classification }) => classification === 'owned');
+  return crawlers.body.agents.filter(isForAnswers).flatMap((agent) => {
+    const path = agent.robots?.blocked_path;
+    if (!path) return [];
+    const below = cited.filter((page) => isBelow(path, page));
+    if (below.length === 0 && path !== '/') return [];
+    const cost =
+      below.length === 0
+        ? ''
+        : ` ${below.length} of the cited pages of the brand ${below.length === 1 ? 'lies' : 'lie'} below it.`;
+    return [html`<strong>robots.txt closes ${said(path, 60)} to ${said(agent.label, 60)}.</strong>${cost}`];
+  });
+}
+
+const isForAnswers = ({ purpose }: CrawlerAgent): boolean =>
+  purpose === 'search_index' || purpose === 'user_fetch';
+
+function isBelow(path: string, { url }: CitedUrl): boolean {
+  if (!URL.canParse(url)) return false;
+  const { pathname, search } = new URL(url);
+  return matchesPath(compilePattern(path), pathname + search);
+}
+
+/** Logs that no longer arrive. */
+function pipe({ crawlers, today }: ActionReads): Markup[] {
+  if ('refused' in crawlers || crawlers.body.last_event_at === null) return [];
+  const last = crawlers.body.last_event_at.slice(0, 10);
+  return daysBetween(last, today) >= STALLED_AFTER_DAYS
+    ? [
+        html`<strong>No server log has arrived since <time datetime=${last}>${longDay(last)}</time>.</strong> Check the log shipping.`,
+      ]
+    : [];
+}
+
+function facts({ factCheck: { body, source } }: ActionReads): Markup[] {
+  const result = body.fact_check;
+  if (result === null)
+    return [html`<strong>No fact check ever ran.</strong> svc fact-check --run starts one.`];
+  const wrong = result.discrepancies.filter(({ severity }) => severity === 'high');
+  return [
+    ...(result.stale
+      ? [
+          html`<span data-source=${source}><strong>The fact check is stale.</strong> It is ${datum('fact-check.fact_check.age_days', result.age_days)} days old; after ${FACT_CHECK_STALE_DAYS} days answers may have changed.</span>`,
+        ]
+      : []),
+    ...wrong.map(
+      ({ claim, truth }) =>
+        html`<strong>An answer is wrong:</strong> “${said(claim)}” The truth: “${said(truth)}”`,
+    ),
+  ];
+}

@@ -1,0 +1,56 @@
+/** Block 7: the most cited domains and pages. */
+import type { Source } from '../../../contract/reads/sources.js';
+import type { CitedUrl } from '../../../contract/reads/urls.js';
+import { html, type Markup } from '../html.js';
+import { bar } from '../parts/bar.js';
+import { card, empty } from '../parts/card.js';
+import { datum, rowName } from '../parts/datum.js';
+import { outside, said } from '../parts/text.js';
+import type { Loaded } from '../reads.js';
+
+const MOST_ROWS = 10;
+
+export function domains({ body: { sources }, source }: Loaded<'sources'>): Markup {
+  const most = sources[0]?.citations ?? 1;
+  const row = (
+    { domain, classification, citations }: Source,
+    at: number,
+  ) => html`<tr class=${classification === 'owned' ? 'own' : ''}>
+    <th scope="row">${said(domain, 60)}${bar(citations / most, classification === 'owned' ? 'own' : '')}</th>
+    <td><span class="label">${said(classification, 24)}</span></td>
+    <td class="number">${datum(`sources.${rowName(domain, at)}.citations`, citations)}</td>
+  </tr>`;
+  return card(
+    { id: 'domains', title: 'Most cited domains', about: 'Last 7 days', source },
+    sources.length === 0
+      ? empty('No answer cited a page.')
+      : html`<div class="scroll" tabindex="0" role="group" aria-label="Most cited domains"><table class="barred">
+          <thead><tr><th scope="col">Domain</th><th scope="col">Kind</th><th scope="col" class="number">Citations</th></tr></thead>
+          <tbody>${sources.slice(0, MOST_ROWS).map(row)}</tbody>
+        </table></div>`,
+  );
+}
+
+export function pages({ body: { urls }, source }: Loaded<'urls'>): Markup {
+  const row = (page: CitedUrl, at: number) => html`<tr class=${page.classification === 'owned' ? 'own' : ''}>
+    <th scope="row">${outside(page.url, page.title ?? page.url, 90)}<small class="under">${said(page.domain, 60)}${page.page_type === null ? '' : ` · ${page.page_type}`}</small></th>
+    <td class="number">${datum(`urls.${rowName(page.url, at)}.citations`, page.citations)}</td>
+    <td class="number">${before(page, at)}</td>
+  </tr>`;
+  return card(
+    { id: 'pages', title: 'Most cited pages', about: 'Last 7 days', source },
+    urls.length === 0
+      ? empty('No answer cited a page.')
+      : html`<div class="scroll" tabindex="0" role="group" aria-label="Most cited pages"><table>
+          <thead><tr><th scope="col">Page</th><th scope="col" class="number">Citations</th><th scope="col" class="number">Week before</th></tr></thead>
+          <tbody>${urls.slice(0, MOST_ROWS).map(row)}</tbody>
+        </table></div>`,
+  );
+}
+
+/** The citations of the week before, and whether the page is new or gone. */
+function before({ url, citations, prior_citations }: CitedUrl, at: number): Markup {
+  const mark = prior_citations === 0 ? 'new' : citations === 0 ? 'gone' : null;
+  return html`${datum(`urls.${rowName(url, at)}.prior_citations`, prior_citations)}
+    ${mark === null ? null : html` <span class="label">${mark}</span>`}`;
+}

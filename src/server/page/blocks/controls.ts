@@ -1,0 +1,65 @@
+/** Block 1: which brand, which days, which engines. Forms with GET, so that the address can be sent to a colleague. */
+import { engines } from '../../../contract/engines.js';
+import { WINDOW_PRESETS } from '../../../contract/limits.js';
+import type { BrandEntry } from '../../../contract/reads/brands.js';
+import { html, type Markup } from '../html.js';
+import type { Link } from '../parts/layout.js';
+import { said } from '../parts/text.js';
+import { brandPath, PAGE_PATHS, withQuery } from '../paths.js';
+import { queryOf, type Slice } from '../slice.js';
+
+/** Brands in the menu; the list of brands has all. */
+const MOST_BRANDS = 12;
+
+/** The menu of the other brands; null: there is none. */
+export function switcher(link: Link, brands: readonly BrandEntry[], current: string, slice: Slice): Markup {
+  const others = brands.filter(({ id }) => id !== current);
+  if (others.length === 0) return null;
+  return html`<details class="switcher">
+    <summary>Other brands</summary>
+    <ul>
+      ${others
+        .slice(0, MOST_BRANDS)
+        .map(
+          ({ id, name, archived }) =>
+            html`<li><a href=${link(withQuery(brandPath(id), queryOf(slice)))}>${said(name, 60)}</a>${archived ? ' (archived)' : ''}</li>`,
+        )}
+      <li><a href=${link(PAGE_PATHS.brands)}>All brands</a></li>
+    </ul>
+  </details>`;
+}
+
+export const controls = (action: string, slice: Slice): Markup => html`
+  <div class="controls">
+    <form method="get" action=${action}>
+      <label for="days">Window</label>
+      <select id="days" name="days">
+        ${slice.days === undefined ? html`<option value="" selected>${slice.from} to ${slice.to}</option>` : null}
+        ${WINDOW_PRESETS.map(
+          (days) => html`<option value=${days} selected=${days === slice.days}>Last ${days} days</option>`,
+        )}
+      </select>
+      ${engineChoice(slice)}
+      <button type="submit">Show</button>
+    </form>
+    <details class="range" open=${slice.from !== undefined}>
+      <summary>From – to</summary>
+      <form method="get" action=${action}>
+        <label for="from">From</label><input type="date" id="from" name="from" required value=${slice.from} />
+        <label for="to">To</label><input type="date" id="to" name="to" required value=${slice.to} />
+        ${slice.engine === undefined ? null : html`<input type="hidden" name="engine" value=${slice.engine.join(',')} />`}
+        <button type="submit">Show</button>
+      </form>
+    </details>
+  </div>`;
+
+function engineChoice({ engine }: Slice): Markup {
+  const chosen = engine?.join(',') ?? '';
+  const isListed = chosen === '' || engines.some(({ id }) => id === chosen);
+  return html`<label for="engine">Engines</label>
+    <select id="engine" name="engine">
+      <option value="" selected=${chosen === ''}>All that search the web</option>
+      ${isListed ? null : html`<option value=${chosen} selected>${chosen}</option>`}
+      ${engines.map(({ id, label }) => html`<option value=${id} selected=${id === chosen}>${label}</option>`)}
+    </select>`;
+}

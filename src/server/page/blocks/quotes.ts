@@ -1,0 +1,68 @@
+/** Block 8: what is said, by engine: the worst and the best quote. */
+import type { Tone } from '../../../contract/reads/answers.js';
+import type { Quote } from '../../../contract/reads/sentiment.js';
+import { html, type Markup } from '../html.js';
+import { card, empty, noteOf } from '../parts/card.js';
+import { day } from '../parts/dates.js';
+import { datum, decimal, rowName } from '../parts/datum.js';
+import { engineName } from '../parts/names.js';
+import { said } from '../parts/text.js';
+import type { Loaded } from '../reads.js';
+
+/** A quote about the brand; without its prompt where the prompt is not active any more. */
+type Said = Pick<Quote, 'engine' | 'date' | 'sentiment' | 'quote'> & { readonly prompt: string | null };
+
+/** @param answers The newest answers: the quotes of the read have a cap, and begin with the worst. */
+export function quotes(
+  { body, source }: Loaded<'sentiment'>,
+  answers: Loaded<'answers'>,
+  prompts: Loaded<'prompts'>,
+): Markup {
+  const own = [...body.quotes.filter(({ is_brand }) => is_brand), ...saidIn(answers, prompts)];
+  const engines = body.by_engine.filter(({ mentions }) => mentions > 0);
+  return card(
+    {
+      id: 'quotes',
+      title: 'What is said',
+      about: `Last ${body.window_days} collected days`,
+      source,
+      wide: true,
+    },
+    engines.length === 0
+      ? html`${empty('No answer says something about the brand.')}${noteOf(body.note)}`
+      : html`<ul class="said">
+          ${engines.map(({ engine, sentiment_index, mentions, positive, negative }, at) => {
+            const field = `sentiment.by_engine.${rowName(engine, at)}`;
+            return html`<li>
+              <h3>${engineName(engine)}</h3>
+              <p class="aside">Sentiment <strong>${datum(`${field}.sentiment_index`, sentiment_index, decimal)}</strong> from
+                ${' '}${datum(`${field}.mentions`, mentions)} mentions, ${datum(`${field}.positive`, positive)} positive and ${datum(`${field}.negative`, negative)} negative</p>
+              ${quoteOf(own, engine, 'negative')} ${quoteOf(own, engine, 'positive')}
+            </li>`;
+          })}
+        </ul>`,
+  );
+}
+
+/** What answers say about the brand under its own name. */
+function saidIn({ body: { brand, answers } }: Loaded<'answers'>, prompts: Loaded<'prompts'>): Said[] {
+  const textOf = new Map(prompts.body.prompts.map(({ id, text }) => [id, text]));
+  const isOwn = (name: string) => name.toLowerCase() === brand.name.toLowerCase();
+  return answers.flatMap(({ engine, date, prompt_id, mentions }) =>
+    mentions.flatMap(({ name, sentiment, evidence }) =>
+      sentiment !== null && evidence !== null && isOwn(name)
+        ? [{ engine, date, sentiment, quote: evidence, prompt: textOf.get(prompt_id) ?? null }]
+        : [],
+    ),
+  );
+}
+
+/** The newest quote of a tone. */
+function quoteOf(all: readonly Said[], engine: string, tone: Tone): Markup {
+  const quote = all.find((each) => each.engine === engine && each.sentiment === tone);
+  if (!quote) return null;
+  return html`<blockquote class=${tone}>
+    <p>“${said(quote.quote)}”</p>
+    <footer>${tone}, <time datetime=${quote.date}>${day(quote.date)}</time>${quote.prompt === null ? null : html`, on “${said(quote.prompt, 90)}”`}</footer>
+  </blockquote>`;
+}

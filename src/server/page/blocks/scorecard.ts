@@ -1,0 +1,53 @@
+/** Block 2: the scorecard. */
+import { type RatioMetric, ratioMetricNames } from '../../../contract/metrics.js';
+import { overview } from '../../../contract/reads/overview.js';
+import { html, type Markup } from '../html.js';
+import { card, define, noteOf } from '../parts/card.js';
+import { change } from '../parts/change.js';
+import { longDay } from '../parts/dates.js';
+import { bounds, datum, decimal, deltaFormats, metricFormats, metricLabels } from '../parts/datum.js';
+import type { Loaded } from '../reads.js';
+
+const { fields } = overview.response;
+
+/** @param newest The newest collected day in scope; null: there is none. */
+export function scorecard({ body, source }: Loaded<'overview'>, newest: string | null): Markup {
+  const measured = body.run_count > 0;
+  return card(
+    {
+      id: 'scorecard',
+      title: 'Scorecard',
+      about: `Last ${body.window_days} days, all engines that search the web`,
+      source,
+      wide: true,
+    },
+    html`
+    <dl class="tiles">
+      ${ratioMetricNames.map((name) => tile(body, name, measured))}
+      <div class="tile">
+        <dt>${metricLabels.avg_position} ${define(metricLabels.avg_position, fields.avg_position.description)}</dt>
+        <dd><strong>${datum('overview.avg_position', measured ? body.avg_position : null, decimal)}</strong></dd>
+        <dd class="aside">1 is best</dd>
+      </div>
+    </dl>
+    <p class="foot">
+      From ${datum('overview.run_count', body.run_count)} answers.
+      ${body.low_confidence && measured ? ' Too few to rely on.' : ''}
+      ${newest === null ? '' : html` Newest answer: <time datetime=${newest}>${longDay(newest)}</time>.`}
+      ${measured ? ` The ranges are ${100 * body.intervals.level} % intervals.` : ''}
+    </p>
+    ${noteOf(body.note)}`,
+  );
+}
+
+/** The fields without null are 0 where nothing was measured. */
+function tile(body: Loaded<'overview'>['body'], name: RatioMetric, measured: boolean): Markup {
+  const format = metricFormats[name];
+  const label = metricLabels[name];
+  return html`<div class="tile">
+    <dt>${label} ${define(label, fields[name].description)}</dt>
+    <dd><strong>${datum(`overview.${name}`, measured ? body[name] : null, format)}</strong></dd>
+    <dd class="aside">${bounds(`overview.intervals.${name}`, body.intervals[name], format)}</dd>
+    <dd class="aside">${measured ? change(`overview.change.${name}`, body.change[name], deltaFormats[name]) : null}</dd>
+  </div>`;
+}

@@ -1,0 +1,26 @@
+/** Of a prompt: the searches that engines ran behind its answers. */
+import { html, type Markup } from '../html.js';
+import { card, empty } from '../parts/card.js';
+import { datum, rowName } from '../parts/datum.js';
+import { engineName } from '../parts/names.js';
+import { said } from '../parts/text.js';
+import type { Loaded } from '../reads.js';
+
+const MOST_ROWS = 10;
+
+export function searches({ body, source }: Loaded<'fanouts'>, prompt: string): Markup {
+  const rows = body.fanouts
+    .map((fanout, at) => ({ ...fanout, at }))
+    .filter(({ prompts }) => prompts.includes(prompt));
+  return card(
+    { id: 'searches', title: 'Searches behind the answers', about: `Last ${body.window_days} days`, source },
+    rows.length === 0
+      ? empty('No engine stated a search for this prompt.')
+      : html`<ul class="plain">${rows
+          .slice(0, MOST_ROWS)
+          .map(
+            ({ query, runs, engines, is_echo, at }) =>
+              html`<li>${said(query, 120)} <small>${datum(`fanouts.${rowName(query, at)}.runs`, runs)} answers, ${engines.map(engineName).join(', ')}${is_echo ? ', repeats the prompt' : ''}</small></li>`,
+          )}</ul>`,
+  );
+}

@@ -1,0 +1,111 @@
+/** Block 3: visibility day by day, of the brand and up to four rivals. */
+import type { HistorySeries } from '../../../contract/reads/history.js';
+import { html, type Markup } from '../html.js';
+import { card, empty, noteOf } from '../parts/card.js';
+import { day, longDay } from '../parts/dates.js';
+import { bounds, datum, decimal, rowName } from '../parts/datum.js';
+import { type LineChart, lineChart } from '../parts/line-chart.js';
+import { engineName } from '../parts/names.js';
+import { said, shown } from '../parts/text.js';
+import type { Loaded } from '../reads.js';
+
+/** Lines beside the brand's own. */
+const RIVALS = 4;
+/** A wide and a narrow drawing: the stylesheet shows one, so that labels can be read on a telephone. */
+const SIZES = { broad: { width: 1040, height: 300 }, slim: { width: 350, height: 230 } } as const;
+
+interface Downloads {
+  readonly json: string;
+  readonly csv: string;
+}
+
+export function visibility({ body, source }: Loaded<'history'>, downloads: Downloads): Markup {
+  const { window, note } = body;
+  const about = window.start === null ? null : `${longDay(window.start)} to ${longDay(window.end!)}`;
+  const series = shownSeries(body.series);
+  const content =
+    window.start === null
+      ? empty('Nothing was collected in this window.')
+      : drawing(series, about!, marksOf(body));
+  return card(
+    { id: 'visibility', title: 'Visibility by day', about, source, wide: true },
+    html`${content} ${noteOf(note)} ${window.start === null ? null : table(series, downloads)}`,
+  );
+}
+
+type Mark = NonNullable<LineChart['marks']>[number];
+
+/** Days on which an engine answered with a model for the first time. */
+function marksOf(body: Loaded<'history'>['body'] & { model_changes?: readonly ModelChange[] }): Mark[] {
+  const changes = body.model_changes ?? [];
+  return changes.map(({ engine, model, since }) => ({
+    date: since,
+    label: `${engineName(engine)}: ${model} since ${day(since)}`,
+  }));
+}
+
+interface ModelChange {
+  readonly engine: string;
+  readonly model: string;
+  readonly since: string;
+}
+
+/** The brand, then the rivals with the highest values. */
+function shownSeries(all: readonly HistorySeries[]): HistorySeries[] {
+  const byValue = (a: HistorySeries, b: HistorySeries) => (b.window_value ?? -1) - (a.window_value ?? -1);
+  const rivals = all.filter(({ is_brand }) => !is_brand).sort(byValue);
+  return [...all.filter(({ is_brand }) => is_brand), ...rivals.slice(0, RIVALS)];
+}
+
+function drawing(series: readonly HistorySeries[], about: string, marks: readonly Mark[]): Markup {
+  const chart = (kind: keyof typeof SIZES): LineChart => ({
+    id: `visibility-${kind}`,
+    title: `Visibility by day, ${about}`,
+    description: series.map(({ name }) => shown(name, 40)).join(', '),
+    lines: series,
+    band: series[0]?.interval ?? null,
+    marks,
+    size: SIZES[kind],
+  });
+  return html`
+    <div class="broad">${lineChart(chart('broad'))}</div>
+    <div class="slim">${lineChart(chart('slim'))}</div>
+    <ul class="legend">
+      ${series.map(
+        ({ id, name, window_value, interval }, at) => html`<li>
+          <svg class="key" viewBox="0 0 22 6" aria-hidden="true"><g class=${`line line-${at}`}><path d="M0,3L22,3" /></g></svg>
+          ${said(name, 40)} ${datum(`history.${rowName(id, at)}.window_value`, window_value, decimal)}
+          ${at === 0 && interval ? html` <small>(${bounds(`history.${rowName(id, at)}.interval`, interval, decimal)}, shaded)</small>` : null}
+        </li>`,
+      )}
+    </ul>
+    ${marks.length === 0 ? null : html`<p class="foot">Dotted: an engine answers with another model. ${marks.map(({ label }) => html`<span class="winner">${said(label, 90)}</span> `)}</p>`}`;
+}
+
+function table(series: readonly HistorySeries[], { json, csv }: Downloads): Markup {
+  const days = series[0]?.points.map(({ date }) => date) ?? [];
+  return html`
+    <details class="numbers">
+      <summary>The numbers of this chart</summary>
+      <div class="scroll" tabindex="0" role="group" aria-label="Visibility by day, as a table">
+        <table>
+          <thead>
+            <tr><th scope="col">Day (UTC)</th>${series.map(({ name }) => html`<th scope="col" class="number">${said(name, 40)}</th>`)}<th scope="col" class="number">Answers</th></tr>
+          </thead>
+          <tbody>
+            ${days.map(
+              (date, row) => html`<tr>
+                <th scope="row"><time datetime=${date}>${day(date)}</time></th>
+                ${series.map(
+                  ({ id, points }, at) =>
+                    html`<td class="number">${datum(`history.${rowName(id, at)}.points.${date}.value`, points[row]!.value, decimal)}</td>`,
+                )}
+                <td class="number">${datum(`history.${rowName(series[0]!.id, 0)}.points.${date}.sample_size`, series[0]!.points[row]!.sample_size)}</td>
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </details>
+    <p class="foot">The same as <a href=${json}>JSON</a> or <a href=${csv}>CSV</a>.</p>`;
+}

@@ -1,0 +1,165 @@
+/** The page of a brand: its blocks, from top to bottom. */
+import type { VNode } from 'preact';
+import { type EngineId, engineIds } from '../../contract/engines.js';
+import { PAGE_LIMIT } from '../../contract/limits.js';
+import type { ReadName } from '../../contract/registry.js';
+import { absent } from './blocks/absent.js';
+import { actions, isStalled, thingsToDo } from './blocks/actions.js';
+import { domains, pages } from './blocks/citations.js';
+import { competitors } from './blocks/competitors.js';
+import { controls, switcher } from './blocks/controls.js';
+import { crawlers } from './blocks/crawlers.js';
+import { type EngineHistory, engines } from './blocks/engines.js';
+import { quotes } from './blocks/quotes.js';
+import { scorecard } from './blocks/scorecard.js';
+import { visibility } from './blocks/visibility.js';
+import { html, type Markup } from './html.js';
+import { card, empty } from './parts/card.js';
+import { longDay } from './parts/dates.js';
+import { type Link, layout } from './parts/layout.js';
+import { said, shown } from './parts/text.js';
+import { brandPath, downloadPath, promptPath, withQuery } from './paths.js';
+import type { Loaded, PageReads, Withheld } from './reads.js';
+import { paramsFor, queryOf, type Slice } from './slice.js';
+
+/** The reads of the page. */
+export const BRAND_READS: readonly ReadName[] = [
+  'brands',
+  'overview',
+  'history',
+  'competitors',
+  'prompts',
+  'content-coverage',
+  'sources',
+  'urls',
+  'sentiment',
+  'crawlers',
+  'fact-check',
+  'answers',
+];
+
+/** Brands that the menu may have to show. */
+export const MENU_BRANDS = { limit: '13' };
+
+/** The parameters of the chart. */
+export const chartParams = (slice: Slice): Record<string, string> => ({
+  metric: 'visibility',
+  competitors: 'true',
+  ...paramsFor('history', slice),
+});
+
+interface BrandPage {
+  readonly reads: PageReads;
+  readonly slice: Slice;
+  readonly link: Link;
+}
+
+export async function brandPage(page: BrandPage): Promise<VNode> {
+  const { reads, slice, link } = page;
+  const { brand, access } = reads;
+  const [{ body: listed }, newest] = await Promise.all([
+    reads.load('brands', MENU_BRANDS),
+    brand.hasRuns ? newestDay(reads) : null,
+  ]);
+  const content = brand.hasRuns ? await collected(page, newest) : await uncollected(page);
+  const frame = {
+    link,
+    title: `${shown(brand.name, 60)} · Answer visibility`,
+    keyKind: access.kind,
+    nav: switcher(link, listed.brands, brand.id, slice),
+  };
+  return layout(
+    frame,
+    html`
+    <div class="title">
+      <h1>${said(brand.name, 80)}</h1>
+      <p class="domain">${said(brand.domain, 80)}</p>
+      ${brand.hasRuns ? controls(link(brandPath(brand.id)), slice) : null}
+    </div>
+    ${banner(reads, newest)}
+    <div class="cards">${content}</div>`,
+  );
+}
+
+/** The newest collected day of the blended engines within the last weeks. */
+async function newestDay(reads: PageReads): Promise<string | null> {
+  const { body } = await reads.load('history', { metric: 'visibility', days: '7' });
+  return body.window.end;
+}
+
+/** What a reader must know before the numbers: collection has ended, or has stalled. */
+function banner({ brand, today }: PageReads, newest: string | null): Markup {
+  if (!brand.hasRuns) return null;
+  const since =
+    newest === null ? 'no answer in the last 56 days' : `the newest answer is of ${longDay(newest)}`;
+  if (brand.archived)
+    return html`<p class="banner">This brand is archived: its collection has ended, ${since}.</p>`;
+  return newest === null || isStalled({ today, archived: false, newest })
+    ? html`<p class="banner bad">Collection has stalled: ${since}.</p>`
+    : null;
+}
+
+async function collected({ reads, slice, link }: BrandPage, newest: string | null): Promise<Markup> {
+  const { brand, today } = reads;
+  const [overview, history, rivals, prompts, coverage, sources, urls, sentiment, crawl, factCheck, answers] =
+    await Promise.all([
+      reads.load('overview', paramsFor('overview', slice)),
+      reads.load('history', chartParams(slice)),
+      reads.load('competitors', paramsFor('competitors', slice)),
+      reads.load('prompts', paramsFor('prompts', slice)),
+      reads.load('content-coverage'),
+      reads.load('sources', paramsFor('sources', slice)),
+      reads.load('urls', paramsFor('urls', slice)),
+      reads.load('sentiment', paramsFor('sentiment', slice)),
+      reads.loadIfAllowed('crawlers', paramsFor('crawlers', slice)),
+      reads.load('fact-check'),
+      reads.load('answers', { limit: String(PAGE_LIMIT.maximum) }),
+    ]);
+  const byEngine = await engineHistories(reads, history, slice.engine ?? engineIds);
+  const { start, end } = history.body.window;
+  const things = thingsToDo({ today, archived: brand.archived, newest, crawlers: crawl, urls, factCheck });
+  const download = (format: 'json' | 'csv') =>
+    link(withQuery(downloadPath(brand.id, format), queryOf(slice)));
+  return html`
+    ${scorecard(overview, newest)}
+    ${visibility(history, { json: download('json'), csv: download('csv') })}
+    ${competitors(rivals, overview.body.run_count > 0)}
+    ${engines(byEngine, start === null ? null : `${longDay(start)} to ${longDay(end!)}`)}
+    ${absent(prompts, coverage, (prompt) => link(promptPath(brand.id, prompt)))}
+    ${domains(sources)} ${pages(urls)}
+    ${quotes(sentiment, answers, prompts)}
+    ${crawlers(crawl)}
+    ${actions(things)}`;
+}
+
+/** One history for each engine, over the window of the chart. */
+async function engineHistories(
+  reads: PageReads,
+  { body: { window } }: Loaded<'history'>,
+  ids: readonly EngineId[],
+): Promise<EngineHistory[]> {
+  const { start, end } = window;
+  if (start === null || end === null) return [];
+  return Promise.all(
+    ids.map(async (engine) => ({
+      engine,
+      history: await reads.load('history', { metric: 'visibility', from: start, to: end, engine }),
+    })),
+  );
+}
+
+/** What a brand shows of which no answer was ever collected. */
+async function uncollected({ reads, slice }: BrandPage): Promise<Markup> {
+  const crawl: Loaded<'crawlers'> | Withheld = await reads.loadIfAllowed(
+    'crawlers',
+    paramsFor('crawlers', slice),
+  );
+  return html`
+    ${card(
+      { id: 'scorecard', title: 'Nothing collected yet', wide: true },
+      empty(
+        'No answer was ever collected for this brand. Its numbers appear here with the first imported run.',
+      ),
+    )}
+    ${crawlers(crawl)}`;
+}

@@ -1,0 +1,55 @@
+/** The list of brands. */
+import type { VNode } from 'preact';
+import type { BrandEntry } from '../../contract/reads/brands.js';
+import type { BodyOf } from '../../contract/registry.js';
+import type { Access } from '../accounts/access.js';
+import { html, type Markup } from './html.js';
+import { change } from './parts/change.js';
+import { datum, decimal, deltaFormats } from './parts/datum.js';
+import { type Link, layout } from './parts/layout.js';
+import { said } from './parts/text.js';
+import { brandPath, PAGE_PATHS, withQuery } from './paths.js';
+import type { Loaded } from './reads.js';
+
+export const BRANDS_OF_A_PAGE = 50;
+/** Longer lists are without scores, which cost a read each. */
+export const MOST_SCORED = 12;
+
+export type BrandList = BodyOf<'brands'> & { readonly next_cursor?: string | null };
+
+/** The scorecard of a brand; null: nothing was ever collected; undefined: it is not shown. */
+type Score = Loaded<'overview'> | null | undefined;
+
+export interface BrandsPage {
+  readonly link: Link;
+  readonly access: Access;
+  readonly list: BrandList;
+  /** By brand id. */
+  readonly overviews: ReadonlyMap<string, Score>;
+}
+
+export const brandsPage = ({ link, access, list, overviews }: BrandsPage): VNode =>
+  layout(
+    { link, title: 'Brands · Answer visibility', keyKind: access.kind },
+    html`
+    <div class="title"><h1>Brands</h1></div>
+    <ul class="brands">${list.brands.map((brand) => entry(link, brand, overviews.get(brand.id)))}</ul>
+    ${list.next_cursor ? html`<p><a href=${link(withQuery(PAGE_PATHS.brands, { cursor: list.next_cursor }))}>More brands</a></p>` : null}`,
+  );
+
+const entry = (link: Link, { id, name, domain, archived }: BrandEntry, overview: Score): Markup => html`
+  <li class="card" data-source=${overview?.source}>
+    <h2><a href=${link(brandPath(id))}>${said(name, 80)}</a></h2>
+    <p class="domain">${said(domain, 80)}${archived ? html` <span class="label">archived</span>` : null}</p>
+    ${overview ? score(overview) : null}
+    ${overview === null ? html`<p class="aside">Nothing collected yet</p>` : null}
+  </li>`;
+
+function score({ body }: Loaded<'overview'>): Markup {
+  const measured = body.run_count > 0;
+  return html`
+    <p class="score"><span>Visibility</span> <strong>${datum('overview.visibility', measured ? body.visibility : null, decimal)}</strong></p>
+    <p class="aside">
+      ${measured ? change('overview.change.visibility', body.change.visibility, deltaFormats.visibility) : `No answer in the last ${body.window_days} days`}
+    </p>`;
+}

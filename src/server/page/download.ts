@@ -1,0 +1,17 @@
+/** The numbers of the chart as files, for who is signed in: the same read as JSON and CSV. */
+import { stringify } from 'csv-stringify/sync';
+import type { BodyOf } from '../../contract/registry.js';
+
+/** A cell that begins so is a formula to a spreadsheet. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** A row for each entity and day. */
+export function historyCsv({ series }: BodyOf<'history'>): string {
+  const rows = series.flatMap(({ id, name, points }) =>
+    points.map(({ date, value, sample_size }) => [date, id, name, value, sample_size].map(cell)),
+  );
+  return stringify([['date', 'id', 'name', 'value', 'sample_size'], ...rows]);
+}
+
+const cell = (value: string | number | null): string | number | null =>
+  typeof value === 'string' && FORMULA.test(value) ? `'${value}` : value;

@@ -1,0 +1,40 @@
+/** A block of the page: a heading, what it is about, its content, and where its numbers come from. */
+import { html, type Markup } from '../html.js';
+import { said } from './text.js';
+
+export interface Card {
+  /** Its anchor. */
+  readonly id: string;
+  readonly title: string;
+  /** The window or the question, beside the title. */
+  readonly about?: Markup;
+  /** What the numbers mean. */
+  readonly definition?: string | undefined;
+  /** Where the API serves the numbers of the card. */
+  readonly source?: string;
+  readonly wide?: boolean;
+}
+
+export const card = ({ id, title, about, definition, source, wide }: Card, content: Markup): Markup => html`
+  <section class=${wide ? 'card wide' : 'card'} id=${id} aria-labelledby=${`${id}-title`} data-source=${source}>
+    <div class="card-head">
+      <h2 id=${`${id}-title`}>${title}</h2>
+      ${definition === undefined ? null : define(title, definition)}
+      ${about === undefined ? null : html`<p class="about">${about}</p>`}
+    </div>
+    ${content}
+  </section>`;
+
+/** A question mark that opens a definition. */
+export const define = (name: string, definition: string): Markup => html`
+  <details class="define">
+    <summary aria-label=${`What is ${name}?`}>?</summary>
+    <p>${said(definition, 900)}</p>
+  </details>`;
+
+/** A note of a read in words. */
+export const noteOf = (note: string | null): Markup =>
+  note === null ? null : html`<p class="note">${said(note, 900)}</p>`;
+
+/** What stands where a block has nothing to show. */
+export const empty = (text: string): Markup => html`<p class="empty">${text}</p>`;

@@ -1,0 +1,30 @@
+/** How a metric moved, in words. */
+import type { MetricChange } from '../../../contract/intervals.js';
+import type { Verdict } from '../../../contract/metrics.js';
+import { html, type Markup } from '../html.js';
+import { datum, type Format } from './datum.js';
+import { said } from './text.js';
+
+const words: Readonly<Record<Verdict, string>> = {
+  up: '▲ up',
+  down: '▼ down',
+  no_clear_change: 'no clear change',
+  unknown: 'change unknown',
+};
+
+/** The verdict first: a difference that may be chance is not shown as a move. */
+export function change(field: string, { delta, verdict, reason }: MetricChange, format: Format): Markup {
+  const isMove = verdict === 'up' || verdict === 'down';
+  return html`<span class=${`verdict ${verdict}`}>
+    ${words[verdict]}${isMove ? html` ${datum(`${field}.delta`, delta, format)}` : null}
+    ${reason === null ? null : html`<small class="reason">${said(reason)}</small>`}
+  </span>`;
+}
+
+/** The same in a table, where it is a mark; the words are for screen readers. */
+export const changeMark = (field: string, change: MetricChange, format: Format): Markup =>
+  change.verdict === 'up' || change.verdict === 'down'
+    ? html`<small class=${`verdict ${change.verdict}`}
+        >${change.verdict === 'up' ? '▲' : '▼'}<span class="aural">${change.verdict}</span> ${datum(`${field}.delta`, change.delta, format)}</small
+      >`
+    : null;

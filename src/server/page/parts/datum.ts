@@ -1,0 +1,70 @@
+/** Numbers, each with its exact value and the name of the field that it is. */
+import { escapeControls } from '../../../contract/escape-controls.js';
+import type { EntityMetric, RatioMetric } from '../../../contract/metrics.js';
+import { html, type Markup } from '../html.js';
+
+/** Writes a number for a person. */
+export type Format = (value: number) => string;
+
+const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const oneDigit = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const signed = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+
+export const whole: Format = (value) => grouped.format(value);
+export const decimal: Format = (value) => oneDigit.format(value);
+/** A fraction as a percentage. */
+export const percent: Format = (value) => `${oneDigit.format(100 * value)} %`;
+export const dollars: Format = (value) => `${value.toFixed(4)} USD`;
+
+/** The metrics of the scorecard, as they are written. */
+export const metricFormats: Readonly<Record<RatioMetric, Format>> = {
+  visibility: decimal,
+  presence_rate: percent,
+  share_of_voice_fraction: percent,
+  citation_share: percent,
+  sentiment_index: decimal,
+};
+
+/** Their changes, in the unit of the contract. */
+export const deltaFormats: Readonly<Record<RatioMetric, Format>> = {
+  visibility: (value) => `${signed.format(value)} %`,
+  presence_rate: points,
+  share_of_voice_fraction: points,
+  citation_share: points,
+  sentiment_index: (value) => signed.format(value),
+};
+
+/** A difference of fractions in percentage points. */
+function points(value: number): string {
+  return `${signed.format(100 * value)} pp`;
+}
+
+export const metricLabels: Readonly<Record<RatioMetric | 'avg_position', string>> = {
+  visibility: 'Visibility',
+  presence_rate: 'Presence',
+  share_of_voice_fraction: 'Share of voice',
+  citation_share: 'Citation share',
+  sentiment_index: 'Sentiment',
+  avg_position: 'Average position',
+} satisfies Record<EntityMetric | string, string>;
+
+export const notMeasured = (): Markup => html`<abbr title="not measured">—</abbr>`;
+
+/** A number of a read. Null was not measured. */
+export const datum = (field: string, value: number | null, format: Format = whole): Markup =>
+  value === null
+    ? notMeasured()
+    : html`<data value=${String(value)} data-field=${field}>${format(value)}</data>`;
+
+/** An interval, as two numbers. */
+export const bounds = (field: string, interval: readonly [number, number] | null, format: Format): Markup =>
+  interval === null
+    ? null
+    : html`${datum(`${field}.0`, interval[0], format)} – ${datum(`${field}.1`, interval[1], format)}`;
+
+/** The longest id in the name of a field. */
+const LONGEST_ID = 300;
+
+/** The name of a row in the name of a field: its id, or its number if the id is very long or has control characters. */
+export const rowName = (id: string, at: number): string =>
+  id !== '' && id.length <= LONGEST_ID && escapeControls(id) === id ? id : String(at);

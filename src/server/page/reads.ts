@@ -1,0 +1,97 @@
+/** The reads of a page: computed and cached as for the API, so that both show the same numbers. */
+
+import { API_ROOT } from '../../contract/paths.js';
+import { planAtLeast } from '../../contract/plans.js';
+import type { Read } from '../../contract/read.js';
+import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
+import type { Access } from '../accounts/access.js';
+import type { Brand } from '../accounts/find-brand.js';
+import { utcDay } from '../days.js';
+import { requirePlan } from '../middleware/gates.js';
+import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
+import { readers } from '../reads/index.js';
+import type { CachedAnswer } from '../reads/read-cache.js';
+import { dataVersion, type Reader } from '../reads/reader.js';
+import { withQuery } from './paths.js';
+import { refusalIn } from './respond.js';
+
+/** The body of a read, and where the API serves it. */
+export interface Loaded<N extends ReadName> {
+  readonly body: BodyOf<N>;
+  /** The path of the API, or for a read that is a tool alone its name, with the parameters. */
+  readonly source: string;
+}
+
+/** A read that the key may not do, in words. */
+export interface Withheld {
+  readonly refused: string;
+}
+
+export interface PageReads {
+  readonly access: Access;
+  readonly brand: Brand;
+  /** The UTC day of the request. */
+  readonly today: string;
+  /** A read of the brand. */
+  load<N extends ReadName>(name: N, params?: Readonly<Record<string, string>>): Promise<Loaded<N>>;
+  /** A read of the brand, or why the plan does not allow it. */
+  loadIfAllowed<N extends ReadName>(
+    name: N,
+    params?: Readonly<Record<string, string>>,
+  ): Promise<Loaded<N> | Withheld>;
+  /** The body of a read as the API sends it. */
+  answer(name: ReadName, params: Readonly<Record<string, string>>): Promise<CachedAnswer>;
+}
+
+export function pageReads(env: ReadEnvironment, access: Access, brand: Brand): PageReads {
+  const answer = (name: ReadName, params: Readonly<Record<string, string>>) =>
+    answerRead(env, name, access, brand, params);
+  const load = async <N extends ReadName>(name: N, params: Readonly<Record<string, string>> = {}) => {
+    const { json } = await answer(name, params);
+    return { body: JSON.parse(json) as BodyOf<N>, source: sourceOf(name, brand, params) };
+  };
+  const loadIfAllowed = async <N extends ReadName>(
+    name: N,
+    params: Readonly<Record<string, string>> = {},
+  ) => {
+    const { plan, planSubject = '' }: Read = reads[name];
+    try {
+      requirePlan(access, plan, planSubject);
+    } catch (error) {
+      return { refused: refusalIn(error).message };
+    }
+    return load(name, params);
+  };
+  return { access, brand, today: utcDay(env.clock()), answer, load, loadIfAllowed };
+}
+
+function sourceOf(name: ReadName, brand: Brand, params: Readonly<Record<string, string>>): string {
+  const { path, tool }: Read = reads[name];
+  const query = name === 'brands' ? params : { brand: brand.id, ...params };
+  return withQuery(path === undefined ? `tool:${tool}` : `${API_ROOT}/${path}`, query);
+}
+
+/**
+ * What the bodies of these reads depend on, apart from their parameters: the versions of the data behind them, and the
+ * body itself where it is not cached.
+ */
+export async function versionsOf(
+  env: ReadEnvironment,
+  names: readonly ReadName[],
+  { access, brand, today, answer }: PageReads,
+): Promise<string> {
+  const { db, robots, clock } = env;
+  const context = { db, access, brand, today, now: clock(), robots };
+  const versions = names.filter(mayRead(access)).map(async (name) => {
+    const { isCached = true, version = dataVersion } = readers[name] as Reader<ReadName>;
+    return isCached ? version(context) : (await answer(name, {})).etag;
+  });
+  return [...new Set(await Promise.all(versions))].join('\n');
+}
+
+const mayRead =
+  ({ plan }: Access) =>
+  (name: ReadName): boolean => {
+    const needed = (reads[name] as Read).plan;
+    return needed === undefined || plan === null || planAtLeast(plan, needed);
+  };

@@ -1,0 +1,101 @@
+/** Responses of the page: documents, redirects, and errors in words. */
+import type { VNode } from 'preact';
+import { errors, type Refusal } from '../../contract/errors.js';
+import { RefusedError, refusalOf } from '../errors.js';
+import type { Logger } from '../log.js';
+import type { Context, Handler } from '../state.js';
+import { clearCookie, cookieOf } from './access/session.js';
+import { documentOf } from './html.js';
+import { PAGE_PATHS, relativeTo, targetOf, withQuery } from './paths.js';
+import { failurePage, reloadPage, signInPage } from './plain-pages.js';
+
+export interface ResponseEnvironment {
+  readonly log: Logger;
+  readonly publicUrl: string | null;
+}
+
+const CSP = [
+  "default-src 'none'",
+  "script-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+const PAGE_HEADERS = {
+  'Content-Security-Policy': CSP,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  // With no-referrer a browser states the Origin of a form as null.
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Cookie',
+} as const;
+
+/** Sends HTML, or 304 if the client has it. */
+export function sendHtml(ctx: Context, bytes: Buffer | string, status = 200, etag?: string): void {
+  ctx.status = status;
+  ctx.set(PAGE_HEADERS);
+  ctx.set('Content-Type', 'text/html; charset=utf-8');
+  if (etag === undefined) ctx.set('Cache-Control', 'no-store');
+  else ctx.set('ETag', etag);
+  if (etag !== undefined && ctx.fresh) ctx.status = 304;
+  else ctx.body = bytes;
+}
+
+export const sendPage = (ctx: Context, page: VNode, status = 200): void =>
+  sendHtml(ctx, documentOf(page), status);
+
+/** 303 to an address of the page. */
+export function redirect(ctx: Context, path: string): void {
+  ctx.status = 303;
+  ctx.set(PAGE_HEADERS);
+  ctx.set('Location', relativeTo(ctx.path)(path));
+  ctx.body = '';
+}
+
+/** A handler whose errors become pages. Who is not signed in gets the form. */
+export const inWords =
+  ({ log, publicUrl }: ResponseEnvironment, handle: Handler): Handler =>
+  async (ctx) => {
+    try {
+      await handle(ctx);
+    } catch (error) {
+      const { requestId } = ctx.state;
+      const refusal = refusalOf(error, { requestId, method: ctx.method, path: ctx.path }, log);
+      ctx.set(refusal.headers ?? {});
+      if (refusal.status !== 401) sendPage(ctx, failurePage(relativeTo(ctx.path), refusal), refusal.status);
+      else if (cookieOf(ctx) === undefined) leadToForm(ctx);
+      else endSession(ctx, refusal, publicUrl);
+    }
+  };
+
+/** Leads a browser without a cookie to the form. */
+function leadToForm(ctx: Context): void {
+  const to = targetOf(ctx.path + ctx.search) ?? PAGE_PATHS.brands;
+  ctx.remove('WWW-Authenticate');
+  // A browser sends no cookie with a link from another site. A reload by the page itself has it.
+  const isFromElsewhere = ctx.get('Sec-Fetch-Site') === 'cross-site';
+  if (isFromElsewhere) sendPage(ctx, reloadPage(relativeTo(ctx.path), to));
+  else redirect(ctx, withQuery(PAGE_PATHS.signIn, { to }));
+}
+
+/** Shows the form to a browser whose cookie is not valid, and removes the cookie. */
+function endSession(ctx: Context, refusal: Refusal, publicUrl: string | null): void {
+  clearCookie(ctx, publicUrl);
+  const isUnknown = refusal.message === errors.unauthorized().message;
+  const reason = isUnknown ? 'You are not signed in any more. Sign in again.' : refusal.message;
+  sendPage(
+    ctx,
+    signInPage(relativeTo(ctx.path), { to: targetOf(ctx.path + ctx.search), reason }),
+    refusal.status,
+  );
+}
+
+/** The refusal in an error; any other error is thrown. */
+export function refusalIn(error: unknown): Refusal {
+  if (error instanceof RefusedError) return error.refusal;
+  throw error;
+}

@@ -1,0 +1,167 @@
+/** The routes of the page. */
+import { errors } from '../../contract/errors.js';
+import type { BodyOf } from '../../contract/registry.js';
+import type { Access } from '../accounts/access.js';
+import { type Brand, requireBrand } from '../accounts/find-brand.js';
+import { deploymentSecret } from '../deployment-secret.js';
+import { refuse } from '../errors.js';
+import { requireRead, serveStatic } from '../http/static-file.js';
+import type { ReadEnvironment } from '../reads/answer-read.js';
+import type { Context, Handler } from '../state.js';
+import { passSignedIn } from './access/gates.js';
+import { SESSION_SECRET } from './access/session.js';
+import {
+  createSignInLink,
+  type SignInEnvironment,
+  signInForm,
+  signInOnce,
+  signOut,
+} from './access/sign-in.js';
+import { BRAND_READS, brandPage, chartParams } from './brand-page.js';
+import { BRANDS_OF_A_PAGE, type BrandList, brandsPage, MOST_SCORED } from './brands-page.js';
+import { historyCsv } from './download.js';
+import { documentOf } from './html.js';
+import { createPageCache } from './page-cache.js';
+import { brandPath, PAGE_PATHS, relativeTo } from './paths.js';
+import { PROMPT_READS, promptPage } from './prompt-page.js';
+import { type Loaded, type PageReads, pageReads, versionsOf } from './reads.js';
+import { inWords, redirect, sendHtml } from './respond.js';
+import { sliceOf } from './slice.js';
+import { styleBytes, stylePath } from './style.js';
+
+export interface PageEnvironment extends ReadEnvironment, Omit<SignInEnvironment, 'sessionSecret'> {
+  /** Whether the page is served. */
+  readonly page: boolean;
+}
+
+interface SignedIn extends ReadEnvironment, SignInEnvironment {}
+
+const YEAR_SECONDS = 31_536_000;
+
+export function pageRoutes(given: PageEnvironment): [path: string, Handler][] {
+  if (!given.page) return [];
+  const env = { ...given, sessionSecret: deploymentSecret(given.db, SESSION_SECRET) };
+  const words = (handle: Handler) => inWords(env, handle);
+  return [
+    ['/', words(toBrands)],
+    [
+      stylePath(),
+      serveStatic('text/css; charset=utf-8', styleBytes, {
+        'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable`,
+      }),
+    ],
+    [PAGE_PATHS.signIn, words(signInForm(env))],
+    [PAGE_PATHS.signInOnce, words(signInOnce(env))],
+    [PAGE_PATHS.signInLinks, createSignInLink(env)],
+    [PAGE_PATHS.signOut, words(signOut(env))],
+    ...pages(env).map(([path, handler]): [string, Handler] => [path, words(handler)]),
+  ];
+}
+
+function toBrands(ctx: Context): void {
+  requireRead(ctx);
+  redirect(ctx, PAGE_PATHS.brands);
+}
+
+/** The pages for who is signed in: first their gates in order, then their content. */
+function pages(env: SignedIn): [path: string, Handler][] {
+  const cache = createPageCache();
+  const ofBrand =
+    (serve: (ctx: Context, reads: PageReads) => Promise<void>): Handler =>
+    async (ctx) => {
+      const access = await passSignedIn(env, ctx, [requireRead]);
+      const brand = requireBrand(await env.directory.brand(access, paramOf(ctx, 'brand')), false);
+      await serve(ctx, pageReads(env, access, brand));
+    };
+  /** Sends a page from the cache, or renders it. Links depend on the path. */
+  const send = async (ctx: Context, key: readonly string[], render: () => Promise<string>) => {
+    const { bytes, etag } = await cache.get(JSON.stringify([ctx.path, ...key]), render);
+    sendHtml(ctx, bytes, 200, etag);
+  };
+  const keyOf = ({ access, brand, today }: PageReads) => [
+    access.keyId,
+    access.plan ?? '',
+    today,
+    brand.id,
+    brand.visibleVersion,
+  ];
+  return [
+    [PAGE_PATHS.brands, (ctx) => serveBrands(env, ctx, send)],
+    [
+      PAGE_PATHS.brand,
+      ofBrand(async (ctx, reads) => {
+        const slice = sliceOf(ctx.query);
+        const key = [...keyOf(reads), JSON.stringify(slice), await versionsOf(env, BRAND_READS, reads)];
+        const link = relativeTo(ctx.path);
+        await send(ctx, key, async () => documentOf(await brandPage({ reads, slice, link })));
+      }),
+    ],
+    [
+      PAGE_PATHS.prompt,
+      ofBrand(async (ctx, reads) => {
+        const prompt = paramOf(ctx, 'prompt');
+        const key = [...keyOf(reads), await versionsOf(env, PROMPT_READS, reads)];
+        const link = relativeTo(ctx.path);
+        await send(ctx, key, async () => documentOf(await promptPage({ reads, prompt, link })));
+      }),
+    ],
+    [PAGE_PATHS.json, ofBrand((ctx, reads) => download(ctx, reads, 'json'))],
+    [PAGE_PATHS.csv, ofBrand((ctx, reads) => download(ctx, reads, 'csv'))],
+    [
+      `${PAGE_PATHS.brands}{/*path}`,
+      async (ctx) => {
+        await passSignedIn(env, ctx, [requireRead]);
+        throw refuse(errors.notFound());
+      },
+    ],
+  ];
+}
+
+const paramOf = (ctx: Context, name: string): string =>
+  (ctx as unknown as { params: Record<string, string> }).params[name] ?? '';
+
+type Send = (ctx: Context, key: readonly string[], render: () => Promise<string>) => Promise<void>;
+
+/** The list of brands; the page of the brand if there is one alone. */
+async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<void> {
+  const access = await passSignedIn(env, ctx, [requireRead]);
+  const oldest = requireBrand(await env.directory.brand(access, undefined), false);
+  const reads = pageReads(env, access, oldest);
+  const cursor = typeof ctx.query.cursor === 'string' ? { cursor: ctx.query.cursor } : {};
+  const { body } = await reads.load('brands', { limit: String(BRANDS_OF_A_PAGE), ...cursor });
+  const list = body as BrandList;
+  const [only, ...others] = list.brands;
+  if (only && others.length === 0 && cursor.cursor === undefined) return redirect(ctx, brandPath(only.id));
+  const key = [access.keyId, reads.today, oldest.visibleVersion, JSON.stringify(cursor)];
+  await send(ctx, key, async () => {
+    const overviews = list.brands.length > MOST_SCORED ? new Map() : await overviewsOf(env, access, list);
+    return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, overviews }));
+  });
+}
+
+async function overviewsOf(
+  env: SignedIn,
+  access: Access,
+  { brands }: BrandList,
+): Promise<Map<string, Loaded<'overview'> | null>> {
+  const found = await Promise.all(brands.map(({ id }) => env.directory.brand(access, id)));
+  const visible = found.filter((brand): brand is Brand => typeof brand === 'object');
+  const overviewOf = (brand: Brand) =>
+    brand.hasRuns ? pageReads(env, access, brand).load('overview') : null;
+  const loaded = visible.map(async (brand) => [brand.id, await overviewOf(brand)] as const);
+  return new Map(await Promise.all(loaded));
+}
+
+/** The read behind the chart. */
+async function download(ctx: Context, reads: PageReads, format: 'json' | 'csv'): Promise<void> {
+  const { json, etag } = await reads.answer('history', chartParams(sliceOf(ctx.query)));
+  ctx.set({ 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff', Vary: 'Cookie' });
+  ctx.status = 200;
+  if (format === 'json') ctx.set('ETag', etag);
+  if (format === 'json' && ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.set('Content-Type', format === 'json' ? 'application/json' : 'text/csv; charset=utf-8');
+  ctx.body = format === 'json' ? json : historyCsv(JSON.parse(json) as BodyOf<'history'>);
+}

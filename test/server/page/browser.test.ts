@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../../../scripts/support/browser.js';
+import { OPERATOR_KEY, type TestServer } from '../../support/server.js';
+import { demoBrandId, demoServer } from './support/demo.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const WIDTHS = [390, 1000, 1600] as const;
+const EVERY_VIEW = WIDTHS.flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const]);
+const SOME_VIEWS = [[390, 'light'] as const, [1000, 'dark'] as const, [1600, 'light'] as const];
+const BRAND = `/brands/${demoBrandId}`;
+const PAGES = [
+  BRAND,
+  `${BRAND}?from=2026-11-07&to=2026-11-20&engine=chatgpt`,
+  `${BRAND}/prompts/p01`,
+  '/brands',
+  '/brands/aerisvane',
+  '/brands/slumbrook',
+  '/brands/nobody',
+  `${BRAND}?days=1`,
+  '/sign-in',
+];
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+describe('the page in a browser', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let page: Page;
+  /** What no page may do: requests to other origins, scripts, messages on the console, as for a violation of the policy. */
+  const faults: string[] = [];
+
+  before(async () => {
+    server = await demoServer();
+    browser = await startBrowser();
+    page = await browser.newPage();
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${server.url}/`) && !request.url().startsWith('data:'))
+        faults.push(`request to ${request.url()}`);
+      if (request.resourceType() === 'script') faults.push(`script ${request.url()}`);
+    });
+    page.on('console', (message) => {
+      // The browser reports the status of an error page itself.
+      if (!message.text().startsWith('Failed to load resource: the server responded with a status of 4'))
+        faults.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  beforeEach(() => {
+    server.now = new Date(server.now.getTime() + 60_000);
+    faults.length = 0;
+  });
+  afterEach(() => expect(faults).to.deep.equal([]));
+
+  const goto = (path: string) => page.goto(server.url + path);
+
+  /** Breaches of accessibility rules, with the elements. */
+  async function breaches(): Promise<string[]> {
+    await page.evaluate(axe);
+    const violations = await page.evaluate<Violation[]>(
+      'axe.run(document).then(({ violations }) => violations)',
+    );
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ html }) => html.slice(0, 200))
+          .join(' | ')}`,
+    );
+  }
+
+  const overflow = () =>
+    page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+  it('signs in with the keyboard alone, and reaches every control', async () => {
+    await goto(BRAND);
+    expect(new URL(page.url()).pathname).to.equal('/sign-in');
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.id || document.activeElement.textContent.trim()');
+    await page.keyboard.press('Tab');
+    expect(await focused()).to.equal('Skip to the content');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused()).to.equal('key');
+    await page.keyboard.type(OPERATOR_KEY);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${BRAND}`);
+    const visited = new Set<string>();
+    for (let presses = 0; presses < 80; presses++) {
+      await page.keyboard.press('Tab');
+      visited.add(await focused());
+    }
+    for (const control of [
+      'Other brands',
+      'Sign out',
+      'days',
+      'engine',
+      'Show',
+      'From – to',
+      '?',
+      'The numbers of this chart',
+      'JSON',
+    ])
+      expect([...visited], control).to.include(control);
+    await page.locator('details.define summary').first().focus();
+    await page.keyboard.press('Enter');
+    expect(await page.locator('details.define p').first().isVisible()).to.equal(true);
+  });
+
+  it('a link from another site opens the page of who is signed in', async () => {
+    await page.route('https://elsewhere.example/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<a href="${server.url}${BRAND}">Report</a>` }),
+    );
+    await page.goto('https://elsewhere.example/');
+    faults.length = 0;
+    await page.click('a');
+    await page.waitForURL(`**${BRAND}`);
+    await page.waitForSelector('#scorecard');
+  });
+
+  it('the form shows another window, and the address is that of the window', async () => {
+    await goto(BRAND);
+    await page.selectOption('#days', '14');
+    await page.selectOption('#engine', 'perplexity');
+    await page.click('.controls form >> text=Show');
+    await page.waitForURL('**?days=14&engine=perplexity');
+    expect(await page.locator('#days').inputValue()).to.equal('14');
+    expect(await page.locator('.multiples li').count()).to.equal(1);
+  });
+
+  for (const path of PAGES) {
+    it(`${path}: at every width nothing overflows and the accessibility rules hold`, async () => {
+      for (const [width, colorScheme] of path === BRAND ? EVERY_VIEW : SOME_VIEWS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await goto(path);
+        expect(await overflow(), `${width} ${colorScheme}`).to.be.at.most(0);
+        expect(await breaches(), `${width} ${colorScheme}`).to.deep.equal([]);
+      }
+      expect(await page.locator('script').count()).to.equal(0);
+    });
+  }
+
+  it('with everything opened nothing overflows', async () => {
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await goto(BRAND);
+      for (const each of await page.locator('details > summary').all()) await each.click({ force: true });
+      expect(await overflow(), String(width)).to.be.at.most(0);
+    }
+  });
+
+  it('all ten blocks are there, each chart with a title and its numbers as a table', async () => {
+    await page.setViewportSize({ width: 1000, height: 900 });
+    await goto(BRAND);
+    for (const id of [
+      'scorecard',
+      'visibility',
+      'competitors',
+      'engines',
+      'absent',
+      'domains',
+      'pages',
+      'quotes',
+      'crawlers',
+      'actions',
+    ])
+      expect(await page.locator(`#${id}`).isVisible(), id).to.equal(true);
+    for (const svg of await page.locator('svg.lines').all()) {
+      const title = await svg.evaluate((element) => element.querySelector('title')?.textContent);
+      expect(title).to.match(/^Visibility/);
+    }
+    expect(await page.locator('#visibility table tbody tr').count()).to.equal(28);
+  });
+
+  it('on paper the controls are gone and the blocks stay', async () => {
+    await page.emulateMedia({ media: 'print' });
+    await goto(BRAND);
+    expect(await page.locator('.controls').isVisible()).to.equal(false);
+    expect(await page.locator('#scorecard').isVisible()).to.equal(true);
+    await page.emulateMedia({ media: 'screen' });
+  });
+
+  it('signs out', async () => {
+    await goto('/brands');
+    await page.click('text=Sign out');
+    await page.waitForURL('**/sign-in');
+    await goto(BRAND);
+    expect(new URL(page.url()).pathname).to.equal('/sign-in');
+  });
+});

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import type { Read } from '../../../src/contract/read.js';
+import { type ReadName, reads } from '../../../src/contract/registry.js';
+import { OPERATOR_KEY, type TestServer } from '../../support/server.js';
+import { call, STRUCTURED } from '../mcp/support/rpc.js';
+import { type DataElement, dataOf, valueAt } from './support/data-elements.js';
+import { demoBrandId, demoServer } from './support/demo.js';
+import { signIn, type Visitor } from './support/visitor.js';
+
+/** The fields whose rows a page names without the name of the list. */
+const ROWS: Partial<Record<ReadName, string>> = {
+  history: 'series',
+  'content-coverage': 'prompts',
+  crawlers: 'agents',
+  fanouts: 'fanouts',
+};
+
+describe('every number of the page is that of the API', () => {
+  let server: TestServer;
+  let visitor: Visitor;
+  before(async () => {
+    server = await demoServer();
+    visitor = await signIn(server, OPERATOR_KEY);
+  });
+  after(() => server.close());
+  beforeEach(() => {
+    server.now = new Date(server.now.getTime() + 60_000);
+  });
+
+  const bodies = new Map<string, Promise<unknown>>();
+  const bodyOf = (source: string): Promise<unknown> => {
+    const known = bodies.get(source);
+    const body = known ?? (source.startsWith('tool:') ? toolBody(source) : server.read(source));
+    bodies.set(source, body);
+    return body;
+  };
+
+  async function toolBody(source: string): Promise<unknown> {
+    const [tool = '', query] = source.slice('tool:'.length).split('?');
+    const { brand: brand_id, ...rest } = Object.fromEntries(new URLSearchParams(query));
+    const result = await call(server, tool, { brand_id, ...rest }, { headers: STRUCTURED });
+    return result.structuredContent ?? JSON.parse((result.content as { text: string }[])[0]!.text);
+  }
+
+  async function expectTrue({ field, value, source, text }: DataElement): Promise<void> {
+    const name = readOf(field);
+    const { rows = ROWS[name] }: Read = reads[name];
+    expect(source, field).to.be.a('string');
+    const found = valueAt(await bodyOf(source!), field.slice(name.length + 1), rows ?? ROWS[name]);
+    expect(found, `${field} of ${source}`).to.be.a('number');
+    expect(value, `${field} of ${source}`).to.equal(String(found));
+    expect(text, field).to.match(/\d/);
+  }
+
+  const readOf = (field: string): ReadName =>
+    (Object.keys(reads) as ReadName[]).find((name) => field.startsWith(`${name}.`))!;
+
+  const pages: Record<string, { least: number; of: ReadName[] }> = {
+    [`/brands/${demoBrandId}`]: {
+      least: 250,
+      of: [
+        'overview',
+        'history',
+        'competitors',
+        'content-coverage',
+        'prompts',
+        'sources',
+        'urls',
+        'sentiment',
+        'crawlers',
+      ],
+    },
+    [`/brands/${demoBrandId}?days=7&engine=chatgpt`]: { least: 150, of: ['history', 'sentiment'] },
+    [`/brands/${demoBrandId}?from=2026-11-10&to=2026-11-19`]: { least: 150, of: ['history'] },
+    [`/brands/${demoBrandId}/prompts/p01`]: {
+      least: 20,
+      of: ['prompts', 'content-coverage', 'answers', 'fanouts'],
+    },
+    '/brands': { least: 1, of: ['overview'] },
+  };
+
+  for (const [path, { least, of }] of Object.entries(pages)) {
+    it(path, async () => {
+      const found = dataOf(await visitor.html(path));
+      for (const each of found) await expectTrue(each);
+      expect(found.length).to.be.at.least(least);
+      expect([...new Set(found.map(({ field }) => readOf(field)))]).to.include.members(of);
+    });
+  }
+
+  it('what was not measured is a dash that says so, and no number', async () => {
+    const html = await visitor.html('/brands/aerisvane');
+    expect(dataOf(html).filter(({ field }) => /^overview\.(?!run_count)/.test(field))).to.deep.equal([]);
+    expect(html).to.contain('<abbr title="not measured">—</abbr>').and.contain('This brand is archived');
+  });
+
+  it('the chart is offered as the same read in JSON and CSV', async () => {
+    const query = '?days=7&engine=chatgpt';
+    const json = await visitor.get(`/brands/${demoBrandId}/visibility.json${query}`);
+    const body = await server.read<{ series: { id: string; points: object[] }[] }>(
+      `/api/v1/metrics/history${query}&metric=visibility&competitors=true&brand=${demoBrandId}`,
+    );
+    expect(await json.json()).to.deep.equal(body);
+    const csv = await (await visitor.get(`/brands/${demoBrandId}/visibility.csv${query}`)).text();
+    const lines = csv.trim().split('\n');
+    expect(lines[0]).to.equal('date,id,name,value,sample_size');
+    expect(lines.length).to.equal(1 + 7 * body.series.length);
+  });
+
+  it('is at most 150 kB', async () => {
+    expect((await visitor.html(`/brands/${demoBrandId}?days=56`)).length).to.be.below(150_000);
+  });
+});
