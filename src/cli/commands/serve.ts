@@ -1,5 +1,4 @@
 import { boolean, integer, string } from '@oclif/core/flags';
-import type { Knex } from 'knex';
 import type { ServerConfig } from '../../server/config.js';
 import type { DatabaseLocation } from '../../server/database/database.js';
 import type { RunningServer } from '../../server/main.js';

@@ -40,7 +40,7 @@ function amountOf(written: string): number | null {
   const decimal = decimalMark(written, kinds);
   if (decimal === undefined) return null;
   const [whole = '', cents] = decimal === null ? [written] : splitAtLast(written, decimal);
-  if (!isGrouped(whole)) return null;
+  if (!isGrouped(whole) || !/^\d*$/.test(cents ?? '')) return null;
   const digits = whole.replace(/\D/g, '');
   return Number(cents === undefined ? digits : `${digits}.${cents}`);
 }

@@ -46,6 +46,8 @@ const cases: [text: string, amount: number | null, currency: string | null][] = 
   ['1.2,3.4', null, null],
   ['12.34.56', null, null],
   ['1,29.900', null, null],
+  ["0,0'0", null, null],
+  ['1.299,0 0 €', null, 'EUR'],
   ['€5 / £4', null, null],
   ['Free', null, null],
   ['', null, null],
