@@ -1,4 +1,4 @@
-/** Writes the committed files that are derived from src/contract, from the demo and from simulations. */
+/** Writes the committed files that are derived from src/contract, from the demo and from simulations; or only those named. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { migrate, openDatabase } from '../../src/server/database/database.js';
 import { apiDocs } from './api-docs.js';
@@ -26,4 +26,7 @@ async function demoAnswers(): Promise<string> {
   return text;
 }
 
-for (const [path, text] of files) writeFileSync(new URL(path, root), await text());
+const wanted = process.argv.slice(2);
+for (const [path, text] of files) {
+  if (wanted.length === 0 || wanted.includes(path)) writeFileSync(new URL(path, root), await text());
+}

@@ -1,8 +1,8 @@
 /** The models that engines began to answer with: a new model explains a move. */
 import { engineIds } from './engines.js';
-import { type Infer, list, object, oneOfOrNewer, text } from './schema.js';
+import { type Infer, list, oneOfOrNewer, part, text } from './schema.js';
 
-export const modelChange = object({
+export const modelChange = part('A model that an engine began to answer with.', {
   engine: oneOfOrNewer(engineIds, 'Engine id'),
   model: text('Model version, as the engine states it'),
   since: text('The first day with an answer of this model on this engine, YYYY-MM-DD'),

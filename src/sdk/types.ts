@@ -93,6 +93,7 @@ export interface ScorecardChange {
   sentiment_index: MetricChange;
 }
 
+/** A model that an engine began to answer with. */
 export interface ModelChange {
   /** Engine id */
   engine: EngineId | (string & {});

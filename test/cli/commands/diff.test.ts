@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { History } from '../../../src/contract/reads/history.js';
 import { history } from '../support/history-fixtures.js';
-import { svc } from '../support/run.js';
+import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 
 describe('svc diff', () => {
   const now = session();
-  const run = (...args: string[]) => svc(['diff', ...args], { ...now.env, COLUMNS: '80' });
+  const run = (...args: string[]) => svcTable(['diff', ...args], { ...now.env, COLUMNS: '80' });
   /** The brand's visibility moved to 26.0 from 30.1, with this verdict. */
   const judged = (verdict: 'down' | 'no_clear_change'): History => {
     const trend = { ...history.series[0]!.trend!, previous_window_value: 30.1, delta: -13.6, verdict };
@@ -54,14 +54,14 @@ describe('svc diff', () => {
 
   it('explains the marks of Markdown too', async () => {
     now.server.serve('metrics/history', judged('down'));
-    const { stdout, stderr } = await run('--format', 'md');
+    const { stdout, stderr } = await svc(['diff', '--format', 'md'], now.env);
     expect(stdout).to.contain('| ▼ −4.1 moved |');
     expect(stderr).to.contain('moved: up or down by more than chance').and.contain('± the true value');
   });
 
   it('fits 40 columns with the verdict', async () => {
     now.server.serve('metrics/history', judged('no_clear_change'));
-    const { stdout } = await svc(['diff'], { ...now.env, COLUMNS: '40' });
+    const { stdout } = await svcTable(['diff'], { ...now.env, COLUMNS: '40' });
     expect(stdout).to.contain('Nothing moved clearly').and.not.contain('▼');
     for (const line of stdout.split('\n')) expect([...line].length).to.be.at.most(40);
   });
@@ -72,7 +72,7 @@ describe('svc diff', () => {
     expect(failed.code).to.equal(9);
     expect(failed.stdout).to.contain('▼ −4.1 moved');
     expect(failed.stderr).to.contain('Error: Visibility moved down');
-    const json = await run('--fail-if-down', 'visibility', '--json');
+    const json = await svc(['diff', '--fail-if-down', 'visibility', '--json'], now.env);
     expect(json.code).to.equal(9);
     expect(JSON.parse(json.stdout).metrics[0]).to.deep.include({ metric: 'visibility', verdict: 'down' });
   });

@@ -105,6 +105,7 @@ describe('read: metrics/history', () => {
         engine_scope: 'blended_search_grounded',
         source: 'runs',
         metrics_version: 1,
+        model_changes: [],
       });
     });
   });
