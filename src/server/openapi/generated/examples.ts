@@ -34,7 +34,70 @@ export const examples: Readonly<Record<string, unknown>> = {
     "avg_position": 2.0725806451612905,
     "low_confidence": false,
     "has_prior_window": true,
-    "note": null
+    "note": null,
+    "surfaces": [
+      {
+        "surface": null,
+        "run_count": 635
+      }
+    ],
+    "intervals": {
+      "level": 0.95,
+      "unit": "day",
+      "visibility": [
+        24.3,
+        30.6
+      ],
+      "presence_rate": [
+        0.344,
+        0.439
+      ],
+      "share_of_voice_fraction": [
+        0.161,
+        0.201
+      ],
+      "citation_share": [
+        0.037,
+        0.055
+      ],
+      "sentiment_index": [
+        55,
+        73.9
+      ]
+    },
+    "change": {
+      "previous_run_count": 682,
+      "visibility": {
+        "previous": 28,
+        "delta": -2.2,
+        "verdict": "no_clear_change",
+        "reason": null
+      },
+      "presence_rate": {
+        "previous": 0.372,
+        "delta": 0.018,
+        "verdict": "no_clear_change",
+        "reason": null
+      },
+      "share_of_voice_fraction": {
+        "previous": 0.176,
+        "delta": 0.004,
+        "verdict": "no_clear_change",
+        "reason": null
+      },
+      "citation_share": {
+        "previous": 0.039,
+        "delta": 0.006,
+        "verdict": "no_clear_change",
+        "reason": null
+      },
+      "sentiment_index": {
+        "previous": 56.1,
+        "delta": 8.3,
+        "verdict": "no_clear_change",
+        "reason": null
+      }
+    }
   },
   "prompts": {
     "brand": {
@@ -129,7 +192,54 @@ export const examples: Readonly<Record<string, unknown>> = {
         "share_of_voice_fraction": 0.303,
         "citation_share": 0.07683700111898545,
         "sentiment_index": 73.5,
-        "avg_position": 1.1339712918660287
+        "avg_position": 1.1339712918660287,
+        "intervals": {
+          "level": 0.95,
+          "unit": "day",
+          "visibility": [
+            59.2,
+            66.4
+          ],
+          "share_of_voice_fraction": [
+            0.28,
+            0.328
+          ],
+          "citation_share": [
+            0.066,
+            0.089
+          ],
+          "sentiment_index": [
+            70,
+            77
+          ]
+        },
+        "change": {
+          "previous_run_count": 682,
+          "visibility": {
+            "previous": 55.9,
+            "delta": 12.3,
+            "verdict": "up",
+            "reason": null
+          },
+          "share_of_voice_fraction": {
+            "previous": 0.283,
+            "delta": 0.02,
+            "verdict": "no_clear_change",
+            "reason": null
+          },
+          "citation_share": {
+            "previous": 0.078,
+            "delta": -0.001,
+            "verdict": "no_clear_change",
+            "reason": null
+          },
+          "sentiment_index": {
+            "previous": 68,
+            "delta": 5.5,
+            "verdict": "no_clear_change",
+            "reason": null
+          }
+        }
       },
       {
         "id": "cremalto",
@@ -141,7 +251,54 @@ export const examples: Readonly<Record<string, unknown>> = {
         "share_of_voice_fraction": 0.19,
         "citation_share": 0.010443864229765013,
         "sentiment_index": 69.4,
-        "avg_position": 2.1106870229007635
+        "avg_position": 2.1106870229007635,
+        "intervals": {
+          "level": 0.95,
+          "unit": "day",
+          "visibility": [
+            23.3,
+            32.8
+          ],
+          "share_of_voice_fraction": [
+            0.163,
+            0.22
+          ],
+          "citation_share": [
+            0.007,
+            0.016
+          ],
+          "sentiment_index": [
+            64.8,
+            74.1
+          ]
+        },
+        "change": {
+          "previous_run_count": 682,
+          "visibility": {
+            "previous": 28.3,
+            "delta": -1.1,
+            "verdict": "no_clear_change",
+            "reason": null
+          },
+          "share_of_voice_fraction": {
+            "previous": 0.191,
+            "delta": -0.001,
+            "verdict": "no_clear_change",
+            "reason": null
+          },
+          "citation_share": {
+            "previous": 0.011,
+            "delta": -0.001,
+            "verdict": "no_clear_change",
+            "reason": null
+          },
+          "sentiment_index": {
+            "previous": 65.5,
+            "delta": 3.9,
+            "verdict": "no_clear_change",
+            "reason": null
+          }
+        }
       }
     ]
   },
@@ -580,12 +737,18 @@ export const examples: Readonly<Record<string, unknown>> = {
           }
         ],
         "window_value": 27.4,
+        "interval": [
+          24.3,
+          30.6
+        ],
         "window_run_count": 635,
         "low_confidence": false,
         "trend": {
           "previous_window_value": 28,
           "delta": -2.2,
-          "delta_unit": "relative_pct"
+          "delta_unit": "relative_pct",
+          "verdict": "no_clear_change",
+          "reason": null
         }
       }
     ],

@@ -33,6 +33,7 @@ export interface ExpectedOverview {
   avg_position: number | null;
   low_confidence: boolean;
   has_prior_window: boolean;
+  surfaces: { surface: string | null; run_count: number }[];
   intervals: object;
   change: object;
   note: string | null;
@@ -73,6 +74,12 @@ export function expectedOverview(
       }) as [Measured, Measured]),
     ),
     note: own.runs === 0 ? WORDS : null,
+    surfaces: (['api', 'ui', 'serp', null] as const)
+      .map((surface) => ({
+        surface,
+        run_count: runs.filter((run) => (run.surface ?? null) === surface).length,
+      }))
+      .filter(({ run_count }) => run_count > 0),
   };
 }
 
