@@ -11,7 +11,7 @@ import { subject } from '../support/plans.js';
 const document = readFileSync(join(import.meta.dirname, '../../../docs/collecting.md'), 'utf8');
 
 describe('the plan of a collection', () => {
-  const plan = parsePlan(/```toml\n([^]*?)```/.exec(document)![1]!, 'docs/collecting.md');
+  const plan = parsePlan(/```toml\n([\s\S]*?)```/.exec(document)![1]!, 'docs/collecting.md');
   const previewed = async (history = new History()) => {
     const request = { plan, subject: subject(30), date: DATE, written: new Set<string>(), resume: false };
     return previewOf(plan, await scheduleOf({ ...request, history }), history);
