@@ -26,9 +26,9 @@ export class Channel implements Line {
     this.assumedUsd = estimateOf(kind, history.usages(this.id)).costUsd;
   }
 
-  /** Waits while the first call is on its way, unless what a call costs is known. */
-  async afterFirst(isKnown: () => boolean): Promise<void> {
-    while (this.#first !== undefined && !isKnown()) await this.#first;
+  /** Settles when the first call ended, while others wait for it; undefined: none do. */
+  get first(): Promise<void> | undefined {
+    return this.#first;
   }
 
   /** Makes other calls wait for this one. */

@@ -131,12 +131,18 @@ export class Collection {
   }
 
   async #ask(run: ScheduledRun, channel: Channel): Promise<void> {
-    const isKnown = () => this.#budget.knows(channel.id);
-    await channel.afterFirst(isKnown);
+    const ids = [channel, ...(this.#extraction ? [this.#extraction] : [])].map(({ id }) => id);
+    const isKnown = () => ids.every((id) => this.#budget.knows(id));
+    // Checked again after each wait, and without a pause before the call begins: one call alone can be the first.
+    while (channel.first !== undefined && !isKnown()) await channel.first;
     if (this.#isOver(channel)) return this.#wait(run);
-    const asking = this.#reservedAsk(run, channel);
+    const asking = this.#askAndFinish(run, channel);
     if (!isKnown()) channel.beginFirst(asking);
-    const asked = await asking;
+    await asking;
+  }
+
+  async #askAndFinish(run: ScheduledRun, channel: Channel): Promise<void> {
+    const asked = await this.#reservedAsk(run, channel);
     if (asked === null) return this.#wait(run);
     const { reservation, result } = asked;
     try {
@@ -169,8 +175,9 @@ export class Collection {
   }
 
   #isOver(channel: Channel): boolean {
-    const { stop } = this.#options;
-    return stop.aborted || this.#limit !== null || channel.stopped !== null || this.#failure !== undefined;
+    // Answers whose names nobody finds are not asked for.
+    const isStopped = channel.stopped !== null || (this.#extraction?.stopped ?? null) !== null;
+    return isStopped || this.#options.stop.aborted || this.#limit !== null || this.#failure !== undefined;
   }
 
   #wait(run: ScheduledRun): void {
