@@ -248,8 +248,8 @@ export class Collection {
 
   #missing(run: ScheduledRun, step: Problem['step'], { outcome, detail }: CallResult): void {
     // That it was not sent because of a signal is no problem of the call.
-    if (outcome === 'not_charged' && this.#options.stop.aborted) return this.#wait(run);
-    this.#report.missing(run.target, { run: run.id, step, outcome, detail: detail ?? '' });
+    if (outcome === 'not_charged' && this.#options.stop.aborted) this.#wait(run);
+    else this.#report.missing(run.target, { run: run.id, step, outcome, detail: detail ?? '' });
   }
 }
 
