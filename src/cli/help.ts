@@ -21,7 +21,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
   ['SHOPPING AND ADS', ['shopping', 'shopping-trend', 'ads']],
   ['YOUR SITE', ['crawlers', 'ingest', 'visitors', 'site-health']],
   ['AGENTS AND SCRIPTS', ['mcp', 'tools', 'api']],
-  ['SERVER', ['demo', 'serve', 'admin']],
+  ['SERVER', ['demo', 'serve', 'collect', 'admin']],
 ];
 
 /** Help that begins with the commands that users need first. */

@@ -1,22 +1,17 @@
-/** Runs a collection: asks the engines, finds the names, writes the runs. */
-import pLimit, { type LimitFunction } from 'p-limit';
+/** Runs a collection: asks the engines, has names found, writes the runs. */
 import { Budget, type LimitName, type Limits, type Reservation } from './budget/budget.js';
 import { roundedUsd } from './budget/cost.js';
-import { estimateOf, kindId } from './budget/estimate.js';
-import { buildRun } from './build-run.js';
-import { type CallResult, type CallSurroundings, call, type Line } from './engine/call.js';
-import { Pacing } from './engine/pacing.js';
-import { mentionsOf } from './extraction/mentions.js';
-import { type ClaimedName, claimedNames } from './extraction/reply.js';
+import { Channel } from './channel.js';
+import { type CallResult, type CallSurroundings, call } from './engine/call.js';
+import { claimedNames } from './extraction/reply.js';
 import { extractionQuestion } from './extraction/request.js';
-import type { Outcome, Step } from './journal/events.js';
 import type { LineFile } from './journal/line-file.js';
 import { type CollectPlan, type Endpoint, GLOBAL, type Target } from './plan/plan.js';
-import type { Answer } from './protocols/protocol.js';
-import { withoutRedirects } from './redirects.js';
+import type { Answer, Question } from './protocols/protocol.js';
 import { askKind, extractKind } from './report/preview.js';
-import { type Dropped, emptyTally, nothingDropped, type Problem, type TargetTally } from './report/tally.js';
-import type { ScheduledRun } from './schedule.js';
+import { type Dropped, type Problem, Report, type TargetTally } from './report/tally.js';
+import { RunWriter } from './run-writer.js';
+import { isOpen, type ScheduledRun } from './schedule.js';
 import type { Subject } from './subject.js';
 
 export interface CollectionOptions extends CallSurroundings {
@@ -33,11 +28,17 @@ export interface CollectionOptions extends CallSurroundings {
   readonly onProgress: (progress: CollectionProgress) => void;
 }
 
+/** Calls that were or may have been charged, and US dollars; null: a price is not stated. */
+export interface Spent {
+  readonly calls: number;
+  readonly usd: number | null;
+}
+
 export interface CollectionProgress {
+  /** Runs with a result, and runs to do. */
   readonly done: number;
   readonly total: number;
-  readonly calls: number;
-  readonly costUsd: number;
+  readonly spent: Spent;
 }
 
 export interface CollectionResult {
@@ -46,51 +47,39 @@ export interface CollectionResult {
   readonly dropped: Dropped;
   /** The limit that ended the collection; null: none did. */
   readonly limit: LimitName | null;
-  /** Calls and US dollars of all collections of the journal. */
-  readonly spent: { readonly calls: number; readonly usd: number };
+  /** Of all collections of the journal. */
+  readonly spent: Spent;
 }
 
-/** An endpoint with its limit of calls at the same time. */
-interface Channel extends Line {
-  readonly limit: LimitFunction;
-  readonly assumedUsd: number | null;
-  /** Why no further call is sent. */
-  stopped: string | null;
-  /** Settles when the first call of an unknown cost has ended. */
-  first: Promise<unknown> | undefined;
+interface Answered {
+  readonly answer: Answer;
+  /** When it arrived. */
+  readonly at: string;
 }
 
 export class Collection {
   readonly #options: CollectionOptions;
   readonly #budget: Budget;
-  readonly #channels = new Map<Target, Channel>();
+  readonly #report: Report;
+  readonly #writer: RunWriter;
+  readonly #channels: ReadonlyMap<Target, Channel>;
   readonly #extraction: Channel | null;
-  readonly #tallies = new Map<Target, TargetTally>();
-  readonly #problems: Problem[] = [];
-  readonly #dropped = nothingDropped();
   #limit: LimitName | null = null;
   #failure: unknown;
-  #done = 0;
 
   constructor(options: CollectionOptions) {
     this.#options = options;
-    const { plan, limits, journal } = options;
-    this.#budget = new Budget(limits, journal.history.spent);
-    for (const { kind, usd } of journal.history.costs()) this.#budget.observe(kind, usd);
-    for (const target of plan.targets) {
-      this.#channels.set(target, this.#channel(askKind(target)));
-      this.#tallies.set(target, emptyTally(target));
-    }
-    this.#extraction = plan.extraction && this.#channel(extractKind(plan.extraction));
-  }
-
-  #channel(kind: Line['kind']): Channel {
-    const { endpoint } = kind;
-    const { costUsd } = estimateOf(kind, this.#options.journal.history.usages(kindId(kind)));
-    return {
-      ...{ kind, key: this.#options.keyOf(endpoint), pacing: new Pacing(), assumedUsd: costUsd },
-      ...{ limit: pLimit(endpoint.concurrency), stopped: null, first: undefined },
-    };
+    const { plan, limits, journal, keyOf, subject, out, allowPrivate, abort } = options;
+    const { history } = journal;
+    this.#budget = new Budget(limits, history.spent);
+    for (const { kind, usd } of history.costs()) this.#budget.observe(kind, usd);
+    this.#report = new Report(plan.targets);
+    this.#writer = new RunWriter(subject, out, { allowPrivate, signal: abort }, this.#report);
+    this.#channels = new Map(
+      plan.targets.map((target) => [target, new Channel(askKind(target), keyOf(target), history)]),
+    );
+    const { extraction } = plan;
+    this.#extraction = extraction && new Channel(extractKind(extraction), keyOf(extraction), history);
   }
 
   /**
@@ -98,7 +87,8 @@ export class Collection {
    * @throws CollectFileError if a file cannot be written; calls in flight are finished before.
    */
   async run(): Promise<CollectionResult> {
-    const { schedule, plan } = this.#options;
+    const { schedule } = this.#options;
+    this.#progress();
     // Answers that are paid first.
     const paid = schedule.filter(({ progress }) => progress === 'write' || progress === 'extract');
     await Promise.all(paid.map((run) => this.#guarded(() => this.#goOn(run))));
@@ -111,19 +101,17 @@ export class Collection {
     );
     if (this.#failure !== undefined) throw this.#failure;
     for (const { progress, target } of schedule) {
-      if (progress === 'stored' || progress === 'held') this.#tally(target)[progress]++;
+      if (progress === 'stored' || progress === 'held') this.#report.of(target)[progress]++;
     }
-    return {
-      targets: plan.targets.map((target) => rounded(this.#tally(target))),
-      problems: this.#problems,
-      dropped: this.#dropped,
-      limit: this.#limit,
-      spent: { calls: this.#budget.calls, usd: roundedUsd(this.#budget.spentUsd) },
-    };
+    const { targets, problems, dropped } = this.#report;
+    return { targets, problems, dropped, limit: this.#limit, spent: this.#spent };
   }
 
-  #tally(target: Target): TargetTally {
-    return this.#tallies.get(target)!;
+  get #spent(): Spent {
+    const { calls, spentUsd } = this.#budget;
+    const channels = [...this.#channels.values(), ...(this.#extraction ? [this.#extraction] : [])];
+    const isPriced = channels.every(({ assumedUsd }) => assumedUsd !== null);
+    return { calls, usd: isPriced ? roundedUsd(spentUsd) : null };
   }
 
   /** After the first failure of a file no further call is sent. */
@@ -134,87 +122,88 @@ export class Collection {
     } catch (error) {
       this.#failure ??= error;
     }
-    this.#done++;
     this.#progress();
   }
 
   #progress(): void {
     const { schedule, onProgress } = this.#options;
-    const total = schedule.filter(({ progress }) => progress !== 'stored' && progress !== 'held').length;
-    const { calls, spentUsd: costUsd } = this.#budget;
-    onProgress({ done: this.#done, total, calls, costUsd });
+    onProgress({ done: this.#report.done, total: schedule.filter(isOpen).length, spent: this.#spent });
   }
 
   async #ask(run: ScheduledRun, channel: Channel): Promise<void> {
-    const tally = this.#tally(run.target);
-    while (channel.first !== undefined && !this.#budget.knows(kindId(channel.kind))) await channel.first;
-    if (this.#isOver(channel)) return this.#wait(tally);
-    const reserving = this.#reserve(channel);
-    const asking = reserving.then(async (reservation) => {
-      if (typeof reservation === 'string') return null;
-      // While it waited for room, another call may have ended the collection.
-      if (this.#isOver(channel)) return reservation.release();
-      return { reservation, result: await this.#call(run, channel, questionOf(run), reservation) };
-    });
-    if (!this.#budget.knows(kindId(channel.kind))) this.#first(channel, asking);
-    const asked = await asking;
-    if (!asked) return this.#wait(tally);
+    const ids = [channel, ...(this.#extraction ? [this.#extraction] : [])].map(({ id }) => id);
+    const isKnown = () => ids.every((id) => this.#budget.knows(id));
+    // Checked again after each wait, and without a pause before the call begins: one call alone can be the first.
+    while (channel.first !== undefined && !isKnown()) await channel.first;
+    if (this.#isOver(channel)) return this.#wait(run);
+    const asking = this.#askAndFinish(run, channel);
+    if (!isKnown()) channel.beginFirst(asking);
+    await asking;
+  }
+
+  async #askAndFinish(run: ScheduledRun, channel: Channel): Promise<void> {
+    const asked = await this.#reservedAsk(run, channel);
+    if (asked === null) return this.#wait(run);
     const { reservation, result } = asked;
     try {
-      if (result.answer === null) this.#note(tally, run.id, 'ask', result);
-      else await this.#finish(run, result.answer, result.at, reservation);
+      if (result.answer === null) this.#missing(run, 'ask', result);
+      else await this.#finish(run, { answer: result.answer, at: result.at }, reservation);
     } finally {
       reservation.release();
     }
   }
 
-  #first(channel: Channel, asking: Promise<unknown>): void {
-    const first = asking.then(
-      () => undefined,
-      () => undefined,
-    );
-    channel.first = first;
-    void first.then(() => {
-      if (channel.first === first) channel.first = undefined;
-    });
+  /** Asks when there is room. Null: the collection ended before. */
+  async #reservedAsk(
+    run: ScheduledRun,
+    channel: Channel,
+  ): Promise<{ reservation: Reservation; result: CallResult } | null> {
+    // An answer without room for its names is not asked for.
+    const reservation = await this.#reserve([channel, ...(this.#extraction ? [this.#extraction] : [])]);
+    if (reservation === null) return null;
+    try {
+      // While it waited for room, another call may have ended the collection.
+      if (!this.#isOver(channel)) {
+        return { reservation, result: await this.#call(run, channel, questionOf(run), reservation) };
+      }
+    } catch (error) {
+      reservation.release();
+      throw error;
+    }
+    reservation.release();
+    return null;
   }
 
   #isOver(channel: Channel): boolean {
-    const { stop } = this.#options;
-    return stop.aborted || this.#limit !== null || channel.stopped !== null || this.#failure !== undefined;
+    // Answers whose names nobody finds are not asked for.
+    const isStopped = channel.stopped !== null || (this.#extraction?.stopped ?? null) !== null;
+    return isStopped || this.#options.stop.aborted || this.#limit !== null || this.#failure !== undefined;
   }
 
-  #wait(tally: TargetTally): void {
-    tally.waiting++;
+  #wait(run: ScheduledRun): void {
+    this.#report.of(run.target).waiting++;
   }
 
-  /** Room for the call, and for the extraction of its answer: an answer without room for its names is not asked for. */
-  async #reserve(...channels: readonly Channel[]): Promise<LimitName | Reservation> {
-    const extraction = channels.some(({ kind }) => kind.step === 'ask') ? this.#extraction : null;
-    const charges = [...channels, ...(extraction ? [extraction] : [])].map(({ kind, assumedUsd }) => ({
-      kind: kindId(kind),
-      assumedUsd,
-    }));
+  /** Room for a call of each channel. Null: a limit leaves none. */
+  async #reserve(channels: readonly Channel[]): Promise<Reservation | null> {
+    const charges = channels.map(({ id, assumedUsd }) => ({ kind: id, assumedUsd }));
     const reservation = await this.#budget.reserveWhenFree(charges);
-    if (typeof reservation === 'string') this.#limit ??= reservation;
-    return reservation;
+    if (typeof reservation !== 'string') return reservation;
+    this.#limit ??= reservation;
+    return null;
   }
 
   async #call(
     run: ScheduledRun,
     channel: Channel,
-    question: Parameters<typeof call>[2],
+    question: Question,
     reservation: Reservation,
   ): Promise<CallResult> {
-    const kind = kindId(channel.kind);
-    const result = await call(run.id, channel, question, reservation.reservedUsd(kind), this.#options);
+    const result = await call(run.id, channel, question, reservation.reservedUsd(channel.id), this.#options);
     if (result.stopsTarget) channel.stopped = result.detail;
     if (result.outcome === 'not_charged') return result;
-    const tally = this.#tally(run.target);
-    reservation.spend(kind, result.costUsd);
-    tally.calls++;
-    tally.cost_usd =
-      tally.cost_usd === null || result.costUsd === null ? null : tally.cost_usd + result.costUsd;
+    reservation.spend(channel.id, result.costUsd);
+    this.#report.charge(run.target, result.costUsd);
     return result;
   }
 
@@ -222,114 +211,50 @@ export class Collection {
   async #goOn(run: ScheduledRun): Promise<void> {
     const { history } = this.#options.journal;
     const { answer, at } = history.newest(run.id, 'ask')!.outcome!;
+    const answered = { answer: answer!, at };
     if (run.progress === 'write') {
       const reply = history.newest(run.id, 'extract')?.outcome?.reply;
-      return this.#write(run, answer!, at, reply == null ? null : claimedNames(reply));
+      return this.#writer.write(run, answered, reply == null ? null : claimedNames(reply));
     }
-    const reservation = await this.#reserve(this.#extraction!);
-    if (typeof reservation === 'string') return this.#wait(this.#tally(run.target));
+    if (this.#isOver(this.#extraction!)) return this.#wait(run);
+    const reservation = await this.#reserve([this.#extraction!]);
+    if (reservation === null) return this.#wait(run);
     try {
-      await this.#finish(run, answer!, at, reservation);
+      await this.#finish(run, answered, reservation);
     } finally {
       reservation.release();
     }
   }
 
-  /** Finds the names of an answer, and writes the run. */
-  async #finish(run: ScheduledRun, answer: Answer, at: string, reservation: Reservation): Promise<void> {
+  /** Has the names of an answer found, and writes the run. */
+  async #finish(run: ScheduledRun, answered: Answered, reservation: Reservation): Promise<void> {
     const extraction = this.#extraction;
-    if (!extraction) return this.#write(run, answer, at, null);
-    const tally = this.#tally(run.target);
+    if (!extraction) return this.#writer.write(run, answered, null);
+    const question = extractionQuestion(answered.answer.text);
     const result = await extraction.limit(async () =>
-      extraction.stopped === null
-        ? this.#call(run, extraction, extractionQuestion(answer.text), reservation)
-        : null,
+      extraction.stopped === null ? this.#call(run, extraction, question, reservation) : null,
     );
     // Without a charge the next collection asks for the names of the answer in the journal.
-    if (result === null) return this.#wait(tally);
-    if (result.outcome === 'not_charged') return this.#note(tally, run.id, 'extract', result);
+    if (result === null) return this.#wait(run);
+    if (result.outcome === 'not_charged') return this.#missing(run, 'extract', result);
     const claimed = result.answer && claimedNames(result.answer.text);
     if (claimed === null) {
-      const detail = result.detail ?? 'the reply has another shape';
+      const detail = `${result.detail ?? 'the reply has another shape'}; only tracked names were found`;
       const outcome = result.answer ? 'malformed' : result.outcome;
-      this.#problem({
-        run: run.id,
-        step: 'extract',
-        outcome,
-        detail: `${detail}; only tracked names were found`,
-      });
+      this.#report.problems.push({ run: run.id, step: 'extract', outcome, detail });
     }
-    await this.#write(run, answer, at, claimed);
+    await this.#writer.write(run, answered, claimed);
   }
 
-  async #write(
-    run: ScheduledRun,
-    answer: Answer,
-    at: string,
-    claimed: readonly ClaimedName[] | null,
-  ): Promise<void> {
-    const { subject, out, allowPrivate, abort } = this.#options;
-    const tally = this.#tally(run.target);
-    const pages =
-      run.target.protocol === 'gemini'
-        ? await withoutRedirects(answer.citations, { allowPrivate, signal: abort })
-        : { citations: answer.citations, unresolved: 0 };
-    const found = mentionsOf(answer.text, claimed, subject.tracked);
-    const parts = {
-      brand: subject.brand.id,
-      at,
-      answer,
-      citations: pages.citations,
-      mentions: found.mentions,
-    };
-    const record = buildRun(run, parts);
-    if (record === null) {
-      tally.malformed++;
-      this.#problem({
-        run: run.id,
-        step: 'ask',
-        outcome: 'malformed',
-        detail: 'the dataset format does not accept it',
-      });
-      return;
-    }
-    await out.append(record);
-    tally.answered++;
-    tally.names += found.mentions.length;
-    tally.citations += pages.citations.length;
-    this.#dropped.invented_names += found.inventedNames;
-    this.#dropped.invented_spans += found.inventedSpans;
-    this.#dropped.added_names += claimed === null ? 0 : found.addedNames;
-    this.#dropped.unresolved_pages += pages.unresolved;
+  #missing(run: ScheduledRun, step: Problem['step'], { outcome, detail }: CallResult): void {
+    // That it was not sent because of a signal is no problem of the call.
+    if (outcome === 'not_charged' && this.#options.stop.aborted) this.#wait(run);
+    else this.#report.missing(run.target, { run: run.id, step, outcome, detail: detail ?? '' });
   }
-
-  /** Counts a call without an answer. */
-  #note(tally: TargetTally, run: string, step: Step, { outcome, detail }: CallResult): void {
-    tally[columnOf(outcome)]++;
-    const { stop } = this.#options;
-    if (outcome === 'not_charged' && stop.aborted) return;
-    this.#problem({ run, step, outcome, detail: detail ?? '' });
-  }
-
-  #problem(problem: Problem): void {
-    this.#problems.push(problem);
-  }
-}
-
-const rounded = (tally: TargetTally): TargetTally => ({
-  ...tally,
-  cost_usd: tally.cost_usd === null ? null : roundedUsd(tally.cost_usd),
-});
-
-function columnOf(
-  outcome: Outcome,
-): 'refused' | 'filtered' | 'truncated' | 'malformed' | 'failed' | 'waiting' {
-  if (outcome === 'not_charged') return 'waiting';
-  return outcome === 'answered' || outcome === 'lost' ? 'failed' : outcome;
 }
 
 /** The prompt alone, as a person would type it. */
-const questionOf = ({ prompt, target }: ScheduledRun) => ({
+const questionOf = ({ prompt, target }: ScheduledRun): Question => ({
   prompt: prompt.text,
   search: target.search,
   country: target.region.toLowerCase() === GLOBAL ? null : target.region.toUpperCase(),

@@ -30,6 +30,9 @@ export interface ScheduleRequest {
   readonly resume: boolean;
 }
 
+/** Whether something is left to do for the run. */
+export const isOpen = ({ progress }: ScheduledRun): boolean => progress !== 'stored' && progress !== 'held';
+
 /** The runs of the plan that the source of the prompts has. */
 export async function storedAmong(
   request: Omit<ScheduleRequest, 'history' | 'written'>,

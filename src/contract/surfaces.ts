@@ -1,6 +1,18 @@
 /** How an answer was collected: an API is not the product that people see, so answers of each are told apart. */
+import { count, list, nullable, object, oneOfOrNewer } from './schema.js';
 
 /** `api`: the vendor's API. `ui`: the product as people use it. `serp`: the result page of a search engine. */
 export const surfaces = ['api', 'ui', 'serp'] as const;
 
 export type Surface = (typeof surfaces)[number];
+
+export const surfaceRuns = object({
+  surface: nullable(oneOfOrNewer(surfaces, 'api, ui or serp; null where runs do not state it')),
+  run_count: count('Its runs in the window'),
+});
+
+/** Which surfaces a window holds: a comparison of windows of different surfaces says nothing about the brand. */
+export const surfacesOfWindow = list(
+  surfaceRuns,
+  'How the runs of the window were collected: by the API of the vendor, in the product as people use it, from a search result page',
+);

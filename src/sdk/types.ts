@@ -47,6 +47,13 @@ export interface BrandRef {
   domain: string;
 }
 
+export interface SurfaceRuns {
+  /** api, ui or serp; null where runs do not state it */
+  surface: 'api' | 'ui' | 'serp' | (string & {}) | null;
+  /** Its runs in the window */
+  run_count: number;
+}
+
 /** 95 % intervals: what these prompts would show in another window like this one */
 export interface ScorecardIntervals {
   /** Always 0.95: the part of such intervals that cover the value */
@@ -134,6 +141,8 @@ export interface Overview {
   has_prior_window: boolean;
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
+  /** How the runs of the window were collected: by the API of the vendor, in the product as people use it, from a search result page */
+  surfaces: SurfaceRuns[];
   /** 95 % intervals: what these prompts would show in another window like this one */
   intervals: ScorecardIntervals;
   /** Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change */

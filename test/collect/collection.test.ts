@@ -99,6 +99,26 @@ describe('a collection', () => {
     expect(engine.asked.filter(({ isExtraction }) => !isExtraction)).to.have.length(3);
   });
 
+  it('under --max-usd the first call of a model is sent alone, with its extraction', async () => {
+    await folder.collect({ plan: plan([chat()], { extraction: extraction() }), maxUsd: 1 });
+    expect(engine.asked.slice(0, 4).map(({ isExtraction }) => isExtraction)).to.deep.equal([
+      false,
+      true,
+      false,
+      false,
+    ]);
+    expect(folder.runs()).to.have.length(3);
+  });
+
+  it('asks for no further answers when the extraction takes no calls', async () => {
+    const dead = extraction({ baseUrl: `${engine.url}/nowhere` });
+    const { tally } = await tallyOf({
+      plan: plan([chat({ concurrency: 1 })], { extraction: dead, samples: 3 }),
+    });
+    expect(tally).to.deep.include({ answered: 0, waiting: 9 });
+    expect(engine.asked).to.have.length(1);
+  });
+
   it('waits as Retry-After says after a 429, and sends again', async () => {
     engine.misbehave = (_, response, count) => {
       if (count > 1) return false;

@@ -78,7 +78,9 @@ export function reportText(result: CollectionResult, width: number | undefined):
   const { targets, problems, dropped, spent } = result;
   const document = new Document(width);
   document.table(null, tallyView, targets);
-  document.sentences(`All collections of this journal: ${counted(spent.calls, 'call')}, ${usd(spent.usd)}.`);
+  document.sentences(
+    `All collections of this journal: ${counted(spent.calls, 'call')}, ${spent.usd === null ? 'cost not known' : usd(spent.usd)}.`,
+  );
   const listed = problems.slice(0, PROBLEMS_LISTED).map(({ run, step, outcome, detail }) => {
     const what = step === 'extract' ? `extraction ${outcome}` : outcome;
     return `${run}: ${what.replace('_', ' ')}${detail === '' ? '' : `: ${detail}`}`;

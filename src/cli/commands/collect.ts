@@ -13,6 +13,7 @@ import { importFailure, unreadable } from '../failure/import-failure.js';
 import { Signals } from '../ingest/signals.js';
 import { CollectBar } from '../progress/collect-bar.js';
 import { NOTED_FROM_MS } from '../progress/waiting.js';
+import { styled } from '../render/colour.js';
 import { duration } from '../render/duration.js';
 import { outputWidth, print } from '../render/output.js';
 import { counted } from '../render/view.js';
@@ -90,8 +91,7 @@ export default class Collect extends AdminCommand {
 
   /** Sends what is missing. Null: nothing is. */
   async #send(flags: Flags, { request, ahead }: Found): Promise<CollectionResult | null> {
-    const open = ahead.schedule.filter(({ progress }) => progress !== 'stored' && progress !== 'held');
-    if (open.length === 0 && ahead.schedule.every(({ progress }) => progress === 'stored')) return null;
+    if (ahead.schedule.every(({ progress }) => progress === 'stored')) return null;
     const limits = { maxUsd: flags['max-usd'] ?? null, maxCalls: flags['max-calls'] ?? null };
     await requirePrices(request.plan, limits.maxUsd);
     const keyOf = keysOf(endpointsOf(request.plan, ahead), process.env);
@@ -127,7 +127,7 @@ export default class Collect extends AdminCommand {
   }
 
   protected override note(text: string): void {
-    if (!this.#isQuiet) super.note(text);
+    if (!this.#isQuiet) this.#bar.write(`${styled(['dim'], text, process.stderr)}\n`);
   }
 
   /** Imports the file if it has runs that the database has not. */

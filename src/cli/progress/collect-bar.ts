@@ -13,7 +13,7 @@ const SEPARATOR = ' · ';
 export class CollectBar {
   readonly #isWanted: boolean;
   #bars: MultiBar | undefined;
-  #progress: CollectionProgress = { done: 0, total: 0, calls: 0, costUsd: 0 };
+  #progress: CollectionProgress = { done: 0, total: 0, spent: { calls: 0, usd: 0 } };
   #waitingUntil = 0;
 
   /** @param isWanted False under --json and --quiet. */
@@ -48,6 +48,16 @@ export class CollectBar {
     this.#waitingUntil = Math.max(this.#waitingUntil, performance.now() + milliseconds);
   }
 
+  /** Writes whole lines above the redrawn line, if there is one. */
+  write(text: string): void {
+    if (this.#bars === undefined) {
+      process.stderr.write(text);
+      return;
+    }
+    this.#bars.log(text);
+    this.#bars.update();
+  }
+
   stop(): void {
     this.#bars?.update();
     this.#bars?.stop();
@@ -58,14 +68,15 @@ export class CollectBar {
   #line(): string {
     // One column less, because clearing the rest of the line needs the last column.
     const width = (process.stderr.columns || 80) - 1;
-    const { done, total, calls, costUsd } = this.#progress;
+    const { done, total, spent } = this.#progress;
     const rest = this.#waitingUntil - performance.now();
-    const facts = [`${done}/${total}`, usd(costUsd), counted(calls, 'call')];
+    const cost = spent.usd === null ? [] : [usd(spent.usd)];
+    const facts = [`${done}/${total}`, ...cost, counted(spent.calls, 'call')];
     if (rest > 0) facts.push(`rate limit: ${duration(Math.ceil(rest / 1000) * 1000)}`);
     while (facts.length > 1 && facts.join(SEPARATOR).length > width) facts.pop();
     const text = facts.join(SEPARATOR);
     const room = Math.min(BAR_WIDTH, width - text.length - 1);
-    const full = Math.round((total === 0 ? 1 : Math.min(1, done / total)) * room);
+    const full = Math.round((total === 0 ? 0 : Math.min(1, done / total)) * room);
     const bar = room < LEAST_BAR_WIDTH ? '' : `${'█'.repeat(full)}${'░'.repeat(room - full)} `;
     return (bar + text).slice(0, width);
   }

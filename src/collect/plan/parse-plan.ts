@@ -69,7 +69,7 @@ function faultOf(issue: z.core.$ZodIssue, path: KeyPath, document: unknown, line
     (at, step) => (at as Record<string, unknown> | undefined)?.[step],
     document,
   );
-  const shown = isPrivate(path) ? '' : `, got ${sample(got)}`;
+  const shown = isPrivate(path) && got !== undefined ? '' : `, got ${sample(got)}`;
   return { line, field, message: expectationOf(issue) + shown };
 }
 

@@ -1,4 +1,5 @@
 /** Counts what a collection did, by target. */
+import { roundedUsd } from '../budget/cost.js';
 import type { Outcome, Step } from '../journal/events.js';
 import type { Target } from '../plan/plan.js';
 
@@ -50,14 +51,58 @@ export interface Dropped {
   added_names: number;
 }
 
-export const emptyTally = ({ engine, region, model }: Target): TargetTally => ({
+const emptyTally = ({ engine, region, model }: Target): TargetTally => ({
   ...{ engine, region, model, stored: 0, answered: 0, refused: 0, filtered: 0, truncated: 0, malformed: 0 },
   ...{ failed: 0, held: 0, waiting: 0, calls: 0, names: 0, citations: 0, cost_usd: 0 },
 });
 
-export const nothingDropped = (): Dropped => ({
-  invented_names: 0,
-  invented_spans: 0,
-  unresolved_pages: 0,
-  added_names: 0,
-});
+/** Everything that a collection reports. */
+export class Report {
+  readonly problems: Problem[] = [];
+  readonly dropped: Dropped = { invented_names: 0, invented_spans: 0, unresolved_pages: 0, added_names: 0 };
+  readonly #tallies: ReadonlyMap<Target, TargetTally>;
+
+  constructor(targets: readonly Target[]) {
+    this.#tallies = new Map(targets.map((target) => [target, emptyTally(target)]));
+  }
+
+  of(target: Target): TargetTally {
+    return this.#tallies.get(target)!;
+  }
+
+  /** In the order of the plan, with rounded costs. */
+  get targets(): TargetTally[] {
+    return [...this.#tallies.values()].map((tally) => ({
+      ...tally,
+      cost_usd: tally.cost_usd === null ? null : roundedUsd(tally.cost_usd),
+    }));
+  }
+
+  /** Runs of this collection that have a result, good or bad. */
+  get done(): number {
+    return [...this.#tallies.values()].reduce((sum, tally) => sum + settled(tally), 0);
+  }
+
+  /** Counts a call that was or may have been charged. */
+  charge(target: Target, costUsd: number | null): void {
+    const tally = this.of(target);
+    tally.calls++;
+    tally.cost_usd = tally.cost_usd === null || costUsd === null ? null : tally.cost_usd + costUsd;
+  }
+
+  /** Counts a run without an answer or without its names. */
+  missing(target: Target, problem: Problem): void {
+    this.of(target)[columnOf(problem.outcome)]++;
+    this.problems.push(problem);
+  }
+}
+
+const settled = ({ answered, refused, filtered, truncated, malformed, failed }: TargetTally): number =>
+  answered + refused + filtered + truncated + malformed + failed;
+
+function columnOf(
+  outcome: Outcome,
+): 'refused' | 'filtered' | 'truncated' | 'malformed' | 'failed' | 'waiting' {
+  if (outcome === 'not_charged') return 'waiting';
+  return outcome === 'answered' || outcome === 'lost' ? 'failed' : outcome;
+}

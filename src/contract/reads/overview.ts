@@ -4,6 +4,7 @@ import { modelChanges } from '../model-changes.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, deprecated, flag, fraction, type Infer, nullable, number, object, score } from '../schema.js';
+import { surfacesOfWindow } from '../surfaces.js';
 import { lastDays, searchGrounded } from '../wording.js';
 
 /** These fields were released without null, so 0 may mean that nothing was measured. */
@@ -37,6 +38,7 @@ export const overview = defineRead({
     low_confidence: flag('Fewer than 5 runs'),
     has_prior_window: flag(`The ${WINDOW_DAYS} days before have runs`),
     note,
+    surfaces: surfacesOfWindow,
     intervals: scorecardIntervals,
     change: scorecardChange,
     model_changes: modelChanges,

@@ -82,6 +82,7 @@ export const overview: Overview = {
   avg_position: 1.8333333333333333,
   low_confidence: false,
   has_prior_window: true,
+  surfaces: [{ surface: 'api', run_count: 1412 }],
   intervals: {
     level: 0.95,
     unit: 'day',

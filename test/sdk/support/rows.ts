@@ -23,6 +23,7 @@ export const overviewBody: Overview = {
   avg_position: 2.4,
   low_confidence: false,
   has_prior_window: true,
+  surfaces: [{ surface: null, run_count: 168 }],
   intervals: {
     level: 0.95,
     unit: 'day',

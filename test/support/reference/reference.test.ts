@@ -97,6 +97,7 @@ describe('reference: worked example', () => {
       avg_position: 1.75,
       low_confidence: false,
       has_prior_window: false,
+      surfaces: [{ surface: null, run_count: 10 }],
       intervals: {
         level: 0.95,
         unit: 'day',

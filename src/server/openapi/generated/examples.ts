@@ -35,6 +35,12 @@ export const examples: Readonly<Record<string, unknown>> = {
     "low_confidence": false,
     "has_prior_window": true,
     "note": null,
+    "surfaces": [
+      {
+        "surface": null,
+        "run_count": 635
+      }
+    ],
     "intervals": {
       "level": 0.95,
       "unit": "day",

@@ -8,6 +8,7 @@ import { round } from '../../metrics/rounding.js';
 import { brandRefOf, type Compute } from '../reader.js';
 import { comparisons } from './comparison.js';
 import { modelChangesOf } from './model-changes.js';
+import { surfacesOf } from './window-surfaces.js';
 
 const NOTHING_MEASURED = `No answer was collected in the last ${WINDOW_DAYS} days: the zeros here stand for “not measured”.`;
 
@@ -21,6 +22,7 @@ export const readOverview: Compute<'overview'> = async (context) => {
   ]);
   const comparison = compare({ entity: 0, domain: brand.domain });
   const { entity: own, totals } = comparison.current;
+  const bindings = { brandKey: brand.key, engines: blendedEngineIds, ...window };
   return {
     brand: brandRefOf(brand),
     window_days: WINDOW_DAYS,
@@ -35,6 +37,7 @@ export const readOverview: Compute<'overview'> = async (context) => {
     low_confidence: totals.runs < LOW_CONFIDENCE_BELOW_RUNS,
     has_prior_window: comparison.previous.totals.runs > 0,
     note: totals.runs === 0 ? NOTHING_MEASURED : null,
+    surfaces: await surfacesOf(context.db, bindings, totals.runs),
     intervals: intervalsOf(ratioMetricNames, comparison.current),
     change: changesOf(ratioMetricNames, comparison),
     model_changes,

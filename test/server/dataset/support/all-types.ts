@@ -74,6 +74,7 @@ export const everyType: object[] = [
         {},
       ],
     },
+    surface: 'ui',
     fanouts: ['best crm', 'best crm', 'crm 2026'],
   }),
   runOf('r2', { engine: 'llama', answer: '', ad: null }),

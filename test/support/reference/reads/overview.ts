@@ -37,6 +37,7 @@ export interface ExpectedOverview {
   avg_position: number | null;
   low_confidence: boolean;
   has_prior_window: boolean;
+  surfaces: { surface: string | null; run_count: number }[];
   intervals: object;
   change: object;
   model_changes: ExpectedModelChange[];
@@ -83,5 +84,11 @@ export function expectedOverview(
       currentWindow(scope.today),
     ),
     note: own.runs === 0 ? WORDS : null,
+    surfaces: (['api', 'ui', 'serp', null] as const)
+      .map((surface) => ({
+        surface,
+        run_count: runs.filter((run) => (run.surface ?? null) === surface).length,
+      }))
+      .filter(({ run_count }) => run_count > 0),
   };
 }

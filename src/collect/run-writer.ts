@@ -1,0 +1,60 @@
+/** Writes the run of an answer, with the names and pages in it. */
+import { buildRun } from './build-run.js';
+import { mentionsOf } from './extraction/mentions.js';
+import type { ClaimedName } from './extraction/reply.js';
+import type { LineFile } from './journal/line-file.js';
+import type { Answer } from './protocols/protocol.js';
+import { type RedirectOptions, withoutRedirects } from './redirects.js';
+import type { Report } from './report/tally.js';
+import type { ScheduledRun } from './schedule.js';
+import type { Subject } from './subject.js';
+
+export class RunWriter {
+  readonly #subject: Subject;
+  readonly #out: LineFile;
+  readonly #redirects: RedirectOptions;
+  readonly #report: Report;
+
+  constructor(subject: Subject, out: LineFile, redirects: RedirectOptions, report: Report) {
+    this.#subject = subject;
+    this.#out = out;
+    this.#redirects = redirects;
+    this.#report = report;
+  }
+
+  /**
+   * @param at When the answer arrived.
+   * @param claimed What the extraction model lists; null: there is no reply.
+   * @throws CollectFileError
+   */
+  async write(
+    run: ScheduledRun,
+    { answer, at }: { readonly answer: Answer; readonly at: string },
+    claimed: readonly ClaimedName[] | null,
+  ): Promise<void> {
+    const pages =
+      run.target.protocol === 'gemini'
+        ? await withoutRedirects(answer.citations, this.#redirects)
+        : { citations: answer.citations, unresolved: 0 };
+    const { brand, tracked } = this.#subject;
+    const found = mentionsOf(answer.text, claimed, tracked);
+    const parts = { brand: brand.id, at, answer, citations: pages.citations, mentions: found.mentions };
+    const record = buildRun(run, parts);
+    const tally = this.#report.of(run.target);
+    if (record === null) {
+      const detail = 'the dataset format does not accept it';
+      tally.malformed++;
+      this.#report.problems.push({ run: run.id, step: 'ask', outcome: 'malformed', detail });
+      return;
+    }
+    await this.#out.append(record);
+    tally.answered++;
+    tally.names += found.mentions.length;
+    tally.citations += pages.citations.length;
+    const { dropped } = this.#report;
+    dropped.invented_names += found.inventedNames;
+    dropped.invented_spans += found.inventedSpans;
+    dropped.added_names += claimed === null ? 0 : found.addedNames;
+    dropped.unresolved_pages += pages.unresolved;
+  }
+}
