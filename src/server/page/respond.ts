@@ -77,13 +77,17 @@ export const inWords =
       await handle(ctx);
     } catch (error) {
       const { requestId } = ctx.state;
-      const refusal = refusalOf(error, { requestId, method: ctx.method, path: ctx.path }, log);
+      const refusal = refusalOf(error, { requestId, method: ctx.method, path: loggedPath(ctx.path) }, log);
       ctx.set(refusal.headers ?? {});
       if (refusal.status !== 401) sendPage(ctx, failurePage(relativeTo(ctx.path), refusal), refusal.status);
       else if (cookieOf(ctx) === undefined) leadToForm(ctx);
       else endSession(ctx, refusal, publicUrl);
     }
   };
+
+/** A path for the log: that of a link without its token. */
+const loggedPath = (path: string): string =>
+  path.startsWith(`${PAGE_PATHS.signIn}/`) ? PAGE_PATHS.signInOnce : path;
 
 /** Leads a browser without a cookie to the form. */
 function leadToForm(ctx: Context): void {
