@@ -6,6 +6,7 @@
  * Each line has its opponent measured in turn in the same run. Run it on an idle machine.
  */
 import { parseArgs } from 'node:util';
+import { cachedPage } from './cached-page.js';
 import { cachedReads } from './cached-reads.js';
 import { coldReads, type Growth } from './cold-reads.js';
 import { imports } from './import.js';
@@ -43,6 +44,7 @@ const benches: Readonly<Record<string, () => Promise<Result[]>>> = {
   start,
   'sdk-import': sdkImport,
   'cached-reads': cachedReads,
+  'cached-page': cachedPage,
   'rate-buckets': rateBuckets,
   'mcp-calls': mcpCalls,
   'parse-logs': parseLogs,

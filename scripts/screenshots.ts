@@ -2,7 +2,7 @@
  * Takes pictures of the page with the demo's data: docs/page.png for the README, and with a folder as argument every
  * page at three widths, in light and dark.
  *
- *   node --import ts-blank-space/register scripts/screenshots.ts [FOLDER]
+ *   npm run screenshots [-- FOLDER]
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

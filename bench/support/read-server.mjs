@@ -58,6 +58,8 @@ const app = createApp({
   enabled: true,
   allowedOrigins: new Set(),
   trustProxyHops: 0,
+  publicUrl: null,
+  page: true,
   crawlerRetentionDays: 400,
   bodyTimeouts: BODY_TIMEOUTS,
   observers: kind === 'monitored' ? [serverMetrics().observe] : [],
@@ -132,4 +134,23 @@ const address = await listening(svc);
 const { body, sent } = await answerOf(address);
 const measured = opponent ? await listening(await opponent(body, sent)) : address;
 process.on('message', () => process.send(process.cpuUsage()));
-process.send({ url: measured, key: OPERATOR_KEY, keys });
+if (kind === 'page')
+  process.send({ url: new URL('/brands/torvello', address).href, credentials: await cookies() });
+else
+  process.send({
+    url: measured,
+    key: OPERATOR_KEY,
+    credentials: keys.map((key) => ({ authorization: `Bearer ${key}` })),
+  });
+
+/** Signs in to the page with every key. */
+function cookies() {
+  const { origin } = new URL(address);
+  const signIn = async (key) => {
+    const body = new URLSearchParams({ key });
+    const init = { method: 'POST', headers: { origin }, body, redirect: 'manual' };
+    const { headers } = await fetch(`${origin}/sign-in`, init);
+    return { cookie: headers.getSetCookie()[0].split(';')[0] };
+  };
+  return Promise.all(keys.map(signIn));
+}

@@ -6,12 +6,13 @@ import autocannon from 'autocannon';
 import { createDatabaseUrl } from './database-url.js';
 import { median } from './median.js';
 
-export type ServerKind = 'node' | 'koa' | 'fastify' | 'memory' | 'monitored' | 'database';
+export type ServerKind = 'node' | 'koa' | 'fastify' | 'memory' | 'monitored' | 'database' | 'page';
 
 interface ReadServer {
   readonly child: ChildProcess;
   readonly url: string;
-  readonly keys: readonly string[];
+  /** Headers that authenticate, one object for each key. */
+  readonly credentials: readonly Readonly<Record<string, string>>[];
 }
 
 /** What requests cost a server: microseconds of processor time each, and how many it answers in a second. */
@@ -25,7 +26,7 @@ const CONNECTIONS = 32;
 async function startReadServer(kind: ServerKind): Promise<ReadServer> {
   const script = fileURLToPath(new URL('./read-server.mjs', import.meta.url));
   const child = fork(script, [kind, await createDatabaseUrl()]);
-  const [message] = (await once(child, 'message')) as [{ url: string; keys: string[] }];
+  const [message] = (await once(child, 'message')) as [Pick<ReadServer, 'url' | 'credentials'>];
   return { child, ...message };
 }
 
@@ -37,7 +38,7 @@ async function used(child: ChildProcess): Promise<number> {
 }
 
 /** Sends requests from 32 connections, each with a key of its own. */
-async function load({ child, url, keys }: ReadServer, seconds: number): Promise<Cost> {
+async function load({ child, url, credentials }: ReadServer, seconds: number): Promise<Cost> {
   const before = await used(child);
   let connection = 0;
   const { requests, non2xx } = await autocannon({
@@ -45,7 +46,7 @@ async function load({ child, url, keys }: ReadServer, seconds: number): Promise<
     connections: CONNECTIONS,
     duration: seconds,
     setupClient: (client) => {
-      client.setHeaders({ authorization: `Bearer ${keys[connection++ % keys.length]}` });
+      client.setHeaders(credentials[connection++ % credentials.length]!);
     },
   });
   if (non2xx > 0) throw new Error(`${url}: ${non2xx} requests refused`);

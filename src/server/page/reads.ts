@@ -1,5 +1,6 @@
 /** The reads of a page: computed and cached as for the API, so that both show the same numbers. */
 
+import { LRUCache } from 'lru-cache';
 import { API_ROOT } from '../../contract/paths.js';
 import { planAtLeast } from '../../contract/plans.js';
 import type { Read } from '../../contract/read.js';
@@ -71,22 +72,33 @@ function sourceOf(name: ReadName, brand: Brand, params: Readonly<Record<string, 
   return withQuery(path === undefined ? `tool:${tool}` : `${API_ROOT}/${path}`, query);
 }
 
-/**
- * What the bodies of these reads depend on, apart from their parameters: the versions of the data behind them, and the
- * body itself where it is not cached.
- */
-export async function versionsOf(
-  env: ReadEnvironment,
-  names: readonly ReadName[],
-  { access, brand, today, answer }: PageReads,
-): Promise<string> {
-  const { db, robots, clock } = env;
-  const context = { db, access, brand, today, now: clock(), robots };
-  const versions = names.filter(mayRead(access)).map(async (name) => {
-    const { isCached = true, version = dataVersion } = readers[name] as Reader<ReadName>;
-    return isCached ? version(context) : (await answer(name, {})).etag;
-  });
-  return [...new Set(await Promise.all(versions))].join('\n');
+/** How long the validator of a read that is not cached is kept, as keys and brands are. */
+const REMEMBER_MS = 900;
+
+/** Finds what the bodies of reads depend on, apart from their parameters. */
+export type Versions = (names: readonly ReadName[], reads: PageReads) => Promise<string>;
+
+/** The versions of the data behind the reads, and of reads that are not cached the validator of the body, for a second. */
+export function createVersions(env: ReadEnvironment): Versions {
+  const tags = new LRUCache<string, string>({ max: 10_000, ttl: REMEMBER_MS, ttlResolution: 100 });
+  const tagOf = async (name: ReadName, { brand, answer }: PageReads) => {
+    const key = `${name} ${brand.key}`;
+    const known = tags.get(key);
+    if (known !== undefined) return known;
+    const { etag } = await answer(name, {});
+    tags.set(key, etag);
+    return etag;
+  };
+  return async (names, reads) => {
+    const { access, brand, today } = reads;
+    const { db, robots, clock } = env;
+    const context = { db, access, brand, today, now: clock(), robots };
+    const versions = names.filter(mayRead(access)).map((name) => {
+      const { isCached = true, version = dataVersion } = readers[name] as Reader<ReadName>;
+      return isCached ? version(context) : tagOf(name, reads);
+    });
+    return [...new Set(await Promise.all(versions))].join('\n');
+  };
 }
 
 const mayRead =

@@ -6,6 +6,7 @@ import type { Logger } from '../log.js';
 import type { Context, Handler } from '../state.js';
 import { clearCookie, cookieOf } from './access/session.js';
 import { documentOf } from './html.js';
+import type { CachedPage } from './page-cache.js';
 import { PAGE_PATHS, relativeTo, targetOf, withQuery } from './paths.js';
 import { failurePage, reloadPage, signInPage } from './plain-pages.js';
 
@@ -34,19 +35,31 @@ const PAGE_HEADERS = {
   Vary: 'Cookie',
 } as const;
 
-/** Sends HTML, or 304 if the client has it. */
-export function sendHtml(ctx: Context, bytes: Buffer | string, status = 200, etag?: string): void {
-  ctx.status = status;
-  ctx.set(PAGE_HEADERS);
-  ctx.set('Content-Type', 'text/html; charset=utf-8');
-  if (etag === undefined) ctx.set('Cache-Control', 'no-store');
-  else ctx.set('ETag', etag);
-  if (etag !== undefined && ctx.fresh) ctx.status = 304;
+const HTML = 'text/html; charset=utf-8';
+
+/** Sends a page that may be kept, or 304 if the client has it. */
+export function sendCached(ctx: Context, { bytes, etag }: CachedPage): void {
+  const { headers } = ctx.state;
+  Object.assign(headers, PAGE_HEADERS, { 'Content-Type': HTML, ETag: etag });
+  if (ctx.headers['if-none-match'] === undefined) {
+    headers['Content-Length'] = String(bytes.length);
+    // Koa would set the headers one by one.
+    ctx.respond = false;
+    ctx.res.writeHead(200, headers).end(bytes);
+    return;
+  }
+  ctx.status = 200;
+  ctx.set(headers);
+  if (ctx.fresh) ctx.status = 304;
   else ctx.body = bytes;
 }
 
-export const sendPage = (ctx: Context, page: VNode, status = 200): void =>
-  sendHtml(ctx, documentOf(page), status);
+/** Sends a page that is made for the request. */
+export function sendPage(ctx: Context, page: VNode, status = 200): void {
+  ctx.status = status;
+  ctx.set({ ...PAGE_HEADERS, 'Content-Type': HTML, 'Cache-Control': 'no-store' });
+  ctx.body = documentOf(page);
+}
 
 /** 303 to an address of the page. */
 export function redirect(ctx: Context, path: string): void {
@@ -64,13 +77,17 @@ export const inWords =
       await handle(ctx);
     } catch (error) {
       const { requestId } = ctx.state;
-      const refusal = refusalOf(error, { requestId, method: ctx.method, path: ctx.path }, log);
+      const refusal = refusalOf(error, { requestId, method: ctx.method, path: loggedPath(ctx.path) }, log);
       ctx.set(refusal.headers ?? {});
       if (refusal.status !== 401) sendPage(ctx, failurePage(relativeTo(ctx.path), refusal), refusal.status);
       else if (cookieOf(ctx) === undefined) leadToForm(ctx);
       else endSession(ctx, refusal, publicUrl);
     }
   };
+
+/** A path for the log: that of a link without its token. */
+const loggedPath = (path: string): string =>
+  path.startsWith(`${PAGE_PATHS.signIn}/`) ? PAGE_PATHS.signInOnce : path;
 
 /** Leads a browser without a cookie to the form. */
 function leadToForm(ctx: Context): void {

@@ -8,7 +8,7 @@ import { refuse } from '../errors.js';
 import { requireRead, serveStatic } from '../http/static-file.js';
 import type { ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
-import { passSignedIn } from './access/gates.js';
+import { passSignedIn, sessionReader } from './access/gates.js';
 import { SESSION_SECRET } from './access/session.js';
 import {
   createSignInLink,
@@ -24,12 +24,14 @@ import { documentOf } from './html.js';
 import { createPageCache } from './page-cache.js';
 import { brandPath, PAGE_PATHS, relativeTo } from './paths.js';
 import { PROMPT_READS, promptPage } from './prompt-page.js';
-import { type Loaded, type PageReads, pageReads, versionsOf } from './reads.js';
-import { inWords, redirect, sendHtml } from './respond.js';
+import { createVersions, type Loaded, type PageReads, pageReads } from './reads.js';
+import { inWords, redirect, sendCached } from './respond.js';
 import { sliceOf } from './slice.js';
 import { styleBytes, stylePath } from './style.js';
 
-export interface PageEnvironment extends ReadEnvironment, Omit<SignInEnvironment, 'sessionSecret'> {
+export interface PageEnvironment
+  extends ReadEnvironment,
+    Omit<SignInEnvironment, 'sessionSecret' | 'sessionOf'> {
   /** Whether the page is served. */
   readonly page: boolean;
 }
@@ -40,7 +42,8 @@ const YEAR_SECONDS = 31_536_000;
 
 export function pageRoutes(given: PageEnvironment): [path: string, Handler][] {
   if (!given.page) return [];
-  const env = { ...given, sessionSecret: deploymentSecret(given.db, SESSION_SECRET) };
+  const sessionSecret = deploymentSecret(given.db, SESSION_SECRET);
+  const env = { ...given, sessionSecret, sessionOf: sessionReader(sessionSecret) };
   const words = (handle: Handler) => inWords(env, handle);
   return [
     ['/', words(toBrands)],
@@ -66,6 +69,7 @@ function toBrands(ctx: Context): void {
 /** The pages for who is signed in: first their gates in order, then their content. */
 function pages(env: SignedIn): [path: string, Handler][] {
   const cache = createPageCache();
+  const versionsOf = createVersions(env);
   const ofBrand =
     (serve: (ctx: Context, reads: PageReads) => Promise<void>): Handler =>
     async (ctx) => {
@@ -75,8 +79,7 @@ function pages(env: SignedIn): [path: string, Handler][] {
     };
   /** Sends a page from the cache, or renders it. Links depend on the path. */
   const send = async (ctx: Context, key: readonly string[], render: () => Promise<string>) => {
-    const { bytes, etag } = await cache.get(JSON.stringify([ctx.path, ...key]), render);
-    sendHtml(ctx, bytes, 200, etag);
+    sendCached(ctx, await cache.get(JSON.stringify([ctx.path, ...key]), render));
   };
   const keyOf = ({ access, brand, today }: PageReads) => [
     access.keyId,
@@ -91,7 +94,7 @@ function pages(env: SignedIn): [path: string, Handler][] {
       PAGE_PATHS.brand,
       ofBrand(async (ctx, reads) => {
         const slice = sliceOf(ctx.query);
-        const key = [...keyOf(reads), JSON.stringify(slice), await versionsOf(env, BRAND_READS, reads)];
+        const key = [...keyOf(reads), JSON.stringify(slice), await versionsOf(BRAND_READS, reads)];
         const link = relativeTo(ctx.path);
         await send(ctx, key, async () => documentOf(await brandPage({ reads, slice, link })));
       }),
@@ -100,7 +103,7 @@ function pages(env: SignedIn): [path: string, Handler][] {
       PAGE_PATHS.prompt,
       ofBrand(async (ctx, reads) => {
         const prompt = paramOf(ctx, 'prompt');
-        const key = [...keyOf(reads), await versionsOf(env, PROMPT_READS, reads)];
+        const key = [...keyOf(reads), await versionsOf(PROMPT_READS, reads)];
         const link = relativeTo(ctx.path);
         await send(ctx, key, async () => documentOf(await promptPage({ reads, prompt, link })));
       }),

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../../../scripts/support/browser.js';
 import { OPERATOR_KEY, type TestServer } from '../../support/server.js';
 import { demoBrandId, demoServer } from './support/demo.js';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const WIDTHS = [390, 1000, 1600] as const;
 const EVERY_VIEW = WIDTHS.flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const]);
@@ -66,7 +63,7 @@ describe('the page in a browser', () => {
 
   /** Breaches of accessibility rules, with the elements. */
   async function breaches(): Promise<string[]> {
-    await page.evaluate(axe);
+    await page.evaluate(axe.source);
     const violations = await page.evaluate<Violation[]>(
       'axe.run(document).then(({ violations }) => violations)',
     );

@@ -53,7 +53,7 @@ const winnersTable = (
 function instead({ prompt_id, run_count, winners }: Coverage, at: number): Markup {
   const field = `content-coverage.${rowName(prompt_id, at)}`;
   return html`<td class="number">${datum(`${field}.run_count`, run_count)}</td>
-    <td>${winners.length === 0 ? 'nobody' : winners.map(({ domain, citations }, place) => html`<span class="winner">${said(domain, 60)} <small>${datum(`${field}.winners.${rowName(domain, place)}.citations`, citations)}</small></span> `)}</td>`;
+    <td class="words">${winners.length === 0 ? 'nobody' : winners.map(({ domain, citations }, place) => html`<span class="winner">${said(domain, 60)} <small>${datum(`${field}.winners.${rowName(domain, place)}.citations`, citations)}</small></span> `)}</td>`;
 }
 
 const promptTable = ({ body: { prompts }, source }: Loaded<'prompts'>, linkOf: PromptLink): Markup => html`

@@ -41,7 +41,7 @@ const row = (agent: CrawlerAgent, at: number, most: number): Markup => {
     <td>${purposes[agent.purpose] ?? said(agent.purpose, 24)}</td>
     <td class="number">${datum(`${field}.hits`, agent.hits)}</td>
     <td class="number">${datum(`${field}.pages`, agent.pages)}</td>
-    <td>${robotsWords(agent.robots)}</td>
+    <td class="words">${robotsWords(agent.robots)}</td>
   </tr>`;
 };
 

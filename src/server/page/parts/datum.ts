@@ -14,7 +14,6 @@ export const whole: Format = (value) => grouped.format(value);
 export const decimal: Format = (value) => oneDigit.format(value);
 /** A fraction as a percentage. */
 export const percent: Format = (value) => `${oneDigit.format(100 * value)} %`;
-export const dollars: Format = (value) => `${value.toFixed(4)} USD`;
 
 /** The metrics of the scorecard, as they are written. */
 export const metricFormats: Readonly<Record<RatioMetric, Format>> = {

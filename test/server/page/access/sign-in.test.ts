@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { collectingLog } from '../../../rules/support/collecting-log.js';
 import { NOW } from '../../../rules/support/records.js';
 import { ruleServer } from '../../../rules/support/rule-server.js';
-import { OPERATOR_KEY } from '../../../support/server.js';
+import { OPERATOR_KEY, testServer } from '../../../support/server.js';
 import { cookieIn, postForm, signIn, visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
@@ -58,7 +59,6 @@ describe('signing in to the page', () => {
   });
 
   it('marks the cookie as Secure behind https', async () => {
-    const { testServer } = await import('../../../support/server.js');
     const proxied = await testServer({ now: NOW, database: server.database, trustProxyHops: 1 });
     const key = await readKey();
     const [set] = (
@@ -229,5 +229,17 @@ describe('a link that signs in once', () => {
     );
     expect(stored.includes(Buffer.from(path.split(/[/?]/)[2]!))).to.equal(false);
     expect(stored.includes(Buffer.from(key))).to.equal(false);
+  });
+
+  it('is in no log line, not even when the database fails', async () => {
+    const { log, lines } = collectingLog();
+    const failing = await testServer({ now: NOW, log, database: server.database });
+    const { path } = await link(OPERATOR_KEY);
+    await server.database.knex.raw('alter table sign_in_links rename to elsewhere');
+    const response = await failing.request(path, null, { redirect: 'manual' });
+    await server.database.knex.raw('alter table elsewhere rename to sign_in_links');
+    await failing.close();
+    expect([response.status, lines.length]).to.deep.equal([500, 1]);
+    expect(lines[0]).to.contain('/sign-in/:token').and.not.contain(path.split(/[/?]/)[2]);
   });
 });
