@@ -9,7 +9,7 @@ const examples = [
 
 /** The commands and topics of the root help in its order, by their first word. */
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['SIGN IN', ['login', 'whoami', 'profiles', 'logout']],
+  ['SIGN IN', ['login', 'whoami', 'open', 'profiles', 'logout']],
   [
     'VISIBILITY',
     ['overview', 'history', 'competitors', 'prompts', 'answers', 'sentiment', 'fact-check', 'brands'],
