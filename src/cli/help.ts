@@ -9,7 +9,7 @@ const examples = [
 
 /** The commands and topics of the root help in its order, by their first word. */
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['SETUP', ['login', 'whoami', 'doctor', 'profiles', 'logout', 'completion']],
+  ['SETUP', ['login', 'open', 'whoami', 'doctor', 'profiles', 'logout', 'completion']],
   [
     'VISIBILITY',
     [

@@ -3,7 +3,7 @@
  * starting the sources takes.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,11 +37,12 @@ await main(process.argv.slice(2), { root: ${JSON.stringify(folder)}, folder: './
   return run;
 }
 
-/** Every module but those of the command line, one by one, as tsc compiles them. */
+/** Every module but those of the command line, one by one, as tsc compiles them, and the stylesheet of the page. */
 function buildServer(folder: string): void {
   const source = join(project, 'src');
   const modules = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.startsWith('cli'))
     .map((path) => join(source, path));
   buildSync({ entryPoints: modules, outbase: source, outdir: folder, format: 'esm', target: 'node20.19' });
+  copyFileSync(join(source, 'server/page/style.css'), join(folder, 'server/page/style.css'));
 }
