@@ -33,9 +33,14 @@ describe('the page in a browser', () => {
   /** What no page may do: requests to other origins, scripts, messages on the console, as for a violation of the policy. */
   const faults: string[] = [];
 
-  before(async () => {
+  before(async function () {
+    try {
+      browser = await startBrowser();
+    } catch (error) {
+      console.log(`      ${(error as Error).message}`);
+      return this.skip();
+    }
     server = await demoServer();
-    browser = await startBrowser();
     page = await browser.newPage();
     page.on('request', (request) => {
       if (!request.url().startsWith(`${server.url}/`) && !request.url().startsWith('data:'))
