@@ -1,12 +1,12 @@
 /** How an answer was collected: an API is not the product that people see, so answers of each are told apart. */
-import { count, list, nullable, object, oneOfOrNewer } from './schema.js';
+import { count, list, nullable, oneOfOrNewer, part } from './schema.js';
 
 /** `api`: the vendor's API. `ui`: the product as people use it. `serp`: the result page of a search engine. */
 export const surfaces = ['api', 'ui', 'serp'] as const;
 
 export type Surface = (typeof surfaces)[number];
 
-export const surfaceRuns = object({
+export const surfaceRuns = part('How many runs were collected in one way.', {
   surface: nullable(oneOfOrNewer(surfaces, 'api, ui or serp; null where runs do not state it')),
   run_count: count('Its runs in the window'),
 });

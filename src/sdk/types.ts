@@ -47,6 +47,7 @@ export interface BrandRef {
   domain: string;
 }
 
+/** How many runs were collected in one way. */
 export interface SurfaceRuns {
   /** api, ui or serp; null where runs do not state it */
   surface: 'api' | 'ui' | 'serp' | (string & {}) | null;
