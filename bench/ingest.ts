@@ -29,6 +29,7 @@ const MATCHES = 6808;
 const READS = 2000;
 const OPERATOR_KEY = 'operator-key-of-the-benchmark';
 const MIB = 1024 * 1024;
+const PIECE = 200_000;
 const now = new Date();
 
 /** A brand with so many hits. */
@@ -37,13 +38,16 @@ async function filled({ knex }: Database, rows: number): Promise<number> {
   await importRecords(knex, catalogOf('b'), { now });
   const { rows: brands } = await knex.raw('select brand_key from brands limit 1');
   const brandKey = brands[0].brand_key as number;
-  await knex.raw(
-    `insert into crawler_events (brand_key, dedupe_key, agent, path, time, status, received_at)
-     select :brandKey, substring(sha256(i::text::bytea) for 16), 'agent' || i % 40, '/page/' || i % 5000,
-       cast(:now as timestamptz) - i * interval '10 seconds', 200, cast(:now as timestamptz)
-     from generate_series(1, cast(:rows as integer)) i`,
-    { brandKey, rows, now },
-  );
+  // In pieces, because a statement may take 30 seconds at most.
+  for (let first = 1; first <= rows; first += PIECE) {
+    await knex.raw(
+      `insert into crawler_events (brand_key, dedupe_key, agent, path, time, status, received_at)
+       select :brandKey, substring(sha256(i::text::bytea) for 16), 'agent' || i % 40, '/page/' || i % 5000,
+         cast(:now as timestamptz) - i * interval '10 seconds', 200, cast(:now as timestamptz)
+       from generate_series(cast(:first as integer), cast(:last as integer)) i`,
+      { brandKey, first, last: Math.min(rows, first + PIECE - 1), now },
+    );
+  }
   await knex.raw('analyze crawler_events');
   return brandKey;
 }

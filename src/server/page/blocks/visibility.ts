@@ -36,18 +36,11 @@ export function visibility({ body, source }: Loaded<'history'>, downloads: Downl
 type Mark = NonNullable<LineChart['marks']>[number];
 
 /** Days on which an engine answered with a model for the first time. */
-function marksOf(body: Loaded<'history'>['body'] & { model_changes?: readonly ModelChange[] }): Mark[] {
-  const changes = body.model_changes ?? [];
-  return changes.map(({ engine, model, since }) => ({
+function marksOf({ model_changes }: Loaded<'history'>['body']): Mark[] {
+  return model_changes.map(({ engine, model, since }) => ({
     date: since,
     label: `${engineName(engine)}: ${model} since ${day(since)}`,
   }));
-}
-
-interface ModelChange {
-  readonly engine: string;
-  readonly model: string;
-  readonly since: string;
 }
 
 /** The brand, then the rivals with the highest values. */
