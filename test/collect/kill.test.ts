@@ -7,7 +7,7 @@ import { CollectFolder } from './support/collecting.js';
 import { type LoopbackEngine, loopbackEngine } from './support/engine.js';
 
 /** COLLECT_KILLS=50 for a longer test. */
-const KILLS = Number(process.env.COLLECT_KILLS ?? 4);
+const KILLS = Number(process.env.COLLECT_KILLS ?? 3);
 const PROMPTS = 4 * KILLS;
 /** Two endpoints with four calls each. */
 const MOST_IN_FLIGHT = 8;
