@@ -8,8 +8,9 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const mocha = join(dirname(createRequire(import.meta.url).resolve('mocha/package.json')), 'bin', 'mocha.js');
-// Two more than there are cores, because some tests wait. Each process holds embedded databases: about 1 GB.
-const jobs = Math.min(6, availableParallelism() + 2);
+// One more than there are cores, because some tests wait; two more were slower. Each process holds embedded databases:
+// about 1 GB.
+const jobs = Math.min(5, availableParallelism() + 1);
 const args = [mocha, '--parallel', '--jobs', String(jobs), ...process.argv.slice(2)];
 const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
 process.exit(status ?? 1);
