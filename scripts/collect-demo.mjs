@@ -102,7 +102,8 @@ try {
   await svc('collect', '--plan', 'collect.toml', '--brand', 'shoes', '--yes');
   console.log(`The engine was asked ${engine.asked()} times: the second collection asked for nothing.`);
   await served(async (url) => {
-    for (const read of ['overview', 'sources']) await svc(read, '--brand', 'shoes', '--url', url, '--format', 'table');
+    for (const read of ['overview', 'sources'])
+      await svc(read, '--brand', 'shoes', '--url', url, '--format', 'table');
   });
 } finally {
   engine.close();
