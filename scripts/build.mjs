@@ -1,6 +1,7 @@
 /**
  * Builds dist from src: compiled by tsc, the SDK and the command line bundled, oclif.manifest.json written from it, and the
- * stylesheet of the page and the files of swagger-ui copied that /docs loads. Makes the package of the SDK alone in dist-sdk.
+ * stylesheet of the page, the files of swagger-ui that /docs loads and the prepared database folder copied. Makes the package
+ * of the SDK alone in dist-sdk.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,11 @@ const tsc = join(folderOf('typescript'), 'bin', 'tsc');
 const started = new Date();
 
 function run(script, ...args) {
-  const { status } = spawnSync(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' });
+  const loader = script.endsWith('.ts') ? ['--import', 'ts-blank-space/register'] : [];
+  const { status } = spawnSync(process.execPath, [...loader, script, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exit(1);
 }
 
@@ -39,5 +44,6 @@ await packageSdk(join(root, 'dist', 'sdk'), join(root, 'dist-sdk'));
 run('scripts/bundle-cli.mjs');
 copySwaggerUi();
 copyFileSync(join(root, 'src/server/page/style.css'), join(root, 'dist/server/page/style.css'));
+run('scripts/prepare-cluster.ts', 'dist/server/database');
 run('scripts/manifest.mjs', ...process.argv.slice(2));
 writeFileSync(join(root, 'dist', '.built'), `${started.toISOString()}\n`);

@@ -11,6 +11,10 @@ const mocha = join(dirname(createRequire(import.meta.url).resolve('mocha/package
 // One more than there are cores, because some tests wait; two more were slower. Each process holds embedded databases:
 // about 1 GB.
 const jobs = Math.min(5, availableParallelism() + 1);
+// Once for all processes, which otherwise each run initdb for each database.
+spawnSync(process.execPath, ['--import', 'ts-blank-space/register', 'scripts/prepare-cluster.ts'], {
+  stdio: 'inherit',
+});
 const args = [mocha, '--parallel', '--jobs', String(jobs), ...process.argv.slice(2)];
 const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
 process.exit(status ?? 1);

@@ -1,6 +1,5 @@
 /** Opens the database: a Postgres server by URL, or Postgres embedded in this process (PGlite) in a folder. */
 import { availableParallelism } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
@@ -8,7 +7,8 @@ import { migrationSource } from '../migrations/index.js';
 import { distributeNewTables, dropLocalCopies } from './citus/distribute.js';
 import { columnTypes } from './column-types.js';
 import { noteEmbedded } from './copy.js';
-import { embeddedFailure, lockFolder, makeFolder } from './data-folder.js';
+import { lockFolder, makeFolder } from './data-folder.js';
+import { openPglite } from './embedded.js';
 import { lockMigrations } from './migration-lock.js';
 import { requireNoNewerSchema } from './schema-state.js';
 import {
@@ -118,11 +118,7 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
   if (folder) await makeFolder(folder);
   const lock = folder ? await lockFolder(folder) : undefined;
   try {
-    optimiseWebAssembly();
-    const { PGlite } = await import('@electric-sql/pglite');
-    const pglite = await PGlite.create(folder ? `${folder}/postgres` : 'memory://').catch((error) => {
-      throw embeddedFailure(folder ?? 'memory', error);
-    });
+    const pglite = await openPglite(folder);
     const db = knex({
       client: 'pg',
       connection: {
@@ -153,12 +149,6 @@ async function openEmbedded(folder: string | undefined): Promise<Database> {
     await lock?.release();
     throw error;
   }
-}
-
-/** The default of Node, which the command svc disables because its short commands end before optimised code runs. */
-function optimiseWebAssembly(): void {
-  setFlagsFromString('--wasm-tier-up');
-  setFlagsFromString('--wasm-dynamic-tiering');
 }
 
 type Done = (error: Error | null, connection: pg.Client) => void;
