@@ -12,7 +12,7 @@ const documents = [
 ];
 const read = (document: string) => readFileSync(join(root, document), 'utf8');
 
-/** Without the lines that name a file of an example, which begins in the next line: test/rules/walk-through.test.ts uses those. */
+/** Without the lines that name a file of an example, which begins in the next line: test/rules/walk-through.e2e.test.ts uses those. */
 const withoutExamples = (text: string): string => text.replace(/^`src\/\S+`:\n(?=\n```)/gm, '');
 
 /** Paths in the project as a text names them. A file called NAME stands for any file of its folder. */
