@@ -26,8 +26,7 @@ export class KeyLines {
       }
       const [, bracket, header] = HEADER.exec(text.trimEnd()) ?? [];
       if (header !== undefined) {
-        const names = namesOf(header);
-        table = bracket === '[[' ? [...names, next(counts, names.join('.'))] : names;
+        table = pathOf(namesOf(header), bracket === '[[', counts);
         this.#note(table, at + 1);
         continue;
       }
@@ -64,8 +63,19 @@ export class KeyLines {
 
 const idOf = (path: KeyPath): string => JSON.stringify(path);
 
-function next(counts: Map<string, number>, name: string): number {
-  const count = counts.get(name) ?? 0;
-  counts.set(name, count + 1);
-  return count;
+/**
+ * The path of a header: in a list of tables, the names below it are those of its newest table.
+ * @param counts The number of tables of each list, by its path.
+ */
+function pathOf(names: readonly string[], isList: boolean, counts: Map<string, number>): KeyPath {
+  const path: (string | number)[] = [];
+  for (const [at, name] of names.entries()) {
+    path.push(name);
+    const id = idOf(path);
+    const count = counts.get(id) ?? 0;
+    const isNew = isList && at === names.length - 1;
+    if (isNew) counts.set(id, count + 1);
+    if (isNew || count > 0) path.push(isNew ? count : count - 1);
+  }
+  return path;
 }

@@ -106,7 +106,11 @@ call_usd = 0.01\n${more}`;
       ],
       [planOf(engine).replace('TEST_KEY', 'ABSENT_KEY'), /ABSENT_KEY is not set/, ['--yes']],
       [planOf(engine).replace(/call_usd.*/, ''), /--max-usd needs prices: target\[0\]/, ['--max-usd', '1']],
-      [planOf(engine), /expected US dollars/, ['--max-usd', '-1']],
+      [
+        planOf(engine),
+        /^Error: --max-usd: expected US dollars, as 5 or 0\.5, got -1\.$/m,
+        ['--max-usd', '-1'],
+      ],
     ];
     for (const [toml, message, more] of faults) {
       writeFileSync(file('collect.toml'), toml);
