@@ -1,10 +1,10 @@
-/** What a collection needs from the machine: the plan file, keys, the place of its files, a confirmation. */
+/** What a collection needs from the machine: the plan file, the place of its files, a confirmation. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import type { CollectPlan, Endpoint } from '../../collect/plan/plan.js';
+import type { CollectPlan } from '../../collect/plan/plan.js';
 import { CommandError } from '../failure/command-error.js';
 import { unreadable } from '../failure/import-failure.js';
 
@@ -26,28 +26,6 @@ export function stateFile(location: object, brand: string, date: string): string
   const folder = process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state');
   const hash = createHash('sha256').update(JSON.stringify(location)).digest('hex').slice(0, 16);
   return join(folder, 'svc', `collect-${hash}`, `${brand}-${date}.ndjson`);
-}
-
-/**
- * The keys of the endpoints from the environment.
- * @throws CommandError `usage` that names every variable without a usable key. It never shows a value.
- */
-export function keysOf(
-  endpoints: readonly Endpoint[],
-  env: NodeJS.ProcessEnv,
-): (endpoint: Endpoint) => string | null {
-  const names = [...new Set(endpoints.flatMap(({ keyEnv }) => keyEnv ?? []))];
-  const faults = names.flatMap((name) => {
-    const value = env[name]?.trim();
-    if (!value) return [`${name} is not set.`];
-    return /^[\x21-\x7e]+$/.test(value) ? [] : [`${name} has characters that no key has.`];
-  });
-  if (faults.length > 0) {
-    throw new CommandError('usage', faults.join('\n'), {
-      hint: 'The plan names these variables as key_env.',
-    });
-  }
-  return ({ keyEnv }) => (keyEnv === null ? null : (env[keyEnv]?.trim() ?? null));
 }
 
 /**
