@@ -6,15 +6,16 @@ import { target } from '../../collect/support/plans.js';
 
 describe('the failure of a collection', () => {
   const asked = target('http://h', 'openai-chat');
+  const run = { target: asked, prompt: { id: 'p', text: '?' }, progress: 'ask' } as const;
   const result = (
     problems: readonly Omit<Problem, 'run' | 'step'>[],
     answered = 0,
     limit: CollectionResult['limit'] = null,
   ): CollectionResult => {
-    const report = new Report([asked]);
+    const report = new Report([asked], new AbortController().signal);
     report.of(asked).answered = answered;
     for (const [at, problem] of problems.entries())
-      report.missing(asked, { run: `r${at}`, step: 'ask', ...problem });
+      report.unanswered({ ...run, id: `r${at}` }, 'ask', problem);
     const { targets, dropped } = report;
     return { targets, problems: report.problems, dropped, limit, spent: { calls: 0, usd: 0 } };
   };
