@@ -5,11 +5,12 @@ import type { CollectPlan } from '../../collect/plan/plan.js';
 import type { ScheduledRun } from '../../collect/schedule.js';
 import type { Subject } from '../../collect/subject.js';
 import { AdminCommand, environmentWith, explained } from '../base/admin-command.js';
+import { confirm } from '../base/prompt.js';
 import { failureOf } from '../collect/failure.js';
 import { collectFlags } from '../collect/flags.js';
 import { keysOf, withKeyNotes } from '../collect/keys.js';
 import { requirePrices } from '../collect/prices.js';
-import { confirm, readPlan, stateFile } from '../collect/setup.js';
+import { readPlan, stateFile } from '../collect/setup.js';
 import { costText, previewText, reportText } from '../collect/views.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
 import { importFailure } from '../failure/import-failure.js';
@@ -102,7 +103,13 @@ export default class Collect extends AdminCommand {
     if (!ahead.schedule.some(isLeft)) return null;
     const limits = { maxUsd: flags['max-usd'] ?? null, maxCalls: flags['max-calls'] ?? null };
     const keyOf = keysOf(request.plan, ahead.schedule, process.env);
-    if (ahead.preview.calls > 0 && !flags.yes) await confirm(costText(ahead.preview));
+    if (ahead.preview.calls > 0 && !flags.yes) {
+      await confirm({
+        question: `Send ${costText(ahead.preview)}?`,
+        refusal: 'Nothing was sent.',
+        hint: 'Add --yes to send without a question, or --dry-run to send nothing.',
+      });
+    }
     const { collect } = await import('../../collect/collect.js');
     this.#bar = new CollectBar(!this.#isQuiet);
     const signals = new Signals(() =>
