@@ -35,8 +35,8 @@ export class PaidCalls {
   /** Of all collections of the journal. @param channels All that calls are sent by. */
   spent(channels: readonly Channel[]): Spent {
     const { calls, spentUsd } = this.#budget;
-    const isPriced = channels.every(({ assumedUsd }) => assumedUsd !== null);
-    return { calls, usd: isPriced ? roundedUsd(spentUsd) : null };
+    const isKnown = calls === 0 || channels.every(({ assumedUsd }) => assumedUsd !== null);
+    return { calls, usd: isKnown ? roundedUsd(spentUsd) : null };
   }
 
   /** Whether the cost of a call of the kind is known, or does not matter. */

@@ -14,6 +14,10 @@ export async function ask(question: string): Promise<string> {
   });
   try {
     return (await Promise.race([prompt.question(question), interrupted])).trim();
+  } catch (error) {
+    // The question is still on the line of the cursor.
+    process.stderr.write('\n');
+    throw error;
   } finally {
     prompt.close();
   }

@@ -4,7 +4,7 @@ import { usd } from '../render/usd.js';
 import { counted } from '../render/view.js';
 import { barLine, LastLine } from './last-line.js';
 
-/** The last line of a collection: a bar, runs, cost so far, calls and rate limits waited for. */
+/** The last line of a collection: a bar, runs, cost so far, calls and waits. */
 export class CollectBar extends LastLine {
   #progress: CollectionProgress = { done: 0, total: 0, spent: { calls: 0, usd: 0 } };
   #waitingUntil = 0;
@@ -21,7 +21,7 @@ export class CollectBar extends LastLine {
     const { done, total, spent } = this.#progress;
     const rest = this.#waitingUntil - performance.now();
     const cost = spent.usd === null ? [] : [usd(spent.usd)];
-    const waiting = rest > 0 ? [`rate limit: ${duration(Math.ceil(rest / 1000) * 1000)}`] : [];
+    const waiting = rest > 0 ? [`next try in ${duration(Math.ceil(rest / 1000) * 1000)}`] : [];
     const facts = [`${done}/${total}`, ...cost, counted(spent.calls, 'call'), ...waiting];
     return barLine(total === 0 ? 0 : done / total, facts, 1, width);
   }
