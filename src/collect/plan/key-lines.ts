@@ -5,7 +5,7 @@ export type KeyPath = readonly (string | number)[];
 
 const NAME = String.raw`(?:[\w-]+|"[^"]*"|'[^']*')`;
 const HEADER = new RegExp(String.raw`^\s*(\[\[?)\s*(${NAME}(?:\s*\.\s*${NAME})*)\s*\]\]?\s*(?:#.*)?$`);
-const KEY = new RegExp(String.raw`^\s*(${NAME}(?:\s*\.\s*${NAME})*)\s*=\s*(.*)$`);
+const KEY = new RegExp(String.raw`^\s*(${NAME}(?:\s*\.\s*${NAME})*)\s*=(.*)$`);
 const LONG_STRING = /^("""|''')/;
 
 const namesOf = (dotted: string): string[] =>
@@ -19,12 +19,13 @@ export class KeyLines {
     const counts = new Map<string, number>();
     let table: KeyPath = [];
     let longString: string | null = null;
-    for (const [at, text] of toml.split('\n').entries()) {
+    for (const [at, line] of toml.split('\n').entries()) {
+      const text = line.trimEnd();
       if (longString !== null) {
         if (text.includes(longString)) longString = null;
         continue;
       }
-      const [, bracket, header] = HEADER.exec(text.trimEnd()) ?? [];
+      const [, bracket, header] = HEADER.exec(text) ?? [];
       if (header !== undefined) {
         table = pathOf(namesOf(header), bracket === '[[', counts);
         this.#note(table, at + 1);
@@ -33,8 +34,8 @@ export class KeyLines {
       const [, key, value = ''] = KEY.exec(text) ?? [];
       if (key === undefined) continue;
       this.#note([...table, ...namesOf(key)], at + 1);
-      const [, mark] = LONG_STRING.exec(value) ?? [];
-      if (mark !== undefined && !value.slice(mark.length).includes(mark)) longString = mark;
+      const [, mark] = LONG_STRING.exec(value.trimStart()) ?? [];
+      if (mark !== undefined && value.split(mark).length === 2) longString = mark;
     }
   }
 

@@ -104,6 +104,13 @@ describe('a plan file', () => {
     expect(faultsOf(`${TARGET}key_env = 5\n`)[0]).to.match(/got 5$/);
   });
 
+  it('a fault has its line in a file with line ends of Windows too', () => {
+    const toml = `${TARGET}regoin = "us"\nnotes = """\nengine = "x"\n"""\nsearch = 1\n`;
+    const lines = (text: string) => faultsOf(text).map((fault) => fault.split(': ')[0]);
+    expect(lines(toml)).to.deep.equal(['line 6', 'line 7', 'line 10']);
+    expect(lines(toml.replaceAll('\n', '\r\n'))).to.deep.equal(lines(toml));
+  });
+
   it('a table below a target is a fault on its own line', () => {
     const toml = `${TARGET}[target.extra]\nfoo = 1\n${TARGET}[target.extra]\n`;
     expect(faultsOf(toml)).to.deep.equal([
