@@ -14,6 +14,7 @@ import { importRecords } from '../src/server/dataset/import.js';
 import { createLog } from '../src/server/log.js';
 import { startServer } from '../src/server/main.js';
 import { startBrowser } from './support/browser.js';
+import { serverSettings } from './support/server-settings.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const DAYS = { runs: 35, archivedRuns: 3, dailyStats: 1, crawlers: 28, visits: 1, offsite: 1 };
@@ -24,22 +25,11 @@ const [folder] = process.argv.slice(2);
 const database = await openDatabase({ folder: undefined });
 await migrate(database.knex);
 await importRecords(database.knex, demoDataset(NOW, DAYS), { now: NOW });
-const server = await startServer(
-  {
-    operatorKey: KEY,
-    host: '127.0.0.1',
-    port: 0,
-    rateLimitStore: 'memory',
-    trustProxyHops: 0,
-    allowedOrigins: [],
-    logLevel: 'silent',
-    crawlerRetentionDays: 400,
-    robotsAllowPrivate: false,
-    factCheckModel: null,
-  },
-  database,
-  { clock: () => NOW, log: createLog('silent'), robots: demoRobots },
-);
+const server = await startServer(serverSettings(KEY), database, {
+  clock: () => NOW,
+  log: createLog('silent'),
+  robots: demoRobots,
+});
 const browser = await startBrowser();
 try {
   const page = await browser.newPage({ viewport: { width: 1200, height: 830 } });

@@ -13,6 +13,15 @@ export interface Result {
 /** Whether the target was met; empty: nothing was promised, or not measured. */
 export const verdictOf = ({ met }: Result): string => (met === null ? '' : met ? 'met' : 'missed');
 
+/** The heads of a table of results. */
+export const RESULT_HEADS = ['what', 'measured', 'opponent', 'ratio', 'target', ''];
+
+/** The row of a result. @param verdict As the table shows it. */
+export const cellsOf = (result: Result, verdict = verdictOf(result)): string[] => {
+  const { name, measured, opponent, ratio, target } = result;
+  return [name, measured, opponent, ratio?.toFixed(2) ?? '', target, verdict];
+};
+
 /** A figure and the most that it should be. */
 export const atMost = (name: string, value: number, target: number, unit: string): Result => ({
   name,

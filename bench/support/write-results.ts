@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import knex from 'knex';
 import type { Growth } from '../cold-reads.js';
-import { type Result, verdictOf } from './bench.js';
+import { cellsOf, RESULT_HEADS, type Result, verdictOf } from './bench.js';
 import { growthChart } from './growth-chart.js';
 
 /** The reads of the chart: those that a target limits. */
@@ -28,20 +28,15 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 
 export async function writeResults(results: readonly Result[], growth: Growth): Promise<void> {
-  const lines = results.map((each) => [
-    each.name,
-    each.measured,
-    each.opponent,
-    each.ratio?.toFixed(2) ?? '',
-    each.target,
-    each.met === false ? `**${verdictOf(each)}**` : verdictOf(each),
-  ]);
+  const lines = results.map((each) =>
+    cellsOf(each, each.met === false ? `**${verdictOf(each)}**` : verdictOf(each)),
+  );
   const grown = growth.reads.map(({ name, ms }) => [name, ...ms.map((each) => each.toFixed(2))]);
   const text = `# Results
 
 ${await machine()}. Written by \`npm run bench\`; ratios hold across machines, times do not.
 
-${table(['what', 'measured', 'opponent', 'ratio', 'target', ''], lines)}
+${table(RESULT_HEADS, lines)}
 
 ## Growth of reads before they are cached
 

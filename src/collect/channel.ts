@@ -16,7 +16,6 @@ export class Channel implements Line {
   readonly assumedUsd: number | null;
   /** Why no further call is sent. */
   stopped: string | null = null;
-  #first: Promise<void> | undefined;
 
   constructor(kind: CallKind, key: string | null, history: History) {
     this.kind = kind;
@@ -24,18 +23,5 @@ export class Channel implements Line {
     this.key = key;
     this.limit = pLimit(kind.endpoint.concurrency);
     this.assumedUsd = estimateOf(kind, history.usages(this.id)).costUsd;
-  }
-
-  /** Settles when the first call ended, while others wait for it; undefined: none do. */
-  get first(): Promise<void> | undefined {
-    return this.#first;
-  }
-
-  /** Makes other calls wait for this one. */
-  beginFirst(asking: Promise<unknown>): void {
-    const settled = () => {
-      this.#first = undefined;
-    };
-    this.#first = asking.then(settled, settled);
   }
 }

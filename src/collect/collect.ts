@@ -1,13 +1,14 @@
 /** A collection from its files: what is left to do, and doing it. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder, takeLock } from '../server/database/data-folder.js';
+import { DataFolderError, type FolderLock, makeFolder, takeLock } from '../server/database/data-folder.js';
 import { Collection, type CollectionOptions, type CollectionResult } from './collection.js';
 import { earlierJournals, JOURNAL } from './journal/earlier.js';
 import type { Step } from './journal/events.js';
+import { CollectFileError, fileErrorOf } from './journal/file-error.js';
 import { History } from './journal/history.js';
 import { Journal } from './journal/journal.js';
-import { CollectFileError, LineFile, readLines } from './journal/line-file.js';
+import { LineFile, readLines } from './journal/line-file.js';
 import type { CollectPlan } from './plan/plan.js';
 import { type Preview, previewOf } from './report/preview.js';
 import { type ScheduledRun, scheduleOf } from './schedule.js';
@@ -40,7 +41,7 @@ export async function prospect(request: CollectRequest): Promise<Prospect> {
       `it is the journal of ${history.brand}, not of ${request.subject.brand.id}`,
     );
   for (const earlier of await earlierJournals(path)) history.learnFrom(earlier);
-  const written = idsIn(await readLines(request.out), request.out);
+  const written = runIdsIn(await readLines(request.out), request.out);
   const schedule = await scheduleOf({ ...request, history, written });
   const known = written.size > 0 ? await request.subject.stored([...written]) : written;
   const preview = previewOf(request.plan, schedule, history);
@@ -60,13 +61,10 @@ type Surroundings = Omit<
  * @throws CollectFileError
  */
 export async function collect(request: CollectRequest, around: Surroundings): Promise<CollectionResult> {
-  await makeFolder(dirname(request.out));
   const path = request.out + JOURNAL;
-  const lock = await takeLock(
-    `${path}.lock`,
-    (pid) => new CollectFileError(path, `process ${pid} writes it`),
-  );
+  const lock = await lockJournal(path);
   try {
+    const keepRaw = await rawKeeper(around.rawFolder);
     const { file: out } = await LineFile.open(request.out);
     let journal: Journal | undefined;
     try {
@@ -74,7 +72,6 @@ export async function collect(request: CollectRequest, around: Surroundings): Pr
       // Again, because another process may have collected in the meantime.
       const { schedule } = await prospect(request);
       for (const earlier of await earlierJournals(path)) journal.history.learnFrom(earlier);
-      const keepRaw = rawKeeper(around.rawFolder);
       return await new Collection({ ...request, ...around, schedule, journal, out, keepRaw }).run();
     } finally {
       await journal?.close();
@@ -85,29 +82,44 @@ export async function collect(request: CollectRequest, around: Surroundings): Pr
   }
 }
 
-/** The ids of the runs in a dataset file. @throws CollectFileError for a line that is no JSON. */
-function idsIn(lines: readonly string[], path: string): Set<string> {
-  return new Set(
-    lines.map((line, at) => {
-      try {
-        return String((JSON.parse(line) as { id?: unknown }).id);
-      } catch {
-        throw new CollectFileError(path, `line ${at + 1} is no JSON`);
-      }
-    }),
-  );
+/** Makes the folder of a journal, and locks the journal for this process. */
+async function lockJournal(path: string): Promise<FolderLock> {
+  const inUse = (pid: number) => new CollectFileError(path, `process ${pid} writes it`);
+  try {
+    await makeFolder(dirname(path));
+    return await takeLock(`${path}.lock`, inUse);
+  } catch (error) {
+    throw error instanceof DataFolderError ? fileErrorOf(path, error) : error;
+  }
 }
 
-/** Writes the raw response of each step: `ID.json`, and `ID.extraction.json`. */
-function rawKeeper(folder: string | null) {
+/** The ids of the runs in a dataset file. @throws CollectFileError for a line that is no JSON. */
+function runIdsIn(lines: readonly string[], path: string): Set<string> {
+  const records = lines.map((line, at) => {
+    try {
+      return line.trim() === '' ? null : (JSON.parse(line) as { type?: unknown; id?: unknown } | null);
+    } catch {
+      throw new CollectFileError(path, `line ${at + 1} is no JSON`);
+    }
+  });
+  return new Set(records.flatMap((record) => (record?.type === 'run' ? [String(record.id)] : [])));
+}
+
+/**
+ * Writes the raw response of each step: `ID.json`, and `ID.extraction.json`.
+ * @throws CollectFileError, before anything is sent, if there can be no such folder.
+ */
+async function rawKeeper(folder: string | null) {
+  try {
+    if (folder !== null) await makeFolder(folder);
+  } catch (error) {
+    throw fileErrorOf(folder!, error);
+  }
   return async (run: string, step: Step, body: string): Promise<void> => {
     if (folder === null) return;
     const path = join(folder, `${run}${step === 'ask' ? '' : '.extraction'}.json`);
-    try {
-      await mkdir(folder, { recursive: true });
-      await writeFile(path, body);
-    } catch (error) {
-      throw new CollectFileError(path, (error as NodeJS.ErrnoException).code);
-    }
+    await writeFile(path, body).catch((error: unknown) => {
+      throw fileErrorOf(path, error);
+    });
   };
 }

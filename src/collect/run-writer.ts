@@ -9,6 +9,12 @@ import type { Report } from './report/tally.js';
 import type { ScheduledRun } from './schedule.js';
 import type { Subject } from './subject.js';
 
+export interface Answered {
+  readonly answer: Answer;
+  /** When it arrived. */
+  readonly at: string;
+}
+
 export class RunWriter {
   readonly #subject: Subject;
   readonly #out: LineFile;
@@ -23,13 +29,12 @@ export class RunWriter {
   }
 
   /**
-   * @param at When the answer arrived.
    * @param claimed What the extraction model lists; null: there is no reply.
    * @throws CollectFileError
    */
   async write(
     run: ScheduledRun,
-    { answer, at }: { readonly answer: Answer; readonly at: string },
+    { answer, at }: Answered,
     claimed: readonly ClaimedName[] | null,
   ): Promise<void> {
     const pages =

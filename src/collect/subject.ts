@@ -1,4 +1,5 @@
 /** What is asked and looked for: the brand, its competitors and its prompts, from the database or a dataset file. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import { exportBrand } from '../server/dataset/export.js';
 import { linesOf } from '../server/dataset/lines.js';
@@ -24,11 +25,14 @@ export class SubjectError extends Error {
 }
 
 const TYPES = ['brand', 'competitor', 'prompt'] as const;
+type OwnRecord = RecordOf<(typeof TYPES)[number]>;
 
 /** @throws SubjectError */
 export async function subjectOfDatabase(db: Knex, brand: string): Promise<Subject> {
-  const records: DatasetRecord[] = [];
-  for await (const record of exportBrand(db, brand, TYPES)) records.push(record);
+  const records: OwnRecord[] = [];
+  for await (const record of exportBrand(db, brand, TYPES)) {
+    if (isOwn(record, brand)) records.push(record);
+  }
   return subjectOf(records, brand, 'the database', storedRuns(db, brand));
 }
 
@@ -41,41 +45,56 @@ const storedRuns = (db: Knex, brand: string) => async (ids: readonly string[]) =
 
 /**
  * @param source The bytes of a dataset file, gzipped or not.
+ * @param name The name of the file, for messages.
  * @throws DatasetError for invalid lines, SubjectError.
  */
-export async function subjectOfDataset(source: AsyncIterable<Uint8Array>, brand: string): Promise<Subject> {
+export async function subjectOfDataset(
+  source: AsyncIterable<Uint8Array>,
+  brand: string,
+  name: string,
+): Promise<Subject> {
   const problems = new Problems();
-  const records: DatasetRecord[] = [];
+  const records = new Map<string, { readonly line: number; readonly record: OwnRecord }>();
   const runs = new Set<string>();
   for await (const group of linesOf(source)) {
     for (const line of group) {
       const record = parseLine(line, problems);
       if (record?.type === 'run' && record.brand === brand) runs.add(record.id);
-      else if (record && TYPES.some((type) => type === record.type)) records.push(record);
+      if (!record || !isOwn(record, brand)) continue;
+      const key = `${record.type} ${record.id}`;
+      const first = records.get(key);
+      if (!first) records.set(key, { line: line.number, record });
+      else if (!isDeepStrictEqual(first.record, record)) {
+        const expected = `expected the same ${record.type} as on line ${first.line}, or another id`;
+        problems.add(line.number, null, expected);
+      }
     }
   }
   if (problems.count > 0) throw new DatasetError(problems);
-  return subjectOf(records, brand, 'the file', async () => runs);
+  const own = [...records.values()].map(({ record }) => record);
+  return subjectOf(own, brand, name, async () => runs);
 }
 
+const isOwn = (record: DatasetRecord, brand: string): record is OwnRecord =>
+  record.type === 'brand'
+    ? record.id === brand
+    : (record.type === 'competitor' || record.type === 'prompt') && record.brand === brand;
+
+/** @param records Those of the brand. */
 function subjectOf(
-  records: readonly DatasetRecord[],
+  records: readonly OwnRecord[],
   id: string,
   source: string,
   stored: Subject['stored'],
 ): Subject {
-  const brand = records.find(
-    (record): record is RecordOf<'brand'> => record.type === 'brand' && record.id === id,
-  );
+  const brand = records.find((record) => record.type === 'brand');
   if (!brand) throw new SubjectError(`No brand ${JSON.stringify(id)} in ${source}.`);
   if (brand.archived_at != null) throw new SubjectError(`The brand ${id} is archived: it takes no new runs.`);
   const prompts = records.flatMap((record) =>
-    record.type === 'prompt' && record.brand === id && record.active !== false ? [record] : [],
+    record.type === 'prompt' && record.active !== false ? [record] : [],
   );
   if (prompts.length === 0) throw new SubjectError(`The brand ${id} has no active prompt in ${source}.`);
-  const competitors = records.filter(
-    (record): record is RecordOf<'competitor'> => record.type === 'competitor' && record.brand === id,
-  );
+  const competitors = records.filter((record) => record.type === 'competitor');
   const tracked = [brand, ...competitors].map(({ name, aliases }) => [name, ...(aliases ?? [])]);
   return { brand, prompts, tracked, stored };
 }

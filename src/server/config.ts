@@ -1,6 +1,11 @@
 /** Reads the server's settings from the environment. All faults are reported together, each with the expected value. */
 
-import { type ModelConfig, maskedModelConfig, readModelConfig } from './fact-check/model-config.js';
+import {
+  type ModelConfig,
+  maskedModelConfig,
+  type ReadVariable,
+  readModelConfig,
+} from './fact-check/model-config.js';
 
 export interface ServerConfig {
   /** The operator key; null: the API is off. */
@@ -53,19 +58,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 /** @throws ConfigError with every invalid variable. */
 export function readConfig(env: Env): ServerConfig {
   const faults: string[] = [];
-  /** The parsed value of the variable. Undefined from `parse` is a fault. */
-  const read = <T>(
-    name: string,
-    fallback: T,
-    expected: string,
-    parse: (value: string) => T | undefined,
-  ): T => {
-    const value = env[name];
-    if (value === undefined || value === '') return fallback;
-    const parsed = parse(value);
-    if (parsed === undefined) faults.push(`${name}: expected ${expected}`);
-    return parsed ?? fallback;
-  };
+  const read = readerOf(env, faults);
   const config: ServerConfig = {
     operatorKey: read<string | null>(
       'API_ACCESS_KEY',
@@ -134,6 +127,17 @@ export function readConfig(env: Env): ServerConfig {
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
+
+/** Reads variables by name. Undefined from `parse` is a fault, which does not show the value: it may be a secret. */
+const readerOf =
+  (env: Env, faults: string[]): ReadVariable =>
+  (name, fallback, expected, parse) => {
+    const value = env[name];
+    if (value === undefined || value === '') return fallback;
+    const parsed = parse(value);
+    if (parsed === undefined) faults.push(`${name}: expected ${expected}`);
+    return parsed ?? fallback;
+  };
 
 /**
  * Checks settings of a server that depend on each other. Commands on the database accept any combination of them.

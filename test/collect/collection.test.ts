@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -228,6 +228,28 @@ describe('a collection', () => {
     expect(limit).to.equal('maxUsd');
     expect(engine.asked).to.have.length(10);
     expect(spent.usd).to.be.closeTo(0.1, 1e-9);
+  });
+
+  it('does not pass the limit by extractions of paid answers whose cost is not known yet', async () => {
+    const free = chat({ callUsd: 0, outputUsdPerMtok: 0, inputUsdPerMtok: 0 });
+    const all = { subject: subject(10), maxUsd: 2.5 };
+    await folder.collect({ ...all, plan: plan([free]) });
+    // Without the dataset file only the journal has the answers.
+    rmSync(folder.out);
+    // 200 tokens cost 1 dollar, and at most one token is expected.
+    const dear = extraction({ inputUsdPerMtok: 0, outputUsdPerMtok: 5000, maxOutputTokens: 1 });
+    const { limit, spent, tally } = await tallyOf({ ...all, plan: plan([free], { extraction: dear }) });
+    expect(limit).to.equal('maxUsd');
+    expect(spent.usd).to.equal(2);
+    expect(tally).to.deep.include({ answered: 2, waiting: 8 });
+  });
+
+  it('sends the first extraction alone, whichever targets its answers are from', async () => {
+    const free = { callUsd: 0, outputUsdPerMtok: 0, inputUsdPerMtok: 0 };
+    const targets = ENGINES.map((name) => chat({ ...free, engine: name, model: name }));
+    const dear = extraction({ inputUsdPerMtok: 0, outputUsdPerMtok: 5000, maxOutputTokens: 1 });
+    const { spent } = await folder.collect({ plan: plan(targets, { extraction: dear }), maxUsd: 1.5 });
+    expect(spent.usd).to.equal(1);
   });
 
   it('asks for no answer whose names there is no room for', async () => {

@@ -5,7 +5,7 @@ import { type Literal, literalsOf } from './support/patterns/literals.js';
 
 const sources = new URL('../../src/', import.meta.url);
 /** What reads text that strangers wrote. */
-const folders = ['logs', 'server/robots', 'server/citations', 'sdk/ingest', 'cli/ingest'];
+const folders = ['logs', 'server/robots', 'server/citations', 'sdk/ingest', 'cli/ingest', 'collect'];
 
 const filesOf = (folder: string): string[] =>
   readdirSync(new URL(`${folder}/`, sources), { recursive: true, encoding: 'utf8' })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { serverSettings } from '../../scripts/support/server-settings.js';
 import { createLog } from '../../src/server/log.js';
 import type { RunningServer } from '../../src/server/main.js';
 import { ruleServer } from './support/rule-server.js';
@@ -70,13 +71,8 @@ describe('rule: the example of CONTRIBUTING.md works as it is written', () => {
     const module = pathToFileURL(join(copy, 'src/server/main.ts')).href;
     const { startServer }: typeof import('../../src/server/main.js') = await import(module);
     const operatorKey = 'operator-key-of-the-example-0123456789';
-    const settings = {
-      ...{ operatorKey, host: '127.0.0.1', port: 0, rateLimitStore: 'memory' as const, trustProxyHops: 0 },
-      ...{ allowedOrigins: [], logLevel: 'silent', crawlerRetentionDays: 400, robotsAllowPrivate: false },
-      factCheckModel: null,
-    };
     const log = createLog('silent');
-    const running: RunningServer = await startServer(settings, server.database, { log });
+    const running: RunningServer = await startServer(serverSettings(operatorKey), server.database, { log });
     const headers = { Authorization: `Bearer ${operatorKey}` };
     const path = '/api/v1/collected-days?brand=';
     const read = async (id: string) => (await fetch(running.url + path + id, { headers })).json();

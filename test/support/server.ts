@@ -1,4 +1,5 @@
 /** A real server on a real database for tests: a loopback port, a clock that tests set, keys of every kind. */
+import { serverSettings } from '../../scripts/support/server-settings.js';
 import { createKey, type NewKey } from '../../src/server/accounts/keys.js';
 import type { Database } from '../../src/server/database/database.js';
 import { type ImportResult, importDataset } from '../../src/server/dataset/import.js';
@@ -24,19 +25,6 @@ export interface TestServer {
   /** @param graceMs Open requests are aborted after it. */
   close(graceMs?: number): Promise<void>;
 }
-
-const settings: ServerSettings = {
-  operatorKey: OPERATOR_KEY,
-  host: '127.0.0.1',
-  port: 0,
-  rateLimitStore: 'memory',
-  trustProxyHops: 0,
-  allowedOrigins: [],
-  logLevel: 'silent',
-  crawlerRetentionDays: 400,
-  robotsAllowPrivate: false,
-  factCheckModel: null,
-};
 
 export const bytesOf = async function* (lines: Iterable<object | string>): AsyncGenerator<Buffer> {
   for (const line of lines) yield Buffer.from(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
@@ -67,7 +55,7 @@ export async function testServer(
   const database = shared ?? (await emptyDatabase());
   const log = given ?? createLog('silent');
   let time = now;
-  const server = await startServer({ ...settings, ...changed }, database, {
+  const server = await startServer({ ...serverSettings(OPERATOR_KEY), ...changed }, database, {
     clock: () => time,
     log,
     // Most brands of tests have a domain that does not exist; no test waits for a slow resolver. Sites on loopback

@@ -96,6 +96,7 @@ const EXPECTED = {
   DistributionError: 'unexpected',
   DatasetError: 'unexpected',
   CollectFileError: 'unexpected',
+  CollectPathError: 'usage',
   LineTooLongError: 'unexpected',
   ConfigError: 'usage',
   DataFolderError: 'usage',

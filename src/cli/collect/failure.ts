@@ -1,6 +1,6 @@
 /** Which failure a collection ends with. */
 import type { CollectionResult } from '../../collect/collection.js';
-import type { TargetTally } from '../../collect/report/tally.js';
+import type { Problem, TargetTally } from '../../collect/report/tally.js';
 import { CommandError, type FailureKind } from '../failure/command-error.js';
 import { counted } from '../render/view.js';
 
@@ -14,6 +14,9 @@ const missingOf = (tally: TargetTally): number =>
   tally.waiting;
 
 const LIMITS = { maxUsd: '--max-usd', maxCalls: '--max-calls' } as const;
+
+/** What the same command does not change. */
+const LASTING: readonly FailureKind[] = ['authentication', 'not_allowed'];
 
 /** Null: every run of the plan exists. */
 export function failureOf(result: CollectionResult, isStopped: boolean): CommandError | null {
@@ -29,19 +32,23 @@ export function failureOf(result: CollectionResult, isStopped: boolean): Command
   }
   const nothing = result.targets.every(({ answered, stored }) => answered + stored === 0);
   const kind = nothing ? (commonKind(result) ?? 'incomplete') : 'incomplete';
-  return new CommandError(kind, `${runs}.`, { hint, retryable: waiting > 0 });
+  return new CommandError(kind, `${runs}.`, { hint, retryable: waiting > 0 && !LASTING.includes(kind) });
 }
 
 /** The kind of failure if nothing was collected, and all calls failed in one way. */
 function commonKind({ problems }: CollectionResult): FailureKind | undefined {
-  const kinds = new Set(problems.map(({ detail }) => kindOf(detail)));
+  const kinds = new Set(problems.map(kindOf));
   return kinds.size === 1 ? [...kinds][0] : undefined;
 }
 
-function kindOf(detail: string): FailureKind | undefined {
-  const status = /^HTTP (\d+)/.exec(detail)?.[1];
-  if (status === '401') return 'authentication';
-  if (status === '403') return 'not_allowed';
-  if (status === '429') return 'rate_limited';
-  return /\((?:E[A-Z_]+|UND_ERR_[A-Z_]+)\)$/.test(detail) ? 'network' : undefined;
+/** @param problem Its detail begins with the status, or ends with the code of a connection error. */
+function kindOf({ outcome, detail }: Problem): FailureKind | undefined {
+  const status = Number(/^HTTP (\d+)/.exec(detail)?.[1] ?? Number.NaN);
+  if (status === 401) return 'authentication';
+  if (status === 429 && detail.endsWith('rate limit')) return 'rate_limited';
+  // An account without credit has the status 402 or 429.
+  if ([402, 403, 429].includes(status)) return 'not_allowed';
+  if (status >= 500) return 'server_error';
+  const isUnsent = outcome === 'not_charged' && /\([A-Z_]+\)$/.test(detail);
+  return outcome === 'lost' || isUnsent ? 'network' : undefined;
 }

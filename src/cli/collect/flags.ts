@@ -1,17 +1,12 @@
 import { boolean, custom, integer, string } from '@oclif/core/flags';
 import { MOST_SAMPLES } from '../../contract/limits.js';
-import { CommandError } from '../failure/command-error.js';
 
 const dollars = custom<number>({
   helpValue: 'USD',
   parse: async (text) => {
     const value = /^\d{1,7}(?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
-    if (Number.isNaN(value)) {
-      throw new CommandError(
-        'usage',
-        `--max-usd: expected US dollars, as 5 or 0.5, got ${text.slice(0, 40)}.`,
-      );
-    }
+    // The parser puts the name of the flag before the message.
+    if (Number.isNaN(value)) throw new Error(`expected US dollars, as 5 or 0.5, got ${text.slice(0, 40)}.`);
     return value;
   },
 });

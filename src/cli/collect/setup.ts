@@ -1,10 +1,9 @@
-/** What a collection needs from the machine: the plan file, keys, the place of its files, a confirmation. */
+/** What a collection needs from the machine: the plan file and the place of its files. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
-import type { CollectPlan, Endpoint } from '../../collect/plan/plan.js';
+import type { CollectPlan } from '../../collect/plan/plan.js';
 import { CommandError } from '../failure/command-error.js';
 import { unreadable } from '../failure/import-failure.js';
 
@@ -26,46 +25,4 @@ export function stateFile(location: object, brand: string, date: string): string
   const folder = process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state');
   const hash = createHash('sha256').update(JSON.stringify(location)).digest('hex').slice(0, 16);
   return join(folder, 'svc', `collect-${hash}`, `${brand}-${date}.ndjson`);
-}
-
-/**
- * The keys of the endpoints from the environment.
- * @throws CommandError `usage` that names every variable without a usable key. It never shows a value.
- */
-export function keysOf(
-  endpoints: readonly Endpoint[],
-  env: NodeJS.ProcessEnv,
-): (endpoint: Endpoint) => string | null {
-  const names = [...new Set(endpoints.flatMap(({ keyEnv }) => keyEnv ?? []))];
-  const faults = names.flatMap((name) => {
-    const value = env[name]?.trim();
-    if (!value) return [`${name} is not set.`];
-    return /^[\x21-\x7e]+$/.test(value) ? [] : [`${name} has characters that no key has.`];
-  });
-  if (faults.length > 0) {
-    throw new CommandError('usage', faults.join('\n'), {
-      hint: 'The plan names these variables as key_env.',
-    });
-  }
-  return ({ keyEnv }) => (keyEnv === null ? null : (env[keyEnv]?.trim() ?? null));
-}
-
-/**
- * Asks on the terminal.
- * @throws CommandError `usage` without a terminal, `interrupted` if the answer is not yes.
- */
-export async function confirm(what: string): Promise<void> {
-  if (process.stdin.isTTY !== true) {
-    throw new CommandError('usage', `Nobody can confirm ${what}: the standard input is no terminal.`, {
-      hint: 'Add --yes to send without a question, or --dry-run to send nothing.',
-    });
-  }
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const interrupted = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
-  try {
-    const answer = await Promise.race([prompt.question(`Send ${what}? [y/N] `), interrupted]);
-    if (!/^y(?:es)?$/i.test(answer.trim())) throw new CommandError('interrupted', 'Nothing was sent.');
-  } finally {
-    prompt.close();
-  }
 }

@@ -62,7 +62,7 @@ export function previewText(preview: Preview, width: number | undefined): string
     ...(isAssumed ? ['Tokens of models without earlier calls are assumptions.'] : []),
     ...(held > 0
       ? [
-          `${counted(held, 'run')} were asked before without an answer; --resume asks for those again that failed.`,
+          `${counted(held, 'run')} ${held === 1 ? 'was' : 'were'} asked before without an answer; --resume asks again where the call failed.`,
         ]
       : []),
     ...notes,

@@ -1,22 +1,25 @@
 import { createReadStream } from 'node:fs';
 import type { CollectRequest, Prospect } from '../../collect/collect.js';
 import type { CollectionResult } from '../../collect/collection.js';
-import type { CollectPlan, Endpoint } from '../../collect/plan/plan.js';
+import type { CollectPlan } from '../../collect/plan/plan.js';
+import type { ScheduledRun } from '../../collect/schedule.js';
 import type { Subject } from '../../collect/subject.js';
 import { AdminCommand, environmentWith, explained } from '../base/admin-command.js';
+import { confirm } from '../base/prompt.js';
 import { failureOf } from '../collect/failure.js';
 import { collectFlags } from '../collect/flags.js';
-import { confirm, keysOf, readPlan, stateFile } from '../collect/setup.js';
+import { keysOf, withKeyNotes } from '../collect/keys.js';
+import { requirePrices } from '../collect/prices.js';
+import { readPlan, stateFile } from '../collect/setup.js';
 import { costText, previewText, reportText } from '../collect/views.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
-import { importFailure, unreadable } from '../failure/import-failure.js';
+import { importFailure } from '../failure/import-failure.js';
 import { Signals } from '../ingest/signals.js';
 import { CollectBar } from '../progress/collect-bar.js';
 import { NOTED_FROM_MS } from '../progress/waiting.js';
 import { styled } from '../render/colour.js';
 import { duration } from '../render/duration.js';
 import { outputWidth, print } from '../render/output.js';
-import { counted } from '../render/view.js';
 
 type Flags = Awaited<ReturnType<Collect['parseAll']>>;
 
@@ -62,9 +65,15 @@ export default class Collect extends AdminCommand {
       return { request: await detached(request), ahead: await prospect(request) };
     });
     const { ahead } = found;
-    if (!flags.json) await print(previewText(ahead.preview, outputWidth()));
-    if (flags['dry-run']) return this.#print(flags, found, null, null);
+    const preview = flags['dry-run']
+      ? withKeyNotes(ahead.preview, plan, ahead.schedule, process.env)
+      : ahead.preview;
+    if (!flags.json) await print(previewText(preview, outputWidth()));
+    if (ahead.schedule.some(isLeft)) await requirePrices(plan, flags['max-usd'] ?? null);
+    if (flags['dry-run']) return this.#print(flags, { ...found, ahead: { ...ahead, preview } }, null, null);
     const result = await this.#send(flags, found);
+    // First what the calls gave, because they were paid even if the import fails.
+    if (result && !flags.json) await print(`\n${reportText(result, outputWidth())}`);
     const isImported = flags.out === undefined && (await this.#import(flags, out, ahead, result));
     return this.#print(flags, found, result, isImported);
   }
@@ -82,20 +91,25 @@ export default class Collect extends AdminCommand {
       return this.withDatabase(flags, async (db) => work(await subjectOfDatabase(db, flags.brand)));
     }
     const source = createReadStream(flags.dataset, { highWaterMark: 1 << 20 });
-    const subject = await subjectOfDataset(source, flags.brand).catch((error: NodeJS.ErrnoException) => {
-      if (error.syscall === 'open' || error.syscall === 'read') throw unreadable(flags.dataset!, error.code);
-      throw error;
+    const file = flags.dataset;
+    const subject = await subjectOfDataset(source, flags.brand, file).catch(async (error: unknown) => {
+      throw await importFailure(file, error, 'nothing was sent');
     });
     return work(subject);
   }
 
   /** Sends what is missing. Null: nothing is. */
   async #send(flags: Flags, { request, ahead }: Found): Promise<CollectionResult | null> {
-    if (ahead.schedule.every(({ progress }) => progress === 'stored')) return null;
+    if (!ahead.schedule.some(isLeft)) return null;
     const limits = { maxUsd: flags['max-usd'] ?? null, maxCalls: flags['max-calls'] ?? null };
-    await requirePrices(request.plan, limits.maxUsd);
-    const keyOf = keysOf(endpointsOf(request.plan, ahead), process.env);
-    if (ahead.preview.calls > 0 && !flags.yes) await confirm(costText(ahead.preview));
+    const keyOf = keysOf(request.plan, ahead.schedule, process.env);
+    if (ahead.preview.calls > 0 && !flags.yes) {
+      await confirm({
+        question: `Send ${costText(ahead.preview)}?`,
+        refusal: 'Nothing was sent.',
+        hint: 'Add --yes to send without a question, or --dry-run to send nothing.',
+      });
+    }
     const { collect } = await import('../../collect/collect.js');
     this.#bar = new CollectBar(!this.#isQuiet);
     const signals = new Signals(() =>
@@ -161,7 +175,6 @@ export default class Collect extends AdminCommand {
     const failure = result && failureOf(result, this.#isStopped);
     const { date, out } = request;
     if (!flags.json) {
-      if (result) await print(`\n${reportText(result, outputWidth())}`);
       if (!flags['dry-run'])
         this.note(isImported ? `Imported; the runs are in ${out} too.` : `The runs are in ${out}.`);
       if (failure) throw failure;
@@ -176,6 +189,8 @@ export default class Collect extends AdminCommand {
   }
 }
 
+const isLeft = ({ progress }: ScheduledRun): boolean => progress !== 'stored';
+
 const limitNames = { maxUsd: 'max_usd', maxCalls: 'max_calls' } as const;
 
 interface Found {
@@ -188,27 +203,4 @@ async function detached(request: CollectRequest): Promise<CollectRequest> {
   const { storedAmong } = await import('../../collect/schedule.js');
   const stored = await storedAmong(request);
   return { ...request, subject: { ...request.subject, stored: async () => stored } };
-}
-
-/** The endpoints that calls are left for. */
-const endpointsOf = ({ targets, extraction }: CollectPlan, { schedule }: Prospect): Endpoint[] => [
-  ...targets.filter((target) => schedule.some((run) => run.target === target && run.progress === 'ask')),
-  ...(extraction && schedule.some(({ progress }) => progress === 'ask' || progress === 'extract')
-    ? [extraction]
-    : []),
-];
-
-/** @throws CommandError `usage` for a limit in US dollars on calls whose cost is not known. */
-async function requirePrices(plan: CollectPlan, maxUsd: number | null): Promise<void> {
-  if (maxUsd === null) return;
-  const { arePriced } = await import('../../collect/budget/cost.js');
-  const unpriced = [
-    ...plan.targets.flatMap((target, at) => (arePriced(target, target.search) ? [] : [`target[${at}]`])),
-    ...(plan.extraction && !arePriced(plan.extraction, false) ? ['extraction'] : []),
-  ];
-  if (unpriced.length === 0) return;
-  const keys = 'input_usd_per_mtok, output_usd_per_mtok and, with search, call_usd';
-  throw new CommandError('usage', `--max-usd needs prices: ${unpriced.join(', ')} of the plan has not all.`, {
-    hint: `State ${keys}; 0 for what is free. Or limit the calls with --max-calls (${counted(1, 'call')} or more).`,
-  });
 }

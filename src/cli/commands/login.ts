@@ -1,9 +1,10 @@
 import { boolean, string } from '@oclif/core/flags';
 import type { BrandEntry } from '../../contract/reads/brands.js';
 import { ApiCommand, type ApiFlags } from '../base/api-command.js';
+import { ask } from '../base/prompt.js';
 import { serverAddress } from '../connection/address.js';
 import { type Identity, identify } from '../connection/identity.js';
-import { promptUrl, readKey } from '../connection/key-input.js';
+import { readKey } from '../connection/key-input.js';
 import {
   checkName,
   FIRST_PROFILE,
@@ -55,9 +56,11 @@ export default class Login extends ApiCommand {
     await this.#confirm(flags, { name, url: svc.baseUrl, isDefault, identity, stored });
   }
 
-  #url(flags: ApiFlags, storedUrl: string | undefined): string | Promise<string> {
+  /** The stated address, else the one that is typed on a terminal. */
+  async #url(flags: ApiFlags, storedUrl = DEFAULT_URL): Promise<string> {
     const stated = flags.url || process.env.SVC_URL;
-    return stated || promptUrl(storedUrl ?? DEFAULT_URL, this.signal);
+    if (stated) return stated;
+    return (process.stdin.isTTY && (await ask(`Server (${storedUrl}): `))) || storedUrl;
   }
 
   async #confirm(flags: ApiFlags, { name, url, isDefault, identity, stored }: Confirmation): Promise<void> {

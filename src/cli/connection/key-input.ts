@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { CommandError } from '../failure/command-error.js';
 
@@ -14,18 +13,4 @@ export async function readKey(signal: AbortSignal): Promise<string> {
 async function promptHidden(signal: AbortSignal): Promise<string> {
   const { default: password } = await import('@inquirer/password');
   return password({ message: 'API key', mask: true, toggleMask: false }, { output: process.stderr, signal });
-}
-
-/** The server's address, from a prompt if standard input is a terminal. */
-export async function promptUrl(proposed: string, signal: AbortSignal): Promise<string> {
-  if (!process.stdin.isTTY) return proposed;
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return (await prompt.question(`Server (${proposed}): `, { signal })).trim() || proposed;
-  } catch (error) {
-    if ((error as Error).name === 'AbortError') throw new CommandError('interrupted', 'Interrupted.');
-    throw error;
-  } finally {
-    prompt.close();
-  }
 }

@@ -2,10 +2,17 @@
 import type { DatasetError } from '../../server/dataset/problems.js';
 import { CommandError } from './command-error.js';
 
-/** The failure of one file; an error without a message here is returned unchanged. */
-export async function importFailure(file: string, error: unknown): Promise<unknown> {
+/**
+ * The failure of one file; an error without a message here is returned unchanged.
+ * @param effect What did not happen because of it.
+ */
+export async function importFailure(
+  file: string,
+  error: unknown,
+  effect = 'nothing was imported',
+): Promise<unknown> {
   if (!(error instanceof Error)) return error;
-  const messageOf = (reason: string) => `${file}: nothing was imported\n${reason}`;
+  const messageOf = (reason: string) => `${file}: ${effect}\n${reason}`;
   if (error.name === 'DatasetError') {
     const { problems, count, message } = error as DatasetError;
     const listed = problems.map((problem) => ({ file, ...problem }));

@@ -46,7 +46,7 @@ export async function shipAll(inputs: readonly string[], shipping: Shipping): Pr
   for (const input of inputs) readings.push(await readingOf(input, wanted, stateOf));
   totals.size = follow ? null : await sizeOf(readings);
   await checkBeginnings(readings, shipping);
-  await bar.show(totals);
+  await bar.show();
   const spoolBytes = Math.ceil(SPOOL_BYTES / inputs.length);
   if (!follow) {
     for (const each of readings) if (!signals.reading.aborted) await shipOne(each, shipping, spoolBytes);

@@ -28,7 +28,7 @@ const messages = [
 
 /**
  * Starts the command of an entry as a client does, and returns the names of its tools.
- * @throws CommandError with the last line that it wrote to standard error.
+ * @throws CommandError with the first line that it wrote to standard error; the reason of the signal.
  */
 export async function startedTools({ command, args, env }: Entry, signal: AbortSignal): Promise<string[]> {
   const passed = Object.fromEntries(PASSED.map((name) => [name, process.env[name]]));
@@ -60,6 +60,7 @@ export async function startedTools({ command, args, env }: Entry, signal: AbortS
         throw failed(`no reply within ${TIMEOUT_MS / 1000} s`);
       }),
     ]).catch((error) => {
+      signal.throwIfAborted();
       throw error instanceof ToolsRefused ? failed(error.message) : error;
     });
   } finally {

@@ -1,4 +1,9 @@
-/** The part of TOML that a configuration of servers needs. */
+/**
+ * Replaces one table of a TOML document and leaves every other byte as it is. The file belongs to another program and may
+ * have comments of its user. Parsers return values without their places; libraries that patch a document may move comments
+ * into another table, or write the new table as a dotted key beside tables of the same name, which strict parsers refuse. So
+ * the statements are found here, and values are only skipped.
+ */
 import { ConfigSyntaxError } from './syntax-error.js';
 
 const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,2 +1,7 @@
-/** US dollars with as many decimals as a call needs: `$12.40`, `$0.0123`. */
-export const usd = (amount: number): string => `$${amount.toFixed(amount >= 1 || amount === 0 ? 2 : 4)}`;
+const LEAST_USD = 0.0001;
+
+/** US dollars with as many decimals as a call needs: `$12.40`, `$0.0123`; a cost that they do not show is no zero. */
+export function usd(amount: number): string {
+  if (amount > 0 && amount < LEAST_USD) return `<$${LEAST_USD}`;
+  return `$${amount.toFixed(amount >= 1 || amount === 0 ? 2 : 4)}`;
+}

@@ -187,7 +187,7 @@ function crawlers({ crawlers: visits, refusal }: Report): Section {
   const rows = visits.agents.filter((agent) => (agent.hits ?? 0) > 0);
   return {
     title,
-    sentences: [`${counted(hits ?? 0, 'hit')} on ${counted(pages ?? 0, 'page')}.`],
+    sentences: [`${counted(hits, 'hit')} on ${counted(pages, 'page')}.`],
     ...(rows.length > 0 &&
       table<(typeof rows)[number]>(
         [

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 import { print } from '../render/output.js';
+import { printable } from '../render/printable.js';
 import { Screen } from './screen.js';
 
 interface Watching {
@@ -15,7 +16,7 @@ interface Watching {
 
 /**
  * Reads again and again until the signal, which is the normal end. On a terminal each output replaces the one before; in a
- * pipe it is printed if it differs. A failure that may pass is shown, and the next read follows.
+ * pipe it is printed if it differs. A failure that may pass is shown, in a pipe on standard error, and the next read follows.
  * @throws CommandError of the first read, and of a failure that lasts.
  */
 export async function watch({ everyMs, signal, read, wait = pause }: Watching): Promise<void> {
@@ -28,6 +29,7 @@ export async function watch({ everyMs, signal, read, wait = pause }: Watching): 
     const { text = shown ?? '', failure } = now;
     const state = failure === undefined ? `read ${clock()} UTC` : `${clock()} UTC: ${failure}`;
     if (screen) await print(screen.frame(`${text}\n${state} · ${each}`));
+    else if (failure !== undefined) process.stderr.write(`${printable(state)}\n`);
     else if (text !== shown) await print(text);
     shown = text;
     await wait(everyMs, signal);

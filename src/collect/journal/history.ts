@@ -1,7 +1,7 @@
 /** What a journal says happened before. */
 import type { Usage } from '../protocols/protocol.js';
 import { type Attempt, type AttemptOutcome, type JournalEvent, journalEvent, type Step } from './events.js';
-import { CollectFileError } from './line-file.js';
+import { CollectFileError } from './file-error.js';
 
 /** The newest attempt of a step, and its outcome; none: the process ended before it was known. */
 export interface PastCall {
@@ -21,6 +21,7 @@ export class History {
   static of(lines: readonly string[], path: string): History {
     const history = new History();
     for (const [at, line] of lines.entries()) {
+      if (line.trim() === '') continue;
       const event = eventOf(line);
       if (!event) throw new CollectFileError(path, `line ${at + 1} is no line of a journal`);
       history.add(event);

@@ -1,7 +1,8 @@
 /** The journal beside a dataset file: every attempt is written and flushed before it is sent. */
 import type { Attempt, AttemptOutcome, JournalEvent } from './events.js';
+import { CollectFileError } from './file-error.js';
 import { History } from './history.js';
-import { CollectFileError, LineFile } from './line-file.js';
+import { LineFile } from './line-file.js';
 
 export class Journal {
   readonly history: History;

@@ -1,17 +1,7 @@
 /** A file of lines that is only appended to. A line that was appended survives a crash of the process and of the machine. */
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from '../../server/database/data-folder.js';
-
-/** A file of the collection cannot be read or written. */
-export class CollectFileError extends Error {
-  constructor(path: string, reason: string | undefined) {
-    super(`${path} cannot be used (${reason ?? 'unknown reason'}).`);
-    this.name = 'CollectFileError';
-  }
-}
-
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+import { type CollectFileError, fileErrorOf } from './file-error.js';
 
 export class LineFile {
   readonly path: string;
@@ -30,16 +20,17 @@ export class LineFile {
    * @throws CollectFileError
    */
   static async open(path: string): Promise<{ file: LineFile; lines: string[] }> {
+    let file: FileHandle | undefined;
     try {
-      await makeFolder(dirname(path));
-      const file = await open(path, 'a', 0o600);
+      file = await open(path, 'a', 0o600);
       await syncFolder(dirname(path));
       const bytes = await readFile(path);
       const end = bytes.lastIndexOf(NEWLINE) + 1;
       if (end < bytes.length) await file.truncate(end);
       return { file: new LineFile(path, file), lines: linesIn(bytes.subarray(0, end)) };
     } catch (error) {
-      throw new CollectFileError(path, codeOf(error) ?? (error as Error).message);
+      await file?.close();
+      throw fileErrorOf(path, error);
     }
   }
 
@@ -56,7 +47,7 @@ export class LineFile {
         await this.#file.appendFile(line);
         await this.#file.datasync();
       } catch (error) {
-        this.#failure = new CollectFileError(this.path, codeOf(error));
+        this.#failure = fileErrorOf(this.path, error);
         throw this.#failure;
       }
     });
@@ -77,18 +68,15 @@ export async function readLines(path: string): Promise<string[]> {
     const bytes = await readFile(path);
     return linesIn(bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw new CollectFileError(path, codeOf(error));
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw fileErrorOf(path, error);
   }
 }
 
 const NEWLINE = 10;
 
-const linesIn = (bytes: Buffer): string[] =>
-  bytes
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '');
+/** The text of complete lines, cut at their ends; blank lines are kept, so that numbers of lines are those of the file. */
+const linesIn = (bytes: Buffer): string[] => bytes.toString('utf8').split('\n').slice(0, -1);
 
 /** Without this a new file may be missing after a crash of the machine. Windows cannot open a folder. */
 async function syncFolder(folder: string): Promise<void> {

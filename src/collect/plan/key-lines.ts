@@ -5,7 +5,7 @@ export type KeyPath = readonly (string | number)[];
 
 const NAME = String.raw`(?:[\w-]+|"[^"]*"|'[^']*')`;
 const HEADER = new RegExp(String.raw`^\s*(\[\[?)\s*(${NAME}(?:\s*\.\s*${NAME})*)\s*\]\]?\s*(?:#.*)?$`);
-const KEY = new RegExp(String.raw`^\s*(${NAME}(?:\s*\.\s*${NAME})*)\s*=\s*(.*)$`);
+const KEY = new RegExp(String.raw`^\s*(${NAME}(?:\s*\.\s*${NAME})*)\s*=(.*)$`);
 const LONG_STRING = /^("""|''')/;
 
 const namesOf = (dotted: string): string[] =>
@@ -19,23 +19,23 @@ export class KeyLines {
     const counts = new Map<string, number>();
     let table: KeyPath = [];
     let longString: string | null = null;
-    for (const [at, text] of toml.split('\n').entries()) {
+    for (const [at, line] of toml.split('\n').entries()) {
+      const text = line.trimEnd();
       if (longString !== null) {
         if (text.includes(longString)) longString = null;
         continue;
       }
-      const [, bracket, header] = HEADER.exec(text.trimEnd()) ?? [];
+      const [, bracket, header] = HEADER.exec(text) ?? [];
       if (header !== undefined) {
-        const names = namesOf(header);
-        table = bracket === '[[' ? [...names, next(counts, names.join('.'))] : names;
+        table = pathOf(namesOf(header), bracket === '[[', counts);
         this.#note(table, at + 1);
         continue;
       }
       const [, key, value = ''] = KEY.exec(text) ?? [];
       if (key === undefined) continue;
       this.#note([...table, ...namesOf(key)], at + 1);
-      const [, mark] = LONG_STRING.exec(value) ?? [];
-      if (mark !== undefined && !value.slice(mark.length).includes(mark)) longString = mark;
+      const [, mark] = LONG_STRING.exec(value.trimStart()) ?? [];
+      if (mark !== undefined && value.split(mark).length === 2) longString = mark;
     }
   }
 
@@ -64,8 +64,19 @@ export class KeyLines {
 
 const idOf = (path: KeyPath): string => JSON.stringify(path);
 
-function next(counts: Map<string, number>, name: string): number {
-  const count = counts.get(name) ?? 0;
-  counts.set(name, count + 1);
-  return count;
+/**
+ * The path of a header: in a list of tables, the names below it are those of its newest table.
+ * @param counts The number of tables of each list, by its path.
+ */
+function pathOf(names: readonly string[], isList: boolean, counts: Map<string, number>): KeyPath {
+  const path: (string | number)[] = [];
+  for (const [at, name] of names.entries()) {
+    path.push(name);
+    const id = idOf(path);
+    const count = counts.get(id) ?? 0;
+    const isNew = isList && at === names.length - 1;
+    if (isNew) counts.set(id, count + 1);
+    if (isNew || count > 0) path.push(isNew ? count : count - 1);
+  }
+  return path;
 }

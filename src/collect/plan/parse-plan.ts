@@ -69,12 +69,28 @@ function faultOf(issue: z.core.$ZodIssue, path: KeyPath, document: unknown, line
     (at, step) => (at as Record<string, unknown> | undefined)?.[step],
     document,
   );
-  const shown = isPrivate(path) && got !== undefined ? '' : `, got ${sample(got)}`;
-  return { line, field, message: expectationOf(issue) + shown };
+  const shown = shownValue(String(path.at(-1)), got);
+  return { line, field, message: expectationOf(issue) + (shown === null ? '' : `, got ${shown}`) };
 }
 
-/** Fields in which somebody may have written a key or a password. */
-const isPrivate = (path: KeyPath): boolean => ['key_env', 'base_url'].includes(String(path.at(-1)));
+/** Null: somebody may have written a key into the field. */
+function shownValue(name: string, got: unknown): string | null {
+  if (typeof got !== 'string') return sample(got);
+  if (name === 'key_env') return null;
+  return name === 'base_url' ? shownAddress(got) : sample(got);
+}
+
+/** A scheme, the beginning of what may be a user with a password, a host with its port, and the rest. */
+const ADDRESS =
+  /^(?<scheme>[a-z][a-z\d+.-]*:\/\/)?(?:(?<user>[^@]*@.*)|(?<host>[\w.-]+(?::\d+)?)(?<more>[/?#].*)?)$/is;
+
+/** The scheme and the host of an address, because a key may be in what follows; null: it is none, so it may be a key. */
+function shownAddress(text: string): string | null {
+  if (text.trim() === '') return sample(text);
+  const { scheme = '', user, host = '', more = '' } = ADDRESS.exec(text)?.groups ?? {};
+  if (scheme === '' && !/^localhost\b|\w\.\w/.test(host)) return null;
+  return sample(scheme + (user === undefined ? host : '…@…') + (more.length > 1 ? `${more[0]}…` : more));
+}
 
 const unknownField = (path: KeyPath): string =>
   /key|token|secret/i.test(String(path.at(-1)))
@@ -91,6 +107,7 @@ const fieldOf = (path: KeyPath): string =>
 
 function sample(value: unknown): string {
   if (value === undefined) return 'nothing';
+  if (typeof value === 'string' && value.trim() === '') return 'an empty text';
   const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : asJson(value);
   const escaped = escapeControls(text.slice(0, 60));
   return text.length > 60 ? `${escaped}…` : escaped;

@@ -80,7 +80,7 @@ type StatedEndpoint = z.infer<typeof endpoint>;
 
 export const endpointOf = (stated: StatedEndpoint): Endpoint => ({
   protocol: stated.protocol,
-  baseUrl: stated.base_url.replace(/\/+$/, ''),
+  baseUrl: stated.base_url.replace(/(?<!\/)\/+$/, ''),
   model: stated.model,
   concurrency: stated.concurrency,
   keyEnv: stated.key_env,

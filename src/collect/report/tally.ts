@@ -1,7 +1,9 @@
 /** Counts what a collection did, by target. */
 import { roundedUsd } from '../budget/cost.js';
+import type { CallResult } from '../engine/call.js';
 import type { Outcome, Step } from '../journal/events.js';
 import type { Target } from '../plan/plan.js';
+import type { ScheduledRun } from '../schedule.js';
 
 /** A call without the result that it was sent for. */
 export interface Problem {
@@ -51,6 +53,9 @@ export interface Dropped {
   added_names: number;
 }
 
+/** A call without the result that it was sent for. */
+type Failed = Pick<CallResult, 'outcome' | 'detail'>;
+
 const emptyTally = ({ engine, region, model }: Target): TargetTally => ({
   ...{ engine, region, model, stored: 0, answered: 0, refused: 0, filtered: 0, truncated: 0, malformed: 0 },
   ...{ failed: 0, held: 0, waiting: 0, calls: 0, names: 0, citations: 0, cost_usd: 0 },
@@ -60,9 +65,12 @@ const emptyTally = ({ engine, region, model }: Target): TargetTally => ({
 export class Report {
   readonly problems: Problem[] = [];
   readonly dropped: Dropped = { invented_names: 0, invented_spans: 0, unresolved_pages: 0, added_names: 0 };
+  readonly #stop: AbortSignal;
   readonly #tallies: ReadonlyMap<Target, TargetTally>;
 
-  constructor(targets: readonly Target[]) {
+  /** @param stop Aborted: calls are not sent because of a signal. */
+  constructor(targets: readonly Target[], stop: AbortSignal) {
+    this.#stop = stop;
     this.#tallies = new Map(targets.map((target) => [target, emptyTally(target)]));
   }
 
@@ -90,10 +98,17 @@ export class Report {
     tally.cost_usd = tally.cost_usd === null || costUsd === null ? null : tally.cost_usd + costUsd;
   }
 
+  /** Counts a run that is left to the next collection. */
+  wait(target: Target): void {
+    this.of(target).waiting++;
+  }
+
   /** Counts a run without an answer or without its names. */
-  missing(target: Target, problem: Problem): void {
-    this.of(target)[columnOf(problem.outcome)]++;
-    this.problems.push(problem);
+  unanswered(run: ScheduledRun, step: Step, { outcome, detail }: Failed): void {
+    this.of(run.target)[columnOf(outcome)]++;
+    // That it was not sent because of a signal is no problem of the call.
+    if (outcome === 'not_charged' && this.#stop.aborted) return;
+    this.problems.push({ run: run.id, step, outcome, detail: detail ?? '' });
   }
 }
 

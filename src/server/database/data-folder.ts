@@ -14,9 +14,14 @@ export class FolderInUseError extends Error {
 
 /** The folder of the embedded database cannot be created or written. */
 export class DataFolderError extends Error {
-  constructor(folder: string, reason: string | undefined) {
-    super(`The data folder ${folder} cannot be used (${reason ?? 'unknown reason'}).`);
+  readonly folder: string;
+  readonly reason: string;
+
+  constructor(folder: string, reason = 'unknown reason') {
+    super(`The data folder ${folder} cannot be used (${reason}).`);
     this.name = 'DataFolderError';
+    this.folder = folder;
+    this.reason = reason;
   }
 }
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { type LoopbackEngine, loopbackEngine } from '../../collect/support/engine.js';
 import { migratedDatabase } from '../support/migrated-database.js';
@@ -97,6 +98,68 @@ call_usd = 0.01\n${more}`;
     expect(stdout + stderr).not.to.include(KEY);
   });
 
+  it('a dry run reports a key that is not set, and prices that --max-usd needs', async () => {
+    writeFileSync(file('collect.toml'), planOf(engine).replace('TEST_KEY', 'ABSENT_KEY'));
+    const dry = await fromFile('--dry-run');
+    expect(dry.stdout).to.include('ABSENT_KEY is not set.');
+    expect(dry.code).to.equal(0);
+    const { stdout } = await fromFile('--dry-run', '--json');
+    expect(JSON.parse(stdout).plan.notes).to.satisfy((notes: string[]) =>
+      notes.some((note) => note.startsWith('ABSENT_KEY is not set.')),
+    );
+    env = { ...env, ABSENT_KEY: 'ključ-of-another-alphabet' };
+    const unusable = await fromFile('--dry-run');
+    expect(unusable.stdout).to.include('ABSENT_KEY has characters that no key has.').and.not.include('ključ');
+    writeFileSync(file('collect.toml'), planOf(engine).replace(/call_usd.*/, ''));
+    expect((await fromFile('--dry-run', '--max-usd', '1')).code).to.equal(2);
+  });
+
+  it('names the dataset file that it cannot use', async () => {
+    const bad = (content: string | Buffer) => {
+      writeFileSync(file('bad.ndjson'), content);
+      return collect('--dataset', file('bad.ndjson'), '--out', file('runs.ndjson'), '--dry-run');
+    };
+    const lines = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+    const invalid = await bad('{"type":"brand","id":5}\n');
+    expect(invalid.stderr).to.include(`${file('bad.ndjson')}: nothing was sent\nline 1: id: expected text`);
+    expect(invalid.code).to.equal(1);
+    const cut = await bad(gzipSync(lines(...RECORDS)).subarray(0, 60));
+    expect(cut.stderr).to.include(`${file('bad.ndjson')}: nothing was sent\nits gzip data ends`);
+    const [workspace, brand, , prompt] = RECORDS;
+    expect((await bad(lines(workspace!, brand!))).stderr).to.include(
+      `no active prompt in ${file('bad.ndjson')}`,
+    );
+    const changed = await bad(lines(brand!, prompt!, { ...prompt, text: 'Another?' }));
+    expect(changed.stderr).to.include('line 3: expected the same prompt as on line 2, or another id');
+    // The same line twice is one prompt.
+    const doubled = await bad(lines(brand!, prompt!, prompt!));
+    expect(doubled.stdout).to.match(/perplexity +us +sonar +0 +1 /);
+  });
+
+  it('a path that cannot be written is a usage error, before anything is sent', async () => {
+    writeFileSync(file('a-file'), '');
+    const paths = [
+      ['--out', home.folder, `${home.folder} cannot be used (EISDIR)`],
+      ['--out', file('a-file/runs.ndjson'), 'cannot be used ('],
+      ['--keep-raw', file('a-file'), 'cannot be used ('],
+    ] as const;
+    for (const [flag, path, message] of paths) {
+      const out = flag === '--out' ? path : file('runs.ndjson');
+      const more = flag === '--out' ? [] : [flag, path];
+      const { stderr, code } = await collect(
+        '--dataset',
+        file('brand.ndjson'),
+        '--out',
+        out,
+        '--yes',
+        ...more,
+      );
+      expect(stderr).to.include(message).and.not.include('data folder');
+      expect(code, stderr).to.equal(2);
+    }
+    expect(engine.asked).to.deep.equal([]);
+  });
+
   it('refuses what it cannot start with, before anything is sent', async () => {
     const faults: readonly (readonly [string, RegExp, string[]])[] = [
       [
@@ -106,7 +169,11 @@ call_usd = 0.01\n${more}`;
       ],
       [planOf(engine).replace('TEST_KEY', 'ABSENT_KEY'), /ABSENT_KEY is not set/, ['--yes']],
       [planOf(engine).replace(/call_usd.*/, ''), /--max-usd needs prices: target\[0\]/, ['--max-usd', '1']],
-      [planOf(engine), /expected US dollars/, ['--max-usd', '-1']],
+      [
+        planOf(engine),
+        /^Error: --max-usd: expected US dollars, as 5 or 0\.5, got -1\.$/m,
+        ['--max-usd', '-1'],
+      ],
     ];
     for (const [toml, message, more] of faults) {
       writeFileSync(file('collect.toml'), toml);

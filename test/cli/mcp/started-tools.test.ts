@@ -46,6 +46,14 @@ describe('the tools of a configured command', () => {
     expect(await failureOf(entry(refuses))).to.contain('unauthorized');
   });
 
+  it('are not waited for after a signal, whose reason is the failure', async () => {
+    const interrupted = new CommandError('interrupted', 'Interrupted.');
+    const aborter = new AbortController();
+    const listing = startedTools(entry('setInterval(() => {}, 9)') as never, aborter.signal);
+    setTimeout(() => aborter.abort(interrupted), 20);
+    expect(await listing.catch((error: unknown) => error)).to.equal(interrupted);
+  });
+
   it('are a failure if what it writes is not JSON-RPC', async () => {
     const message = await failureOf(entry(`console.log('Welcome!'); setInterval(() => {}, 9)`));
     expect(message).to.contain('Welcome!');

@@ -39,7 +39,9 @@ describe('--watch', () => {
   it('goes on after a failure that may pass, but not after one that lasts, or one of the first read', async () => {
     const passing = new CommandError('server_error', 'Database unavailable', { retryable: true });
     const lasting = new CommandError('authentication', 'Unknown key');
-    expect((await watched(['a\n', passing, 'b\n'])).stdout).to.equal('a\nb\n');
+    const passed = await watched(['a\n', passing, 'b\n']);
+    expect(passed.stdout).to.equal('a\nb\n');
+    expect(passed.stderr).to.match(/^\d\d:\d\d:\d\d UTC: Database unavailable\n$/);
     expect((await watched(['a\n', lasting, 'b\n'])).error?.message).to.equal('Unknown key');
     expect((await watched([passing, 'b\n'])).error?.message).to.equal('Database unavailable');
   });

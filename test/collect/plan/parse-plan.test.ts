@@ -85,6 +85,40 @@ describe('a plan file', () => {
     expect(faultsOf('')).to.deep.equal(['line 1: target: expected one or more [[target]], got nothing']);
   });
 
+  it('a fault states what the file has, as well as what is allowed', () => {
+    const shown: readonly (readonly [string, string])[] = [
+      ['ftp://x', 'ftp://x'],
+      ['api.openai.com/v1', 'api.openai.com/…'],
+      ['localhost:8080', 'localhost:8080'],
+      ['', 'an empty text'],
+      ['https://me:pw@h/v1?key=k#f', 'https://…@…'],
+    ];
+    for (const [stated, got] of shown) {
+      const [fault] = faultsOf(TARGET.replace('http://h/v1', stated));
+      expect(fault, stated).to.match(/expected an http or https address.*, got /);
+      expect(fault!.split(', got ')[1], stated).to.equal(got);
+    }
+    expect(faultsOf(TARGET.replace('"m"', '""'))).to.deep.equal([
+      'line 5: target[0].model: expected 1 to 200 characters, got an empty text',
+    ]);
+    expect(faultsOf(`${TARGET}key_env = 5\n`)[0]).to.match(/got 5$/);
+  });
+
+  it('a fault has its line in a file with line ends of Windows too', () => {
+    const toml = `${TARGET}regoin = "us"\nnotes = """\nengine = "x"\n"""\nsearch = 1\n`;
+    const lines = (text: string) => faultsOf(text).map((fault) => fault.split(': ')[0]);
+    expect(lines(toml)).to.deep.equal(['line 6', 'line 7', 'line 10']);
+    expect(lines(toml.replaceAll('\n', '\r\n'))).to.deep.equal(lines(toml));
+  });
+
+  it('a table below a target is a fault on its own line', () => {
+    const toml = `${TARGET}[target.extra]\nfoo = 1\n${TARGET}[target.extra]\n`;
+    expect(faultsOf(toml)).to.deep.equal([
+      'line 6: target[0].extra: no such field',
+      'line 13: target[1].extra: no such field',
+    ]);
+  });
+
   it('gets two targets with the same runs as a fault', () => {
     expect(faultsOf(`${TARGET}region = "us"\n${TARGET}region = "US"\n`)).to.deep.equal([
       'line 7: target[1]: expected another engine or region: target[0] on line 1 has grok in US too',
@@ -99,6 +133,15 @@ describe('a plan file', () => {
       'key_env = sk-verysecret',
       'base_url = "https://verysecret@h/v1"',
       'base_url = "https://h/v1?key=verysecret"',
+      'base_url = "https://h/v1#verysecret"',
+      'base_url = "ftp://user:verysecret@h/v1"',
+      'base_url = "user:verysecret@h/v1"',
+      'base_url = "user:very?secret@h/verysecret"',
+      'base_url = "sk-verysecret"',
+      'base_url = "sk-verysecret/a"',
+      'base_url = "verysecret:x@h/v1"',
+      'base_url = "https://x:very?secret@verysecret/v1"',
+      'base_url = "ftp://h/verysecret"',
     ];
     for (const line of secrets) {
       const faults = faultsOf(

@@ -45,7 +45,7 @@ export default class Ingest extends ApiCommand {
   static override flags = ingestFlags;
 
   readonly #signals = new Signals((name) => this.#stops(name));
-  #bar = new IngestBar(false);
+  #bar = new IngestBar(false, new Totals(false));
 
   protected parseAll() {
     return this.parse(Ingest);
@@ -61,7 +61,7 @@ export default class Ingest extends ApiCommand {
     const totals = new Totals(flags['dry-run']);
     // Shipping continues if the terminal for progress and warnings was closed.
     process.stderr.on('error', () => {});
-    this.#bar = new IngestBar(!flags.json && !flags.quiet && !flags['no-progress']);
+    this.#bar = new IngestBar(!flags.json && !flags.quiet && !flags['no-progress'], totals);
     this.notes = this.#bar;
     this.#signals.listen(flags.follow);
     let failure: unknown;

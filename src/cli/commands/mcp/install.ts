@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline/promises';
 import { Args } from '@oclif/core';
 import { boolean, string } from '@oclif/core/flags';
 import { ApiCommand } from '../../base/api-command.js';
+import { confirm } from '../../base/prompt.js';
 import type { Settings } from '../../connection/settings.js';
 import { CommandError } from '../../failure/command-error.js';
 import {
@@ -62,7 +62,7 @@ export default class McpInstall extends ApiCommand {
     let backup: string | null = null;
     if (changes.length > 0) {
       if (!flags.json) await print(diffText(file, changes));
-      if (!flags.yes) await this.#confirm(file);
+      if (!flags.yes) await confirm(confirmation(file));
       backup = writeConfigFile(file, after, new Date());
       this.note(`Written: ${file}${backup === null ? '' : `; the file as it was: ${backup}`}`);
     } else this.note(`${file} has this configuration already.`);
@@ -74,25 +74,18 @@ export default class McpInstall extends ApiCommand {
     this.note('Restart the client, or reload its servers.');
   }
 
-  async #confirm(file: string): Promise<void> {
-    if (!process.stdin.isTTY)
-      throw new CommandError('usage', `Nothing was written to ${file}.`, { hint: 'Confirm with --yes.' });
-    const prompt = createInterface({ input: process.stdin, output: process.stderr });
-    try {
-      const answer = await prompt.question('Write this? [y/N] ', { signal: this.signal });
-      if (!/^y(?:es)?$/i.test(answer.trim()))
-        throw new CommandError('interrupted', `Nothing was written to ${file}.`);
-    } finally {
-      prompt.close();
-    }
-  }
-
   /** The names of the tools that the client will see. */
   async #tools(key: KeyPlace, entry: Entry, settings: Settings): Promise<string[]> {
     if (key === 'bridge') return startedTools(entry, this.signal);
     return (await this.connect(settings).tools.list()).map((tool) => tool.name);
   }
 }
+
+const confirmation = (file: string) => ({
+  question: 'Write this?',
+  refusal: `Nothing was written to ${file}.`,
+  hint: 'Add --yes to write without a question.',
+});
 
 /**
  * The bridge if the key is stored, else HTTP for a client that reads the variable of the key.

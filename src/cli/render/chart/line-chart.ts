@@ -16,7 +16,7 @@ export interface Marks {
   readonly mark?: string;
   /** Two values between which a range is marked by dotted lines. */
   readonly band?: readonly [number, number] | null;
-  /** Indices of days that are marked by a dotted vertical line. */
+  /** Indices of days that are marked by a dotted vertical line; others than those of the dates are ignored. */
   readonly days?: readonly number[];
 }
 
@@ -62,7 +62,8 @@ export function lineChart(
   const area = { width: Math.max(10, width - room - 2), height: steps * rowsPerStep + 1 };
   const canvas = new Canvas(area.width, area.height);
   const dotOf = placing(dates.length, scale, area);
-  for (const day of marked) upright(canvas, dotOf(day, scale.ticks[0]!).x, area.height);
+  for (const day of marked.filter((each) => dates[each] !== undefined))
+    upright(canvas, dotOf(day, scale.ticks[0]!).x, area.height);
   for (const bound of band ?? []) dotted(canvas, dotOf(0, bound).y, area.width);
   for (const [at, { values }] of [...lines.entries()].reverse()) draw(canvas, values, dotOf, at);
   const margins = Array.from({ length: area.height }, (_, row) => {

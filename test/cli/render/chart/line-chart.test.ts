@@ -44,6 +44,14 @@ describe('a line chart', () => {
     expect(chart([50]).at(-1)!.trim()).to.equal('24 Oct');
   });
 
+  it('marks no day outside of its dates', () => {
+    const values = [50, 60, 50];
+    const marked = (days: readonly number[]) =>
+      lineChart(datesOf(3), [{ name: 'own', values }], bounds, 80, { days });
+    expect(marked([-1, 3])).to.deep.equal(chart(values));
+    expect(marked([-1, 1])).to.deep.equal(marked([1]));
+  });
+
   it('has a gap on days that were not measured', () => {
     const full = Array.from({ length: 30 }, () => 50);
     const gap = full.map((one, day) => (day >= 10 && day < 20 ? null : one));

@@ -1,0 +1,46 @@
+/** Questions on the terminal. They are printed on standard error, because standard output is for results. */
+import { createInterface } from 'node:readline/promises';
+import { CommandError } from '../failure/command-error.js';
+
+/**
+ * The answer to a question, trimmed.
+ * @throws CommandError `interrupted` after Ctrl-C or at the end of the input.
+ */
+export async function ask(question: string): Promise<string> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  // After Ctrl-C the promise of the question never settles.
+  const interrupted = new Promise<never>((_, reject) => {
+    prompt.once('close', () => reject(new CommandError('interrupted', 'Interrupted.')));
+  });
+  try {
+    return (await Promise.race([prompt.question(question), interrupted])).trim();
+  } catch (error) {
+    // The question is still on the line of the cursor.
+    process.stderr.write('\n');
+    throw error;
+  } finally {
+    prompt.close();
+  }
+}
+
+interface Confirmation {
+  /** As `Write this?`. */
+  readonly question: string;
+  /** What is not done without a yes, as a sentence. */
+  readonly refusal: string;
+  /** How to do without the question. */
+  readonly hint: string;
+}
+
+/**
+ * Asks for a yes on the terminal.
+ * @throws CommandError `usage` without a terminal, `interrupted` if the answer is not yes.
+ */
+export async function confirm({ question, refusal, hint }: Confirmation): Promise<void> {
+  if (process.stdin.isTTY !== true) {
+    const reason = `Standard input is not a terminal, so nobody can answer “${question}”`;
+    throw new CommandError('usage', `${refusal} ${reason}.`, { hint });
+  }
+  const answer = await ask(`${question} [y/N] `);
+  if (!/^y(?:es)?$/i.test(answer)) throw new CommandError('interrupted', refusal);
+}

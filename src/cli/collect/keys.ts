@@ -1,0 +1,56 @@
+/** The keys that a collection sends, from the environment. No message shows a value. */
+import type { CollectPlan, Endpoint } from '../../collect/plan/plan.js';
+import type { Preview } from '../../collect/report/preview.js';
+import type { ScheduledRun } from '../../collect/schedule.js';
+import { CommandError } from '../failure/command-error.js';
+
+/** The endpoints that calls are left for. */
+const endpointsOf = (
+  { targets, extraction }: CollectPlan,
+  schedule: readonly ScheduledRun[],
+): readonly Endpoint[] => [
+  ...targets.filter((target) => schedule.some((run) => run.target === target && run.progress === 'ask')),
+  ...(extraction && schedule.some(({ progress }) => progress === 'ask' || progress === 'extract')
+    ? [extraction]
+    : []),
+];
+
+/** A sentence for each variable of the endpoints without a usable key. */
+function keyFaults(endpoints: readonly Endpoint[], env: NodeJS.ProcessEnv): string[] {
+  const names = [...new Set(endpoints.flatMap(({ keyEnv }) => keyEnv ?? []))];
+  return names.flatMap((name) => {
+    const value = env[name]?.trim();
+    if (!value) return [`${name} is not set.`];
+    return /^[\x21-\x7e]+$/.test(value) ? [] : [`${name} has characters that no key has.`];
+  });
+}
+
+/**
+ * The key of each endpoint that calls are left for.
+ * @throws CommandError `usage` that names every variable without a usable key.
+ */
+export function keysOf(
+  plan: CollectPlan,
+  schedule: readonly ScheduledRun[],
+  env: NodeJS.ProcessEnv,
+): (endpoint: Endpoint) => string | null {
+  const faults = keyFaults(endpointsOf(plan, schedule), env);
+  if (faults.length > 0) {
+    throw new CommandError('usage', faults.join('\n'), {
+      hint: 'The plan names these variables as key_env.',
+    });
+  }
+  return ({ keyEnv }) => (keyEnv === null ? null : (env[keyEnv]?.trim() ?? null));
+}
+
+/** The preview, with a note on each variable without a usable key. */
+export function withKeyNotes(
+  preview: Preview,
+  plan: CollectPlan,
+  schedule: readonly ScheduledRun[],
+  env: NodeJS.ProcessEnv,
+): Preview {
+  const faults = keyFaults(endpointsOf(plan, schedule), env);
+  const notes = faults.map((fault) => `${fault} The plan needs it as key_env before anything can be sent.`);
+  return { ...preview, notes: [...preview.notes, ...notes] };
+}

@@ -1,0 +1,70 @@
+/** Calls within the limits of a collection: room is reserved before, and what they cost is counted. */
+import { Budget, type LimitName, type Limits, type Reservation } from './budget/budget.js';
+import { roundedUsd } from './budget/cost.js';
+import type { Channel } from './channel.js';
+import { type CallResult, type CallSurroundings, call } from './engine/call.js';
+import type { Question } from './protocols/protocol.js';
+import type { Report } from './report/tally.js';
+import type { ScheduledRun } from './schedule.js';
+
+/** Calls that were or may have been charged, and US dollars; null: a price is not stated. */
+export interface Spent {
+  readonly calls: number;
+  readonly usd: number | null;
+}
+
+export class PaidCalls {
+  readonly #around: CallSurroundings;
+  readonly #report: Report;
+  readonly #budget: Budget;
+  #limit: LimitName | null = null;
+
+  constructor(around: CallSurroundings, limits: Limits, report: Report) {
+    this.#around = around;
+    this.#report = report;
+    const { history } = around.journal;
+    this.#budget = new Budget(limits, history.spent);
+    for (const { kind, usd } of history.costs()) this.#budget.observe(kind, usd);
+  }
+
+  /** The limit that left no room; null: none did. */
+  get limit(): LimitName | null {
+    return this.#limit;
+  }
+
+  /** Of all collections of the journal. @param channels All that calls are sent by. */
+  spent(channels: readonly Channel[]): Spent {
+    const { calls, spentUsd } = this.#budget;
+    const isKnown = calls === 0 || channels.every(({ assumedUsd }) => assumedUsd !== null);
+    return { calls, usd: isKnown ? roundedUsd(spentUsd) : null };
+  }
+
+  /** Whether the cost of a call of the kind is known, or does not matter. */
+  knows(kind: string): boolean {
+    return this.#budget.knows(kind);
+  }
+
+  /** Room for a call of each channel. Null: a limit leaves none. */
+  async reserve(channels: readonly Channel[]): Promise<Reservation | null> {
+    const charges = channels.map(({ id, assumedUsd }) => ({ kind: id, assumedUsd }));
+    const reservation = await this.#budget.reserveWhenFree(charges);
+    if (typeof reservation !== 'string') return reservation;
+    this.#limit ??= reservation;
+    return null;
+  }
+
+  /** Sends a call for a run in the room of the reservation. */
+  async send(
+    run: ScheduledRun,
+    channel: Channel,
+    question: Question,
+    reservation: Reservation,
+  ): Promise<CallResult> {
+    const result = await call(run.id, channel, question, reservation.reservedUsd(channel.id), this.#around);
+    if (result.stopsTarget) channel.stopped = result.detail;
+    if (result.outcome === 'not_charged') return result;
+    reservation.spend(channel.id, result.costUsd);
+    this.#report.charge(run.target, result.costUsd);
+    return result;
+  }
+}
