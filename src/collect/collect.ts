@@ -93,13 +93,13 @@ async function lockJournal(path: string): Promise<FolderLock> {
   }
 }
 
-/** The ids of the runs in a dataset file. @throws CollectFileError for a line that is no JSON. */
+/** The ids of the runs in a dataset file. @throws CollectFileError for a line that is not JSON. */
 function runIdsIn(lines: readonly string[], path: string): Set<string> {
   const records = lines.map((line, at) => {
     try {
       return line.trim() === '' ? null : (JSON.parse(line) as { type?: unknown; id?: unknown } | null);
     } catch {
-      throw new CollectFileError(path, `line ${at + 1} is no JSON`);
+      throw new CollectFileError(path, `line ${at + 1} is not JSON`);
     }
   });
   return new Set(records.flatMap((record) => (record?.type === 'run' ? [String(record.id)] : [])));

@@ -6,7 +6,7 @@ import { runId } from './run-id.js';
 import type { Subject } from './subject.js';
 
 /**
- * `stored`: the run exists. `held`: it was asked, and there is no answer that may be asked for again. `write`: answer and
+ * `stored`: the run exists. `held`: it was asked without an answer, and is not asked again. `write`: answer and
  * names are known. `extract`: the answer is known. `ask`: nothing is known.
  */
 export type Progress = 'stored' | 'held' | 'write' | 'extract' | 'ask';

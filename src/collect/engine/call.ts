@@ -156,7 +156,7 @@ function read(body: string, protocol: keyof typeof protocols): Reply {
   try {
     return protocols[protocol].reply(JSON.parse(body));
   } catch (error) {
-    if (error instanceof SyntaxError) return malformed('the response is no JSON');
+    if (error instanceof SyntaxError) return malformed('the response is not JSON');
     if (error instanceof ZodError) return malformed(`the response has another shape at ${placeOf(error)}`);
     throw error;
   }

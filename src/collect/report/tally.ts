@@ -106,7 +106,7 @@ export class Report {
   /** Counts a run without an answer or without its names. */
   unanswered(run: ScheduledRun, step: Step, { outcome, detail }: Failed): void {
     this.of(run.target)[columnOf(outcome)]++;
-    // That it was not sent because of a signal is no problem of the call.
+    // A call that was not sent because of a signal is not reported.
     if (outcome === 'not_charged' && this.#stop.aborted) return;
     this.problems.push({ run: run.id, step, outcome, detail: detail ?? '' });
   }
