@@ -11,7 +11,7 @@ import { Journal } from './journal/journal.js';
 import { LineFile, readLines } from './journal/line-file.js';
 import type { CollectPlan } from './plan/plan.js';
 import { type Preview, previewOf } from './report/preview.js';
-import { type ScheduledRun, scheduleOf } from './schedule.js';
+import { runsOf, type ScheduledRun, scheduleOf } from './schedule.js';
 import type { Subject } from './subject.js';
 
 export interface CollectRequest {
@@ -46,6 +46,13 @@ export async function prospect(request: CollectRequest): Promise<Prospect> {
   const known = written.size > 0 ? await request.subject.stored([...written]) : written;
   const preview = previewOf(request.plan, schedule, history);
   return { schedule, preview, unimported: written.size - known.size };
+}
+
+/** The request with a subject that needs no database any more: it has the runs of the plan that are stored. */
+export async function detached(request: CollectRequest): Promise<CollectRequest> {
+  const { subject } = request;
+  const stored = await subject.stored(runsOf(request).map(({ id }) => id));
+  return { ...request, subject: { ...subject, stored: async () => stored } };
 }
 
 type Surroundings = Omit<
@@ -93,13 +100,13 @@ async function lockJournal(path: string): Promise<FolderLock> {
   }
 }
 
-/** The ids of the runs in a dataset file. @throws CollectFileError for a line that is no JSON. */
+/** The ids of the runs in a dataset file. @throws CollectFileError for a line that is not JSON. */
 function runIdsIn(lines: readonly string[], path: string): Set<string> {
   const records = lines.map((line, at) => {
     try {
       return line.trim() === '' ? null : (JSON.parse(line) as { type?: unknown; id?: unknown } | null);
     } catch {
-      throw new CollectFileError(path, `line ${at + 1} is no JSON`);
+      throw new CollectFileError(path, `line ${at + 1} is not JSON`);
     }
   });
   return new Set(records.flatMap((record) => (record?.type === 'run' ? [String(record.id)] : [])));

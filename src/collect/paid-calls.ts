@@ -2,7 +2,8 @@
 import { Budget, type LimitName, type Limits, type Reservation } from './budget/budget.js';
 import { roundedUsd } from './budget/cost.js';
 import type { Channel } from './channel.js';
-import { type CallResult, type CallSurroundings, call } from './engine/call.js';
+import { type CallSurroundings, call } from './engine/call.js';
+import type { CallResult } from './engine/judge.js';
 import type { Question } from './protocols/protocol.js';
 import type { Report } from './report/tally.js';
 import type { ScheduledRun } from './schedule.js';

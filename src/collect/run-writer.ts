@@ -29,7 +29,7 @@ export class RunWriter {
   }
 
   /**
-   * @param claimed What the extraction model lists; null: there is no reply.
+   * @param claimed What the extraction model lists; null: the model was not asked, or its reply is malformed.
    * @throws CollectFileError
    */
   async write(

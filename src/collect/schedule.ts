@@ -6,7 +6,7 @@ import { runId } from './run-id.js';
 import type { Subject } from './subject.js';
 
 /**
- * `stored`: the run exists. `held`: it was asked, and there is no answer that may be asked for again. `write`: answer and
+ * `stored`: the run exists. `held`: it was asked without an answer, and is not asked again. `write`: answer and
  * names are known. `extract`: the answer is known. `ask`: nothing is known.
  */
 export type Progress = 'stored' | 'held' | 'write' | 'extract' | 'ask';
@@ -33,14 +33,7 @@ export interface ScheduleRequest {
 /** Whether something is left to do for the run. */
 export const isOpen = ({ progress }: ScheduledRun): boolean => progress !== 'stored' && progress !== 'held';
 
-/** The runs of the plan that the source of the prompts has. */
-export async function storedAmong(
-  request: Omit<ScheduleRequest, 'history' | 'written'>,
-): Promise<ReadonlySet<string>> {
-  return request.subject.stored(runsOf(request).map(({ id }) => id));
-}
-
-/** Prompt by prompt, so that all engines are asked at the same time. */
+/** The runs of the plan, in the order in which they are asked. */
 export async function scheduleOf(request: ScheduleRequest): Promise<ScheduledRun[]> {
   const { subject, written } = request;
   const runs = runsOf(request);
@@ -51,7 +44,8 @@ export async function scheduleOf(request: ScheduleRequest): Promise<ScheduledRun
   }));
 }
 
-const runsOf = ({ plan, subject, date }: Pick<ScheduleRequest, 'plan' | 'subject' | 'date'>) =>
+/** Prompt by prompt, so that all engines are asked at the same time. */
+export const runsOf = ({ plan, subject, date }: Pick<ScheduleRequest, 'plan' | 'subject' | 'date'>) =>
   subject.prompts.flatMap((prompt) =>
     Array.from({ length: plan.samples }, (_, at) => at + 1).flatMap((sample) =>
       plan.targets.map((target) => {

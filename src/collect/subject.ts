@@ -1,4 +1,4 @@
-/** What is asked and looked for: the brand, its competitors and its prompts, from the database or a dataset file. */
+/** The brand, its competitors and its prompts, from the database or a dataset file. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import { exportBrand } from '../server/dataset/export.js';
@@ -19,7 +19,7 @@ export interface Subject {
   stored(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** There is no such brand, or nothing to ask about it. */
+/** The brand does not exist, is archived, or has no active prompt. */
 export class SubjectError extends Error {
   override readonly name = 'SubjectError';
 }

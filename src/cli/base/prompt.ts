@@ -38,7 +38,7 @@ interface Confirmation {
  */
 export async function confirm({ question, refusal, hint }: Confirmation): Promise<void> {
   if (process.stdin.isTTY !== true) {
-    const reason = `Standard input is not a terminal, so nobody can answer “${question}”`;
+    const reason = `Standard input is not a terminal, so “${question}” cannot be answered`;
     throw new CommandError('usage', `${refusal} ${reason}.`, { hint });
   }
   const answer = await ask(`${question} [y/N] `);

@@ -23,7 +23,7 @@ export const collectFlags = {
     helpValue: 'FILE',
   }),
   samples: integer({
-    description: 'Runs per prompt, engine and region; beats the plan',
+    description: 'Runs per prompt, engine and region; overrides the plan',
     min: 1,
     max: MOST_SAMPLES,
   }),

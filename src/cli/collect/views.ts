@@ -2,7 +2,9 @@
 import type { CollectionResult } from '../../collect/collection.js';
 import type { PlannedCalls, Preview } from '../../collect/report/preview.js';
 import type { TargetTally } from '../../collect/report/tally.js';
+import type { CommandError } from '../failure/command-error.js';
 import { Document } from '../render/document.js';
+import { printableJson } from '../render/printable.js';
 import { usd } from '../render/usd.js';
 import { type Column, count, counted, type TableView, text } from '../render/view.js';
 
@@ -98,4 +100,25 @@ export function reportText(result: CollectionResult, width: number | undefined):
       : []),
   );
   return document.text;
+}
+
+/** Where the runs are, after the report. @param isAsked Whether anything was left to ask. */
+export function placeText(out: string, isImported: boolean, isAsked: boolean): string {
+  if (isImported) return `Imported; the runs are in ${out} too.`;
+  return isAsked ? `The runs are in ${out}.` : 'Every run of the plan exists.';
+}
+
+const LIMITS = { maxUsd: 'max_usd', maxCalls: 'max_calls' } as const;
+
+/** The plan, the report and the failure as one object. */
+export function collectionJson(
+  head: object,
+  plan: Preview,
+  result: CollectionResult | null,
+  failure: CommandError | null,
+): string {
+  const { kind: code, message, status, retryable } = failure ?? {};
+  const error = failure ? { error: { code, message, status, retryable } } : {};
+  const report = result && { ...result, limit: result.limit && LIMITS[result.limit] };
+  return printableJson({ ...error, ...head, plan, report });
 }

@@ -11,7 +11,7 @@ import { collectFlags } from '../collect/flags.js';
 import { keysOf, withKeyNotes } from '../collect/keys.js';
 import { requirePrices } from '../collect/prices.js';
 import { readPlan, stateFile } from '../collect/setup.js';
-import { costText, previewText, reportText } from '../collect/views.js';
+import { collectionJson, costText, placeText, previewText, reportText } from '../collect/views.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
 import { importFailure } from '../failure/import-failure.js';
 import { Signals } from '../ingest/signals.js';
@@ -57,7 +57,7 @@ export default class Collect extends AdminCommand {
 
   async #collect(flags: Flags, plan: CollectPlan): Promise<void> {
     const { utcDay } = await import('../../server/days.js');
-    const { prospect } = await import('../../collect/collect.js');
+    const { detached, prospect } = await import('../../collect/collect.js');
     const date = utcDay(new Date());
     const out = flags.out ?? (await this.#stateFile(flags, date));
     const found = await this.#withSubject(flags, async (subject) => {
@@ -175,32 +175,19 @@ export default class Collect extends AdminCommand {
     const failure = result && failureOf(result, this.#isStopped);
     const { date, out } = request;
     if (!flags.json) {
-      if (!flags['dry-run'])
-        this.note(isImported ? `Imported; the runs are in ${out} too.` : `The runs are in ${out}.`);
+      if (!flags['dry-run']) this.note(placeText(out, isImported === true, result !== null));
       if (failure) throw failure;
       return;
     }
-    const { kind: code, message, status, retryable } = failure ?? {};
-    const error = failure ? { error: { code, message, status, retryable } } : {};
     const head = { brand: flags.brand, date, dry_run: flags['dry-run'] === true, out, imported: isImported };
-    const report = result && { ...result, limit: result.limit && limitNames[result.limit] };
-    await print(`${JSON.stringify({ ...error, ...head, plan: ahead.preview, report })}\n`);
+    await print(`${collectionJson(head, ahead.preview, result, failure)}\n`);
     if (failure) this.exit(exitCodes[failure.kind]);
   }
 }
 
 const isLeft = ({ progress }: ScheduledRun): boolean => progress !== 'stored';
 
-const limitNames = { maxUsd: 'max_usd', maxCalls: 'max_calls' } as const;
-
 interface Found {
   readonly request: CollectRequest;
   readonly ahead: Prospect;
-}
-
-/** The request with a subject that needs no database any more: it remembers which of its runs are stored. */
-async function detached(request: CollectRequest): Promise<CollectRequest> {
-  const { storedAmong } = await import('../../collect/schedule.js');
-  const stored = await storedAmong(request);
-  return { ...request, subject: { ...request.subject, stored: async () => stored } };
 }

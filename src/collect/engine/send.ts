@@ -26,7 +26,7 @@ export interface SendOptions {
   readonly signal: AbortSignal;
 }
 
-/** A longer response is no answer. */
+/** Responses are read up to this size. */
 const LONGEST_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Sends the request without a retry and without following redirects. Never rejects. */

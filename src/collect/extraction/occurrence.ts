@@ -49,8 +49,8 @@ export class AnswerText {
   }
 
   /**
-   * As `find`, for a name that nobody pointed out in this text: a name with capitals is not found in words that have none,
-   * because many names are ordinary words. A text without any capitals is searched in any case.
+   * As `find`, for a name that the extraction model did not list: a name with capitals is not found in words without
+   * capitals, because many names are ordinary words. A text without any capitals is searched in any case.
    */
   findTracked(name: string): Place | null {
     const wanted = folded(name);

@@ -9,7 +9,7 @@ export interface ClaimedName {
   readonly evidence: string | null;
 }
 
-/** A longer list is no list of the names in an answer. */
+/** A longer list is malformed: no answer names so many products. */
 const MOST_NAMES = 1000;
 
 const claimed = z.object({

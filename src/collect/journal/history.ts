@@ -1,4 +1,4 @@
-/** What a journal says happened before. */
+/** What happened before, from the events of a journal. */
 import type { Usage } from '../protocols/protocol.js';
 import { type Attempt, type AttemptOutcome, type JournalEvent, journalEvent, type Step } from './events.js';
 import { CollectFileError } from './file-error.js';
@@ -17,13 +17,13 @@ export class History {
   readonly #earlier: History[] = [];
   #last = 0;
 
-  /** @throws CollectFileError for a line that is no event of a journal. */
+  /** @throws CollectFileError for a line that is not an event of a journal. */
   static of(lines: readonly string[], path: string): History {
     const history = new History();
     for (const [at, line] of lines.entries()) {
       if (line.trim() === '') continue;
       const event = eventOf(line);
-      if (!event) throw new CollectFileError(path, `line ${at + 1} is no line of a journal`);
+      if (!event) throw new CollectFileError(path, `line ${at + 1} is not an event of a journal`);
       history.add(event);
     }
     return history;

@@ -13,7 +13,7 @@ export class Journal {
     this.history = history;
   }
 
-  /** @throws CollectFileError for a file that is no journal, or that of another brand. */
+  /** @throws CollectFileError for a file that is not a journal, or the journal of another brand. */
   static async open(path: string, brand: string): Promise<Journal> {
     const { file, lines } = await LineFile.open(path);
     try {

@@ -8,7 +8,7 @@ import type { CollectPlan, Target } from './plan.js';
 import { PlanError, type PlanFault } from './plan-error.js';
 import { endpointOf, planShape, targetOf } from './shape.js';
 
-/** A file with more broken lines than these is no plan. */
+/** After this many invalid lines the rest of the file is not checked. */
 const MOST_BROKEN_LINES = 20;
 
 /**
@@ -21,7 +21,7 @@ export function parsePlan(toml: string, file: string): CollectPlan {
   const faults: PlanFault[] = [...broken];
   if (document === undefined) throw new PlanError(file, faults);
   const { data, error } = planShape.safeParse(document);
-  // A line that is no TOML is one fault; that its value is missing is no second one.
+  // An invalid line is one fault; that its value is missing is not reported too.
   const isBroken = (path: KeyPath) => lines.has(path) && broken.some(({ line }) => line === lines.of(path));
   for (const issue of error?.issues ?? []) {
     for (const path of pathsOf(issue)) {
@@ -34,7 +34,7 @@ export function parsePlan(toml: string, file: string): CollectPlan {
   return { samples, targets: target.map(targetOf), extraction: extraction && endpointOf(extraction) };
 }
 
-/** Parses the text again without each line that is no TOML, so that one such line does not hide other faults. */
+/** Parses the text again without each invalid line, so that one such line does not hide other faults. */
 function parseToml(toml: string): { document?: unknown; broken: PlanFault[] } {
   const broken: PlanFault[] = [];
   const lines = toml.split('\n');
@@ -45,7 +45,7 @@ function parseToml(toml: string): { document?: unknown; broken: PlanFault[] } {
       if (!(error instanceof TomlError)) throw error;
       const { line } = error;
       if (broken.some((fault) => fault.line === line)) break;
-      broken.push({ line, field: null, message: `no valid TOML: ${reasonOf(error)}` });
+      broken.push({ line, field: null, message: `invalid TOML: ${reasonOf(error)}` });
       lines[line - 1] = '';
     }
   }
@@ -73,7 +73,7 @@ function faultOf(issue: z.core.$ZodIssue, path: KeyPath, document: unknown, line
   return { line, field, message: expectationOf(issue) + (shown === null ? '' : `, got ${shown}`) };
 }
 
-/** Null: somebody may have written a key into the field. */
+/** Null: the value may be a key. */
 function shownValue(name: string, got: unknown): string | null {
   if (typeof got !== 'string') return sample(got);
   if (name === 'key_env') return null;

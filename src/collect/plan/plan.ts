@@ -1,7 +1,7 @@
 /** What a plan file states: which engines are asked, through which API, at which prices. */
 import type { EngineId } from '../../contract/engines.js';
 
-/** The forms of API that the collector speaks. */
+/** The APIs that the collector can call. */
 export const protocolNames = [
   'openai-responses',
   'openai-chat',

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { Answer, Protocol, Question, Usage } from './protocol.js';
-import { answered, citationOf, given, maybe, tokens } from './shapes.js';
+import { amount, answered, citationOf, given, maybe, stated } from './shapes.js';
 
 const VERSION = '2023-06-01';
 /** The API requires a limit. Answers with searches have up to two thousand tokens. */
@@ -24,15 +24,13 @@ const message = z.object({
   model: maybe(z.string()),
   stop_reason: maybe(z.string()),
   content: z.array(block),
-  usage: maybe(
-    z.object({
-      input_tokens: tokens,
-      output_tokens: tokens,
-      cache_creation_input_tokens: tokens,
-      cache_read_input_tokens: tokens,
-      server_tool_use: maybe(z.object({ web_search_requests: tokens })),
-    }),
-  ),
+  usage: stated({
+    input_tokens: amount,
+    output_tokens: amount,
+    cache_creation_input_tokens: amount,
+    cache_read_input_tokens: amount,
+    server_tool_use: stated({ web_search_requests: amount }),
+  }),
 });
 type Message = z.infer<typeof message>;
 

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Answer, Citation, Protocol, Usage } from './protocol.js';
-import { answered, citationOf, given, maybe, tokens } from './shapes.js';
+import { amount, answered, citationOf, given, maybe, stated } from './shapes.js';
 
 const chunk = z.object({ web: maybe(z.object({ uri: maybe(z.string()), title: maybe(z.string()) })) });
 const grounding = z.object({
@@ -23,14 +23,12 @@ const response = z.object({
   modelVersion: maybe(z.string()),
   promptFeedback: maybe(z.object({ blockReason: maybe(z.string()) })),
   candidates: maybe(z.array(candidate)),
-  usageMetadata: maybe(
-    z.object({
-      promptTokenCount: tokens,
-      candidatesTokenCount: tokens,
-      thoughtsTokenCount: tokens,
-      toolUsePromptTokenCount: tokens,
-    }),
-  ),
+  usageMetadata: stated({
+    promptTokenCount: amount,
+    candidatesTokenCount: amount,
+    thoughtsTokenCount: amount,
+    toolUsePromptTokenCount: amount,
+  }),
 });
 type Candidate = z.infer<typeof candidate>;
 

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Protocol, Question, Usage } from './protocol.js';
-import { answered, bearer, citationOf, given, maybe, tokens } from './shapes.js';
+import { amount, answered, bearer, citationOf, given, maybe, stated } from './shapes.js';
 
 const annotation = z.object({
   type: z.string(),
@@ -21,9 +21,7 @@ const choice = z.object({
 const completion = z.object({
   model: maybe(z.string()),
   choices: z.array(choice).min(1),
-  usage: maybe(
-    z.object({ prompt_tokens: tokens, completion_tokens: tokens, cost: maybe(z.number().min(0)) }),
-  ),
+  usage: stated({ prompt_tokens: amount, completion_tokens: amount, cost: amount }),
 });
 
 const webSearch = ({ country }: Question) =>

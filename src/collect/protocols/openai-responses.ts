@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Answer, Protocol, Question, Reply, Usage } from './protocol.js';
-import { answered, bearer, citationOf, given, maybe, tokens } from './shapes.js';
+import { amount, answered, bearer, citationOf, given, maybe, stated } from './shapes.js';
 
 const part = z.object({
   type: z.string(),
@@ -29,7 +29,7 @@ const response = z.object({
   status: maybe(z.string()),
   incomplete_details: maybe(z.object({ reason: maybe(z.string()) })),
   output: z.array(item),
-  usage: maybe(z.object({ input_tokens: tokens, output_tokens: tokens, cost: maybe(z.number().min(0)) })),
+  usage: stated({ input_tokens: amount, output_tokens: amount, cost: amount }),
 });
 type Response = z.infer<typeof response>;
 

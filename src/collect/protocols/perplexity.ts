@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Citation, Protocol, Question, Usage } from './protocol.js';
-import { answered, bearer, citationOf, given, maybe, tokens } from './shapes.js';
+import { amount, answered, bearer, citationOf, given, maybe, stated } from './shapes.js';
 
 const completion = z.object({
   model: maybe(z.string()),
@@ -13,14 +13,12 @@ const completion = z.object({
     .min(1),
   citations: maybe(z.array(z.string())),
   search_results: maybe(z.array(z.object({ url: maybe(z.string()), title: maybe(z.string()) }))),
-  usage: maybe(
-    z.object({
-      prompt_tokens: tokens,
-      completion_tokens: tokens,
-      num_search_queries: tokens,
-      cost: maybe(z.object({ total_cost: maybe(z.number().min(0)) })),
-    }),
-  ),
+  usage: stated({
+    prompt_tokens: amount,
+    completion_tokens: amount,
+    num_search_queries: amount,
+    cost: stated({ total_cost: amount }),
+  }),
 });
 type Completion = z.infer<typeof completion>;
 

@@ -4,7 +4,11 @@ import type { Answer, Citation, Reply, Usage } from './protocol.js';
 
 /** A field that may be absent or null. */
 export const maybe = <S extends z.ZodType>(schema: S) => schema.nullish();
-export const tokens = maybe(z.number().min(0));
+
+/** A count or a cost. A value of another type counts as not stated, because the answer is paid all the same. */
+export const amount = maybe(z.number().min(0)).catch(null);
+/** What a response states about its cost, with the same rule. */
+export const stated = <S extends z.ZodRawShape>(fields: S) => maybe(z.object(fields)).catch(null);
 
 export const NO_USAGE: Usage = { input: null, output: null, searches: null, costUsd: null };
 

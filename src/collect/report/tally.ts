@@ -1,6 +1,6 @@
 /** Counts what a collection did, by target. */
 import { roundedUsd } from '../budget/cost.js';
-import type { CallResult } from '../engine/call.js';
+import type { CallResult } from '../engine/judge.js';
 import type { Outcome, Step } from '../journal/events.js';
 import type { Target } from '../plan/plan.js';
 import type { ScheduledRun } from '../schedule.js';
@@ -106,7 +106,7 @@ export class Report {
   /** Counts a run without an answer or without its names. */
   unanswered(run: ScheduledRun, step: Step, { outcome, detail }: Failed): void {
     this.of(run.target)[columnOf(outcome)]++;
-    // That it was not sent because of a signal is no problem of the call.
+    // A call that was not sent because of a signal is not reported.
     if (outcome === 'not_charged' && this.#stop.aborted) return;
     this.problems.push({ run: run.id, step, outcome, detail: detail ?? '' });
   }

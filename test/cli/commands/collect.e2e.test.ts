@@ -164,7 +164,7 @@ call_usd = 0.01\n${more}`;
     const faults: readonly (readonly [string, RegExp, string[]])[] = [
       [
         planOf(engine, 'region = 1\nmodle = "x"\n'),
-        /line \d+: no valid TOML[\s\S]*line \d+: target\[0\]\.modle: no such/,
+        /line \d+: invalid TOML[\s\S]*line \d+: target\[0\]\.modle: no such/,
         [],
       ],
       [planOf(engine).replace('TEST_KEY', 'ABSENT_KEY'), /ABSENT_KEY is not set/, ['--yes']],

@@ -69,7 +69,7 @@ describe('a plan file', () => {
       'line 5: target[0].base_url: ',
       'line 6: target[0].search: ',
       'line 7: target[0].regoin: no such field',
-      'line 8: no valid TOML: invalid value',
+      'line 8: invalid TOML: invalid value',
       'line 9: target[1].protocol: ',
       'line 9: target[1].base_url: ',
       'line 9: target[1].model: ',
@@ -81,7 +81,7 @@ describe('a plan file', () => {
   });
 
   it('gets the faults of several broken lines, and of an empty file', () => {
-    expect(faultsOf('a = \nb = \n').filter((fault) => fault.includes('no valid TOML'))).to.have.length(2);
+    expect(faultsOf('a = \nb = \n').filter((fault) => fault.includes('invalid TOML'))).to.have.length(2);
     expect(faultsOf('')).to.deep.equal(['line 1: target: expected one or more [[target]], got nothing']);
   });
 

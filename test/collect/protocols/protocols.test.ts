@@ -63,6 +63,17 @@ for (const name of protocolNames) {
       expect(answer.fanouts).to.deep.equal(statesSearches ? ['shoes 2026'] : []);
     });
 
+    it('an answer is read although its usage has another shape, because it is paid all the same', () => {
+      const body = JSON.parse(JSON.stringify(replies[name]({ text: 'Text' })));
+      const field = name === 'gemini' ? 'usageMetadata' : 'usage';
+      const names = Object.keys(body[field]);
+      for (const usage of ['many', [], Object.fromEntries(names.map((each) => [each, 'many']))]) {
+        const reply = protocol.reply({ ...body, [field]: usage });
+        expect(reply.kind).to.equal('answered');
+        expect(reply.usage).to.deep.include({ input: null, output: null, costUsd: null });
+      }
+    });
+
     it('an answer without text is malformed, and another shape is an error of the shape', () => {
       expect(read({ text: '  ' }).kind).to.equal('malformed');
       for (const body of [{}, [], null, 'text', { output: 1, choices: {}, content: 3, candidates: 'x' }]) {
