@@ -23,7 +23,7 @@ export interface DocumentedParameter {
     readonly default?: unknown;
     readonly minimum?: number;
     readonly maximum?: number;
-    readonly items?: { readonly enum: readonly string[] };
+    readonly items?: { readonly enum?: readonly string[] };
   };
 }
 export interface DocumentedOperation {
