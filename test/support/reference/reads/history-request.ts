@@ -9,6 +9,7 @@ import { customWindow, daysAsked } from '../parameters.js';
 import type { BrandRecord, DailyStatRecord, DatasetRecord, RunRecord } from '../records.js';
 import { recordsOfBrand } from '../records.js';
 import { newestDay } from '../runs.js';
+import { choosesPromptsOrRegions, runFilter } from '../slices.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
 import { importedStats } from './daily-stats.js';
 
@@ -22,7 +23,7 @@ export interface Question {
   source: 'runs' | 'daily_stats';
   /** T, whichever of them have a series. */
   tracked: Entity[];
-  /** Of all days. */
+  /** In scope and slice, of all days. */
   runs: RunRecord[];
   imported: DailyStatRecord[];
   rules: UrlRules;
@@ -37,14 +38,19 @@ export function questionOf(
 ): Question {
   const filter = engineFilter(params.engines);
   const custom = customWindow(params);
+  const isChosen = runFilter(records, brand.id, params);
   return {
     params,
     today,
     filter,
     source: custom !== null && custom.start < horizonStart(today) ? 'daily_stats' : 'runs',
     tracked: inSeriesOrder(entitiesOf(records, brand)),
-    runs: recordsOfBrand(records, 'run', brand.id).filter((run) => filter.counts(run.engine)),
-    imported: importedStats(records, brand.id).filter((record) => filter.counts(record.engine)),
+    runs: recordsOfBrand(records, 'run', brand.id).filter(
+      (run) => filter.counts(run.engine) && isChosen(run),
+    ),
+    imported: choosesPromptsOrRegions(params)
+      ? []
+      : importedStats(records, brand.id).filter((record) => filter.counts(record.engine)),
     rules,
   };
 }
