@@ -11,7 +11,7 @@ import type { Loaded } from '../reads.js';
 /** @param measured False: the window has no answers, and zeros stand for what was not measured. */
 export function competitors({ body, source }: Loaded<'competitors'>, measured: boolean): Markup {
   const rows = body.competitors;
-  const most = Math.max(...rows.map((row) => row.share_of_voice_fraction), 0.001);
+  const most = Math.max(...rows.map((row) => row.share_of_voice_fraction ?? 0), 0.001);
   return card(
     { id: 'competitors', title: 'Competitors', about: 'Last 7 days, by share of voice', source, wide: true },
     rows.length < 2
@@ -33,7 +33,7 @@ export function competitors({ body, source }: Loaded<'competitors'>, measured: b
 function line(row: Competitor, at: number, most: number, measured: boolean): Markup {
   const name = `competitors.${rowName(row.id, at)}`;
   return html`<tr class=${row.is_brand ? 'own' : ''}>
-    <th scope="row">${said(row.name, 60)}${bar(row.share_of_voice_fraction / most, row.is_brand ? 'own' : '')}</th>
+    <th scope="row">${said(row.name, 60)}${bar((row.share_of_voice_fraction ?? 0) / most, row.is_brand ? 'own' : '')}</th>
     <td class="number">${datum(`${name}.share_of_voice_fraction`, measured ? row.share_of_voice_fraction : null, percent)}
       ${changeMark(`${name}.change.share_of_voice_fraction`, row.change.share_of_voice_fraction, deltaFormats.share_of_voice_fraction)}</td>
     <td class="number">${datum(`${name}.visibility`, measured ? row.visibility : null, decimal)}
