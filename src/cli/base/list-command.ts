@@ -8,6 +8,7 @@ import {
 import type { Schema } from '../../contract/schema.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
+import type { ParamsOf, TopParamsOf } from '../../sdk/resources.js';
 import { CommandError } from '../failure/command-error.js';
 import { valuesOf } from '../render/fields.js';
 import { type Format, json, rowWriter } from '../render/format.js';
@@ -24,8 +25,8 @@ import { given, ReadCommand, type ReadFlags } from './read-command-base.js';
 
 /** The methods of the client for a list. */
 interface ListReader<N extends ListName> {
-  list(params: PageRequest & object, options: CallOptions): PromiseLike<PageOf<N>>;
-  top(params: object, options: CallOptions): PromiseLike<ResponseOf<N>>;
+  list(params: ParamsOf<N>, options: CallOptions): PromiseLike<PageOf<N>>;
+  top(params: TopParamsOf<N>, options: CallOptions): PromiseLike<ResponseOf<N>>;
 }
 type ListReaders = { readonly [N in ListName]: ListReader<N> };
 
@@ -101,8 +102,9 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
     const options = { signal: this.signal };
     const source = {
       name: this.resource,
-      top: () => this.#waitFor(reader.top(slice, options) as PromiseLike<Envelope<N>>),
-      page: (request: PageRequest) => this.#waitFor(reader.list({ ...slice, ...request }, options)),
+      top: () => this.#waitFor(reader.top(slice as TopParamsOf<N>, options) as PromiseLike<Envelope<N>>),
+      page: (request: PageRequest) =>
+        this.#waitFor(reader.list({ ...slice, ...request } as ParamsOf<N>, options)),
     };
     return listing(source, selection);
   }
@@ -158,10 +160,7 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
    * The rows with null for zeros that are not measured. If all rows hold only zeros, a request for the overview finds out
    * whether any run was collected.
    */
-  async #measured(
-    rows: readonly RowOf<N>[],
-    hasRuns: () => Promise<boolean>,
-  ): Promise<readonly RowOf<N>[]> {
+  async #measured(rows: readonly RowOf<N>[], hasRuns: () => Promise<boolean>): Promise<readonly RowOf<N>[]> {
     const { zeros } = this;
     if (zeros.length === 0 || rows.length === 0 || !onlyZeros(rows, zeros)) return rows;
     return (await hasRuns()) ? rows : rows.map((row) => unmeasured(row, zeros));

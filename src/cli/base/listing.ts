@@ -91,10 +91,7 @@ function cut<N extends ListName>(
 }
 
 /** All rows, sorted in an order that differs from the order of pages. */
-async function sorted<N extends ListName>(
-  source: Source<N>,
-  compare: Comparison,
-): Promise<Envelope<N>> {
+async function sorted<N extends ListName>(source: Source<N>, compare: Comparison): Promise<Envelope<N>> {
   const { name } = source;
   const pages: Envelope<N>[] = [];
   if (capOf(name) === undefined) pages.push(await source.top());

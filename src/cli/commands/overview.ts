@@ -45,7 +45,10 @@ async function recentTrend({ svc, options, flags }: RequestContext): Promise<str
   const { shown, bounds } = shownMetric(TREND.metric);
   try {
     const slice = given(resources.overview.params, flags);
-    const history = await svc.history({ ...slice, ...TREND }, { ...options, deadline: TREND_DEADLINE, maxRetries: 0 });
+    const history = await svc.history(
+      { ...slice, ...TREND },
+      { ...options, deadline: TREND_DEADLINE, maxRetries: 0 },
+    );
     return sparkline(history.series[0]?.points.map(({ value }) => shown(value)) ?? [], bounds);
   } catch (error) {
     if (options.signal?.aborted) throw error;

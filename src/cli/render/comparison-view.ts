@@ -1,6 +1,6 @@
 /** How `svc diff --with` shows two slices side by side. */
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { comparedMetric, type ComparedMetric, type Comparison, type Side } from '../diff/comparison.js';
+import { type ComparedMetric, type Comparison, comparedMetric, type Side } from '../diff/comparison.js';
 import type { Document } from './document.js';
 import { shownMetric } from './metric.js';
 import type { ObjectView } from './object-format.js';

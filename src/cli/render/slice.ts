@@ -1,6 +1,7 @@
 /** A slice and its window in words: `ChatGPT, tag pricing, 2026-11-01 to 2026-11-14 (UTC)`. */
 import { findEngine } from '../../contract/engines.js';
-import type { Slice, SliceWindow } from '../../contract/slice.js';
+import type { Infer } from '../../contract/schema.js';
+import type { measuredWindow, Slice } from '../../contract/slice.js';
 import { styled } from './colour.js';
 import type { Format } from './format.js';
 import { escaped } from './markdown.js';
@@ -8,6 +9,8 @@ import { outputWidth } from './output.js';
 import { printable } from './printable.js';
 import { scopeOf } from './wording.js';
 import { fitted } from './wrap.js';
+
+type SliceWindow = Infer<typeof measuredWindow>;
 
 /** What a response states of its slice; servers before slices state nothing. */
 export interface Sliced {
@@ -22,15 +25,16 @@ const enginesOf = ({ engines }: Slice): string[] =>
   engines === null ? [] : [either(engines.map((id) => findEngine(id)?.label ?? id))];
 
 /** The prompts and regions of a slice: `tag pricing or b2b`, `region us`. */
-export function choicesOf({ slice }: Sliced): string[] {
+export function choicesOf({ slice }: Pick<Sliced, 'slice'>): string[] {
   if (!slice) return [];
   const { prompts, topics, tags, regions } = slice;
   const named = { prompt: prompts, topic: topics, tag: tags, region: regions };
-  return Object.entries(named).flatMap(([name, values]) => (values === null ? [] : `${name} ${either(values)}`));
+  return Object.entries(named).flatMap(([name, values]) =>
+    values === null ? [] : `${name} ${either(values)}`,
+  );
 }
 
-const days = ({ start, end }: SliceWindow): string =>
-  `${start === end ? start : `${start} to ${end}`} (UTC)`;
+const days = ({ start, end }: SliceWindow): string => `${start === end ? start : `${start} to ${end}`} (UTC)`;
 
 /** Null for a response without a slice. */
 export const sliceWords = ({ window, slice }: Sliced): string | null =>

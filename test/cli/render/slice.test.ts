@@ -34,7 +34,9 @@ describe('a slice in words', () => {
 
   it('is a line above a table and in Markdown, without the control characters of a value', () => {
     const words = sliceWords(sliced({ tags: ['a\u001b[2Jb*'] }));
-    expect(headingOf('table', words)).to.match(/^tag a.*b\*, .*\(UTC\)\n\n$/).and.not.contain('\u001b');
+    expect(headingOf('table', words))
+      .to.match(/^tag a.*b\*, .*\(UTC\)\n\n$/)
+      .and.not.contain('\u001b');
     expect(headingOf('md', words)).to.match(/^\*\*tag .*b\\\*, .*\*\*\n\n$/);
     for (const format of ['tsv', 'json', 'ndjson', 'csv'] as const)
       expect(headingOf(format, words)).to.equal('');

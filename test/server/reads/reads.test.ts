@@ -159,7 +159,10 @@ describe('the core reads', () => {
       const verdicts = new Set<string>();
       for (const scope of everyScope(records, TODAY).filter(({ brand }) => brand !== undefined)) {
         const key = await server.key({ workspace: scope.workspace, kind: 'read' });
-        for (const read of ['overview', 'competitors']) await compare(read, records, scope, key, 200);
+        const slices = randomSlices(7, records, scope.brand!, TODAY, 3);
+        for (const slice of [{}, ...slices])
+          for (const read of ['overview', 'competitors'])
+            await compare(read, records, scope, key, 200, slice);
         const change = expectedOverview(records, scope, rules)?.change ?? {};
         for (const { verdict } of Object.values(change)) verdicts.add(verdict);
       }
