@@ -29,7 +29,9 @@ const side = (name: 'a' | 'b'): Column<ComparedMetric> => {
 const table: TableView<ComparedMetric> = {
   noun: 'metrics',
   columns: [
-    text('metric', ({ metric }) => `${shownMetric(metric).name} (${shownMetric(metric).scale})`),
+    text('metric', ({ metric }) => `${shownMetric(metric).name} (${shownMetric(metric).scale})`, {
+      room: 'flexible',
+    }),
     side('a'),
     side('b'),
     {
@@ -40,6 +42,7 @@ const table: TableView<ComparedMetric> = {
       },
       align: 'right',
       measured: true,
+      room: 'spare',
     },
   ],
 };
@@ -50,8 +53,8 @@ function draw({ brand, a, b, metrics }: Comparison, document: Document): void {
   document.sentences(
     ...uncertain('A', a),
     ...uncertain('B', b),
-    'No verdict: a difference between A and B may be chance, also where their intervals are apart. ' +
-      'Only a window against the one just before has a verdict: svc diff without --with.',
+    'No verdict on A − B: the two intervals do not say whether the difference is chance. Only a window against ' +
+      'the one just before has a verdict: svc diff without --with.',
   );
 }
 
