@@ -89,9 +89,9 @@ function slicedQuestionsOf(seed: number, records: DatasetRecord[], scope: Scope)
         read,
         query: queryOf(slice),
         expected: (records, scope) => {
-        const want = expected(records, scope, rules, slice);
-        return want && 'body' in want ? want.body : want;
-      },
+          const want = expected(records, scope, rules, slice);
+          return want && 'body' in want ? want.body : want;
+        },
       };
     }),
     ...randomSlicedHistory(seed, records, brand, TODAY, 6).map((params) => ({

@@ -16,6 +16,7 @@ import {
   expectedPrompts,
   expectedSources,
   expectedUrls,
+  memoisedUrlRules,
   queryOf,
   randomDataset,
   randomSlices,
@@ -23,7 +24,6 @@ import {
   type Scope,
   type SliceParams,
   settled,
-  type UrlRules,
 } from '../../support/reference/index.js';
 import { type TestServer, testServer } from '../../support/server.js';
 import { call, STRUCTURED, textOf } from '../mcp/support/rpc.js';
@@ -31,7 +31,7 @@ import { call, STRUCTURED, textOf } from '../mcp/support/rpc.js';
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
 const SEEDS = Array.from({ length: 12 }, (_, seed) => seed);
-const rules: UrlRules = { canonicalUrl, pageType, domainLabel };
+const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
 
 interface Expected {
   readonly body: object;
