@@ -30,5 +30,9 @@ const REGIONS = `
   where brand_key = :brandKey group by brand_key, day, region`;
 
 export async function down(knex: Knex): Promise<void> {
-  await runEach(knex, ['drop table day_region', 'drop index tracked_names', 'drop index cited_urls_by_domain']);
+  await runEach(knex, [
+    'drop table day_region',
+    'drop index tracked_names',
+    'drop index cited_urls_by_domain',
+  ]);
 }
