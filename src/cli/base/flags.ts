@@ -66,6 +66,7 @@ const inCommandTerms = (description: string): string =>
   description
     .replace(/^Brand id;/, 'Brand id or name;')
     .replace(', together with to and instead of days', ' instead of --days')
+    .replace(', together with to;', ';')
     .replace('Last day, YYYY-MM-DD, inclusive', 'Last day, YYYY-MM-DD, inclusive; today (UTC) when absent');
 
 /** A flag for one of a few numbers. @param hasRange Whether the command also has --from and --to. */

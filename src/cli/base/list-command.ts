@@ -1,4 +1,3 @@
-import type { Interfaces } from '@oclif/core';
 import {
   type ListName,
   type PageOf,
@@ -9,23 +8,25 @@ import {
 import type { Schema } from '../../contract/schema.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
+import type { ParamsOf, TopParamsOf } from '../../sdk/resources.js';
 import { CommandError } from '../failure/command-error.js';
 import { valuesOf } from '../render/fields.js';
 import { type Format, json, rowWriter } from '../render/format.js';
 import { print } from '../render/output.js';
 import { type Picked, picked } from '../render/picked.js';
+import { headingOf, type Sliced, sliceWords } from '../render/slice.js';
 import { onlyZeros, unmeasured } from '../render/unmeasured.js';
 import type { TableView } from '../render/view.js';
 import { listFlags } from './flags.js';
-import { type Envelope, type Filter, listing, type Part, rowsOf, type Selection } from './listing.js';
+import { type Envelope, listing, type Part, rowsOf, type Selection } from './listing.js';
 import type { PageRequest } from './paging.js';
 import type { ReadCommandClass } from './read-command.js';
-import { ReadCommand, type ReadFlags } from './read-command-base.js';
+import { given, ReadCommand, type ReadFlags } from './read-command-base.js';
 
 /** The methods of the client for a list. */
 interface ListReader<N extends ListName> {
-  list(params: PageRequest, options: CallOptions): PromiseLike<PageOf<N>>;
-  top(params: undefined | object, options: CallOptions): PromiseLike<ResponseOf<N>>;
+  list(params: ParamsOf<N>, options: CallOptions): PromiseLike<PageOf<N>>;
+  top(params: TopParamsOf<N>, options: CallOptions): PromiseLike<ResponseOf<N>>;
 }
 type ListReaders = { readonly [N in ListName]: ListReader<N> };
 
@@ -34,10 +35,8 @@ interface ListDefinition<N extends ListName> {
   readonly view: TableView<RowOf<N>>;
   /** Fields that the contract sends as 0 if no run was collected. */
   readonly zeros?: readonly (keyof RowOf<N> & string)[];
-  /** Flags besides those of every list. */
-  readonly flags?: Interfaces.FlagInput;
-  /** The rows that these flags select; absent: every row. */
-  readonly filter?: (flags: { readonly [name: string]: unknown }) => Filter<N> | undefined;
+  /** Whether a row shows that no run was collected for it. */
+  readonly unsampled?: (row: RowOf<N>) => boolean;
 }
 
 /**
@@ -46,7 +45,7 @@ interface ListDefinition<N extends ListName> {
  */
 export function listCommand<N extends ListName>(
   name: N,
-  { view, zeros = [], flags, filter }: ListDefinition<N>,
+  { view, zeros = [], unsampled = () => false }: ListDefinition<N>,
 ): ReadCommandClass {
   const { summary, params } = resources[name];
   return class extends ListCommand<N> {
@@ -55,16 +54,13 @@ export function listCommand<N extends ListName>(
       return summary;
     }
     static override get flags() {
-      return { ...listFlags(params), ...flags };
+      return listFlags(params);
     }
 
     protected override readonly resource = name;
     protected override readonly view = view;
     protected override readonly zeros = zeros;
-
-    protected override filterOf(given: { readonly [name: string]: unknown }): Filter<N> | undefined {
-      return filter?.(given);
-    }
+    protected override readonly unsampled = unsampled;
   };
 }
 
@@ -73,30 +69,42 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
   protected abstract readonly resource: N;
   protected abstract readonly view: TableView<RowOf<N>>;
   protected abstract readonly zeros: readonly (keyof RowOf<N> & string)[];
+  protected abstract readonly unsampled: (row: RowOf<N>) => boolean;
 
   override async run(): Promise<void> {
-    const flags = await this.readFlags<ReadFlags & Selection<N>>();
+    const flags = await this.readFlags<ReadFlags & Selection>();
     const format = this.formatOf(flags);
     const chosen = picked(this.#rowSchema(), flags);
     if (chosen.compare && flags.cursor !== undefined)
       throw new CommandError('usage', '--sort does not go with --cursor, which has the order of pages.');
-    const filter = this.filterOf(flags);
+    const { cursor: _, limit: __, ...params } = resources[this.resource].params;
+    const slice = given(params, flags);
     const svc = this.connect(this.settle(flags));
     const readers: ListReaders = svc;
-    const parts = this.#parts(readers[this.resource], { ...flags, filter, compare: chosen.compare });
+    const parts = this.#parts(readers[this.resource], slice, { ...flags, compare: chosen.compare });
     if (format === 'json') await print(json(await this.#joined(parts, chosen)));
-    else await this.#printRows(parts, format, svc, chosen);
+    else {
+      let runs: Promise<boolean> | undefined;
+      const hasRuns = () => {
+        runs ??= this.#hasRuns(svc, slice);
+        return runs;
+      };
+      await this.#printRows(parts, format, chosen, hasRuns);
+    }
   }
 
-  /** The rows that the flags of the command select; absent: every row. */
-  protected abstract filterOf(flags: object): Filter<N> | undefined;
-
-  #parts(reader: ListReader<N>, selection: Selection<N>): AsyncGenerator<Part<N>, void, undefined> {
+  /** @param slice The parameters of each request besides those of pages. */
+  #parts(
+    reader: ListReader<N>,
+    slice: object,
+    selection: Selection,
+  ): AsyncGenerator<Part<N>, void, undefined> {
     const options = { signal: this.signal };
     const source = {
       name: this.resource,
-      top: () => this.#waitFor(reader.top(undefined, options) as PromiseLike<Envelope<N>>),
-      page: (request: PageRequest) => this.#waitFor(reader.list(request, options)),
+      top: () => this.#waitFor(reader.top(slice as TopParamsOf<N>, options) as PromiseLike<Envelope<N>>),
+      page: (request: PageRequest) =>
+        this.#waitFor(reader.list({ ...slice, ...request } as ParamsOf<N>, options)),
     };
     return listing(source, selection);
   }
@@ -125,31 +133,43 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
   async #printRows(
     parts: AsyncIterable<Part<N>>,
     format: Exclude<Format, 'json'>,
-    svc: SvcClient,
     chosen: Picked,
+    hasRuns: () => Promise<boolean>,
   ): Promise<void> {
     const writer = rowWriter(format, this.view, chosen);
     let notes: readonly string[] = [];
+    let slice: string | null = null;
+    let isSampled = false;
     for await (const { envelope, notes: partNotes } of parts) {
       const rows = rowsOf(this.resource, envelope);
       this.remember(envelope);
-      const text = writer.add(format === 'ndjson' ? rows : await this.#measured(rows, svc));
+      const text = writer.add(format === 'ndjson' ? rows : await this.#measured(rows, hasRuns));
+      const heading = slice === null ? headingOf(format, sliceWords(envelope as Sliced)) : '';
       // An empty write does not fail when the reader of standard output is gone.
-      if (text !== '') await print(text);
+      if (text !== '') await print(heading + text);
+      slice = sliceWords(envelope as Sliced);
+      isSampled ||= rows.some((row) => !this.unsampled(row));
       notes = partNotes;
     }
-    this.footnotes(format, [...writer.footnotes, ...notes]);
+    const isNothing = slice !== null && !isSampled && !(await hasRuns());
+    const nothing = isNothing ? [`No answer was collected for ${slice}.`] : [];
+    this.footnotes(format, [...writer.footnotes, ...nothing, ...notes]);
   }
 
   /**
    * The rows with null for zeros that are not measured. If all rows hold only zeros, a request for the overview finds out
    * whether any run was collected.
    */
-  async #measured(rows: readonly RowOf<N>[], svc: SvcClient): Promise<readonly RowOf<N>[]> {
+  async #measured(rows: readonly RowOf<N>[], hasRuns: () => Promise<boolean>): Promise<readonly RowOf<N>[]> {
     const { zeros } = this;
     if (zeros.length === 0 || rows.length === 0 || !onlyZeros(rows, zeros)) return rows;
-    const { run_count } = await this.#waitFor(svc.overview(undefined, { signal: this.signal }));
-    return run_count > 0 ? rows : rows.map((row) => unmeasured(row, zeros));
+    return (await hasRuns()) ? rows : rows.map((row) => unmeasured(row, zeros));
+  }
+
+  /** Whether any run was collected for the scorecard of the slice: one request. */
+  async #hasRuns(svc: SvcClient, slice: object): Promise<boolean> {
+    const { run_count } = await this.#waitFor(svc.overview(slice, { signal: this.signal }));
+    return run_count > 0;
   }
 
   #rowSchema(): Schema {

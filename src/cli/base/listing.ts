@@ -6,18 +6,13 @@ import { type ListName, type ResponseOf, type RowOf, resources } from '../../con
 import type { Comparison } from '../render/picked.js';
 import { type Page, type PageRequest, pagesOf } from './paging.js';
 
-/** Whether a row belongs to the output. */
-export type Filter<N extends ListName> = (row: RowOf<N>) => boolean;
-
 /** The rows that the flags select. */
-export interface Selection<N extends ListName> {
+export interface Selection {
   /** Where to continue in the order of pages; empty: at the first page. Absent: the order of the unpaged read. */
   readonly cursor?: string;
   /** The total number of rows. */
   readonly limit?: number;
   readonly all?: boolean;
-  /** Only these rows; pages are read until enough of them are found. */
-  readonly filter?: Filter<N> | undefined;
   /** The order of `--sort`; the whole list is read before its first row is known. */
   readonly compare?: Comparison | undefined;
 }
@@ -53,14 +48,13 @@ export const rowsOf = <N extends ListName>(name: N, envelope: Envelope<N>): read
  */
 export async function* listing<N extends ListName>(
   source: Source<N>,
-  selection: Selection<N>,
+  selection: Selection,
 ): AsyncGenerator<Part<N>, void, undefined> {
   const { name } = source;
-  const { cursor, limit, all = false, filter, compare } = selection;
+  const { cursor, limit, all = false, compare } = selection;
   const cap = capOf(name);
   const { order }: Read = resources[name];
-  if (compare) yield cut(source, await sorted(source, compare, filter), all ? undefined : (limit ?? cap));
-  else if (filter) yield* filtered(source, filter, selection, cap);
+  if (compare) yield cut(source, await sorted(source, compare), all ? undefined : (limit ?? cap));
   else if (cursor === undefined && limit === undefined && !all) yield whole(source, await source.top(), cap);
   else if (cursor !== undefined || (cap !== undefined && order === undefined))
     yield* paged(source, selection);
@@ -96,54 +90,21 @@ function cut<N extends ListName>(
   return { envelope: isWhole ? { ...part, next_cursor: null } : part, notes: [] };
 }
 
-/** All rows, or those that a filter selects, sorted in an order that differs from the order of pages. */
-async function sorted<N extends ListName>(
-  source: Source<N>,
-  compare: Comparison,
-  filter: Filter<N> = () => true,
-): Promise<Envelope<N>> {
+/** All rows, sorted in an order that differs from the order of pages. */
+async function sorted<N extends ListName>(source: Source<N>, compare: Comparison): Promise<Envelope<N>> {
   const { name } = source;
   const pages: Envelope<N>[] = [];
   if (capOf(name) === undefined) pages.push(await source.top());
   else for await (const { envelope } of paged(source, { all: true })) pages.push(envelope);
-  const rows = pages.flatMap((page) => rowsOf(name, page)).filter(filter);
+  const rows = pages.flatMap((page) => rowsOf(name, page));
   const { next_cursor: _, ...first } = pages[0]!;
   return { ...first, [resources[name].rows]: rows.sort(compare) } as unknown as Envelope<N>;
-}
-
-/** The rows that a filter selects, page by page until enough are found. */
-async function* filtered<N extends ListName>(
-  { name, page }: Source<N>,
-  filter: Filter<N>,
-  { cursor, limit, all }: Selection<N>,
-  cap: number | undefined,
-): AsyncGenerator<Part<N>, void, undefined> {
-  let missing = all ? Number.POSITIVE_INFINITY : (limit ?? cap ?? Number.POSITIVE_INFINITY);
-  const from = { cursor: cursor === '' ? undefined : cursor, limit: Number.POSITIVE_INFINITY };
-  let [read, shown] = [0, 0];
-  for await (const envelope of pagesOf(page, from, (one) => rowsOf(name, one))) {
-    const rows = rowsOf(name, envelope);
-    const found = rows.filter(filter);
-    const kept = found.slice(0, missing);
-    missing -= kept.length;
-    read += rows.length;
-    shown += kept.length;
-    const { next_cursor: next, ...own } = envelope;
-    // A cursor stands after a whole page, so it cannot go on in the middle of one.
-    const isCut = found.length > kept.length;
-    const part = { ...own, [resources[name].rows]: kept, ...(!isCut && { next_cursor: next }) };
-    const isMore = missing === 0 && (isCut || next !== null);
-    const none = next === null && shown === 0 && read > 0 ? [`None of ${read} rows matches.`] : [];
-    const notes = isMore ? ['More rows may match: a higher --limit or --all goes on.'] : none;
-    yield { envelope: part as unknown as Envelope<N>, notes };
-    if (missing === 0) return;
-  }
 }
 
 /** Page by page, in the order of the API. */
 async function* paged<N extends ListName>(
   { name, page }: Source<N>,
-  { cursor = '', limit = PAGE_LIMIT.default, all }: Selection<N>,
+  { cursor = '', limit = PAGE_LIMIT.default, all }: Selection,
 ): AsyncGenerator<Part<N>, void, undefined> {
   const from = { cursor: cursor === '' ? undefined : cursor, limit: all ? Number.POSITIVE_INFINITY : limit };
   let count = 0;

@@ -118,10 +118,7 @@ export abstract class ReadCommand extends ApiCommand {
     context: RequestContext<ReadFlags & Record<string, unknown>>,
   ): Promise<Data> {
     const { svc, options, flags } = context;
-    // The client adds the brand to each request itself.
-    const { brand: _, ...own } = params;
-    const given = Object.fromEntries(Object.keys(own).map((name) => [name, flags[name]]));
-    const data = await this.progress.during(waiting, request(svc, untilToday(given), options));
+    const data = await this.progress.during(waiting, request(svc, given(params, flags), options));
     const { text, footnotes } = await show(format, data, context);
     this.remember(data);
     if (text !== '') await this.write(text);
@@ -185,6 +182,15 @@ export abstract class ReadCommand extends ApiCommand {
   }
 }
 
-/** Ends a window with --from and without --to today: the API requires both days. */
-const untilToday = <P extends { readonly [name: string]: unknown }>(given: P): P =>
-  given.from !== undefined && given.to === undefined ? { ...given, to: today() } : given;
+/**
+ * The parameters of a request that the flags give, without the brand, which the client adds itself. A window with --from and
+ * without --to ends today: the API requires both days.
+ */
+export function given(params: Params, flags: object): object {
+  const { brand: _, ...own } = params;
+  const all = flags as { readonly [name: string]: unknown };
+  const values = Object.fromEntries(
+    Object.keys(own).flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
+  );
+  return values.from !== undefined && values.to === undefined ? { ...values, to: today() } : values;
+}

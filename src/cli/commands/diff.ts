@@ -7,31 +7,35 @@ import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
 import type { HistoryParams } from '../../sdk/types.js';
 import { paramFlags } from '../base/flags.js';
-import { ReadCommand } from '../base/read-command-base.js';
+import { given, noteOf, ReadCommand, type ReadFlags } from '../base/read-command-base.js';
+import { type Comparison, readComparison } from '../diff/comparison.js';
+import { otherSlice, type SliceParams } from '../diff/other-slice.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
+import { comparisonView } from '../render/comparison-view.js';
 import { type Diff, diffOf, diffView, sentenceOf } from '../render/diff-view.js';
 import { metricNamed, metricNames } from '../render/metric.js';
 import { formatObject } from '../render/object-format.js';
+import { today } from '../render/today.js';
 
-const { brand, engine, from, to } = reads.history.params;
-const params = {
-  brand,
-  days: presetDays(7, 'the newest collected day'),
-  from,
-  to,
-  engine,
-} as const satisfies Params;
+const { metric: _, competitors: __, ...history } = reads.history.params;
+const params = { ...history, days: presetDays(7, 'the newest collected day') } as const satisfies Params;
+/** The parameters that `--with` may change. */
+const { brand: ___, ...slice } = reads.overview.params;
 
 export default class DiffCommand extends ReadCommand {
   static override summary = 'Whether the metrics of a brand moved, against the window of equal length before';
   static override description =
     'A metric moved if the difference is more than chance explains; every other difference is no clear change. ' +
-    `With --fail-if-down the command ends with code ${exitCodes.incomplete} if the metric moved down, and only then.`;
+    `With --fail-if-down the command ends with code ${exitCodes.incomplete} if the metric moved down, and only then. ` +
+    '--with compares two slices or two windows instead: it shows both with their intervals, and no verdict, because ' +
+    'the server gives one only for a window against the one just before.';
   static override examples = [
     '<%= config.bin %> diff',
     '<%= config.bin %> diff --days 28 --engine chatgpt',
     '<%= config.bin %> diff --fail-if-down visibility',
+    '<%= config.bin %> diff --engine chatgpt --with engine=perplexity',
+    '<%= config.bin %> diff --from 2026-11-01 --to 2026-11-07 --with from=2026-10-01 --with to=2026-10-07',
   ];
   static override flags = {
     ...paramFlags(params),
@@ -41,9 +45,38 @@ export default class DiffCommand extends ReadCommand {
       multiple: true,
       parse: async (word) => metricOf(word),
     }),
+    with: string({
+      description: `Compare with this slice: the one of the other flags with ${Object.keys(slice).join(', ')} changed as given, or removed by NAME=; may be repeated`,
+      helpValue: 'NAME=VALUE',
+      multiple: true,
+      multipleNonGreedy: true,
+      exclusive: ['fail-if-down'],
+    }),
   };
 
   override async run(): Promise<void> {
+    const flags = await this.readFlags<DiffFlags>();
+    if (flags.with) await this.#compare(flags, flags.with);
+    else await this.#judge(flags);
+  }
+
+  /** Two slices, or two windows, side by side. */
+  #compare(flags: DiffFlags, changes: readonly string[]): Promise<void> {
+    const first = given(slice, withDays(flags)) as SliceParams;
+    const other = given(slice, otherSlice(first, changes, Object.keys(slice))) as SliceParams;
+    return this.present<Comparison>({
+      params,
+      waiting: 'Reading overview …',
+      request: (svc, _, options) => readComparison(svc, [first, other], options),
+      row: comparisonView.schema,
+      response: comparisonView.schema,
+      notes: ({ a, b }) => [a, b].flatMap(noteOf),
+      show: (format, data, { picked }) => formatObject(format, comparisonView, data, picked),
+    });
+  }
+
+  /** A window against the one before. */
+  async #judge(flags: DiffFlags): Promise<void> {
     let shown: Diff | undefined;
     await this.present<Diff>({
       params,
@@ -56,11 +89,6 @@ export default class DiffCommand extends ReadCommand {
         return formatObject(format, diffView, data, picked);
       },
     });
-    const flags = await this.readFlags<{
-      json?: boolean;
-      format?: 'json';
-      'fail-if-down'?: HistoryMetric[];
-    }>();
     const fallen = shown!.metrics.filter(
       ({ metric, verdict }) => verdict === 'down' && flags['fail-if-down']?.includes(metric as HistoryMetric),
     );
@@ -69,6 +97,27 @@ export default class DiffCommand extends ReadCommand {
     if (flags.json || flags.format === 'json') this.exit(exitCodes.incomplete);
     throw new CommandError('incomplete', fallen.map(sentenceOf).join(' '));
   }
+}
+
+interface DiffFlags extends ReadFlags {
+  readonly days?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly 'fail-if-down'?: readonly HistoryMetric[];
+  readonly with?: readonly string[];
+}
+
+/**
+ * The range of the last `days` days to today, so that both slices have the same one.
+ * @throws CommandError `usage` for days together with a range.
+ */
+function withDays({ days, ...flags }: DiffFlags): DiffFlags {
+  if (days === undefined) return flags;
+  if (flags.from !== undefined || flags.to !== undefined)
+    throw new CommandError('usage', 'Give either --days, or --from and --to.');
+  const to = today();
+  const from = new Date(Date.parse(to) - (Number(days) - 1) * 86_400_000).toISOString().slice(0, 10);
+  return { ...flags, from, to };
 }
 
 /** Reads the histories of all metrics over the same window. */

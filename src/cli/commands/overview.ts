@@ -3,11 +3,12 @@ import { type RatioMetric, ratioMetrics } from '../../contract/metrics.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { resources } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
-import type { RequestContext } from '../base/read-command-base.js';
+import { given, type RequestContext } from '../base/read-command-base.js';
 import { sparkline } from '../render/chart/sparkline.js';
 import { shownMetric } from '../render/metric.js';
 import { outputWidth } from '../render/output.js';
 import { scorecard } from '../render/scorecard.js';
+import { sliceWords } from '../render/slice.js';
 import { changeColumn, changeSentence, withInterval } from '../render/uncertainty.js';
 import { unmeasured } from '../render/unmeasured.js';
 import { count, percent, position, type ScorecardView, score, text } from '../render/view.js';
@@ -28,7 +29,8 @@ export default class Overview extends readCommand('overview', {
   row: resources.overview.response,
   measured: (data) => overviewView.shown(data),
   show: async (format, data, context) => {
-    const wanted = format === 'table' && process.stdout.isTTY === true;
+    // The last weeks say nothing about a range of days.
+    const wanted = format === 'table' && process.stdout.isTTY === true && !data.slice?.from;
     const trend = wanted ? await context.progress.during('Reading history …', recentTrend(context)) : '';
     const days = (outputWidth() ?? NARROW) < NARROW ? FEW_DAYS : TREND.days;
     const view = trend === '' ? overviewView : overviewWith(trend.slice(-days), days);
@@ -39,10 +41,14 @@ export default class Overview extends readCommand('overview', {
 }
 
 /** The last weeks as a sparkline; empty if the request fails, because the sparkline is optional. */
-async function recentTrend({ svc, options }: RequestContext): Promise<string> {
+async function recentTrend({ svc, options, flags }: RequestContext): Promise<string> {
   const { shown, bounds } = shownMetric(TREND.metric);
   try {
-    const history = await svc.history(TREND, { ...options, deadline: TREND_DEADLINE, maxRetries: 0 });
+    const slice = given(resources.overview.params, flags);
+    const history = await svc.history(
+      { ...slice, ...TREND },
+      { ...options, deadline: TREND_DEADLINE, maxRetries: 0 },
+    );
     return sparkline(history.series[0]?.points.map(({ value }) => shown(value)) ?? [], bounds);
   } catch (error) {
     if (options.signal?.aborted) throw error;
@@ -63,7 +69,9 @@ const ratios = [
 ] as const satisfies readonly (readonly [head: string, metric: RatioMetric])[];
 
 const overviewView: ScorecardView<Data> = {
-  title: ({ brand, window_days }) => `${brand.name} · ${brand.domain} · last ${window_days} days`,
+  title: ({ brand, window_days, slice }) =>
+    [brand.name, brand.domain, ...(slice ? [] : [`last ${window_days} days`])].join(' · '),
+  subtitle: sliceWords,
   shown: (data) => (data.run_count === 0 ? unmeasured(data, zeros) : data),
   uncertain: (data) => data.low_confidence,
   columns: [

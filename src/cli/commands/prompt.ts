@@ -18,7 +18,7 @@ const TOP = 5;
 export default class OnePromptCommand extends ReadCommand {
   static override summary = 'One prompt: engines, names, cited pages, quotes and searches';
   static override description =
-    'Reads the list of prompts, every answer of the last 7 days (a request for 200), and the searches of the brand. ' +
+    'Reads the list of prompts, its answers of the last 7 days (a request for 200), and the searches of the brand. ' +
     'Visibility, presence and position are those of `<%= config.bin %> prompts` and cover the search-grounded engines; ' +
     'the tables below count the answers of every engine. Other formats than table and json print one engine a row.';
   static override examples = ['<%= config.bin %> prompt p01', '<%= config.bin %> prompt p01 --top 20'];

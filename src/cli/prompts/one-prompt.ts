@@ -49,7 +49,7 @@ export type OnePrompt = Infer<typeof onePrompt>;
 type Answer = RowOf<'answers'>;
 
 /**
- * Reads one prompt: its metrics, every answer of the last 7 days (one request for 200), and the searches.
+ * Reads one prompt: its metrics, its answers of the last 7 days (one request for 200), and the searches.
  * @throws CommandError `not_found` for an id that no active prompt has.
  */
 export async function readPrompt(svc: SvcClient, id: string, options: CallOptions): Promise<OnePrompt> {
@@ -59,7 +59,9 @@ export async function readPrompt(svc: SvcClient, id: string, options: CallOption
   // Its failure is reported below, also if it comes first.
   searching.catch(() => {});
   const answers: Answer[] = [];
-  for await (const row of svc.answers.list(undefined, options)) if (row.prompt_id === id) answers.push(row);
+  // A server before slices sends the answers to every prompt.
+  for await (const row of svc.answers.list({ prompt: id }, options))
+    if (row.prompt_id === id) answers.push(row);
   const { fanouts } = await searching;
   return {
     brand,

@@ -11,6 +11,7 @@ import { type Infer, nullable, object, oneOf } from '../../contract/schema.js';
 import type { Document } from './document.js';
 import { shownMetric } from './metric.js';
 import type { ObjectView } from './object-format.js';
+import { choicesOf } from './slice.js';
 import { changeColumn, changeSentence, radiusMeans, withRadius } from './uncertainty.js';
 import { type Column, counted, type TableView, text } from './view.js';
 import { period, scopeOf } from './wording.js';
@@ -31,13 +32,14 @@ export interface Diff {
   readonly brand: BrandRef;
   readonly window: History['window'];
   readonly engines: History['engines'];
+  readonly slice: History['slice'];
   readonly metrics: readonly DiffRow[];
 }
 
 /** Of the histories of several metrics over one window. */
 export function diffOf(histories: readonly History[]): Diff {
-  const { brand, window, engines } = histories[0]!;
-  return { brand, window, engines, metrics: histories.map(rowOf) };
+  const { brand, window, engines, slice } = histories[0]!;
+  return { brand, window, engines, slice, metrics: histories.map(rowOf) };
 }
 
 function rowOf({ metric, series, note }: History): DiffRow {
@@ -83,8 +85,8 @@ const table: TableView<DiffRow> = {
   ],
 };
 
-function draw({ brand, window, engines, metrics }: Diff, document: Document): void {
-  document.title(`${brand.name} · ${period(window)}`, scopeOf(engines));
+function draw({ brand, window, engines, slice, metrics }: Diff, document: Document): void {
+  document.title(`${brand.name} · ${period(window)}`, [scopeOf(engines), ...choicesOf({ slice })].join(', '));
   document.table(null, table, metrics);
   const moved = metrics.filter((each) => each.verdict === 'up' || each.verdict === 'down');
   document.sentences(

@@ -12,6 +12,7 @@ import type { Document } from './document.js';
 import { type ShownMetric, shownMetric } from './metric.js';
 import type { ObjectView } from './object-format.js';
 import { printable } from './printable.js';
+import { choicesOf } from './slice.js';
 import { markedDay, today, UNFINISHED, UNFINISHED_MEANS } from './today.js';
 import { verdictMeans, verdictText, withInterval } from './uncertainty.js';
 import { type Column, count, counted, signed, type TableView, text } from './view.js';
@@ -46,7 +47,7 @@ function draw(data: History, document: Document): void {
   const from = data.source === 'runs' ? 'from runs' : 'from nightly statistics';
   document.title(
     `${capital(name)} (${scale}) · ${data.brand.name} · ${period(data.window)}`,
-    `${scopeOf(data.engines)} · ${from} · metrics version ${data.metrics_version}`,
+    [scopeOf(data.engines), ...choicesOf(data), from, `metrics version ${data.metrics_version}`].join(' · '),
   );
   const dates = data.series[0]?.points.map(({ date }) => date) ?? [];
   const lines = data.series.map(

@@ -34,7 +34,8 @@ export function scorecard<Data>(
   // The sentences state the verdict, too, so that a narrow terminal can do without these columns.
   const fits = width === undefined || widthOfLines(whole.lines) <= width;
   const { lines, footnotes } = fits ? whole : linesOf(view, shown, picked, []);
-  const parts = { title: view.title(data), lines, sentences: view.sentences(data) };
+  const below = view.subtitle?.(data) ?? null;
+  const parts = { title: view.title(data), below, lines, sentences: view.sentences(data) };
   return { text: format === 'md' ? markdown(parts) : plain(parts, width), footnotes };
 }
 
@@ -73,13 +74,14 @@ const namedLines = ({ fields }: Picked, data: unknown): string =>
 
 interface Parts {
   readonly title: string;
+  readonly below: string | null;
   readonly lines: readonly string[][];
   readonly sentences: readonly string[];
 }
 
-function plain({ title, lines, sentences }: Parts, width: number | undefined): string {
+function plain({ title, below, lines, sentences }: Parts, width: number | undefined): string {
   const document = new Document(width);
-  document.title(title);
+  document.title(title, ...(below === null ? [] : [below]));
   const table = plainTable({ colAligns: ['left', 'right', 'left'] });
   table.push(...lines);
   document.lines(textOf(table).trimEnd().split('\n'));
@@ -87,7 +89,7 @@ function plain({ title, lines, sentences }: Parts, width: number | undefined): s
   return document.text;
 }
 
-function markdown({ title, lines, sentences }: Parts): string {
+function markdown({ title, below, lines, sentences }: Parts): string {
   const hasChanges = lines[0]?.length === 3;
   const head = hasChanges
     ? '| metric | value | change |\n| :-- | --: | :-- |'
@@ -95,6 +97,7 @@ function markdown({ title, lines, sentences }: Parts): string {
   const table = `${head}\n${lines.map(markdownLine).join('')}`;
   return [
     `**${escaped(printable(title))}**\n`,
+    ...(below === null ? [] : [`${escaped(printable(below))}\n`]),
     table,
     ...sentences.map((text) => `${escaped(printable(text))}\n`),
   ].join('\n');

@@ -40,6 +40,8 @@ export interface TableView<Row> {
 /** One object as a scorecard: a title, a line per column, and sentences below. */
 export interface ScorecardView<Data> {
   readonly title: (data: Data) => string;
+  /** A line below the title; null: none. */
+  readonly subtitle?: (data: Data) => string | null;
   /** The data with null instead of a 0 that means not measured. */
   readonly shown: (data: Data) => Data;
   readonly columns: readonly Column<Data>[];

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { errors } from '../../../src/contract/errors.js';
 import { resources } from '../../../src/contract/registry.js';
 import * as fixtures from '../support/fixtures.js';
 import { svc, svcTable } from '../support/run.js';
@@ -52,14 +53,14 @@ describe('a list', () => {
     it('prints the first rows of the unpaged read if its cap allows it, with one request', async () => {
       const { sources: rows, ...envelope } = await json('sources', '--limit', '8');
       expect(rows).to.deep.equal(byCitations.slice(0, 8));
-      expect(envelope).to.deep.equal({ brand: fixtures.brand });
+      expect(envelope).to.deep.equal({ brand: fixtures.brand, ...fixtures.unsliced });
       expect(now.server.requests).to.deep.equal(['/api/v1/sources']);
     });
 
     it('reads and sorts every page for more rows than the cap', async () => {
       const { sources: rows, ...envelope } = await json('sources', '--limit', '21');
       expect(rows).to.deep.equal(byCitations.slice(0, 21));
-      expect(envelope).to.deep.equal({ brand: fixtures.brand });
+      expect(envelope).to.deep.equal({ brand: fixtures.brand, ...fixtures.unsliced });
       expect(now.server.requests).to.deep.equal([
         '/api/v1/sources?limit=200',
         '/api/v1/sources?cursor=200&limit=200',
@@ -157,6 +158,93 @@ describe('a list', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines.filter((line) => line.startsWith('2026-11-19'))).to.have.length(fixtures.answers.length);
     expect(lines.filter((line) => line.startsWith('date'))).to.have.length(1);
+  });
+
+  describe('of a slice', () => {
+    const { brand } = fixtures;
+    const slice = fixtures.sliced({ engines: ['chatgpt'], tags: ['pricing'] });
+    const WORDS = 'ChatGPT, tag pricing, 2026-11-01 to 2026-11-14 (UTC)';
+    const flags = ['--from', '2026-11-01', '--to', '2026-11-14', '--engine', 'chatgpt', '--tag', 'pricing'];
+    const query = 'from=2026-11-01&to=2026-11-14&engine=chatgpt&tag=pricing';
+
+    for (const name of lists.filter((list) => list !== 'brands'))
+      it(`sends the flags as parameters with each request: ${name}`, async () => {
+        const [given, sent] =
+          name === 'prompts'
+            ? [flags.slice(0, 6), 'from=2026-11-01&to=2026-11-14&engine=chatgpt']
+            : [flags, query];
+        await json(name, ...given);
+        await json(name, ...given, '--cursor', '');
+        const [top, page] = now.server.requests;
+        expect(top).to.equal(`/api/v1/${name}?${sent}`);
+        expect(page).to.equal(`/api/v1/${name}?${sent}&limit=50`);
+      });
+
+    it('ends today without --to', async () => {
+      await json('sources', '--from', '2026-11-01');
+      const today = new Date().toISOString().slice(0, 10);
+      expect(now.server.requests).to.deep.equal([`/api/v1/sources?from=2026-11-01&to=${today}`]);
+    });
+
+    it('goes on with the slice over all pages', async () => {
+      await json('answers', '--prompt', 'p_1', '--region', 'us,de', '--all');
+      expect(now.server.requests.slice(0, 2)).to.deep.equal([
+        '/api/v1/answers?prompt=p_1&region=us%2Cde&limit=200',
+        '/api/v1/answers?prompt=p_1&region=us%2Cde&cursor=200&limit=200',
+      ]);
+    });
+
+    it('is named in a line above a table and in Markdown, once, and in no other format', async () => {
+      now.server.serve('answers', { brand, answers: fixtures.answers, ...slice });
+      const table = await svcTable(['answers', '--all', ...flags], { ...now.env, COLUMNS: '80' });
+      expect(table.stdout.startsWith(`${WORDS}\n\n`)).to.equal(true);
+      expect(table.stdout.split(WORDS)).to.have.length(2);
+      const md = await svc(['answers', ...flags, '--format', 'md'], now.env);
+      expect(md.stdout.startsWith(`**${WORDS}**\n\n|`)).to.equal(true);
+      for (const format of ['tsv', 'csv', 'ndjson'])
+        expect((await svc(['answers', ...flags, '--format', format], now.env)).stdout).not.to.contain(WORDS);
+    });
+
+    it('wraps that line at 40 columns', async () => {
+      now.server.serve('sources', { brand, sources: fixtures.sources, ...slice });
+      const { stdout } = await svcTable(['sources', ...flags], { ...now.env, COLUMNS: '40' });
+      expect(stdout.startsWith('ChatGPT, tag pricing, 2026-11-01 to\n2026-11-14 (UTC)\n\n')).to.equal(true);
+    });
+
+    it('has a note if it selects no run, and prints — for what is not measured', async () => {
+      const none = { visibility: null, share_of_voice: null, share_of_voice_fraction: null };
+      const competitors = fixtures.competitors.map((row) => ({
+        ...row,
+        ...none,
+        citation_share: null,
+        sentiment_index: null,
+        avg_position: null,
+        ...fixtures.uncertainCompetitor,
+      }));
+      now.server.serve('overview', { ...fixtures.overview, run_count: 0 });
+      now.server.serve('competitors', { brand, competitors, ...slice });
+      const { stdout, stderr } = await svcTable(['competitors', ...flags], now.env);
+      expect(stdout)
+        .to.contain('—')
+        .and.not.match(/ 0(\.0)?( |$)/m);
+      expect(stderr).to.contain(`No answer was collected for ${WORDS}.`);
+      expect(now.server.requests.at(-1)).to.equal(`/api/v1/overview?${query}`);
+      now.server.serve('sources', { brand, sources: [], ...slice });
+      expect((await svcTable(['sources', ...flags], now.env)).stderr).to.contain(`collected for ${WORDS}.`);
+    });
+
+    it('has no such note if its runs have nothing to list', async () => {
+      now.server.serve('sources', { brand, sources: [], ...slice });
+      const { stderr } = await svcTable(['sources', ...flags], now.env);
+      expect(stderr).to.contain('No sources.').and.not.contain('collected');
+    });
+
+    it('is refused in the words of the server', async () => {
+      now.server.refuseOne('answers', errors.unknownTag('prising'));
+      const { code, stderr } = await svc(['answers', '--tag', 'prising'], now.env);
+      expect(code).to.equal(2);
+      expect(stderr).to.contain('Unknown tag: prising. No prompt of this brand carries it');
+    });
   });
 
   it('prints a note if there are no rows', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { History } from '../../../src/contract/reads/history.js';
+import { sliced } from '../support/fixtures.js';
 import { history } from '../support/history-fixtures.js';
 import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
@@ -50,6 +51,14 @@ describe('svc diff', () => {
       .and.contain('Visibility moved down against the window before: from 30.1 to 26.0.');
     expect(stderr).to.contain('moved: up or down by more than chance');
     for (const line of stdout.split('\n')) expect([...line].length).to.be.at.most(80);
+  });
+
+  it('sends the slice with each request, and names it', async () => {
+    const { slice } = sliced({ from: null, to: null, tags: ['pricing'], regions: ['us'] });
+    now.server.serve('metrics/history', { ...judged('down'), slice });
+    const { stdout } = await run('--tag', 'pricing', '--region', 'us');
+    expect(stdout).to.contain('\nblended search-grounded engines, tag pricing, region us\n');
+    for (const request of now.server.requests) expect(request).to.contain('tag=pricing&region=us');
   });
 
   it('explains the marks of Markdown too', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { type History, historyMetricNames } from '../../../src/contract/reads/history.js';
+import { sliced } from '../support/fixtures.js';
 import { emptyHistory, history } from '../support/history-fixtures.js';
 import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
@@ -28,6 +29,14 @@ describe('svc history', () => {
       );
     });
   }
+
+  it('names the prompts and regions of a slice, and sends them', async () => {
+    const { slice } = sliced({ prompts: ['p_1', 'p_2'], regions: ['us'] });
+    now.server.serve('metrics/history', { ...history, slice });
+    const { stdout } = await svcTable(['history', '--prompt', 'p_1,p_2', '--region', 'us'], now.env);
+    expect(stdout.split('\n')[1]).to.contain(' · prompt p_1 or p_2 · region us · from runs · ');
+    expect(now.server.requests[0]).to.contain('prompt=p_1%2Cp_2&region=us');
+  });
 
   it('leaves gaps on days that were not measured, and lists these days', async () => {
     const { stdout } = await run();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { errors } from '../../../src/contract/errors.js';
-import { overview } from '../support/fixtures.js';
+import { overview, sliced, thinOverview } from '../support/fixtures.js';
 import { emptyHistory } from '../support/history-fixtures.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
@@ -47,6 +47,47 @@ describe('svc overview', () => {
     await run('--format', 'csv');
     await svc(['overview'], now.env);
     expect(now.server.requests).to.deep.equal(Array.from({ length: 3 }, () => '/api/v1/overview'));
+  });
+
+  it('names its slice below the title, and takes the sparkline from the same runs', async () => {
+    const slice = sliced({ from: null, to: null, engines: ['chatgpt'], tags: ['pricing'] });
+    now.server.serve('overview', { ...overview, ...slice });
+    const { stdout } = await run('--engine', 'chatgpt', '--tag', 'pricing');
+    expect(stdout).to.match(
+      /^Fernweh Coffee · fernweh\.example\nChatGPT, tag pricing, 2026-11-01 to 2026-11-14 \(UTC\)\n\n/,
+    );
+    expect(now.server.requests).to.deep.equal([
+      '/api/v1/overview?engine=chatgpt&tag=pricing',
+      '/api/v1/metrics/history?engine=chatgpt&tag=pricing&metric=visibility&days=28',
+    ]);
+    const md = await svc(['overview', '--format', 'md'], now.env);
+    expect(md.stdout).to.contain('fernweh.example**\n\nChatGPT, tag pricing, 2026-11-01 to');
+  });
+
+  it('has no sparkline of the last weeks beside a range of days', async () => {
+    now.server.serve('overview', { ...overview, window_days: 14, ...sliced({}) });
+    const { stdout } = await run('--from', '2026-11-01', '--to', '2026-11-14');
+    expect(stdout).to.contain('against the 14 days before').and.not.match(/[▁-█]/u);
+    expect(now.server.requests).to.deep.equal(['/api/v1/overview?from=2026-11-01&to=2026-11-14']);
+  });
+
+  it('shows a slice without runs as not measured', async () => {
+    const none = {
+      visibility: null,
+      presence_rate: null,
+      share_of_voice: null,
+      share_of_voice_fraction: null,
+    };
+    const note = 'The slice selected no runs.';
+    const nothing = { ...overview, ...thinOverview, ...none, run_count: 0, avg_position: null, note };
+    now.server.serve('overview', { ...nothing, ...sliced({ tags: ['pricing'] }) });
+    const { stdout, stderr } = await run('--tag', 'pricing');
+    expect(stdout)
+      .to.match(/visibility \(0–100\) +—/)
+      .and.match(/runs +0\n/);
+    expect(stderr).to.contain(note);
+    const failed = await run('--tag', 'pricing', '--fail-if-missing', 'visibility');
+    expect(failed.code).to.equal(9);
   });
 
   it('omits the sparkline if the history is refused or empty', async () => {

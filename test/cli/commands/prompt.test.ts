@@ -32,6 +32,11 @@ describe('svc prompt', () => {
     expect(data.searches).to.deep.equal(fanouts.fanouts.filter(({ prompts }) => prompts.includes('p_2')));
   });
 
+  it('reads the answers to this prompt alone', async () => {
+    await svc(['prompt', 'p_2', '--json'], now.env);
+    expect(now.server.requests).to.include('/api/v1/answers?prompt=p_2&limit=200');
+  });
+
   it('prints one engine a row in a pipe', async () => {
     const { stdout } = await svc(['prompt', 'p_2'], now.env);
     expect(stdout).to.match(/^[a-z]+\t\d+\t\d+\n/);

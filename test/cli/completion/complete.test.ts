@@ -49,6 +49,8 @@ describe('completion', () => {
     expect(await proposed('sources', '--format', '')).to.include.members(['table', 'tsv', 'csv']);
     expect(await proposed('history', '--days', '')).to.deep.equal(['7', '14', '28', '56']);
     expect(await proposed('history', '--engine', 'chat')).to.deep.equal(['chatgpt']);
+    expect(await proposed('sources', '--engine', 'perp')).to.deep.equal(['perplexity']);
+    expect(await proposed('sources', '--tag', '')).to.deep.equal([]);
     expect(await proposed('history', 'sent')).to.deep.equal(['sentiment']);
     expect(await proposed('mcp', 'config', 'cur')).to.deep.equal(['cursor']);
     expect(await proposed('completion', '')).to.deep.equal(['bash', 'zsh', 'fish', 'powershell']);

@@ -11,6 +11,7 @@ import type { Overview } from '../../../src/contract/reads/overview.js';
 import type { Prompt, TagGroup } from '../../../src/contract/reads/prompts.js';
 import type { Source } from '../../../src/contract/reads/sources.js';
 import type { CitedUrl } from '../../../src/contract/reads/urls.js';
+import type { Slice } from '../../../src/contract/slice.js';
 
 export const brand: BrandRef = { id: 'br_fernweh', name: 'Fernweh Coffee', domain: 'fernweh.example' };
 
@@ -68,6 +69,21 @@ export const uncertainCompetitor: Pick<Competitor, 'intervals' | 'change'> = {
   intervals: uncertainIntervals,
   change: uncertainChange,
 };
+
+/** The last fields of a read with a slice of two weeks. */
+export const sliced = (chosen: Partial<Slice>): Required<Pick<Overview, 'window' | 'slice'>> => ({
+  window: { start: '2026-11-01', end: '2026-11-14', days: 14 },
+  slice: {
+    from: '2026-11-01',
+    to: '2026-11-14',
+    engines: null,
+    prompts: null,
+    topics: null,
+    tags: null,
+    regions: null,
+    ...chosen,
+  },
+});
 
 /** The last fields of a read without a slice. */
 export const unsliced = { window: { start: '2026-11-14', end: '2026-11-20', days: 7 }, slice: null };

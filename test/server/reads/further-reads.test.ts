@@ -2,20 +2,29 @@ import { expect } from 'chai';
 import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
 import { domainLabel } from '../../../src/server/citations/domain-labels.js';
 import { pageType } from '../../../src/server/citations/page-type.js';
+import { addDays } from '../../support/reference/days.js';
 import {
   BAD_REQUEST,
   type DatasetRecord,
   everyScope,
   expectedAds,
+  expectedAnswers,
+  expectedCompetitors,
   expectedFactCheck,
   expectedHistory,
+  expectedOverview,
   expectedSentiment,
   expectedShopping,
   expectedShoppingTrend,
+  expectedSources,
+  expectedUrls,
+  findBrand,
   memoisedUrlRules,
   queryOf,
   randomHistoryDataset,
   randomParameters,
+  randomSlicedHistory,
+  randomSlices,
   type Scope,
   settled,
 } from '../../support/reference/index.js';
@@ -25,6 +34,14 @@ const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
 const SEEDS = Array.from({ length: 5 }, (_, seed) => seed + 1);
 const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
+
+const SLICED = [
+  ['overview', expectedOverview],
+  ['competitors', expectedCompetitors],
+  ['sources', expectedSources],
+  ['urls', expectedUrls],
+  ['answers', expectedAnswers],
+] as const;
 
 interface Question {
   readonly read: string;
@@ -60,6 +77,31 @@ function questionsOf(seed: number): Question[] {
   ];
 }
 
+/** Slices reach the days whose runs are older than the live horizon. */
+function slicedQuestionsOf(seed: number, records: DatasetRecord[], scope: Scope): Question[] {
+  const brand = findBrand(records, scope)!.id;
+  const [first, ...others] = randomSlices(seed, records, brand, TODAY, 5);
+  const ranged = { ...first, from: addDays(TODAY, -75), to: addDays(TODAY, -50) };
+  return [
+    ...[ranged, ...others].map((slice, at): Question => {
+      const [read, expected] = SLICED[at]!;
+      return {
+        read,
+        query: queryOf(slice),
+        expected: (records, scope) => {
+          const want = expected(records, scope, rules, slice);
+          return want && 'body' in want ? want.body : want;
+        },
+      };
+    }),
+    ...randomSlicedHistory(seed, records, brand, TODAY, 6).map((params) => ({
+      read: 'metrics/history',
+      query: queryOf(params),
+      expected: (records: DatasetRecord[], scope: Scope) => expectedHistory(records, scope, params, rules),
+    })),
+  ];
+}
+
 describe('the further reads', () => {
   let server: TestServer;
   beforeEach(async () => {
@@ -73,7 +115,10 @@ describe('the further reads', () => {
       await server.load(records);
       for (const scope of everyScope(records, TODAY)) {
         const get = unmetered(scope.workspace);
-        for (const { read, query, expected } of questionsOf(seed)) {
+        for (const { read, query, expected } of [
+          ...questionsOf(seed),
+          ...slicedQuestionsOf(seed, records, scope),
+        ]) {
           const brand = scope.brand === undefined ? '' : `brand=${scope.brand}`;
           const path = `/api/v1/${read}?${[brand, query].filter(Boolean).join('&')}`;
           const want = expected(records, scope);

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
+import type { Read } from '../../../src/contract/read.js';
+import { type ResourceName, resources } from '../../../src/contract/registry.js';
 import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
 import { domainLabel } from '../../../src/server/citations/domain-labels.js';
 import { pageType } from '../../../src/server/citations/page-type.js';
 import { addDays } from '../../../src/server/days.js';
 import {
+  argumentsOf,
   type DatasetRecord,
   everyScope,
   expectedAnswers,
@@ -13,41 +16,50 @@ import {
   expectedPrompts,
   expectedSources,
   expectedUrls,
+  memoisedUrlRules,
+  queryOf,
   randomDataset,
+  randomSlices,
   recordsOf,
   type Scope,
+  type SliceParams,
   settled,
-  type UrlRules,
 } from '../../support/reference/index.js';
 import { type TestServer, testServer } from '../../support/server.js';
+import { call, STRUCTURED, textOf } from '../mcp/support/rpc.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
 const SEEDS = Array.from({ length: 12 }, (_, seed) => seed);
-const rules: UrlRules = { canonicalUrl, pageType, domainLabel };
+const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
 
 interface Expected {
   readonly body: object;
   readonly listing?: readonly object[];
 }
-type Expectation = (records: DatasetRecord[], scope: Scope) => Expected | null;
+type Expectation = (records: DatasetRecord[], scope: Scope, slice?: SliceParams) => Expected | null;
 
-const overviewOf: Expectation = (records, scope) => {
-  const body = expectedOverview(records, scope, rules);
+const overviewOf: Expectation = (records, scope, slice) => {
+  const body = expectedOverview(records, scope, rules, slice);
   return body && { body };
 };
 const EXPECTED: Readonly<Record<string, Expectation>> = {
-  brands: expectedBrands,
+  brands: (records, scope) => expectedBrands(records, scope),
   overview: overviewOf,
-  prompts: (records, scope) => expectedPrompts(records, scope, rules),
-  competitors: (records, scope) => expectedCompetitors(records, scope, rules),
-  sources: (records, scope) => expectedSources(records, scope, rules),
-  urls: (records, scope) => expectedUrls(records, scope, rules),
-  answers: (records, scope) => expectedAnswers(records, scope, rules),
+  prompts: (records, scope, slice) => expectedPrompts(records, scope, rules, slice),
+  competitors: (records, scope, slice) => expectedCompetitors(records, scope, rules, slice),
+  sources: (records, scope, slice) => expectedSources(records, scope, rules, slice),
+  urls: (records, scope, slice) => expectedUrls(records, scope, rules, slice),
+  answers: (records, scope, slice) => expectedAnswers(records, scope, rules, slice),
 };
+const SLICED = ['overview', 'prompts', 'competitors', 'sources', 'urls', 'answers'] as const;
 
-/** The last fields of a read without a slice. */
-const NO_SLICE = { window: { start: addDays(TODAY, -6), end: TODAY, days: 7 }, slice: null };
+/** The part of a slice that a read takes. */
+function takenBy(read: ResourceName, slice: SliceParams): SliceParams {
+  if (read !== 'prompts') return slice;
+  const { prompts, topics, tags, regions, ...taken } = slice;
+  return taken;
+}
 
 describe('the core reads', () => {
   let server: TestServer;
@@ -74,18 +86,45 @@ describe('the core reads', () => {
     return found;
   }
 
-  async function compare(read: string, records: DatasetRecord[], scope: Scope, key: string, limit: number) {
-    const path = `/api/v1/${read}?${scope.brand === undefined ? '' : `brand=${scope.brand}&`}`;
-    const expected = EXPECTED[read]!(records, scope);
+  async function compare(
+    read: string,
+    records: DatasetRecord[],
+    scope: Scope,
+    key: string,
+    limit: number,
+    slice: SliceParams = {},
+  ) {
+    const query = queryOf(slice) && `${queryOf(slice)}&`;
+    const path = `/api/v1/${read}?${scope.brand === undefined ? '' : `brand=${scope.brand}&`}${query}`;
+    const expected = EXPECTED[read]!(records, scope, slice);
     const { status, body } = await get(path, key);
-    const words = `${read} of ${scope.brand ?? 'the default brand'}`;
+    const words = `${read} of ${scope.brand ?? 'the default brand'} ${query}`;
     expect(status, words).to.equal(expected ? 200 : 404);
     if (!expected) return;
-    const plain = { ...expected.body, ...(read !== 'brands' && NO_SLICE) };
-    expect(settled(body, plain), words).to.deep.equal(plain);
+    expect(settled(body, expected.body), words).to.deep.equal(expected.body);
     if (!expected.listing) return;
     const listed = await walk(path, read, key, limit);
     expect(settled(listed, expected.listing), `${words}, paged`).to.deep.equal(expected.listing);
+  }
+
+  /** What the tool returns, row by row as far as tools return rows. */
+  async function compareTool(
+    read: ResourceName,
+    records: DatasetRecord[],
+    scope: Scope,
+    key: string,
+    slice: SliceParams,
+  ) {
+    const { tool, rows, toolCap }: Read = resources[read];
+    server.now = new Date(server.now.getTime() + 500);
+    const args = { ...argumentsOf(slice), brand_id: scope.brand };
+    const result = await call(server, tool, args, { key, headers: STRUCTURED });
+    const words = `${tool} ${JSON.stringify(args)}`;
+    const body = EXPECTED[read]!(records, scope, slice)?.body as Record<string, unknown> | undefined;
+    expect(result.isError ?? false, `${words}: ${textOf(result)}`).to.equal(body === undefined);
+    if (body === undefined) return;
+    const shown = rows ? { ...body, [rows]: (body[rows] as unknown[]).slice(0, toolCap) } : body;
+    expect(settled(JSON.parse(textOf(result)), shown), words).to.deep.equal(shown);
   }
 
   for (const seed of SEEDS) {
@@ -100,6 +139,15 @@ describe('the core reads', () => {
         for (const read of Object.keys(EXPECTED)) {
           await compare(read, records, scope, keys.get(scope.workspace)!, seed % 2 ? 200 : 7 + (seed % 25));
         }
+        if (scope.brand === undefined) continue;
+        for (const [at, drawn] of randomSlices(seed, records, scope.brand, TODAY, 2).entries()) {
+          const key = keys.get(scope.workspace)!;
+          for (const read of SLICED) {
+            await compare(read, records, scope, key, 50, takenBy(read, drawn));
+          }
+          const read = SLICED[(seed + at) % SLICED.length]!;
+          await compareTool(read, records, scope, key, takenBy(read, drawn));
+        }
       }
     });
   }
@@ -111,7 +159,10 @@ describe('the core reads', () => {
       const verdicts = new Set<string>();
       for (const scope of everyScope(records, TODAY).filter(({ brand }) => brand !== undefined)) {
         const key = await server.key({ workspace: scope.workspace, kind: 'read' });
-        for (const read of ['overview', 'competitors']) await compare(read, records, scope, key, 200);
+        const slices = randomSlices(7, records, scope.brand!, TODAY, 3);
+        for (const slice of [{}, ...slices])
+          for (const read of ['overview', 'competitors'])
+            await compare(read, records, scope, key, 200, slice);
         const change = expectedOverview(records, scope, rules)?.change ?? {};
         for (const { verdict } of Object.values(change)) verdicts.add(verdict);
       }

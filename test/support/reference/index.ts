@@ -3,6 +3,7 @@
 export * from './generators/dataset.js';
 export * from './generators/history-dataset.js';
 export * from './generators/parameters.js';
+export * from './generators/slices.js';
 export * from './metric-values.js';
 export * from './open.js';
 export * from './parameters.js';
@@ -25,6 +26,7 @@ export * from './reads/urls.js';
 export * from './records.js';
 export * from './rounding.js';
 export * from './scope.js';
+export * from './slices.js';
 export * from './tally.js';
 export * from './url-rules/memoised.js';
 export * from './url-rules/url-rules.js';

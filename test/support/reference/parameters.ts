@@ -16,13 +16,24 @@ export interface AdsParams extends SentimentParams {
   to?: string;
 }
 
-export interface HistoryParams extends AdsParams {
+/** What chooses runs: a run counts when it has one of the values of each list. Lists may repeat values. */
+export interface SliceParams {
+  from?: string;
+  to?: string;
+  engines?: string[];
+  prompts?: string[];
+  topics?: string[];
+  tags?: string[];
+  regions?: string[];
+}
+
+export interface HistoryParams extends AdsParams, SliceParams {
   metric: Metric;
   competitors?: boolean;
 }
 
 /** The requested custom range; null for a preset or the default. */
-export function customWindow(params: AdsParams): Window | null {
+export function customWindow(params: SliceParams): Window | null {
   return params.from !== undefined && params.to !== undefined ? { start: params.from, end: params.to } : null;
 }
 
@@ -31,11 +42,20 @@ export function daysAsked(params: AdsParams, defaultDays: PresetDays): number {
   return custom === null ? (params.days ?? defaultDays) : lengthOf(custom);
 }
 
-/** The parameters as a query string, without a leading `?`. */
-export function queryOf(params: SentimentParams | AdsParams | HistoryParams): string {
-  const { engines, ...others } = params;
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(others)) query.set(name, String(value));
-  if (engines !== undefined) query.set('engine', engines.join(','));
-  return query.toString();
+/** The parameters by their names in the contract. A list, as `engines`, is one text and has the name of an element. */
+export function argumentsOf(
+  params: SentimentParams | AdsParams | HistoryParams | SliceParams,
+): Record<string, string | number | boolean> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) =>
+      Array.isArray(value) ? [name.slice(0, -1), value.join(',')] : [name, value],
+    ),
+  );
+}
+
+/** The same as a query string, without a leading `?`. */
+export function queryOf(params: Parameters<typeof argumentsOf>[0]): string {
+  return new URLSearchParams(
+    Object.entries(argumentsOf(params)).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
 }

@@ -141,7 +141,7 @@ describe('reference: rules that must hold on 200 data sets', () => {
   it('the shares of voice add up to 1 whenever any tracked entity is mentioned', () => {
     forEveryCase(({ records, scope, entities, runs }) => {
       const rows = expectedCompetitors(records, scope, rules)!.body.competitors;
-      const total = rows.reduce((sum, row) => sum + row.share_of_voice_fraction, 0);
+      const total = rows.reduce((sum, row) => sum + row.share_of_voice_fraction!, 0);
       const mentioned = runs.some((run) =>
         entities.some((entity) => mentionsOf(entity, run.mentions).length > 0),
       );
@@ -161,7 +161,7 @@ describe('reference: rules that must hold on 200 data sets', () => {
         expect(sums.reduce((total, each) => total + each.runs, 0)).to.equal(served.run_count);
         const weighted = sums.reduce((total, each) => total + each.runs * (visibility(each) ?? 0), 0);
         const mean = served.run_count === 0 ? 0 : weighted / served.run_count;
-        expect(mean).to.be.closeTo(served.visibility, 0.05 + 1e-6);
+        expect(mean).to.be.closeTo(served.visibility!, 0.05 + 1e-6);
         expect(mean).to.be.closeTo(visibility(tally(runs, entities[0]!, rules)) ?? 0, 1e-9);
       }
     });
@@ -246,7 +246,7 @@ describe('reference: rules that must hold on 200 data sets', () => {
       expect(overview.low_confidence).to.equal(overview.run_count < 5);
       expect(overview.note !== null).to.equal(overview.run_count === 0);
       if (overview.run_count === 0) expect(overview).to.include({ visibility: 0, presence_rate: 0 });
-      expect(overview.avg_position !== null).to.equal(overview.presence_rate > 0);
+      expect(overview.avg_position !== null).to.equal(overview.presence_rate! > 0);
     });
   });
 

@@ -170,7 +170,7 @@ describe('random history data sets: reach', () => {
 
   it('parameters spell as a query', () => {
     expect(queryOf({ metric: 'visibility', days: 7, engines: ['aio', 'aio'], competitors: true })).to.equal(
-      'metric=visibility&days=7&competitors=true&engine=aio%2Caio',
+      'metric=visibility&days=7&engine=aio%2Caio&competitors=true',
     );
     expect(queryOf({})).to.equal('');
   });

@@ -1,8 +1,10 @@
 import { addDays } from '../days.js';
 import { ENGINES } from '../engines.js';
 import type { AdsParams, HistoryParams, Metric, PresetDays, SentimentParams } from '../parameters.js';
+import type { DatasetRecord } from '../records.js';
 import type { Draw } from './draw.js';
 import { drawFrom } from './draw.js';
+import { randomSlices } from './slices.js';
 
 const PRESETS: readonly PresetDays[] = [7, 14, 28, 56];
 const METRICS: readonly Metric[] = [
@@ -38,6 +40,23 @@ export function randomParameters(seed: number, today: string): RandomParameters 
       ...draw.pick([{}, { competitors: true }, { competitors: true }, { competitors: false }]),
     })),
   } as RandomParameters;
+}
+
+/** Requests of history with a slice of a brand; a slice without days has a preset or the default. */
+export function randomSlicedHistory(
+  seed: number,
+  records: DatasetRecord[],
+  brand: string,
+  today: string,
+  count: number,
+): HistoryParams[] {
+  const draw = drawFrom(seed);
+  return randomSlices(seed, records, brand, today, count).map((slice) => ({
+    metric: draw.pick(METRICS),
+    competitors: draw.chance(0.5),
+    ...(slice.from === undefined && draw.chance(0.7) ? { days: draw.pick(PRESETS) } : {}),
+    ...slice,
+  }));
 }
 
 /** A day, a short range, one that crosses the horizon, one before it, or one that reaches into the future. */

@@ -1,10 +1,12 @@
-import { currentWindow, dayOf } from '../days.js';
+import { dayOf } from '../days.js';
 import type { Entity } from '../entities.js';
 import { entitiesOf, mentionsOf } from '../entities.js';
+import type { SliceParams } from '../parameters.js';
 import type { DatasetRecord, RunRecord, Tone } from '../records.js';
-import { runsWithin } from '../runs.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
+import type { ExpectedSlice, ExpectedWindow } from '../slices.js';
+import { chosenRuns } from '../slices.js';
 import { byCodePoint } from '../text-order.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
 
@@ -23,7 +25,12 @@ export interface ExpectedAnswer {
 }
 
 export interface ExpectedAnswers {
-  body: { brand: BrandReference; answers: ExpectedAnswer[] };
+  body: {
+    brand: BrandReference;
+    answers: ExpectedAnswer[];
+    window: ExpectedWindow;
+    slice: ExpectedSlice | null;
+  };
   listing: ExpectedAnswer[];
 }
 
@@ -32,14 +39,16 @@ export function expectedAnswers(
   records: DatasetRecord[],
   scope: Scope,
   rules: UrlRules,
+  slice: SliceParams = {},
 ): ExpectedAnswers | null {
   const brand = findCollectedBrand(records, scope);
   if (brand === null) return null;
   const own = entitiesOf(records, brand)[0]!;
-  const listing = runsWithin(records, brand.id, currentWindow(scope.today))
+  const { runs, echo } = chosenRuns(records, brand, scope.today, slice, () => true);
+  const listing = runs
     .map((run) => row(run, own, rules))
     .sort((a, b) => byCodePoint(b.date, a.date) || byCodePoint(b.id, a.id));
-  return { body: { brand: referenceTo(brand), answers: listing.slice(0, ANSWERS_CAP) }, listing };
+  return { body: { brand: referenceTo(brand), answers: listing.slice(0, ANSWERS_CAP), ...echo }, listing };
 }
 
 function row(run: RunRecord, own: Entity, rules: UrlRules): ExpectedAnswer {

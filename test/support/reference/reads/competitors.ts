@@ -1,5 +1,3 @@
-import type { Window } from '../days.js';
-import { currentWindow, priorWindow } from '../days.js';
 import type { Entity } from '../entities.js';
 import { entitiesOf } from '../entities.js';
 import {
@@ -11,11 +9,13 @@ import {
   visibility,
 } from '../formulas.js';
 import { expectedUncertainty, measuredIn } from '../intervals.js';
+import type { SliceParams } from '../parameters.js';
 import type { DatasetRecord } from '../records.js';
 import { roundTo } from '../rounding.js';
-import { blendedRuns } from '../runs.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
+import type { ExpectedSlice, ExpectedWindow } from '../slices.js';
+import { chosenRuns } from '../slices.js';
 import type { Tally } from '../tally.js';
 import { tally } from '../tally.js';
 import { byCodePoint } from '../text-order.js';
@@ -26,9 +26,9 @@ export interface ExpectedCompetitor {
   name: string;
   domain: string;
   is_brand: boolean;
-  visibility: number;
-  share_of_voice: number;
-  share_of_voice_fraction: number;
+  visibility: number | null;
+  share_of_voice: number | null;
+  share_of_voice_fraction: number | null;
   citation_share: number | null;
   sentiment_index: number | null;
   avg_position: number | null;
@@ -37,7 +37,12 @@ export interface ExpectedCompetitor {
 }
 
 export interface ExpectedCompetitors {
-  body: { brand: BrandReference; competitors: ExpectedCompetitor[] };
+  body: {
+    brand: BrandReference;
+    competitors: ExpectedCompetitor[];
+    window: ExpectedWindow;
+    slice: ExpectedSlice | null;
+  };
   listing: ExpectedCompetitor[];
 }
 
@@ -46,16 +51,15 @@ export function expectedCompetitors(
   records: DatasetRecord[],
   scope: Scope,
   rules: UrlRules,
+  slice: SliceParams = {},
 ): ExpectedCompetitors | null {
   const brand = findCollectedBrand(records, scope);
   if (brand === null) return null;
-  const runs = blendedRuns(records, brand.id, currentWindow(scope.today));
+  const { window, prior, runs, priorRuns, isNothing, echo } = chosenRuns(records, brand, scope.today, slice);
   const tracked = entitiesOf(records, brand);
   const measured = tracked.map((entity) => ({ entity, sums: tally(runs, entity, rules) }));
-  const inWindow = (window: Window) =>
-    measuredIn({ window, runs: blendedRuns(records, brand.id, window) }, tracked, rules);
-  const now = inWindow(currentWindow(scope.today));
-  const before = inWindow(priorWindow(scope.today));
+  const now = measuredIn({ window, runs }, tracked, rules);
+  const before = measuredIn({ window: prior, runs: priorRuns }, tracked, rules);
   const uncertainty = (entity: Entity) =>
     expectedUncertainty(
       ['visibility', 'share_of_voice_fraction', 'citation_share', 'sentiment_index'],
@@ -71,11 +75,15 @@ export function expectedCompetitors(
   );
   const competitors = ranked.map(({ entity, sums }) => ({
     ...row(entity, sums, all),
+    ...(isNothing ? UNMEASURED : {}),
     ...uncertainty(entity),
   }));
   const listing = [...competitors].sort((a, b) => byCodePoint(a.id, b.id));
-  return { body: { brand: referenceTo(brand), competitors }, listing };
+  return { body: { brand: referenceTo(brand), competitors, ...echo }, listing };
 }
+
+/** In place of the zeros of a plain request. */
+const UNMEASURED = { visibility: null, share_of_voice: null, share_of_voice_fraction: null };
 
 function row(entity: Entity, sums: Tally, all: Tally[]): Omit<ExpectedCompetitor, 'intervals' | 'change'> {
   const index = sentimentIndex(sums);

@@ -9,6 +9,7 @@ import { customWindow, daysAsked } from '../parameters.js';
 import type { BrandRecord, DailyStatRecord, DatasetRecord, RunRecord } from '../records.js';
 import { recordsOfBrand } from '../records.js';
 import { newestDay } from '../runs.js';
+import { runFilter } from '../slices.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
 import { importedStats } from './daily-stats.js';
 
@@ -22,7 +23,9 @@ export interface Question {
   source: 'runs' | 'daily_stats';
   /** T, whichever of them have a series. */
   tracked: Entity[];
-  /** Of all days. */
+  /** In scope, of all days: they place the window. */
+  scoped: RunRecord[];
+  /** Those of the slice. */
   runs: RunRecord[];
   imported: DailyStatRecord[];
   rules: UrlRules;
@@ -37,22 +40,25 @@ export function questionOf(
 ): Question {
   const filter = engineFilter(params.engines);
   const custom = customWindow(params);
+  const scoped = recordsOfBrand(records, 'run', brand.id).filter((run) => filter.counts(run.engine));
+  const isChosen = runFilter(records, brand.id, params);
   return {
     params,
     today,
     filter,
     source: custom !== null && custom.start < horizonStart(today) ? 'daily_stats' : 'runs',
     tracked: inSeriesOrder(entitiesOf(records, brand)),
-    runs: recordsOfBrand(records, 'run', brand.id).filter((run) => filter.counts(run.engine)),
+    scoped,
+    runs: scoped.filter(isChosen),
     imported: importedStats(records, brand.id).filter((record) => filter.counts(record.engine)),
     rules,
   };
 }
 
 /** Null where nothing was collected in scope or, for a preset, nothing within the live horizon. */
-export function windowOf({ params, today, runs, imported }: Question): Window | null {
+export function windowOf({ params, today, scoped, imported }: Question): Window | null {
   const newest = newestDay([
-    ...runs.map((run) => dayOf(run.collected_at)),
+    ...scoped.map((run) => dayOf(run.collected_at)),
     ...imported.map((record) => record.date),
   ]);
   if (newest === null) return null;

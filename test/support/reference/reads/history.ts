@@ -9,8 +9,11 @@ import { OPEN, WORDS } from '../open.js';
 import type { HistoryParams, Metric } from '../parameters.js';
 import { daysAsked } from '../parameters.js';
 import type { DatasetRecord } from '../records.js';
+import { recordsOfBrand } from '../records.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findBrand, referenceTo } from '../scope.js';
+import type { ExpectedSlice } from '../slices.js';
+import { choosesPromptsOrRegions, expectedSlice } from '../slices.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
 import { HISTORY_DAYS, questionOf, windowOf } from './history-request.js';
 import type { ExpectedSeries } from './history-series.js';
@@ -33,10 +36,11 @@ export interface ExpectedHistory {
   series: ExpectedSeries[];
   note: string | Open | null;
   model_changes: ExpectedModelChange[];
+  slice: ExpectedSlice | null;
 }
 
 /**
- * The body of metrics/history; null = 404, BAD_REQUEST where daily statistics cannot give the metric.
+ * The body of metrics/history; null = 404, BAD_REQUEST where daily statistics cannot give the metric or the slice.
  */
 export function expectedHistory(
   records: DatasetRecord[],
@@ -49,7 +53,9 @@ export function expectedHistory(
   const question = questionOf(records, brand, scope.today, params, rules);
   const { filter, source, tracked } = question;
   const single = filter.engines?.length === 1;
-  if (source === 'daily_stats' && params.metric !== 'visibility' && !single) return BAD_REQUEST;
+  const isSliced = choosesPromptsOrRegions(params);
+  if (source === 'daily_stats' && (isSliced || (params.metric !== 'visibility' && !single)))
+    return BAD_REQUEST;
   const window = windowOf(question);
   const shown = tracked.filter((entity) => entity.is_brand || params.competitors === true);
   const series = shown.map((entity) => expectedSeries(question, window, entity));
@@ -70,7 +76,8 @@ export function expectedHistory(
     metrics_version: METRICS_VERSION,
     series,
     note: noteOn(window, series),
-    model_changes: expectedModelChanges(question.runs, filter.counts, window),
+    model_changes: expectedModelChanges(recordsOfBrand(records, 'run', brand.id), filter.counts, window),
+    slice: isSliced ? expectedSlice(params) : null,
   };
 }
 

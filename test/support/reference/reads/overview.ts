@@ -1,5 +1,4 @@
-import { currentWindow, priorWindow } from '../days.js';
-import { isBlended } from '../engines.js';
+import { lengthOf } from '../days.js';
 import { entitiesOf } from '../entities.js';
 import {
   averagePosition,
@@ -10,17 +9,19 @@ import {
   shareOfVoicePercent,
   visibility,
 } from '../formulas.js';
-import type { Measured } from '../intervals.js';
+import type { Collected } from '../intervals.js';
 import { expectedUncertainty, measuredIn } from '../intervals.js';
 import type { ExpectedModelChange } from '../model-changes.js';
 import { expectedModelChanges } from '../model-changes.js';
 import { WORDS } from '../open.js';
+import type { SliceParams } from '../parameters.js';
 import type { DatasetRecord } from '../records.js';
 import { recordsOfBrand } from '../records.js';
 import { roundTo } from '../rounding.js';
-import { blendedRuns } from '../runs.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
+import type { ExpectedSlice, ExpectedWindow } from '../slices.js';
+import { chosenRuns } from '../slices.js';
 import { tally } from '../tally.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
 
@@ -28,10 +29,10 @@ export interface ExpectedOverview {
   brand: BrandReference;
   window_days: number;
   run_count: number;
-  visibility: number;
-  presence_rate: number;
-  share_of_voice: number;
-  share_of_voice_fraction: number;
+  visibility: number | null;
+  presence_rate: number | null;
+  share_of_voice: number | null;
+  share_of_voice_fraction: number | null;
   citation_share: number | null;
   sentiment_index: number | null;
   avg_position: number | null;
@@ -42,6 +43,8 @@ export interface ExpectedOverview {
   change: object;
   model_changes: ExpectedModelChange[];
   note: string | null;
+  window: ExpectedWindow;
+  slice: ExpectedSlice | null;
 }
 
 /** The body of overview; null = 404 Unknown brand. A note is `WORDS`. */
@@ -49,40 +52,42 @@ export function expectedOverview(
   records: DatasetRecord[],
   scope: Scope,
   rules: UrlRules,
+  slice: SliceParams = {},
 ): ExpectedOverview | null {
   const brand = findCollectedBrand(records, scope);
   if (brand === null) return null;
-  const runs = blendedRuns(records, brand.id, currentWindow(scope.today));
+  const { window, prior, counts, runs, priorRuns, isNothing, echo } = chosenRuns(
+    records,
+    brand,
+    scope.today,
+    slice,
+  );
   const entities = entitiesOf(records, brand);
   const all = entities.map((entity) => tally(runs, entity, rules));
   const own = all[0]!;
   const index = sentimentIndex(own);
+  /** Zero stands for "not measured" in a plain request alone. */
+  const measured = (value: number) => (isNothing ? null : value);
+  const inWindow = (collected: Collected) => measuredIn(collected, entities, rules)(entities[0]!);
   return {
     brand: referenceTo(brand),
-    window_days: 7,
+    window_days: lengthOf(window),
     run_count: own.runs,
-    visibility: roundTo(visibility(own) ?? 0, 1),
-    presence_rate: roundTo(presenceRate(own) ?? 0, 3),
-    share_of_voice: roundTo(shareOfVoicePercent(own, all), 1),
-    share_of_voice_fraction: roundTo(shareOfVoice(own, all), 3),
+    visibility: measured(roundTo(visibility(own) ?? 0, 1)),
+    presence_rate: measured(roundTo(presenceRate(own) ?? 0, 3)),
+    share_of_voice: measured(roundTo(shareOfVoicePercent(own, all), 1)),
+    share_of_voice_fraction: measured(roundTo(shareOfVoice(own, all), 3)),
     citation_share: citationShare(own, entities[0]!),
     sentiment_index: index === null ? null : roundTo(index, 1),
     avg_position: averagePosition(own),
     low_confidence: own.runs < 5,
-    has_prior_window: blendedRuns(records, brand.id, priorWindow(scope.today)).length > 0,
+    has_prior_window: priorRuns.length > 0,
     ...expectedUncertainty(
       ['visibility', 'presence_rate', 'share_of_voice_fraction', 'citation_share', 'sentiment_index'],
-      ...([currentWindow, priorWindow].map((windowOf) => {
-        const window = windowOf(scope.today);
-        const collected = { window, runs: blendedRuns(records, brand.id, window) };
-        return measuredIn(collected, entities, rules)(entities[0]!);
-      }) as [Measured, Measured]),
+      inWindow({ window, runs }),
+      inWindow({ window: prior, runs: priorRuns }),
     ),
-    model_changes: expectedModelChanges(
-      recordsOfBrand(records, 'run', brand.id),
-      isBlended,
-      currentWindow(scope.today),
-    ),
+    model_changes: expectedModelChanges(recordsOfBrand(records, 'run', brand.id), counts, window),
     note: own.runs === 0 ? WORDS : null,
     surfaces: (['api', 'ui', 'serp', null] as const)
       .map((surface) => ({
@@ -90,5 +95,6 @@ export function expectedOverview(
         run_count: runs.filter((run) => (run.surface ?? null) === surface).length,
       }))
       .filter(({ run_count }) => run_count > 0),
+    ...echo,
   };
 }

@@ -1,12 +1,13 @@
-import { currentWindow } from '../days.js';
 import { entitiesOf } from '../entities.js';
 import { averagePosition, presenceRate, visibility } from '../formulas.js';
+import type { SliceParams } from '../parameters.js';
 import type { DatasetRecord, PromptRecord } from '../records.js';
 import { recordsOfBrand } from '../records.js';
 import { roundTo } from '../rounding.js';
-import { blendedRuns } from '../runs.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
+import type { ExpectedSlice, ExpectedWindow } from '../slices.js';
+import { chosenRuns } from '../slices.js';
 import type { Tally } from '../tally.js';
 import { tally } from '../tally.js';
 import { byCodePoint, byCreation } from '../text-order.js';
@@ -34,19 +35,29 @@ export interface ExpectedPrompt {
 }
 
 export interface ExpectedPrompts {
-  body: { brand: BrandReference; tag_groups: ExpectedTagGroup[]; prompts: ExpectedPrompt[] };
+  body: {
+    brand: BrandReference;
+    tag_groups: ExpectedTagGroup[];
+    prompts: ExpectedPrompt[];
+    window: ExpectedWindow;
+    slice: ExpectedSlice | null;
+  };
   listing: ExpectedPrompt[];
 }
+
+/** What of a slice chooses the runs behind the prompts; no part of it chooses prompts. */
+export type PromptsSlice = Pick<SliceParams, 'from' | 'to' | 'engines'>;
 
 /** Body: active prompts by creation. Listing: the same rows by id, as pages walk them. Null = 404. */
 export function expectedPrompts(
   records: DatasetRecord[],
   scope: Scope,
   rules: UrlRules,
+  slice: PromptsSlice = {},
 ): ExpectedPrompts | null {
   const brand = findCollectedBrand(records, scope);
   if (brand === null) return null;
-  const runs = blendedRuns(records, brand.id, currentWindow(scope.today));
+  const { runs, echo } = chosenRuns(records, brand, scope.today, slice);
   const own = entitiesOf(records, brand)[0]!;
   const active = recordsOfBrand(records, 'prompt', brand.id)
     .filter((prompt) => prompt.active !== false)
@@ -59,7 +70,7 @@ export function expectedPrompts(
   const listing = [...prompts].sort((a, b) => byCodePoint(a.id, b.id));
   const groups = recordsOfBrand(records, 'tag_group', brand.id);
   return {
-    body: { brand: referenceTo(brand), tag_groups: expectedTagGroups(groups, active), prompts },
+    body: { brand: referenceTo(brand), tag_groups: expectedTagGroups(groups, active), prompts, ...echo },
     listing,
   };
 }

@@ -1,10 +1,11 @@
-import { currentWindow } from '../days.js';
 import { entitiesOf, mentionsOf } from '../entities.js';
 import { labelContextOf } from '../labels.js';
+import type { SliceParams } from '../parameters.js';
 import type { DatasetRecord } from '../records.js';
-import { blendedRuns } from '../runs.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
+import type { ExpectedSlice, ExpectedWindow } from '../slices.js';
+import { chosenRuns } from '../slices.js';
 import { byCodePoint } from '../text-order.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
 
@@ -19,7 +20,12 @@ export interface ExpectedSource {
 }
 
 export interface ExpectedSources {
-  body: { brand: BrandReference; sources: ExpectedSource[] };
+  body: {
+    brand: BrandReference;
+    sources: ExpectedSource[];
+    window: ExpectedWindow;
+    slice: ExpectedSlice | null;
+  };
   listing: ExpectedSource[];
 }
 
@@ -31,13 +37,15 @@ export function expectedSources(
   records: DatasetRecord[],
   scope: Scope,
   rules: UrlRules,
+  slice: SliceParams = {},
 ): ExpectedSources | null {
   const brand = findCollectedBrand(records, scope);
   if (brand === null) return null;
   const own = entitiesOf(records, brand)[0]!;
   const context = labelContextOf(records, brand);
   const rows = new Map<string, ExpectedSource>();
-  for (const run of blendedRuns(records, brand.id, currentWindow(scope.today))) {
+  const { runs, echo } = chosenRuns(records, brand, scope.today, slice);
+  for (const run of runs) {
     const present = mentionsOf(own, run.mentions).length > 0;
     for (const citation of run.citations) {
       const { domain } = rules.canonicalUrl(citation.url);
@@ -54,5 +62,5 @@ export function expectedSources(
   }
   const listing = [...rows.values()].sort((a, b) => byCodePoint(a.domain, b.domain));
   const ranked = [...listing].sort((a, b) => b.citations - a.citations || byCodePoint(a.domain, b.domain));
-  return { body: { brand: referenceTo(brand), sources: ranked.slice(0, SOURCES_CAP) }, listing };
+  return { body: { brand: referenceTo(brand), sources: ranked.slice(0, SOURCES_CAP), ...echo }, listing };
 }

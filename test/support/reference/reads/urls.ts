@@ -1,11 +1,12 @@
-import { currentWindow, priorWindow } from '../days.js';
 import { ENGINES } from '../engines.js';
 import { entitiesOf } from '../entities.js';
 import { labelContextOf } from '../labels.js';
+import type { SliceParams } from '../parameters.js';
 import type { DatasetRecord } from '../records.js';
-import { blendedRuns } from '../runs.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findBrand, referenceTo } from '../scope.js';
+import type { ExpectedSlice, ExpectedWindow } from '../slices.js';
+import { chosenRuns } from '../slices.js';
 import { byCodePoint } from '../text-order.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
 import type { CitedPage } from './cited-pages.js';
@@ -28,7 +29,7 @@ export interface ExpectedUrl {
 }
 
 export interface ExpectedUrls {
-  body: { brand: BrandReference; urls: ExpectedUrl[] };
+  body: { brand: BrandReference; urls: ExpectedUrl[]; window: ExpectedWindow; slice: ExpectedSlice | null };
   listing: ExpectedUrl[];
 }
 
@@ -36,16 +37,20 @@ export interface ExpectedUrls {
  * Body: the 50 most cited URLs. Listing: every URL of either window by url, as pages walk it. A brand that was never
  * collected has the empty form here; null = 404 is for a brand out of scope alone.
  */
-export function expectedUrls(records: DatasetRecord[], scope: Scope, rules: UrlRules): ExpectedUrls | null {
+export function expectedUrls(
+  records: DatasetRecord[],
+  scope: Scope,
+  rules: UrlRules,
+  slice: SliceParams = {},
+): ExpectedUrls | null {
   const brand = findBrand(records, scope);
   if (brand === null) return null;
   const own = entitiesOf(records, brand)[0]!;
   const context = labelContextOf(records, brand);
-  const currentRuns = blendedRuns(records, brand.id, currentWindow(scope.today));
-  const priorRuns = blendedRuns(records, brand.id, priorWindow(scope.today));
-  const current = citedPages(currentRuns, own, rules);
+  const { runs, priorRuns, echo } = chosenRuns(records, brand, scope.today, slice);
+  const current = citedPages(runs, own, rules);
   const prior = citedPages(priorRuns, own, rules);
-  const titles = newestTitles([...currentRuns, ...priorRuns], rules);
+  const titles = newestTitles([...runs, ...priorRuns], rules);
   const listing = [...new Map([...prior, ...current]).values()]
     .map(({ url, domain }) => {
       const title = titles.get(url) ?? null;
@@ -58,7 +63,7 @@ export function expectedUrls(records: DatasetRecord[], scope: Scope, rules: UrlR
       };
     })
     .sort((a, b) => byCodePoint(a.url, b.url));
-  return { body: { brand: referenceTo(brand), urls: mostCited(listing) }, listing };
+  return { body: { brand: referenceTo(brand), urls: mostCited(listing), ...echo }, listing };
 }
 
 function counts(page: CitedPage) {

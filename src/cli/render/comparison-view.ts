@@ -1,0 +1,67 @@
+/** How `svc diff --with` shows two slices side by side. */
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import { type ComparedMetric, type Comparison, comparedMetric, type Side } from '../diff/comparison.js';
+import type { Document } from './document.js';
+import { shownMetric } from './metric.js';
+import type { ObjectView } from './object-format.js';
+import { runsWords } from './slice.js';
+import { radiusMeans, withRadius } from './uncertainty.js';
+import { type Column, counted, signed, type TableView, text } from './view.js';
+
+export const comparisonView: ObjectView<Comparison, ComparedMetric> = {
+  schema: comparedMetric,
+  rows: ({ metrics }) => metrics,
+  table: () => table,
+  draw,
+};
+
+const side = (name: 'a' | 'b'): Column<ComparedMetric> => {
+  const pick = (row: ComparedMetric) => [row[name], row[`${name}_interval`]] as const;
+  return {
+    head: name.toUpperCase(),
+    text: (row) => withRadius(row.metric, ...pick(row)),
+    explains: (row) => radiusMeans(...pick(row)),
+    align: 'right',
+    measured: true,
+  };
+};
+
+const table: TableView<ComparedMetric> = {
+  noun: 'metrics',
+  columns: [
+    text('metric', ({ metric }) => `${shownMetric(metric).name} (${shownMetric(metric).scale})`, {
+      room: 'flexible',
+    }),
+    side('a'),
+    side('b'),
+    {
+      head: 'A − B',
+      text: ({ metric, difference }) => {
+        const shown = shownMetric(metric).shown(difference);
+        return shown === null ? null : signed(shown);
+      },
+      align: 'right',
+      measured: true,
+      room: 'spare',
+    },
+  ],
+};
+
+function draw({ brand, a, b, metrics }: Comparison, document: Document): void {
+  document.title(brand.name, line('A', a), line('B', b));
+  document.table(null, table, metrics);
+  document.sentences(
+    ...uncertain('A', a),
+    ...uncertain('B', b),
+    'No verdict on A − B: the two intervals do not say whether the difference is chance. Only a window against ' +
+      'the one just before has a verdict: svc diff without --with.',
+  );
+}
+
+const line = (name: string, each: Side): string =>
+  `${name}: ${runsWords(each)} · ${counted(each.run_count, 'run')}`;
+
+const uncertain = (name: string, { run_count, low_confidence }: Side): string[] =>
+  low_confidence && run_count > 0
+    ? [`${name} has fewer than ${LOW_CONFIDENCE_BELOW_RUNS} runs: low confidence.`]
+    : [];
