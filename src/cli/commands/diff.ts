@@ -9,9 +9,8 @@ import type { HistoryParams } from '../../sdk/types.js';
 import { paramFlags } from '../base/flags.js';
 import { ReadCommand } from '../base/read-command-base.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
 import { type Diff, diffOf, diffView, sentenceOf } from '../render/diff-view.js';
-import { metricNamed, metricNames } from '../render/metric.js';
+import { knownMetric, metricNames } from '../render/metric.js';
 import { formatObject } from '../render/object-format.js';
 
 const { brand, engine, from, to } = reads.history.params;
@@ -39,7 +38,8 @@ export default class DiffCommand extends ReadCommand {
       description: `End with code ${exitCodes.incomplete} if this metric moved down: ${metricNames.join(', ')}; may be repeated`,
       helpValue: 'METRIC',
       multiple: true,
-      parse: async (word) => metricOf(word),
+      // oclif puts the flag before the message.
+      parse: async (word) => knownMetric(word),
     }),
   };
 
@@ -82,12 +82,4 @@ async function readDiff(
     historyMetricNames.map((metric) => svc.history({ ...rest, days, metric }, options)),
   );
   return diffOf(histories);
-}
-
-/** @throws CommandError `usage` for an unknown metric. */
-function metricOf(word: string): HistoryMetric {
-  const metric = metricNamed(word);
-  if (metric !== undefined) return metric;
-  const near = suggestion(word.toLowerCase(), metricNames);
-  throw new CommandError('usage', `Unknown metric: ${word}. Known are ${metricNames.join(', ')}.${near}`);
 }

@@ -165,6 +165,7 @@ describe('thresholds', () => {
       expect(stderr.replace(/\s+/g, ' '))
         .to.contain(part)
         .and.contain('Known fields: window_days, run_count');
+      if (part.includes('FIELD=')) expect(stderr).to.contain(`As in: ${flag} visibility=30.`);
       expect(now.server.requests).to.deep.equal([]);
     });
   }
