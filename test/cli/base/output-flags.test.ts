@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { errors } from '../../../src/contract/errors.js';
 import * as fixtures from '../support/fixtures.js';
-import { svc } from '../support/run.js';
+import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 
 describe('the output of a read in a pipe', () => {
@@ -109,6 +109,31 @@ describe('--sort', () => {
     expect((await svc(['sources', '--sort', 'domain', '--cursor', ''], now.env)).stderr).to.contain(
       '--sort does not go with --cursor',
     );
+  });
+});
+
+describe('--limit of a read that is not a list', () => {
+  const now = session();
+
+  it('prints the first rows, in the order of --sort', async () => {
+    const all = (await svc(['crawlers', '--fields', 'hits', '--sort', 'hits:desc'], now.env)).stdout;
+    const first = await svc(['crawlers', '--fields', 'hits', '--sort', 'hits:desc', '--limit', '2'], now.env);
+    expect(first.stdout).to.equal(all.split('\n').slice(0, 2).join('\n').concat('\n'));
+    const table = await svcTable(['youtube', '--limit', '1'], now.env);
+    expect(table.stdout.trimEnd().split('\n')).to.have.length.at.most(4);
+  });
+
+  it('is refused with JSON, which is the payload of the API', async () => {
+    const { code, stdout } = await svc(['crawlers', '--limit', '2', '--json'], now.env);
+    expect(code).to.equal(2);
+    expect(JSON.parse(stdout).error.message).to.contain('--limit does not go with JSON here');
+  });
+
+  it('is no flag of a read without rows, and neither is --sort', async () => {
+    for (const flag of ['--limit', '--sort']) {
+      const { stderr } = await svc(['overview', flag, '1'], now.env);
+      expect(stderr).to.contain(`Unknown flag: ${flag}`);
+    }
   });
 });
 
