@@ -20,7 +20,14 @@ export interface Verdict {
 export type Rule = (data: object) => Verdict | undefined;
 
 /** The numbers of a response outside of its lists. */
-export const thresholdFields = (response: Schema): Field[] => fieldsOf(response).filter(isNumeric);
+export const thresholdFields = (response: Schema): Field[] =>
+  fieldsOf(response)
+    // An object that may be null, as the totals of a brand without logs: its numbers are null with it.
+    .flatMap((field) => {
+      const inner = withoutNull(field.schema);
+      return inner.kind === 'object' ? fieldsOf(inner, field.path) : [field];
+    })
+    .filter(isNumeric);
 
 /** @throws CommandError `usage` for an unknown field, or a limit that is not a number. */
 export function rulesOf(flags: ThresholdFlags, response: Schema): Rule[] {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { errors } from '../../../src/contract/errors.js';
 import * as fixtures from '../support/fixtures.js';
+import * as reports from '../support/report-fixtures.js';
 import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 
@@ -175,6 +176,15 @@ describe('thresholds', () => {
     now.server.serve('overview', { ...fixtures.overview, run_count: 0, visibility: 0 });
     expect((await run('--fail-below', 'visibility=30')).code).to.equal(0);
     expect((await run('--fail-if-missing', 'visibility')).code).to.equal(9);
+  });
+
+  it('reach the numbers of an object that may be null', async () => {
+    const crawlers = (...args: string[]) => svc(['crawlers', ...args, '--quiet'], now.env);
+    expect((await crawlers('--fail-below', 'totals.hits=1')).code).to.equal(0);
+    expect((await crawlers('--fail-above', 'totals.hits=1')).code).to.equal(9);
+    now.server.serve('crawlers', { ...reports.crawlers, totals: null });
+    expect((await crawlers('--fail-below', 'totals.hits=1')).code).to.equal(0);
+    expect((await crawlers('--fail-if-missing', 'totals.hits')).code).to.equal(9);
   });
 
   for (const [flag, value, part] of [
