@@ -10,6 +10,12 @@ const path = join(root, 'oclif.manifest.json');
 const plugin = new Plugin({ root, isRoot: true, ignoreManifest: true, errorOnManifestCreate: true });
 await plugin.load();
 const { commands, version } = plugin.manifest;
+// oclif leaves out what it does not know: the names of fields, which completion proposes as values of flags.
+for (const [id, { flags }] of Object.entries(commands)) {
+  const command = await plugin.findCommand(id, { must: true });
+  for (const [name, { fieldNames }] of Object.entries(command.flags ?? {}))
+    if (fieldNames) flags[name].fieldNames = fieldNames;
+}
 const sorted = Object.fromEntries(
   Object.keys(commands)
     .sort()

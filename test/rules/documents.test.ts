@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { shellBlocks } from './support/shell-blocks.js';
 
 const root = join(import.meta.dirname, '../..');
 const documents = [
@@ -48,17 +49,22 @@ const anchorsOf = (document: string): string[] =>
 interface Manifest {
   readonly commands: Readonly<Record<string, { readonly flags: Readonly<Record<string, unknown>> }>>;
 }
+const { scripts }: { scripts: object } = JSON.parse(read('package.json'));
 const { commands }: Manifest = JSON.parse(read('oclif.manifest.json'));
 
-/** The words and flags behind `svc` on the lines of shell blocks, and behind `$ ` where a block shows output too. */
+/** The words and flags behind `svc` in shell blocks. */
 const commandsIn = (text: string): string[] =>
-  [...text.matchAll(/^```(console|sh)\n(.*?)^```/gms)].flatMap(([, kind, block]) =>
-    block!.split('\n').flatMap((line) => {
-      const typed = kind === 'sh' ? line : /^\$ (.*)/.exec(line)?.[1];
-      const [, rest] = /^(?:\w+=\S* +)*(?:npx )?svc +(.*)/.exec(typed ?? '') ?? [];
-      return rest === undefined ? [] : [rest.split(/ [|;#<>]|;/)[0]!];
-    }),
-  );
+  shellBlocks(text)
+    .flatMap(({ commands }) => commands)
+    .flatMap((command) => [...command.text.matchAll(/(?:^|[|;&] *)(?:\w+=\S* +)*(?:npx )?svc +([^\n]*)/gm)])
+    .map(([, rest]) => rest!.split(/ [|;#<>]|;/)[0]!);
+
+/** The same between backticks in the prose, without topics, and commands that the text itself adds to the sources. */
+const commandsInProse = (text: string): string[] =>
+  [...text.replace(/^ *```.*?^ *```$|<!--.*?-->/gms, '').matchAll(/`(?:npx )?svc ([a-z][^`]*)`/g)]
+    .map(([, rest]) => rest!.replace(/\s+/g, ' ').split(/ [|;#<>]|;/)[0]!)
+    .filter((line) => !Object.keys(commands).some((id) => id.startsWith(`${line.replaceAll(' ', ':')}:`)))
+    .filter((line) => !text.includes(`src/cli/commands/${line}.ts`));
 
 /** What is wrong with a command line of svc: no such command, or flags that it does not have. */
 function faultOf(line: string): string | null {
@@ -95,7 +101,22 @@ describe('rule: documents name what exists', () => {
     });
 
     it(`every command and flag in ${document}`, () => {
-      expect(commandsIn(read(document)).flatMap((line) => faultOf(line) ?? [])).to.deep.equal([]);
+      const named = [...commandsIn(read(document)), ...commandsInProse(read(document))];
+      expect(named.flatMap((line) => faultOf(line) ?? [])).to.deep.equal([]);
+    });
+
+    it(`every script of npm in ${document}`, () => {
+      const named = [...read(document).matchAll(/\bnpm run (?:--silent )?([a-z:-]+)/g)].map(
+        ([, name]) => name!,
+      );
+      expect(named.filter((name) => !(name in scripts))).to.deep.equal([]);
+    });
+
+    it(`no command of ${document} is in a block that is not one of a shell`, () => {
+      const others = [
+        ...read(document).matchAll(/^ *```(?!(?:sh|bash|shell|console)\n)(\w+)\n(.*?)^ *```$/gms),
+      ];
+      expect(others.filter(([, , body]) => /^ *(\$|npx|svc|curl|npm) /m.test(body!))).to.deep.equal([]);
     });
 
     it(`every link in ${document}`, () => {
@@ -122,6 +143,12 @@ describe('rule: documents name what exists', () => {
       'no command: admin nothing',
       null,
     ]);
+  });
+
+  it('a command in the prose that does not exist is found', () => {
+    const prose =
+      'See `svc serve --wokers 2`, `svc admin keys create`, `svc COMMAND --help`.\n```sh\nsvc `x`\n```\n';
+    expect(commandsInProse(prose).map(faultOf)).to.deep.equal(['serve --wokers 2: no flag wokers', null]);
   });
 
   it('no document installs the package from a registry, which does not have it yet', () => {

@@ -1,3 +1,4 @@
+import type { Interfaces } from '@oclif/core';
 import { SvcClient } from '../../sdk/client.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import type { SvcClientOptions } from '../../sdk/options.js';
@@ -9,6 +10,7 @@ import { fromServer } from '../connection/server-check.js';
 import { type SettingFlags, type Settings, settingsOf } from '../connection/settings.js';
 import { isUnknownBrand, meantBrand, namedByName } from '../connection/unknown-brand.js';
 import { CommandError } from '../failure/command-error.js';
+import { type TypedParameter, typedParameters } from '../failure/typed-parameters.js';
 import { Progress } from '../progress/progress.js';
 import { NOTED_FROM_MS, waitText } from '../progress/waiting.js';
 import { styled } from '../render/colour.js';
@@ -23,6 +25,10 @@ export interface ApiFlags extends SettingFlags {
   readonly debug?: boolean;
 }
 
+/** The values of flags or arguments. `any`, because oclif declares them so. */
+// biome-ignore lint/suspicious/noExplicitAny: the type parameters of oclif have this bound
+type Values = { [name: string]: any };
+
 const isFailure = (error: Error): boolean => isSvcError(error) || error instanceof CommandError;
 
 /** The base of every command that connects to a server. */
@@ -34,6 +40,7 @@ export abstract class ApiCommand extends BaseCommand {
   #quiet = false;
   #debug = false;
   #settings: Settings | undefined;
+  #typed: readonly TypedParameter[] = [];
   /** The id of the brand that the settings name by its name. */
   #brandId: string | undefined;
   /** Whether the command may run a second time after the server refused its first request. */
@@ -62,6 +69,16 @@ export abstract class ApiCommand extends BaseCommand {
     process.once('SIGINT', this.#interrupt);
   }
 
+  /** Keeps which values were typed, for the errors of the API. */
+  protected override async parse<F extends Values, B extends Values, A extends Values>(
+    options?: Interfaces.Input<F, B, A>,
+    argv?: string[],
+  ): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const output = await super.parse(options, argv);
+    this.#typed = typedParameters(output.raw);
+    return output;
+  }
+
   /**
    * Adds the source of the refused value to a failure. If the server does not know a brand, looks it up by its name, and runs
    * the command again with its id.
@@ -70,7 +87,8 @@ export abstract class ApiCommand extends BaseCommand {
     const settings = this.#settings;
     if (settings === undefined || this.signal.aborted) return super.catch(error);
     const id = isUnknownBrand(error) ? await this.#idOfBrand(error, settings) : undefined;
-    if (id === undefined) return super.catch(isFailure(error) ? withSource(error, settings) : error);
+    if (id === undefined)
+      return super.catch(isFailure(error) ? withSource(error, settings, this.#typed) : error);
     if (!this.repeatable || this.#brandId !== undefined) throw namedByName(id);
     this.#brandId = id;
     try {
@@ -114,7 +132,7 @@ export abstract class ApiCommand extends BaseCommand {
     return this.#settings;
   }
 
-  /** @throws CommandError `authentication` without a key, `usage` for an invalid address or key. */
+  /** @throws CommandError `usage` for an invalid address or key, `authentication` without a key. */
   protected connect(settings: Settings): SvcClient {
     return this.connectBy((options) => new SvcClient(options), settings);
   }
@@ -139,8 +157,8 @@ export abstract class ApiCommand extends BaseCommand {
    */
   protected connectBy<T>(make: (options: SvcClientOptions) => T, settings: Settings): T {
     this.#settings = settings;
-    const apiKey = requiredKey(settings);
     const baseUrl = checkedAddress(settings);
+    const apiKey = requiredKey(settings);
     const onRetry = (error: SvcError, wait: number) => this.#onRetry(error, wait);
     try {
       return make({

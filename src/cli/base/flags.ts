@@ -1,6 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import { boolean, integer, option, string } from '@oclif/core/flags';
 import type { ChoiceParam, Param, Params, paging } from '../../contract/params.js';
+import type { Schema } from '../../contract/schema.js';
 import { formats } from '../render/format.js';
 import { listOutputFlags } from './output-flags.js';
 
@@ -93,9 +94,9 @@ const listed = (values: readonly unknown[]): string =>
   `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 
 /**
- * The flags of a list. `--limit` counts rows across pages, whereas the parameter of the API counts the rows of one page.
+ * The flags of a list with these rows. `--limit` counts rows across pages, whereas the parameter of the API counts the rows of one page.
  */
-export function listFlags(params: Params & typeof paging): FlagSet {
+export function listFlags(params: Params & typeof paging, row: Schema): FlagSet {
   const { limit: _, cursor: __, ...rest } = params;
   return {
     ...paramFlags(rest),
@@ -108,6 +109,6 @@ export function listFlags(params: Params & typeof paging): FlagSet {
       min: 1,
     }) as Flag,
     all: boolean({ description: 'Every row', exclusive: ['limit'] }) as Flag,
-    ...listOutputFlags(),
+    ...listOutputFlags(row),
   };
 }

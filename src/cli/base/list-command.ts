@@ -54,7 +54,7 @@ export function listCommand<N extends ListName>(
       return summary;
     }
     static override get flags() {
-      return listFlags(params);
+      return listFlags(params, rowSchema(name));
     }
 
     protected override readonly resource = name;
@@ -74,7 +74,7 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
   override async run(): Promise<void> {
     const flags = await this.readFlags<ReadFlags & Selection>();
     const format = this.formatOf(flags);
-    const chosen = picked(this.#rowSchema(), flags);
+    const chosen = picked(rowSchema(this.resource), flags);
     if (chosen.compare && flags.cursor !== undefined)
       throw new CommandError('usage', '--sort does not go with --cursor, which has the order of pages.');
     const { cursor: _, limit: __, ...params } = resources[this.resource].params;
@@ -171,11 +171,12 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
     const { run_count } = await this.#waitFor(svc.overview(slice, { signal: this.signal }));
     return run_count > 0;
   }
+}
 
-  #rowSchema(): Schema {
-    const { rows, response } = resources[this.resource];
-    const list = (response.fields as { readonly [name: string]: Schema })[rows];
-    if (list?.kind !== 'list') throw new TypeError(`${rows} is not a list of the contract`);
-    return list.items;
-  }
+/** The schema of the rows of a list. */
+function rowSchema(name: ListName): Schema {
+  const { rows, response } = resources[name];
+  const list = (response.fields as { readonly [field: string]: Schema })[rows];
+  if (list?.kind !== 'list') throw new TypeError(`${rows} is not a list of the contract`);
+  return list.items;
 }

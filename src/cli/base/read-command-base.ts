@@ -61,6 +61,8 @@ interface ReadRequest<Data> {
   readonly response: Schema;
   /** The data with null instead of zeros that mean not measured. */
   readonly measured?: (data: Data) => Data;
+  /** The JSON with the first rows, where the command makes it itself; absent: it is the payload of the API, whole. */
+  readonly limited?: (data: Data, limit: number) => Data;
   /** The notes below the output; absent: the note in the data. */
   readonly notes?: (data: Data) => readonly string[];
 }
@@ -99,7 +101,7 @@ export abstract class ReadCommand extends ApiCommand {
   protected async present<Data extends object>(read: ReadRequest<Data>): Promise<void> {
     const flags = await this.readFlags<ReadFlags & Record<string, unknown>>();
     const format = this.formatOf(flags);
-    const picked = this.#picked(format, flags, read.row);
+    const picked = this.#picked(format, flags, read);
     const rules = rulesOf(flags, read.response);
     const everyMs = flags.watch === undefined ? undefined : intervalMs(flags.watch);
     const settings = this.settle(flags);
@@ -113,24 +115,28 @@ export abstract class ReadCommand extends ApiCommand {
 
   /** One read, from its request to its notes. */
   async #printed<Data extends object>(
-    { params, waiting, request, show, notes = noteOf }: ReadRequest<Data>,
+    { params, waiting, request, show, limited = whole, notes = noteOf }: ReadRequest<Data>,
     format: Format,
     context: RequestContext<ReadFlags & Record<string, unknown>>,
   ): Promise<Data> {
     const { svc, options, flags } = context;
     const data = await this.progress.during(waiting, request(svc, given(params, flags), options));
-    const { text, footnotes } = await show(format, data, context);
+    const { limit } = flags;
+    const shown = format === 'json' && limit !== undefined ? limited(data, limit) : data;
+    const { text, footnotes } = await show(format, shown, context);
     this.remember(data);
     if (text !== '') await this.write(text);
     this.footnotes(format, [...footnotes, ...notes(data)]);
     return data;
   }
 
-  /** @throws CommandError `usage` for --fields and --sort with JSON, which is the payload of the API. */
-  #picked(format: Format, flags: PickFlags, row: Schema): Picked {
-    const flag = flags.fields === undefined ? '--sort' : '--fields';
-    const isPicked = flags.fields !== undefined || flags.sort !== undefined;
-    if (format === 'json' && isPicked) {
+  /** @throws CommandError `usage` for --fields, --sort and --limit with JSON, which is the payload of the API. */
+  #picked<Data>(format: Format, flags: PickFlags, { row, limited }: ReadRequest<Data>): Picked {
+    const refused = (['fields', 'sort', ...(limited ? [] : (['limit'] as const))] as const).find(
+      (name) => flags[name] !== undefined,
+    );
+    if (format === 'json' && refused !== undefined) {
+      const flag = `--${refused}`;
       throw new CommandError(
         'usage',
         `${flag} does not go with JSON here, which is the payload of the API.`,
@@ -194,3 +200,5 @@ export function given(params: Params, flags: object): object {
   );
   return values.from !== undefined && values.to === undefined ? { ...values, to: today() } : values;
 }
+
+const whole = <Data>(data: Data): Data => data;

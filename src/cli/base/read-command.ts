@@ -65,7 +65,12 @@ export function readCommand<N extends ObjectName, Row, F = object>(
       return summary;
     }
     static override get flags() {
-      return { ...paramFlags(params), ...objectOutputFlags(response), ...(watch && watchFlag), ...flags };
+      return {
+        ...paramFlags(params),
+        ...objectOutputFlags(response, row),
+        ...(watch && watchFlag),
+        ...flags,
+      };
     }
 
     override run(): Promise<void> {

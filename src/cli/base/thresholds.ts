@@ -1,7 +1,7 @@
 /** The rules of `--fail-below`, `--fail-above` and `--fail-if-missing`. */
 import type { Schema } from '../../contract/schema.js';
 import { CommandError } from '../failure/command-error.js';
-import { type Field, fieldsOf, isNumeric, valueAt } from '../render/fields.js';
+import { type Field, fieldsOf, isNumeric, valueAt, withoutNull } from '../render/fields.js';
 import { fieldNamed } from '../render/picked.js';
 
 export interface ThresholdFlags {
@@ -20,7 +20,14 @@ export interface Verdict {
 export type Rule = (data: object) => Verdict | undefined;
 
 /** The numbers of a response outside of its lists. */
-export const thresholdFields = (response: Schema): Field[] => fieldsOf(response).filter(isNumeric);
+export const thresholdFields = (response: Schema): Field[] =>
+  fieldsOf(response)
+    // An object that may be null, as the totals of a brand without logs: its numbers are null with it.
+    .flatMap((field) => {
+      const inner = withoutNull(field.schema);
+      return inner.kind === 'object' ? fieldsOf(inner, field.path) : [field];
+    })
+    .filter(isNumeric);
 
 /** @throws CommandError `usage` for an unknown field, or a limit that is not a number. */
 export function rulesOf(flags: ThresholdFlags, response: Schema): Rule[] {
@@ -32,12 +39,15 @@ export function rulesOf(flags: ThresholdFlags, response: Schema): Rule[] {
   ];
 }
 
+/** Whether a field is an example that makes sense: a metric, and not a count. */
+const isMetric = ({ schema }: Field): boolean => withoutNull(schema).kind === 'number';
+
 function limitRule(flag: '--fail-below' | '--fail-above', given: string, fields: readonly Field[]): Rule {
   const [, name, number] = /^([^=]*)=(.*)$/.exec(given) ?? [];
   const limit = number === undefined || number.trim() === '' ? Number.NaN : Number(number);
   if (name === undefined || !Number.isFinite(limit)) {
     throw new CommandError('usage', `${flag} ${given}: it takes FIELD=NUMBER.`, {
-      hint: `As in: ${flag} ${fields[0]!.name}=30. Known fields: ${fields.map((field) => field.name).join(', ')}.`,
+      hint: `As in: ${flag} ${(fields.find(isMetric) ?? fields[0]!).name}=30. Known fields: ${fields.map((field) => field.name).join(', ')}.`,
     });
   }
   const field = fieldNamed(flag, name.trim(), fields);

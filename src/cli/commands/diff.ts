@@ -11,10 +11,9 @@ import { given, noteOf, ReadCommand, type ReadFlags } from '../base/read-command
 import { type Comparison, readComparison } from '../diff/comparison.js';
 import { otherSlice, type SliceParams } from '../diff/other-slice.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
 import { comparisonView } from '../render/comparison-view.js';
 import { type Diff, diffOf, diffView, sentenceOf } from '../render/diff-view.js';
-import { metricNamed, metricNames } from '../render/metric.js';
+import { knownMetric, metricNames } from '../render/metric.js';
 import { formatObject } from '../render/object-format.js';
 import { today } from '../render/today.js';
 
@@ -43,7 +42,8 @@ export default class DiffCommand extends ReadCommand {
       description: `End with code ${exitCodes.incomplete} if this metric moved down: ${metricNames.join(', ')}; may be repeated`,
       helpValue: 'METRIC',
       multiple: true,
-      parse: async (word) => metricOf(word),
+      // oclif puts the flag before the message.
+      parse: async (word) => knownMetric(word),
     }),
     with: string({
       description: `Compare with this slice: the one of the other flags with ${Object.keys(slice).join(', ')} changed as given, or removed by NAME=; may be repeated`,
@@ -131,12 +131,4 @@ async function readDiff(
     historyMetricNames.map((metric) => svc.history({ ...rest, days, metric }, options)),
   );
   return diffOf(histories);
-}
-
-/** @throws CommandError `usage` for an unknown metric. */
-function metricOf(word: string): HistoryMetric {
-  const metric = metricNamed(word);
-  if (metric !== undefined) return metric;
-  const near = suggestion(word.toLowerCase(), metricNames);
-  throw new CommandError('usage', `Unknown metric: ${word}. Known are ${metricNames.join(', ')}.${near}`);
 }

@@ -4,9 +4,8 @@ import type { HistoryMetric } from '../../contract/reads/history.js';
 import { readCommand } from '../base/read-command.js';
 import type { ReadFlags } from '../base/read-command-base.js';
 import { CommandError } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
 import { historyView } from '../render/history-view.js';
-import { metricNamed, metricNames } from '../render/metric.js';
+import { knownMetric, metricNames } from '../render/metric.js';
 import { withInterval } from '../watch/interval.js';
 
 const METRIC: HistoryMetric = 'visibility';
@@ -45,16 +44,10 @@ export default class History extends readCommand('history', {
 
 /** @throws CommandError `usage` for an unknown metric, and for two different metrics. */
 function metricOf(word: string, flag: string | undefined): HistoryMetric {
-  const [argued, flagged] = [word, flag ?? ''].map((given) => (given === '' ? undefined : known(given)));
+  const argued = word === '' ? undefined : knownMetric(word, 'METRIC');
+  const flagged = flag === undefined ? undefined : knownMetric(flag, '--metric');
   if (argued !== undefined && flagged !== undefined && argued !== flagged) {
     throw new CommandError('usage', `Two metrics are given, ${word} and --metric ${flag}.`);
   }
   return argued ?? flagged ?? METRIC;
-}
-
-function known(given: string): HistoryMetric {
-  const metric = metricNamed(given);
-  if (metric !== undefined) return metric;
-  const near = suggestion(given.toLowerCase(), metricNames);
-  throw new CommandError('usage', `Unknown metric: ${given}. Known are ${metricNames.join(', ')}.${near}`);
 }

@@ -20,7 +20,7 @@ export default class LosingPrompts extends ReadCommand {
     'name that most answers mention.';
   static override examples = [
     '<%= config.bin %> losing',
-    '<%= config.bin %> losing --pages',
+    '<%= config.bin %> losing --pages --limit 10',
     '<%= config.bin %> losing --fail-above totals.losing=5',
   ];
   static override flags = {
@@ -28,27 +28,31 @@ export default class LosingPrompts extends ReadCommand {
     pages: boolean({
       description: 'Name the page that wins and the rival that is named, from all answers',
     }),
-    ...objectOutputFlags(losing),
+    ...objectOutputFlags(losing, losingPrompt),
   };
 
   override async run(): Promise<void> {
-    const { pages = false } = await this.readFlags<ReadFlags & { readonly pages?: boolean }>();
+    const { pages = false, limit } = await this.readFlags<ReadFlags & { readonly pages?: boolean }>();
     return this.present<Losing>({
       params,
       waiting: pages ? 'Reading prompts, coverage and answers …' : 'Reading prompts and coverage …',
       request: (svc, _, options) => readLosing(svc, pages, options),
-      show: (format, data, { picked }) => formatObject(format, viewOf(pages), data, picked),
+      show: (format, data, { picked }) => formatObject(format, viewOf(pages, limit), data, picked),
       row: losingPrompt,
       response: losing,
+      limited: (data, most) => ({ ...data, prompts: data.prompts.slice(0, most) }),
     });
   }
 }
 
-const viewOf = (pages: boolean): ObjectView<Losing, LosingPrompt> => ({
+/** @param limit The most rows; absent: all. */
+const viewOf = (pages: boolean, limit: number | undefined): ObjectView<Losing, LosingPrompt> => ({
   schema: losingPrompt,
   rows: ({ prompts }) => prompts,
   table: () => promptsView(pages),
-  draw: (data, document) => draw(data, document, pages),
+  isLimited: true,
+  draw: ({ prompts, ...data }, document) =>
+    draw({ ...data, prompts: prompts.slice(0, limit) }, document, pages),
 });
 
 function draw({ brand, window_days, totals, prompts }: Losing, document: Document, pages: boolean): void {

@@ -12,7 +12,7 @@ import { formatObject, type ObjectView } from '../render/object-format.js';
 import { count, counted, percent, position, type TableView, text, yesNo } from '../render/view.js';
 
 const params = { brand };
-/** The number of names, pages, quotes and searches in a table without --top. */
+/** The number of names, pages, quotes and searches in a table without --limit. */
 const TOP = 5;
 
 export default class OnePromptCommand extends ReadCommand {
@@ -21,7 +21,7 @@ export default class OnePromptCommand extends ReadCommand {
     'Reads the list of prompts, its answers of the last 7 days (a request for 200), and the searches of the brand. ' +
     'Visibility, presence and position are those of `<%= config.bin %> prompts` and cover the search-grounded engines; ' +
     'the tables below count the answers of every engine. Other formats than table and json print one engine a row.';
-  static override examples = ['<%= config.bin %> prompt p01', '<%= config.bin %> prompt p01 --top 20'];
+  static override examples = ['<%= config.bin %> prompt p01', '<%= config.bin %> prompt p01 --limit 20'];
   static override args = {
     id: Args.string({
       description: 'Id of the prompt, from `svc prompts` or `svc losing`',
@@ -31,28 +31,44 @@ export default class OnePromptCommand extends ReadCommand {
   };
   static override flags = {
     ...paramFlags(params),
-    top: integer({ description: `Rows of each table (${TOP} when absent)`, helpValue: 'N', min: 1 }),
-    ...objectOutputFlags(onePrompt),
+    ...objectOutputFlags(onePrompt, promptEngine),
+    limit: integer({
+      description: `The first N rows: of each table (${TOP} when absent), of the lists of the JSON, of the engines in other formats`,
+      helpValue: 'N',
+      min: 1,
+      aliases: ['top'],
+    }),
   };
 
   override async run(): Promise<void> {
     const { args } = await this.parse(OnePromptCommand);
-    const { top = TOP } = await this.readFlags<ReadFlags & { readonly top?: number }>();
+    const { limit = TOP } = await this.readFlags<ReadFlags>();
     return this.present<OnePrompt>({
       params,
       waiting: 'Reading the prompt and its answers …',
       request: (svc, _, options) => readPrompt(svc, args.id, options),
-      show: (format, data, { picked }) => formatObject(format, viewOf(top), data, picked),
+      show: (format, data, { picked }) => formatObject(format, viewOf(limit), data, picked),
       row: promptEngine,
       response: onePrompt,
+      limited,
     });
   }
 }
+
+/** The lists with their first rows. Engines stay whole: there are few of them. */
+const limited = ({ names, pages, quotes, searches, ...rest }: OnePrompt, limit: number): OnePrompt => ({
+  ...rest,
+  names: names.slice(0, limit),
+  pages: pages.slice(0, limit),
+  quotes: quotes.slice(0, limit),
+  searches: searches.slice(0, limit),
+});
 
 const viewOf = (top: number): ObjectView<OnePrompt, OnePrompt['engines'][number]> => ({
   schema: promptEngine,
   rows: ({ engines }) => engines,
   table: () => enginesView,
+  isLimited: true,
   draw: (data, document) => draw(data, document, top),
 });
 

@@ -2,9 +2,10 @@ import { boolean } from '@oclif/core/flags';
 import { brand } from '../../contract/params.js';
 import { ApiCommand } from '../base/api-command.js';
 import { paramFlags } from '../base/flags.js';
+import { limitFlag } from '../base/output-flags.js';
 import { json } from '../render/format.js';
 import { print } from '../render/output.js';
-import { contentOf } from '../report/content.js';
+import { contentOf, QUOTES, ROWS } from '../report/content.js';
 import { htmlPage, markdown } from '../report/formats.js';
 import { REPORT_REQUESTS, readReport } from '../report/read.js';
 
@@ -22,6 +23,9 @@ export default class Report extends ApiCommand {
     ...paramFlags({ brand }),
     md: boolean({ description: 'Markdown (default)', exclusive: ['html', 'json'] }),
     html: boolean({ description: 'An HTML page', exclusive: ['md', 'json'] }),
+    limit: limitFlag(`The first N rows of each table (${ROWS} when absent, ${QUOTES} of the quotes)`, [
+      'json',
+    ]),
   };
 
   protected override readonly repeatable = true;
@@ -32,6 +36,6 @@ export default class Report extends ApiCommand {
     const reading = readReport(svc, { signal: this.signal });
     const report = await this.progress.during('Reading the last 7 days …', reading);
     if (flags.json) await print(json(report));
-    else await print((flags.html ? htmlPage : markdown)(contentOf(report)));
+    else await print((flags.html ? htmlPage : markdown)(contentOf(report, flags.limit)));
   }
 }

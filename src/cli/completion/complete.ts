@@ -12,5 +12,5 @@ export function complete(words: readonly string[], root: string): void {
   const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
   const manifest: Manifest = read('oclif.manifest.json');
   const { oclif }: { oclif: { topics: Topics } } = read('package.json');
-  completionTree(manifest, oclif.topics).parse([...words]);
+  completionTree(manifest, oclif.topics, words.at(-1) ?? '').parse([...words]);
 }

@@ -1,6 +1,6 @@
 /** The commands of the manifest of oclif, as @bomb.sh/tab completes them. */
 import { type Command, type OptionHandler, RootCommand } from '@bomb.sh/tab';
-import { argumentValues, flagValues, type Proposals } from './values.js';
+import { argumentValues, fieldValues, flagValues, type Proposals } from './values.js';
 
 interface ManifestFlag {
   readonly type: string;
@@ -9,6 +9,8 @@ interface ManifestFlag {
   readonly options?: readonly string[];
   readonly helpValue?: string;
   readonly hidden?: boolean;
+  /** The fields that the value names. */
+  readonly fieldNames?: readonly string[];
 }
 interface ManifestArgument {
   readonly options?: readonly string[];
@@ -26,8 +28,11 @@ export interface Topics {
   readonly [id: string]: { readonly description?: string };
 }
 
-/** All commands, flags and arguments with the values that are known for them. */
-export function completionTree({ commands }: Manifest, topics: Topics): RootCommand {
+/**
+ * All commands, flags and arguments with the values that are known for them.
+ * @param typed The word that is being typed.
+ */
+export function completionTree({ commands }: Manifest, topics: Topics, typed: string): RootCommand {
   const root = new RootCommand();
   // The library finds `admin keys create` only if `admin` and `admin keys` are commands too.
   for (const [id, { description = '' }] of Object.entries(topics))
@@ -35,7 +40,7 @@ export function completionTree({ commands }: Manifest, topics: Topics): RootComm
   for (const [id, { summary = '', hidden, flags = {}, args = {} }] of Object.entries(commands)) {
     if (hidden) continue;
     const command = root.command(nameOf(id), described(summary));
-    for (const [name, flag] of Object.entries(flags)) if (!flag.hidden) addFlag(command, name, flag);
+    for (const [name, flag] of Object.entries(flags)) if (!flag.hidden) addFlag(command, name, flag, typed);
     for (const [name, { options }] of Object.entries(args))
       command.argument(name, handler(options, argumentValues[`${id} ${name}`]));
   }
@@ -44,15 +49,18 @@ export function completionTree({ commands }: Manifest, topics: Topics): RootComm
 
 const nameOf = (id: string): string => id.replaceAll(':', ' ');
 
-function addFlag(command: Command, name: string, flag: ManifestFlag): void {
+function addFlag(command: Command, name: string, flag: ManifestFlag, typed: string): void {
   const { type, description = '', char, options, helpValue = '' } = flag;
   if (type === 'boolean') {
     command.option(name, described(description), char);
     return;
   }
   const choices = options ?? (/^[\w-]+(?:\|[\w-]+)+$/.test(helpValue) ? helpValue.split('|') : undefined);
+  const proposals = flag.fieldNames
+    ? () => fieldValues(flag.fieldNames!, helpValue, typed)
+    : flagValues[name];
   // A flag without a handler would count as a flag without a value.
-  command.option(name, described(description), handler(choices, flagValues[name]) as OptionHandler, char);
+  command.option(name, described(description), handler(choices, proposals) as OptionHandler, char);
 }
 
 /** Invalid settings must not disturb the line that is being typed, so they propose nothing. */

@@ -22,6 +22,22 @@ export const flagValues: { readonly [flag: string]: Proposals } = {
   metric: () => words(metricWords),
 };
 
+/**
+ * Values of a flag that names fields of a read: a list, one with its order, or one with a number behind it.
+ * @param form The value as the help shows it.
+ * @param typed What is typed so far, perhaps behind `--flag=`.
+ */
+export function fieldValues(fields: readonly string[], form: string, typed: string): Names {
+  const value = typed.replace(/^--[^=]*=/, '');
+  if (form.startsWith('FIELD[,')) {
+    const before = value.slice(0, value.lastIndexOf(',') + 1);
+    const given = before.split(',');
+    return words(fields.filter((field) => !given.includes(field)).map((field) => before + field));
+  }
+  const orders = value.includes(':') ? [':asc', ':desc'] : [''];
+  return words(fields.flatMap((field) => orders.map((order) => field + order)));
+}
+
 /** Values of arguments, by command and name of the argument. */
 export const argumentValues: { readonly [argument: string]: Proposals } = {
   'prompt id': () => seen().prompts,

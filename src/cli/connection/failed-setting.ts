@@ -2,6 +2,7 @@ import { errors } from '../../contract/errors.js';
 import { checkedUrl } from '../../sdk/options.js';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
+import { placesIn, type TypedParameter } from '../failure/typed-parameters.js';
 import { AddressError } from './address-error.js';
 import { isDemoProfile } from './profiles.js';
 import type { Settings, Source } from './settings.js';
@@ -47,10 +48,18 @@ export function checkedAddress({ url, sources }: Settings): string {
   }
 }
 
-/** A failure of a request, with the source of the refused key or the wrong address. */
-export function withSource(error: unknown, { url, sources }: Settings): CommandError {
+/**
+ * A failure of a request, with the place of the refused value: the source of the key or the address, the flag of a parameter.
+ * @param typed The parameters of the command line.
+ */
+export function withSource(
+  error: unknown,
+  { url, sources }: Settings,
+  typed: readonly TypedParameter[] = [],
+): CommandError {
   const failure = commandErrorOf(error);
-  const { kind, message, status, retryable } = failure;
+  const { kind, status, retryable } = failure;
+  const message = (status === 400 ? placesIn(failure.message, typed) : '') + failure.message;
   if (error instanceof AddressError) {
     return new CommandError(kind, `${message} The address comes from ${placeOf(sources.url)}.`, {
       hint: error.remedy && remedyAt(sources.url, error.remedy),

@@ -139,8 +139,8 @@ export function keyOfFile(path: string | undefined): string | undefined {
     key = readFileSync(path, 'utf8').trim();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError('usage', `The key file ${path} cannot be read (${code ?? 'unknown reason'}).`);
+    throw new CommandError('usage', `--key-file: ${path} cannot be read (${code ?? 'unknown reason'}).`);
   }
-  if (key === '') throw new CommandError('usage', `The key file ${path} is empty.`);
+  if (key === '') throw new CommandError('usage', `--key-file: ${path} is empty.`);
   return key;
 }

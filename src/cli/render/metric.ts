@@ -1,4 +1,6 @@
 import { type HistoryMetric, historyMetricNames, historyMetrics } from '../../contract/reads/history.js';
+import { CommandError } from '../failure/command-error.js';
+import { suggestion } from '../failure/suggestion.js';
 import type { Bounds } from './chart/scale.js';
 
 /** How a metric of the history is shown in tables and charts: fractions as percentages. */
@@ -40,6 +42,21 @@ export const metricNames: readonly string[] = Object.values(names);
 export function metricNamed(word: string): HistoryMetric | undefined {
   const name = folded(word);
   return historyMetricNames.find((id) => folded(id) === name || names[id] === name) ?? synonyms[name];
+}
+
+/**
+ * The same.
+ * @param place Where the word was typed; empty if the message names it already.
+ * @throws CommandError `usage` for another word.
+ */
+export function knownMetric(word: string, place = ''): HistoryMetric {
+  const metric = metricNamed(word);
+  if (metric !== undefined) return metric;
+  const near = suggestion(word.toLowerCase(), metricNames);
+  throw new CommandError(
+    'usage',
+    `${place && `${place}: `}Unknown metric: ${word}. Known are ${metricNames.join(', ')}.${near}`,
+  );
 }
 
 export function shownMetric(metric: HistoryMetric): ShownMetric {

@@ -2,7 +2,7 @@ import type { Schema } from '../../contract/schema.js';
 import { Document } from './document.js';
 import { type Format, json, rowWriter } from './format.js';
 import { outputWidth } from './output.js';
-import { ordered, type Picked } from './picked.js';
+import { firstRows, type Picked } from './picked.js';
 import type { TableView } from './view.js';
 
 /** How an object around rows is shown: the table format shows all of it, the other formats only its main rows. */
@@ -12,6 +12,8 @@ export interface ObjectView<Data, Row> {
   readonly schema: Schema;
   /** The main rows as a table. */
   readonly table: (data: Data) => TableView<Row>;
+  /** Whether `draw` itself keeps to `--limit`; absent: a limited table has the main rows only. */
+  readonly isLimited?: boolean;
   /** Adds all blocks to the document. */
   readonly draw: (data: Data, document: Document) => void;
 }
@@ -22,7 +24,7 @@ export interface Shown {
   readonly footnotes: readonly string[];
 }
 
-/** Formats an object around rows. With `--fields` or `--sort`, a table too has the main rows only. */
+/** Formats an object around rows. With `--fields`, `--sort` or `--limit`, a table too has the main rows only. */
 export function formatObject<Data, Row>(
   format: Format,
   view: ObjectView<Data, Row>,
@@ -30,12 +32,13 @@ export function formatObject<Data, Row>(
   picked: Picked,
 ): Shown {
   if (format === 'json') return { text: json(data), footnotes: [] };
-  if (format === 'table' && !picked.isNarrowed && !picked.compare) {
+  const isWhole = picked.limit === undefined || view.isLimited;
+  if (format === 'table' && !picked.isNarrowed && !picked.compare && isWhole) {
     const document = new Document(outputWidth());
     view.draw(data, document);
     return document;
   }
   const writer = rowWriter(format, view.table(data), picked);
-  const text = writer.add(ordered(view.rows(data), picked));
+  const text = writer.add(firstRows(view.rows(data), picked));
   return { text, footnotes: writer.footnotes };
 }

@@ -1,4 +1,4 @@
-/** The fields and the order that `--fields` and `--sort` ask for. */
+/** The fields, the order and the number of rows that `--fields`, `--sort` and `--limit` ask for. */
 import type { Schema } from '../../contract/schema.js';
 import { compareText } from '../../contract/text-order.js';
 import { CommandError } from '../failure/command-error.js';
@@ -10,6 +10,7 @@ import type { Column, TableView } from './view.js';
 export interface PickFlags {
   readonly fields?: string | undefined;
   readonly sort?: string | undefined;
+  readonly limit?: number | undefined;
 }
 
 /** What of the rows is printed. */
@@ -20,6 +21,8 @@ export interface Picked {
   readonly isNarrowed: boolean;
   /** The order of the rows; absent: that of the API. */
   readonly compare?: Comparison | undefined;
+  /** The most rows; absent: all. Lists cut while they read, see `listing`. */
+  readonly limit?: number | undefined;
 }
 
 export type Comparison = (a: unknown, b: unknown) => number;
@@ -28,13 +31,14 @@ export type Comparison = (a: unknown, b: unknown) => number;
  * @param schema The schema of a row.
  * @throws CommandError `usage` for a field that the rows do not have, and for an order by a list.
  */
-export function picked(schema: Schema, { fields, sort }: PickFlags = {}): Picked {
+export function picked(schema: Schema, { fields, sort, limit }: PickFlags = {}): Picked {
   const all = fieldsOf(schema);
   const named = fields?.split(',').map((name) => fieldNamed('--fields', name.trim(), all));
   return {
     fields: named ?? all,
     isNarrowed: named !== undefined,
     compare: sort === undefined ? undefined : comparisonBy(sort, all.filter(isScalar)),
+    limit,
   };
 }
 
@@ -72,9 +76,9 @@ function compare(a: unknown, b: unknown, sign: 1 | -1): number {
   return sign * (Number(a) - Number(b));
 }
 
-/** The rows in the order of `--sort`, else unchanged. */
-export const ordered = <Row>(rows: readonly Row[], { compare: by }: Picked): readonly Row[] =>
-  by ? [...rows].sort(by) : rows;
+/** The first rows in the order of `--sort`, else in their own. */
+export const firstRows = <Row>(rows: readonly Row[], { compare: by, limit }: Picked): readonly Row[] =>
+  (by ? [...rows].sort(by) : rows).slice(0, limit);
 
 /** The table with the fields of `--fields` as its columns, else unchanged. */
 export function tableOf<Row>(view: TableView<Row>, { fields, isNarrowed }: Picked): TableView<Row> {

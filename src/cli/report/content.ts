@@ -36,29 +36,37 @@ export interface ReportContent {
   readonly sections: readonly Section[];
 }
 
-const ROWS = 10;
-const QUOTES = 5;
+/** Rows of a table, and quotes, without --limit. */
+export const ROWS = 10;
+export const QUOTES = 5;
 
-/** Arranges the reads; every section states what is not measured. */
-export function contentOf(report: Report): ReportContent {
+/**
+ * Arranges the reads; every section states what is not measured.
+ * @param limit The most rows of each table.
+ */
+export function contentOf(report: Report, limit?: number): ReportContent {
   const { overview } = report;
   return {
     title: `${overview.brand.name}: visibility in AI answers`,
     subtitle: `The last ${overview.window_days} days to ${today()} (UTC, today included) · ${counted(overview.run_count, 'answer')} of search-grounded engines`,
     sections: [
       metrics(report),
-      competitors(report),
-      losing(report),
-      sources(report),
-      quotes(report),
-      crawlers(report),
+      ...[competitors, losing, sources].map((section) => cut(section(report), limit)),
+      quotes(report, limit),
+      cut(crawlers(report), limit),
     ],
   };
 }
 
+/** The section with the first rows of its table. */
+const cut = ({ table, ...section }: Section, limit = ROWS): Section => ({
+  ...section,
+  ...(table && { table: { ...table, rows: table.rows.slice(0, limit) } }),
+});
+
 /** A table with rows of any type, as sections hold it. */
 const table = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) => ({
-  table: { columns, rows: rows.slice(0, ROWS) } as unknown as ReportTable,
+  table: { columns, rows } as unknown as ReportTable,
 });
 
 interface MetricRow {
@@ -159,8 +167,8 @@ function sources({ sources: rows }: Report): Section {
   };
 }
 
-function quotes({ sentiment }: Report): Section {
-  const rows = sentiment.quotes.filter(({ is_brand }) => is_brand).slice(0, QUOTES);
+function quotes({ sentiment }: Report, limit = QUOTES): Section {
+  const rows = sentiment.quotes.filter(({ is_brand }) => is_brand).slice(0, limit);
   return {
     title: 'Quotes about the brand, worst first',
     sentences: rows.length === 0 ? ['No tone about the brand was found.'] : [],

@@ -46,7 +46,7 @@ describe('the flags', () => {
     for (const args of [
       ['history', '--metric', 'fame'],
       ['crawlers', '--days', '56'],
-      ['ads', '--limit', '3'],
+      ['ads', '--cursor', '3'],
     ]) {
       const { code, stderr } = await svc(args, now.env);
       expect(code, args.join(' ')).to.equal(2);

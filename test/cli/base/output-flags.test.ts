@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { errors } from '../../../src/contract/errors.js';
 import * as fixtures from '../support/fixtures.js';
-import { svc } from '../support/run.js';
+import * as reports from '../support/report-fixtures.js';
+import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 
 describe('the output of a read in a pipe', () => {
@@ -112,6 +113,31 @@ describe('--sort', () => {
   });
 });
 
+describe('--limit of a read that is not a list', () => {
+  const now = session();
+
+  it('prints the first rows, in the order of --sort', async () => {
+    const all = (await svc(['crawlers', '--fields', 'hits', '--sort', 'hits:desc'], now.env)).stdout;
+    const first = await svc(['crawlers', '--fields', 'hits', '--sort', 'hits:desc', '--limit', '2'], now.env);
+    expect(first.stdout).to.equal(all.split('\n').slice(0, 2).join('\n').concat('\n'));
+    const table = await svcTable(['youtube', '--limit', '1'], now.env);
+    expect(table.stdout.trimEnd().split('\n')).to.have.length.at.most(4);
+  });
+
+  it('is refused with JSON, which is the payload of the API', async () => {
+    const { code, stdout } = await svc(['crawlers', '--limit', '2', '--json'], now.env);
+    expect(code).to.equal(2);
+    expect(JSON.parse(stdout).error.message).to.contain('--limit does not go with JSON here');
+  });
+
+  it('is no flag of a read without rows, and neither is --sort', async () => {
+    for (const flag of ['--limit', '--sort']) {
+      const { stderr } = await svc(['overview', flag, '1'], now.env);
+      expect(stderr).to.contain(`Unknown flag: ${flag}`);
+    }
+  });
+});
+
 describe('thresholds', () => {
   const now = session();
   const run = (...args: string[]) => svc(['overview', ...args], now.env);
@@ -152,6 +178,15 @@ describe('thresholds', () => {
     expect((await run('--fail-if-missing', 'visibility')).code).to.equal(9);
   });
 
+  it('reach the numbers of an object that may be null', async () => {
+    const crawlers = (...args: string[]) => svc(['crawlers', ...args, '--quiet'], now.env);
+    expect((await crawlers('--fail-below', 'totals.hits=1')).code).to.equal(0);
+    expect((await crawlers('--fail-above', 'totals.hits=1')).code).to.equal(9);
+    now.server.serve('crawlers', { ...reports.crawlers, totals: null });
+    expect((await crawlers('--fail-below', 'totals.hits=1')).code).to.equal(0);
+    expect((await crawlers('--fail-if-missing', 'totals.hits')).code).to.equal(9);
+  });
+
   for (const [flag, value, part] of [
     ['--fail-below', 'visibility', '--fail-below visibility: it takes FIELD=NUMBER.'],
     ['--fail-above', 'visibility=', '--fail-above visibility=: it takes FIELD=NUMBER.'],
@@ -165,6 +200,7 @@ describe('thresholds', () => {
       expect(stderr.replace(/\s+/g, ' '))
         .to.contain(part)
         .and.contain('Known fields: window_days, run_count');
+      if (part.includes('FIELD=')) expect(stderr).to.contain(`As in: ${flag} visibility=30.`);
       expect(now.server.requests).to.deep.equal([]);
     });
   }

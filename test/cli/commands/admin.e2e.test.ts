@@ -137,6 +137,8 @@ describe('svc admin', () => {
       'w',
       '--kind',
       'read',
+      '--name',
+      'dashboards',
       '--expires',
       '2027-01-31',
     );
@@ -146,6 +148,7 @@ describe('svc admin', () => {
     expect(JSON.parse(listed.stdout).keys[0]).to.deep.include({
       id: made.id,
       display: made.key.slice(0, 12),
+      name: 'dashboards',
     });
     expect((await admin('keys', 'revoke', made.id)).code).to.equal(0);
     expect((await admin('keys', 'revoke', made.id)).code).to.equal(5);

@@ -44,6 +44,35 @@ describe('svc losing', () => {
     ]);
   });
 
+  it('cuts its rows to --limit, in every format, and keeps the totals', async () => {
+    now.server.serve('prompts', {
+      brand: fixtures.brand,
+      tag_groups: [],
+      prompts: fixtures.prompts.map((each) => ({ ...each, run_count: 9, presence_rate: 0 })),
+      ...fixtures.unsliced,
+    });
+    const whole = await json();
+    expect(whole.prompts).to.have.length(fixtures.prompts.length);
+    const { totals, prompts } = await json('--limit', '2');
+    expect(totals).to.deep.equal(whole.totals);
+    expect(prompts).to.deep.equal(whole.prompts.slice(0, 2));
+    const table = await svcTable(['losing', '--limit', '2'], now.env);
+    expect(table.stdout)
+      .to.contain(`${totals.losing} of ${totals.measured} measured prompts`)
+      .and.contain(prompts[1].prompt_id)
+      .and.not.contain(whole.prompts[2].prompt_id);
+    const { stdout } = await svc(
+      ['losing', '--limit', '1', '--sort', 'prompt_id:desc', '--fields', 'prompt_id'],
+      now.env,
+    );
+    expect(stdout).to.equal(
+      `${whole.prompts
+        .map((each: { prompt_id: string }) => each.prompt_id)
+        .sort()
+        .at(-1)}\n`,
+    );
+  });
+
   it('names the page and the rival from the answers under --pages, without engines outside of the metrics', async () => {
     const [answer] = fixtures.answers;
     const page = (url: string) => ({ domain: 'roast-weekly.example', url });

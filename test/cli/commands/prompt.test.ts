@@ -37,14 +37,30 @@ describe('svc prompt', () => {
     expect(now.server.requests).to.include('/api/v1/answers?prompt=p_2&limit=200');
   });
 
+  it('cuts the lists of its JSON to --limit, and not the engines', async () => {
+    const read = async (...args: string[]) =>
+      JSON.parse((await svc(['prompt', 'p_2', ...args, '--json'], now.env)).stdout);
+    const [whole, cut] = [await read(), await read('--limit', '1')];
+    expect(cut).to.deep.equal({
+      ...whole,
+      ...{ names: whole.names.slice(0, 1), pages: whole.pages.slice(0, 1) },
+      ...{ quotes: whole.quotes.slice(0, 1), searches: whole.searches.slice(0, 1) },
+    });
+    expect(whole.names).to.have.length(2);
+  });
+
   it('prints one engine a row in a pipe', async () => {
     const { stdout } = await svc(['prompt', 'p_2'], now.env);
     expect(stdout).to.match(/^[a-z]+\t\d+\t\d+\n/);
   });
 
-  it('fits the terminal, and says how many rows --top leaves out', async () => {
-    for (const columns of [40, 80, 140]) {
-      const { stdout } = await svcTable(['prompt', 'p_2', '--top', '1'], {
+  it('fits the terminal, and says how many rows --limit leaves out, also by its former name --top', async () => {
+    for (const [columns, flag] of [
+      [40, '--limit'],
+      [80, '--top'],
+      [140, '--limit'],
+    ] as const) {
+      const { stdout } = await svcTable(['prompt', 'p_2', flag, '1'], {
         ...now.env,
         COLUMNS: String(columns),
       });

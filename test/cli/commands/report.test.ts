@@ -33,6 +33,27 @@ describe('svc report', () => {
     expect(stdout).to.not.contain('—');
   });
 
+  it('has as many rows in each table as --limit says, and every metric', async () => {
+    const rowsOf = (text: string) =>
+      Object.fromEntries(
+        text
+          .split(/^## /m)
+          .slice(1)
+          .map((section) => [section.split('\n', 1)[0], (section.match(/^\|/gm)?.length ?? 2) - 2]),
+      );
+    const whole = rowsOf((await run()).stdout);
+    const cut = rowsOf((await run('--limit', '1')).stdout);
+    expect(whole.Competitors).to.be.above(1);
+    expect(cut).to.deep.equal(
+      Object.fromEntries(
+        Object.entries(whole).map(([title, rows]) => [
+          title,
+          title === 'Metrics' ? rows : Math.min(Number(rows), 1),
+        ]),
+      ),
+    );
+  });
+
   it('calls the zeros of a brand without answers not measured', async () => {
     now.server.serve('overview', { ...fixtures.overview, run_count: 0, visibility: 0 });
     const competitors = [{ ...fixtures.competitors[0]!, visibility: 0, share_of_voice_fraction: 0 }];

@@ -56,6 +56,51 @@ describe('completion', () => {
     expect(await proposed('completion', '')).to.deep.equal(['bash', 'zsh', 'fish', 'powershell']);
   });
 
+  it('proposes the fields of a command', async () => {
+    expect(await proposed('sources', '--fields', 'c')).to.deep.equal(['classification', 'citations']);
+    expect(await proposed('sources', '--fields=dom')).to.deep.equal(['domain']);
+    expect(await proposed('sources', '--fields', 'domain,c')).to.deep.equal([
+      'domain,classification',
+      'domain,citations',
+    ]);
+    expect(await proposed('sources', '--fields', 'citations,c')).to.deep.equal(['citations,classification']);
+    expect(await proposed('overview', '--fields', 'brand.')).to.include('brand.id');
+    expect(await proposed('losing', '--fields', 'own')).to.deep.equal(['own_page']);
+  });
+
+  it('proposes to sort by fields with one value, and the directions behind a colon', async () => {
+    expect(await proposed('answers', '--fields', 'men')).to.deep.equal(['mentions']);
+    expect(await proposed('answers', '--sort', 'men')).to.deep.equal([]);
+    expect(await proposed('threads', '--sort', 'cit')).to.deep.equal(['citations']);
+    expect(await proposed('threads', '--sort', 'citations:')).to.deep.equal([
+      'citations:asc',
+      'citations:desc',
+    ]);
+  });
+
+  it('proposes numbers outside of lists for thresholds', async () => {
+    expect(await proposed('losing', '--fail-above', '')).to.deep.equal([
+      ...['window_days', 'totals.prompts', 'totals.measured', 'totals.losing'],
+    ]);
+    expect(await proposed('overview', '--fail-if-missing', 'vis')).to.deep.equal(['visibility']);
+  });
+
+  it('has the fields of every command that takes them', () => {
+    const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
+      commands: {
+        [id: string]: { flags: { [name: string]: { helpValue?: string; fieldNames?: string[] } } };
+      };
+    };
+    const flags = Object.entries(commands).flatMap(([id, { flags }]) =>
+      Object.entries(flags).map(([name, flag]) => ({ name: `${id} --${name}`, ...flag })),
+    );
+    const lacking = flags.filter(
+      ({ helpValue, fieldNames }) => helpValue?.startsWith('FIELD') && !fieldNames?.length,
+    );
+    expect(lacking).to.deep.equal([]);
+    expect(flags.filter(({ fieldNames }) => fieldNames)).to.have.length.above(50);
+  });
+
   it('proposes brands and prompts of the server in use, and the stored profiles', async () => {
     saveProfile(configFolder(), 'work', { url: 'https://svc.example' }, 'always');
     remember(cacheFolder(), 'https://svc.example', {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ordered, picked } from '../../../src/cli/render/picked.js';
+import { firstRows, picked } from '../../../src/cli/render/picked.js';
 import { nullable, number, object, text } from '../../../src/contract/schema.js';
 
 describe('the fields and the order of rows', () => {
@@ -13,7 +13,7 @@ describe('the fields and the order of rows', () => {
     it(`sorts numbers ${direction}, null last, and keeps the order of equal rows`, () => {
       fc.assert(
         fc.property(rows, (given) => {
-          const sorted = ordered(given, picked(schema, { sort: `value:${direction}` }));
+          const sorted = firstRows(given, picked(schema, { sort: `value:${direction}` }));
           const values = sorted.map(({ value }) => value);
           const measured = values.filter((value) => value !== null);
           expect(values.slice(measured.length).every((value) => value === null)).to.equal(true);
@@ -31,7 +31,7 @@ describe('the fields and the order of rows', () => {
 
   it('sorts texts by code point, ascending without a direction', () => {
     const given = ['b', '\u{1F600}', 'a', '\uFFFD'].map((name) => ({ name, value: null }));
-    const names = ordered(given, picked(schema, { sort: 'name' })).map(({ name }) => name);
+    const names = firstRows(given, picked(schema, { sort: 'name' })).map(({ name }) => name);
     expect(names).to.deep.equal(['a', 'b', '\uFFFD', '\u{1F600}']);
   });
 
