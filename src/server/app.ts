@@ -1,11 +1,11 @@
 /** The HTTP application: what every request passes, and the routes. */
-import Router from '@koa/router';
 import Koa from 'koa';
 import { errors } from '../contract/errors.js';
 import { API_ROOT } from '../contract/paths.js';
 import { API_VERSION, headers } from '../contract/versions.js';
 import { docsRoutes } from './docs/routes.js';
 import { refuse } from './errors.js';
+import { createRoutes, type Route } from './http/find-route.js';
 import { type IngestEnvironment, ingestRoute } from './ingest/routes.js';
 import type { Logger } from './log.js';
 import { type McpEnvironment, mcpRoute } from './mcp/routes.js';
@@ -18,7 +18,7 @@ import { openApiRoute } from './openapi/route.js';
 import { type PageEnvironment, pageRoutes } from './page/routes.js';
 import { healthRoutes } from './rest/health.js';
 import { type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
-import type { Handler, State } from './state.js';
+import type { State } from './state.js';
 
 export interface AppEnvironment
   extends RestEnvironment,
@@ -45,46 +45,31 @@ export function createApp(env: AppEnvironment): Koa<State> {
   const app = new Koa<State>({ proxy: env.trustProxyHops > 0, maxIpsCount: env.trustProxyHops });
   app.silent = true;
   const answersPreflight = cors(env.allowedOrigins);
-  const route = routes(env);
+  const route = createRoutes(routes(env), notFound);
   const handle = errorBody(env.log, (ctx) => {
     const { path } = ctx;
     const isSurface = SURFACES.test(path);
     if (isSurface) ctx.state.headers[headers.version] = API_VERSION;
     requireHttpRules(ctx);
     if (isSurface && answersPreflight(ctx)) return;
-    return route(ctx);
+    return route(path, ctx);
   });
   app.use(observed(env.observers ?? [], handle));
   return app;
 }
 
-/** One router for all paths. They are case-sensitive; a slash at the end is ignored. */
-function routes(env: AppEnvironment): Handler {
-  const router = new Router<State>({ sensitive: true });
-  for (const [path, handler] of [
-    ...healthRoutes(env.ping),
-    openApiRoute(env.publicUrl),
-    ...docsRoutes(),
-    ...restRoutes(env),
-    ingestRoute(env),
-    mcpRoute(env, createTools(env)),
-    ...pageRoutes(env),
-  ])
-    router.all(path, named(path, handler));
-  const below = `${API_ROOT}{/*path}`;
-  router.all(below, named(below, unknownResource(env)));
-  const route = router.routes();
-  return (ctx) => route(ctx as never, notFound);
-}
+/** Every path of the server. */
+const routes = (env: AppEnvironment): Route[] => [
+  ...healthRoutes(env.ping),
+  openApiRoute(env.publicUrl),
+  ...docsRoutes(),
+  ...restRoutes(env),
+  ingestRoute(env),
+  mcpRoute(env, createTools(env)),
+  ...pageRoutes(env),
+  [`${API_ROOT}{/*path}`, unknownResource(env)],
+];
 
-/** Notes the route of a request for logs and metrics. */
-const named =
-  (route: string, handle: Handler): Handler =>
-  (ctx) => {
-    ctx.state.route = route;
-    return handle(ctx);
-  };
-
-const notFound = () => {
+const notFound = (): never => {
   throw refuse(errors.notFound());
 };

@@ -41,19 +41,22 @@ export function createDirectory(db: Knex, operatorKey: string): Directory {
   // `get` first, because `forceFetch` creates promises and timers even for a cached value.
   const found = async (cache: typeof keys, text: string) =>
     (cache.get(text) ?? (await cache.forceFetch(text))).access;
-  const brands = new LRUCache<string, { answer: BrandAnswer }, Access>({
+  const brands = new LRUCache<string, { answer: BrandAnswer }, BrandRequest>({
     max: 10_000,
     ttl: REMEMBER_MS,
     ttlResolution: TTL_RESOLUTION_MS,
     ignoreFetchAbort: true,
-    fetchMethod: async (name, _, { context }) => ({ answer: await findBrand(db, context, brandIdOf(name)) }),
+    fetchMethod: async (_, __, { context: { access, brandId } }) => ({
+      answer: await findBrand(db, access, brandId),
+    }),
   });
   return {
     identify: (secret) => found(keys, secret),
     identifyHash: (secretHash) => found(hashes, secretHash.toString('hex')),
-    brand: async (access, brandId) => {
+    brand: async (access, given) => {
+      const brandId = given !== undefined && given.length > LONGEST_ID ? '' : given;
       const name = nameOf(access, brandId);
-      return (brands.get(name) ?? (await brands.forceFetch(name, { context: access }))).answer;
+      return (brands.get(name) ?? (await brands.forceFetch(name, { context: { access, brandId } }))).answer;
     },
     forget: () => {
       keys.clear();
@@ -63,18 +66,17 @@ export function createDirectory(db: Knex, operatorKey: string): Directory {
   };
 }
 
+interface BrandRequest {
+  readonly access: Access;
+  readonly brandId: string | undefined;
+}
+
 /** The longest id. A longer one is looked up as the empty id, which no brand has. */
 const LONGEST_ID = 64;
 
-function nameOf({ keyId }: Access, brandId: string | undefined): string {
-  if (brandId === undefined) return keyId;
-  return `${keyId}\n${brandId.length > LONGEST_ID ? '' : brandId}`;
-}
-
-function brandIdOf(name: string): string | undefined {
-  const cut = name.indexOf('\n');
-  return cut < 0 ? undefined : name.slice(cut + 1);
-}
+/** What the answer depends on: the brands that a key can see, which are the same for most keys of a workspace, and the id. */
+const nameOf = ({ workspaceId, brandIds }: Access, brandId: string | undefined): string =>
+  JSON.stringify([workspaceId, brandIds, brandId]);
 
 const OPERATOR: Access = {
   keyId: 'operator',

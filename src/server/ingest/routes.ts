@@ -43,7 +43,7 @@ export function ingestRoute(env: IngestEnvironment): [path: string, Handler] {
   const handle: Handler = async (ctx) => {
     cutUnreadBody(ctx);
     const access = await passGates(env, ctx, options);
-    await take(ctx, access, await visibleBrand(env.directory, access, crawlerEvents, ctx));
+    await take(ctx, access, await visibleBrand(env.directory, access, crawlerEvents, ctx.query));
   };
   return [`${API_ROOT}/${crawlerEvents.name}`, handle];
 }

@@ -13,6 +13,7 @@ import type { Clock } from '../clock.js';
 import { refuse } from '../errors.js';
 import type { Buckets, Surface } from '../limits/buckets.js';
 import { fullAt, remaining, retryAfter } from '../limits/token-bucket.js';
+import type { RawParams } from '../parameters.js';
 import type { BucketState, RateState } from '../queries/rate-buckets.js';
 import type { Context } from '../state.js';
 import { identifyKey } from './identify-key.js';
@@ -80,7 +81,7 @@ export async function passGates(
 /** 405 before anything else. */
 export const requireMethod =
   (allowed: readonly string[]) =>
-  ({ method }: Context): void => {
+  ({ req: { method = '' } }: Context): void => {
     if (!allowed.includes(method)) throw refuse(errors.methodNotAllowed(method, allowed));
   };
 
@@ -126,8 +127,8 @@ export async function visibleBrand(
   directory: Directory,
   access: Access,
   { params, needsRuns }: Pick<Read, 'params' | 'needsRuns'>,
-  ctx: Context,
+  query: RawParams,
 ): Promise<Brand> {
-  const given = 'brand' in params ? ctx.query.brand : undefined;
+  const given = 'brand' in params ? query.brand : undefined;
   return requireBrand(await directory.brand(access, Array.isArray(given) ? undefined : given), needsRuns);
 }

@@ -8,13 +8,13 @@ const BEARER = /^bearer +(\S+) *$/i;
 const LONGEST_SECRET = 1024;
 
 /** The secret in the Authorization header; undefined: none, or one that no key can be. */
-export function bearerSecret({ headers }: Context): string | undefined {
+export function bearerSecret({ req: { headers } }: Context): string | undefined {
   const secret = BEARER.exec(headers.authorization ?? '')?.[1];
   return secret !== undefined && secret.length <= LONGEST_SECRET ? secret : undefined;
 }
 
 /** The access of the request's key; null: no key, or an unknown one. */
-export async function identifyKey(directory: Directory, ctx: Context): Promise<Access | null> {
+export function identifyKey(directory: Directory, ctx: Context): Promise<Access | null> {
   const secret = bearerSecret(ctx);
-  return secret === undefined ? null : directory.identify(secret);
+  return secret === undefined ? Promise.resolve(null) : directory.identify(secret);
 }

@@ -16,6 +16,7 @@ import * as panels from './13-panels.js';
 import * as surfaces from './14-surfaces.js';
 import * as signInLinks from './15-sign-in-links.js';
 import * as regions from './16-regions.js';
+import * as forumPages from './17-forum-pages.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -34,6 +35,7 @@ const migrations: Record<string, Knex.Migration> = {
   '14-surfaces': surfaces,
   '15-sign-in-links': signInLinks,
   '16-regions': regions,
+  '17-forum-pages': forumPages,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

@@ -1,3 +1,4 @@
+import { citedOnDays, urlsOfDomain } from './cited-pages.js';
 import { statement } from './statement.js';
 
 export interface ThreadRow {
@@ -23,14 +24,25 @@ interface WindowBindings extends Record<string, unknown> {
 
 /**
  * Cited pages of a window that may be threads: those with a record, those with the address of a forum, and those of a
- * video site. The caller decides by address which of the pages without a record are threads.
+ * video site. The caller decides by address which of the pages without a record are threads. The pages are found first,
+ * so that the cost does not depend on how many others are cited.
  */
-export const citedThreadCandidates = statement<ThreadRow, WindowBindings & { videoDomain: string }>(
+export const citedThreadCandidates = statement<
+  ThreadRow,
+  WindowBindings & { days: readonly string[]; videoDomain: string }
+>(
   'cited_thread_candidates',
-  `with cited as (
-     select url_key, sum(citations)::bigint as citations, sum(answers)::bigint as answers,
-       bit_or(engines) as engines
-     from day_url where brand_key = :brandKey and day between :start and :end group by url_key
+  `with candidates as (
+     select url_key from cited_urls where brand_key = :brandKey and page_type = 'forum'
+     union
+     ${urlsOfDomain(':videoDomain')}
+     union
+     select url_key from community_threads where brand_key = :brandKey
+   ),
+   cited as (
+     select x.url_key, sum(x.citations)::bigint as citations, sum(x.answers)::bigint as answers,
+       bit_or(x.engines) as engines
+     from ${citedOnDays('candidates')} group by x.url_key
    )
    select c.url_key as "urlKey", u.url, d.domain, c.citations, c.answers, c.engines,
      t.url_key is not null as recorded, t.kind, t.title, t.brand_in_thread as "brandInThread",
@@ -39,7 +51,6 @@ export const citedThreadCandidates = statement<ThreadRow, WindowBindings & { vid
    join cited_urls u on u.brand_key = :brandKey and u.url_key = c.url_key
    join cited_domains d on d.brand_key = :brandKey and d.domain_key = u.domain_key
    left join community_threads t on t.brand_key = :brandKey and t.url_key = c.url_key
-   where t.url_key is not null or u.page_type = 'forum' or d.domain = :videoDomain
    order by c.citations desc, u.url`,
 );
 

@@ -1,3 +1,4 @@
+import { citedOnDays, urlsOfDomain } from './cited-pages.js';
 import { statement } from './statement.js';
 
 export interface CitedVideoRow {
@@ -9,16 +10,24 @@ export interface CitedVideoRow {
   positionSum: number;
 }
 
-/** The cited URLs of a window that begin with the prefix of canonical video URLs. */
+/** The URLs of a domain that are cited in a window and begin with the prefix of canonical video URLs. */
 export const citedVideos = statement<
   CitedVideoRow,
-  { brandKey: number; start: string; end: string; prefix: string }
+  {
+    brandKey: number;
+    start: string;
+    end: string;
+    days: readonly string[];
+    videoDomain: string;
+    prefix: string;
+  }
 >(
   'cited_videos',
-  `with cited as (
-     select url_key, sum(citations)::bigint as citations, sum(answers)::bigint as answers,
-       bit_or(engines) as engines, min(best_position) as best, sum(position_sum)::bigint as positions
-     from day_url where brand_key = :brandKey and day between :start and :end group by url_key
+  `with pages as (${urlsOfDomain(':videoDomain')}),
+   cited as (
+     select x.url_key, sum(x.citations)::bigint as citations, sum(x.answers)::bigint as answers,
+       bit_or(x.engines) as engines, min(x.best_position) as best, sum(x.position_sum)::bigint as positions
+     from ${citedOnDays('pages')} group by x.url_key
    )
    select u.url, c.citations, c.answers, c.engines, c.best as "bestPosition", c.positions as "positionSum"
    from cited c

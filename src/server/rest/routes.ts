@@ -41,8 +41,9 @@ function serveRead(env: RestEnvironment, name: ReadName): Handler {
   return async (ctx) => {
     const access = await passGates(env, ctx, options);
     requirePlan(access, read.plan, read.planSubject ?? read.summary);
-    const brand = await visibleBrand(env.directory, access, read, ctx);
-    send(ctx, await answerRead(env, name, access, brand, ctx.query));
+    const { query } = ctx;
+    const brand = await visibleBrand(env.directory, access, read, query);
+    send(ctx, await answerRead(env, name, access, brand, query));
   };
 }
 
@@ -52,7 +53,7 @@ function send(ctx: Context, { bytes, etag }: CachedAnswer): void {
   headers.ETag = etag;
   headers['Cache-Control'] = 'private, no-cache';
   headers['Content-Type'] = 'application/json';
-  if (ctx.headers['if-none-match'] === undefined) {
+  if (ctx.req.headers['if-none-match'] === undefined) {
     headers['Content-Length'] = String(bytes.length);
     // Koa would set the headers one by one.
     ctx.respond = false;

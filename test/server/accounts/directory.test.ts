@@ -95,7 +95,17 @@ describe('the directory', () => {
     expect(await each.identify(second.key)).to.equal(null);
   });
 
-  it('caches brands separately for each key', async () => {
+  it('looks up a brand once for all keys that see the same brands', async () => {
+    const each = directory();
+    const [first, second] = await Promise.all([newKey(), newKey()]);
+    const some = (await each.identify((await newKey({ brands: ['a'] })).key))!;
+    const [one, other] = [(await each.identify(first.key))!, (await each.identify(second.key))!];
+    const brand = await each.brand(one, 'a');
+    expect(await countStatements(() => each.brand(other, 'a'))).to.deep.equal([brand, 0]);
+    expect((await countStatements(() => each.brand(some, 'a')))[1]).to.be.greaterThan(0);
+  });
+
+  it('caches brands separately for keys that see others', async () => {
     const each = directory();
     const all = (await each.identify((await newKey()).key))!;
     const some = (await each.identify((await newKey({ brands: ['b'] })).key))!;

@@ -1,3 +1,8 @@
+/** The domain of every canonical video URL. */
+export const VIDEO_DOMAIN = 'youtube.com';
+/** How the canonical URL of every video begins. */
+export const VIDEO_PREFIX = `https://www.${VIDEO_DOMAIN}/watch?v=`;
+
 const VIDEO_HOSTS: ReadonlySet<string> = new Set([
   'youtube.com',
   'www.youtube.com',
@@ -18,7 +23,7 @@ const PLAYER_NAMES: ReadonlySet<string> = new Set(['videoseries', 'live_stream']
 /** `https://www.youtube.com/watch?v=ID` for every spelling of a video, else null. */
 export function youtubeVideoUrl(url: URL): string | null {
   const id = videoIdOf(url);
-  return id === null ? null : `https://www.youtube.com/watch?v=${id}`;
+  return id === null ? null : `${VIDEO_PREFIX}${id}`;
 }
 
 /** The id of the YouTube video that an http(s) URL opens, else null. Never throws. */

@@ -1,21 +1,20 @@
 import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
 import { TOOL_CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
 import type { CommunityThread } from '../../../contract/reads/community-threads.js';
+import { VIDEO_DOMAIN } from '../../citations/content-keys/youtube.js';
 import { threadKind } from '../../citations/thread-kind.js';
-import { windowEnding } from '../../days.js';
+import { everyDayOf, windowEnding } from '../../days.js';
 import { citedThreadCandidates, newestTitles, type ThreadRow } from '../../queries/community-threads.js';
 import { brandRefOf, type Compute } from '../reader.js';
 import { noRunsNote } from './no-runs-note.js';
 import { notes } from './notes.js';
 
-/** The domain of every canonical video URL. */
-const VIDEO_DOMAIN = 'youtube.com';
-
 export const readCommunityThreads: Compute<'community-threads'> = async (context) => {
   const { db, brand, today } = context;
-  const window = { brandKey: brand.key, ...windowEnding(today) };
+  const days = windowEnding(today);
+  const window = { brandKey: brand.key, ...days };
   const [candidates, noRuns] = await Promise.all([
-    citedThreadCandidates(db, { ...window, videoDomain: VIDEO_DOMAIN }),
+    citedThreadCandidates(db, { ...window, days: everyDayOf(days), videoDomain: VIDEO_DOMAIN }),
     noRunsNote(context, blendedEngineIds),
   ]);
   const cited = candidates.filter((row) => row.recorded || threadKind(row.url) !== null);

@@ -2,8 +2,9 @@ import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
 import { WINDOW_DAYS } from '../../../contract/limits.js';
 import type { CitedVideo } from '../../../contract/reads/youtube-citations.js';
 import { compareText } from '../../../contract/text-order.js';
+import { VIDEO_DOMAIN, VIDEO_PREFIX } from '../../citations/content-keys/youtube.js';
 import { youtubeVideoId } from '../../citations/content-keys.js';
-import { windowEnding } from '../../days.js';
+import { everyDayOf, windowEnding } from '../../days.js';
 import {
   type CitedVideoRow,
   citedVideos,
@@ -13,13 +14,17 @@ import {
 import { brandRefOf, type Compute } from '../reader.js';
 import { noRunsNote } from './no-runs-note.js';
 
-/** How the canonical URL of every video begins. */
-const VIDEO_PREFIX = 'https://www.youtube.com/watch?v=';
-
 export const readYoutubeCitations: Compute<'youtube-citations'> = async (context) => {
   const { db, brand, today } = context;
+  const window = windowEnding(today);
   const [rows, note] = await Promise.all([
-    citedVideos(db, { brandKey: brand.key, ...windowEnding(today), prefix: VIDEO_PREFIX }),
+    citedVideos(db, {
+      brandKey: brand.key,
+      ...window,
+      days: everyDayOf(window),
+      videoDomain: VIDEO_DOMAIN,
+      prefix: VIDEO_PREFIX,
+    }),
     noRunsNote(context, blendedEngineIds),
   ]);
   const cited = rows.flatMap((row) => {

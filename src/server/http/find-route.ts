@@ -1,0 +1,41 @@
+/** From a path to the handler of its route. Paths are case-sensitive; a slash at the end is ignored. */
+import Router from '@koa/router';
+import type { Context, Handler, State } from '../state.js';
+
+/** A path, as it is or as a pattern of path-to-regexp, and what handles it. */
+export type Route = readonly [path: string, handle: Handler];
+
+/** Characters that a path has only if it is a pattern. */
+const PATTERN = /[:*{]/;
+
+/**
+ * Returns a function that calls the handler of a path. A path without parameters, as all of the API are, is looked up; only
+ * other paths are compared with each pattern, in the order of the list.
+ */
+export function createRoutes(
+  routes: readonly Route[],
+  notFound: () => never,
+): (path: string, ctx: Context) => Promise<void> | void {
+  const literal = new Map<string, Handler>();
+  const patterns = new Router<State>({ sensitive: true });
+  for (const [path, handle] of routes) {
+    if (PATTERN.test(path)) patterns.all(path, named(path, handle));
+    else literal.set(path, named(path, handle));
+  }
+  const compare = patterns.routes();
+  return (path, ctx) => {
+    const handle = literal.get(withoutLastSlash(path));
+    return handle ? handle(ctx) : (compare(ctx as never, notFound) as Promise<void>);
+  };
+}
+
+const withoutLastSlash = (path: string): string =>
+  path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+
+/** Notes the route of a request for logs and metrics. */
+const named =
+  (route: string, handle: Handler): Handler =>
+  (ctx) => {
+    ctx.state.route = route;
+    return handle(ctx);
+  };
