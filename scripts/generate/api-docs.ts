@@ -1,4 +1,5 @@
 /** The tables of docs/api.md, derived from the contract. */
+import { csvRows } from '../../src/contract/csv.js';
 import { allErrorCases, errorCasesOf, type GeneralCase } from '../../src/contract/error-cases.js';
 import { type Operation, operations } from '../../src/contract/operations.js';
 import type { Param } from '../../src/contract/params.js';
@@ -60,6 +61,7 @@ function operationTables(operation: Operation): string {
       ['field', 'type', 'meaning'],
       fields.map(([name, ...cells]) => [code(name), ...cells]),
     ),
+    ...(operation.surface === 'reads' ? [`[CSV](#csv): ${csvRows(operation)}.`] : []),
     `Statuses: ${statusesOf(operation).join(', ')}; see [errors](#errors).`,
   ].join('\n\n');
 }

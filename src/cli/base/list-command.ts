@@ -1,4 +1,6 @@
 import type { Interfaces } from '@oclif/core';
+import { mainRowSchema } from '../../contract/main-rows.js';
+import type { Read } from '../../contract/read.js';
 import {
   type ListName,
   type PageOf,
@@ -6,15 +8,14 @@ import {
   type RowOf,
   resources,
 } from '../../contract/registry.js';
-import type { Schema } from '../../contract/schema.js';
+import { valuesOf } from '../../rows/fields.js';
+import { onlyZeros, unmeasured } from '../../rows/unmeasured.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { CommandError } from '../failure/command-error.js';
-import { valuesOf } from '../render/fields.js';
 import { type Format, json, rowWriter } from '../render/format.js';
 import { print } from '../render/output.js';
 import { type Picked, picked } from '../render/picked.js';
-import { onlyZeros, unmeasured } from '../render/unmeasured.js';
 import type { TableView } from '../render/view.js';
 import { listFlags } from './flags.js';
 import { type Envelope, type Filter, listing, type Part, rowsOf, type Selection } from './listing.js';
@@ -32,8 +33,6 @@ type ListReaders = { readonly [N in ListName]: ListReader<N> };
 /** How to show a list. */
 interface ListDefinition<N extends ListName> {
   readonly view: TableView<RowOf<N>>;
-  /** Fields that the contract sends as 0 if no run was collected. */
-  readonly zeros?: readonly (keyof RowOf<N> & string)[];
   /** Flags besides those of every list. */
   readonly flags?: Interfaces.FlagInput;
   /** The rows that these flags select; absent: every row. */
@@ -46,7 +45,7 @@ interface ListDefinition<N extends ListName> {
  */
 export function listCommand<N extends ListName>(
   name: N,
-  { view, zeros = [], flags, filter }: ListDefinition<N>,
+  { view, flags, filter }: ListDefinition<N>,
 ): ReadCommandClass {
   const { summary, params } = resources[name];
   return class extends ListCommand<N> {
@@ -60,7 +59,6 @@ export function listCommand<N extends ListName>(
 
     protected override readonly resource = name;
     protected override readonly view = view;
-    protected override readonly zeros = zeros;
 
     protected override filterOf(given: { readonly [name: string]: unknown }): Filter<N> | undefined {
       return filter?.(given);
@@ -72,12 +70,11 @@ export function listCommand<N extends ListName>(
 abstract class ListCommand<N extends ListName> extends ReadCommand {
   protected abstract readonly resource: N;
   protected abstract readonly view: TableView<RowOf<N>>;
-  protected abstract readonly zeros: readonly (keyof RowOf<N> & string)[];
 
   override async run(): Promise<void> {
     const flags = await this.readFlags<ReadFlags & Selection<N>>();
     const format = this.formatOf(flags);
-    const chosen = picked(this.#rowSchema(), flags);
+    const chosen = picked(mainRowSchema(resources[this.resource]), flags);
     if (chosen.compare && flags.cursor !== undefined)
       throw new CommandError('usage', '--sort does not go with --cursor, which has the order of pages.');
     const filter = this.filterOf(flags);
@@ -146,16 +143,9 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
    * whether any run was collected.
    */
   async #measured(rows: readonly RowOf<N>[], svc: SvcClient): Promise<readonly RowOf<N>[]> {
-    const { zeros } = this;
+    const { zeros = [] }: Read = resources[this.resource];
     if (zeros.length === 0 || rows.length === 0 || !onlyZeros(rows, zeros)) return rows;
     const { run_count } = await this.#waitFor(svc.overview(undefined, { signal: this.signal }));
     return run_count > 0 ? rows : rows.map((row) => unmeasured(row, zeros));
-  }
-
-  #rowSchema(): Schema {
-    const { rows, response } = resources[this.resource];
-    const list = (response.fields as { readonly [name: string]: Schema })[rows];
-    if (list?.kind !== 'list') throw new TypeError(`${rows} is not a list of the contract`);
-    return list.items;
   }
 }

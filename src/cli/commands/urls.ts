@@ -18,6 +18,6 @@ const view: TableView<CitedUrl> = {
   ],
 };
 
-export default class Urls extends listCommand('urls', { view, zeros: ['citations', 'answers'] }) {
+export default class Urls extends listCommand('urls', { view }) {
   static override examples = ['<%= config.bin %> urls', '<%= config.bin %> urls --all --format csv'];
 }
