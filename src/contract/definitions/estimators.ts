@@ -1,8 +1,9 @@
 /** How intervals and verdicts are computed, from sums X and Y of each day: R = ΣX / ΣY, over the G days with Y > 0. */
 import type { RatioMetric } from '../metrics.js';
 
-/** V, the variance of R. */
-export const VARIANCE = 'V = G / (G − 1) · Σ u², u = (X − R·Y) / ΣY';
+/** R, and its variance V. */
+export const RATIO = 'R = ΣX / ΣY over the G days with Y > 0';
+export const VARIANCE = 'V = G / (G − 1) · Σ u² with u = (X − R·Y) / ΣY';
 
 export const estimators = {
   linearised: 'R ± t(G − 1) · √V, on the scale of the metric and cut at 0 and 100',

@@ -14,9 +14,13 @@ export interface ReadField {
   readonly isNullable: boolean;
 }
 
-/** Every field of every read that is no object. */
-export const readFields = (): ReadField[] =>
-  readNames.flatMap((read) => fieldsIn(read, '', (reads[read] as Read).response as Schema, false));
+let all: readonly ReadField[] | undefined;
+
+/** Every field of every read that is no object; always the same objects. */
+export function readFields(): readonly ReadField[] {
+  all ??= readNames.flatMap((read) => fieldsIn(read, '', (reads[read] as Read).response as Schema, false));
+  return all;
+}
 
 function fieldsIn(read: ReadName, path: string, schema: Schema, isNullable: boolean): ReadField[] {
   switch (schema.kind) {
@@ -43,6 +47,11 @@ export const dotted = ({ read, path }: Pick<ReadField, 'read' | 'path'>): string
 
 /** The last name of a path. */
 export const nameOf = ({ path }: Pick<ReadField, 'path'>): string => path.split('.').at(-1)!;
+
+/** The names by which a field is asked for: its own, with the read before it, and those of the reads. */
+export const askedNames = (): string[] => [
+  ...new Set(readFields().flatMap((field) => [nameOf(field), field.read, `${field.read}.${nameOf(field)}`])),
+];
 
 export const isNumber = ({ schema }: Pick<ReadField, 'schema'>): boolean =>
   schema.kind === 'integer' || schema.kind === 'number';

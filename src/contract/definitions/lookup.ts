@@ -13,9 +13,9 @@ function fixed(field: ReadField, end: string): number {
   return end.startsWith(`${field.read}.`) && endsWith(path, end.slice(field.read.length + 1)) ? names : 0;
 }
 
-/** The definition of a field; undefined: it has none. */
-export function definitionOf(field: ReadField): Definition | undefined {
-  const ranked = definitions.map((definition) => {
+/** The definition that fits a field best; undefined: none fits. */
+export function bestFit(field: ReadField, among: readonly Definition[]): Definition | undefined {
+  const ranked = among.map((definition) => {
     const ends = definition.fields ?? [definition.name];
     return { definition, rank: Math.max(...ends.map((end) => fixed(field, end))) };
   });
@@ -23,9 +23,25 @@ export function definitionOf(field: ReadField): Definition | undefined {
   return best.rank > 0 ? best.definition : undefined;
 }
 
+let byField: ReadonlyMap<ReadField, Definition> | undefined;
+
+/** The definitions of all fields that have one, in the order of the contract. */
+function fits(): ReadonlyMap<ReadField, Definition> {
+  byField ??= new Map(
+    readFields().flatMap((field) => {
+      const definition = bestFit(field, definitions);
+      return definition ? [[field, definition]] : [];
+    }),
+  );
+  return byField;
+}
+
+/** The definition of a field of `readFields`; undefined: it has none. */
+export const definitionOf = (field: ReadField): Definition | undefined => fits().get(field);
+
 /** The fields that a definition is about, in the order of the contract. */
 export const fieldsOfDefinition = (definition: Definition): ReadField[] =>
-  readFields().filter((field) => definitionOf(field) === definition);
+  [...fits()].flatMap(([field, its]) => (its === definition ? [field] : []));
 
 /** A definition, and the fields that it is asked about; without one, the contract describes the fields. */
 export interface Explanation {
@@ -39,10 +55,14 @@ export interface Explanation {
  */
 export function explanationsOf(name: string): Explanation[] {
   const wanted = folded(name);
+  if (wanted.includes('.')) return byDefinition(fieldsNamed(wanted));
   const own = definitions.filter((definition) => endsWith(definition.name, wanted));
-  if (own.length > 0 && !wanted.includes('.'))
-    return own.map((definition) => ({ definition, fields: fieldsOfDefinition(definition) }));
-  return byDefinition(fieldsNamed(wanted));
+  const inRead = readFields().filter(({ read }) => read === wanted);
+  if (own.length === 0 && inRead.length === 0) return byDefinition(fieldsNamed(wanted));
+  return [
+    ...own.map((definition) => ({ definition, fields: fieldsOfDefinition(definition) })),
+    ...byDefinition(inRead).filter(({ definition }) => !definition || !own.includes(definition)),
+  ];
 }
 
 const folded = (name: string): string =>

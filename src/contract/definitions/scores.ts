@@ -5,12 +5,11 @@ import { daySums, estimators } from './estimators.js';
 
 type Words = Pick<Definition, 'what' | 'formula' | 'rounding' | 'denominator' | 'empty'>;
 
-const metric = (name: RatioMetric, words: Words): Definition => ({
-  name,
-  ...words,
-  unit: ratioMetrics[name].unit,
-  interval: estimators[daySums[name].interval],
-});
+function metric(name: RatioMetric, words: Words): Definition {
+  const { x, y, interval } = daySums[name];
+  const unit = ratioMetrics[name].unit;
+  return { name, ...words, unit, interval: `${estimators[interval]}; X of a day: ${x}, Y: ${y}` };
+}
 
 export const scores: DefinitionGroup = {
   id: 'scores',
@@ -82,7 +81,7 @@ export const sample: DefinitionGroup = {
     counted(
       'run_count',
       'runs',
-      'The runs behind the numbers beside it.',
+      'The runs behind the numbers beside it; sample_size and window_run_count are the same of a day and of a window.',
       'collected answers in window and scope, all prompts and regions together; in a row of prompts those of the prompt',
       '0: nothing was measured, and zeros beside it are no measurements',
       ['run_count', 'window_run_count', 'sample_size'],
@@ -111,16 +110,14 @@ export const sample: DefinitionGroup = {
       { what: `Whether the ${WINDOW_DAYS} days before have data.`, empty: 'false' },
       'the prior window has a run in scope',
     ),
-    {
-      ...counted(
-        'window_days',
-        'days',
-        'The length of the window.',
-        'UTC days from the first to the last one, both included',
-        'never null; a window without data has its length too',
-        ['window_days', 'window.days'],
-      ),
-    },
+    counted(
+      'window_days',
+      'days',
+      'The length of the window.',
+      'UTC days from the first to the last one, both included',
+      'never null; a window without data has its length too',
+      ['window_days', 'window.days'],
+    ),
     counted(
       'metrics_version',
       'version',

@@ -1,6 +1,6 @@
 import { INTERVAL_LEVEL, LEAST_UNITS, ratioMetricNames, verdicts, WEEKLY_FROM_DAYS } from '../metrics.js';
 import { AS_METRIC, type DefinitionGroup, judged, UNROUNDED } from './definition.js';
-import { estimators, VARIANCE } from './estimators.js';
+import { estimators, RATIO, VARIANCE } from './estimators.js';
 
 const FEW = `fewer than ${LEAST_UNITS} days with a denominator (weeks in windows of ${WEEKLY_FROM_DAYS} days and more)`;
 
@@ -12,7 +12,7 @@ export const uncertainty: DefinitionGroup = {
       name: 'interval',
       fields: ['interval', ...ratioMetricNames.map((name) => `intervals.${name}`)],
       what: 'The range that covers what these prompts show in windows like this one; 95 % of such intervals do.',
-      formula: `visibility and sentiment: ${estimators.linearised}; shares: ${estimators.wilson}; ${VARIANCE}`,
+      formula: `${RATIO}; ${VARIANCE}; visibility and sentiment: ${estimators.linearised}; shares: ${estimators.wilson}`,
       unit: AS_METRIC,
       scale: AS_METRIC,
       rounding: '0.1; shares 0.001',

@@ -50,6 +50,8 @@ describe('completion', () => {
     expect(await proposed('history', '--days', '')).to.deep.equal(['7', '14', '28', '56']);
     expect(await proposed('history', '--engine', 'chat')).to.deep.equal(['chatgpt']);
     expect(await proposed('history', 'sent')).to.deep.equal(['sentiment']);
+    expect(await proposed('explain', 'presence')).to.deep.equal(['presence_rate']);
+    expect(await proposed('explain', 'competitors.vis')).to.deep.equal(['competitors.visibility']);
     expect(await proposed('mcp', 'config', 'cur')).to.deep.equal(['cursor']);
     expect(await proposed('completion', '')).to.deep.equal(['bash', 'zsh', 'fish', 'powershell']);
   });
