@@ -1,5 +1,9 @@
 import { expect } from 'chai';
+import { mainRowSchema } from '../../src/contract/main-rows.js';
+import type { Read } from '../../src/contract/read.js';
 import { reads } from '../../src/contract/registry.js';
+import type { ListSchema, Schema } from '../../src/contract/schema.js';
+import { fieldsOf } from '../../src/rows/fields.js';
 import { Home, svc } from '../cli/support/run.js';
 import { demoServer } from '../server/page/support/demo.js';
 import { OPERATOR_KEY, type TestServer } from '../support/server.js';
@@ -35,6 +39,28 @@ describe('rule: Accept: text/csv has the bytes of --format csv', () => {
 
   const csvOf = (path: string) =>
     server.request(`/api/v1/${path}`, OPERATOR_KEY, { headers: { Accept: 'text/csv' } });
+
+  it('the rows of every read are objects, and zeros are fields of them', () => {
+    for (const [name, read] of Object.entries(reads)) {
+      const { zeros = [], ...definition }: Read = read;
+      const row = mainRowSchema(definition);
+      expect(row.kind, name).to.equal('object');
+      expect(
+        fieldsOf(row).map((field) => field.name),
+        name,
+      ).to.include.members([...zeros]);
+    }
+  });
+
+  it('lists have the fields of a row, and nothing of what is around the rows', () => {
+    for (const read of Object.values(reads).filter((each) => 'rows' in each)) {
+      const names = fieldsOf(mainRowSchema(read)).map(({ name }) => name);
+      const { [read.rows]: list, ...around } = (read as Read).response.fields as { [name: string]: Schema };
+      const rows = list as ListSchema<Schema>;
+      expect(names).to.deep.equal(fieldsOf(rows.items).map(({ name }) => name));
+      expect(Object.keys(around).filter((name) => names.includes(name))).to.deep.equal([]);
+    }
+  });
 
   it('every read with a path is compared', () => {
     const compared = new Set(requests.map(([path]) => path.replace(/\?.*/, '')));

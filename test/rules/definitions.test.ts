@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { metricsDocs } from '../../scripts/generate/metrics-docs.js';
 import type { Definition } from '../../src/contract/definitions/definition.js';
@@ -14,6 +14,7 @@ import {
 } from '../../src/contract/definitions/lookup.js';
 import { ratioMetricNames } from '../../src/contract/metrics.js';
 import { METRICS_VERSION } from '../../src/contract/versions.js';
+import { builtEntry } from '../cli/support/built.js';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/metrics.md'), 'utf8');
 const names = (of: readonly Definition[]) => of.map(({ name }) => name);
@@ -113,6 +114,18 @@ describe('the explanation of a name', () => {
   });
 });
 
+describe('the built command', () => {
+  it('loads the definitions for svc explain alone, not for another command or a completion', () => {
+    const folder = join(dirname(builtEntry()), 'cli');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.js'),
+    );
+    const { formula } = definitions.find(({ name }) => name === 'own_win_share')!;
+    const holding = files.filter((name) => readFileSync(join(folder, name), 'utf8').includes(formula));
+    expect(holding).to.deep.equal([join('commands', 'explain.js')]);
+  });
+});
+
 describe('the documents of the definitions', () => {
   it('have every definition with its version and its fields', () => {
     const document = definitionsDocument();
@@ -120,6 +133,10 @@ describe('the documents of the definitions', () => {
     expect(document.definitions.map(({ name }) => name)).to.have.members(names(definitions));
     const [visibility] = document.definitions.filter(({ name }) => name === 'visibility');
     expect(visibility).to.include({ unit: 'score_0_100', scale: '0 to 100', denominator: 'runs' });
+    expect(visibility!.fields.map(({ read, field }) => `${read}: ${field}`)).to.deep.equal([
+      ...['overview: visibility', 'prompts: prompts[].visibility', 'competitors: competitors[].visibility'],
+      ...['history: series[].points[].value', 'history: series[].window_value'],
+    ]);
     expect(visibility!.fields[0]).to.include({ path: '/api/v1/overview', field: 'visibility' });
   });
 

@@ -1,10 +1,11 @@
 /** Definitions as data: what GET /docs/metrics.json and `svc explain --json` have. */
 import { API_ROOT } from '../paths.js';
 import type { Read } from '../read.js';
+import { type HistoryMetric, historyMetricNames } from '../reads/history.js';
 import { reads } from '../registry.js';
 import { METRICS_VERSION } from '../versions.js';
 import { type Definition, UNROUNDED } from './definition.js';
-import { nameOf, type ReadField } from './fields.js';
+import { nameOf, type ReadField, readFields } from './fields.js';
 import { definitionGroups } from './index.js';
 import { type Explanation, fieldsOfDefinition } from './lookup.js';
 
@@ -61,9 +62,21 @@ export function described({ definition, fields }: Explanation): Described {
   const { name, what, formula, unit, rounding, denominator, empty, interval } = definition;
   return {
     ...{ name, group: groupOf(definition), what, formula, unit, scale: scaleOf(definition), rounding },
-    ...{ denominator, empty, interval, metrics_version: METRICS_VERSION, fields: places },
+    ...{ denominator, empty, interval, metrics_version: METRICS_VERSION },
+    fields:
+      fields.length === fieldsOfDefinition(definition).length ? [...places, ...inHistory(name)] : places,
   };
 }
+
+/** The fields of the history that hold a metric if the request names it. */
+const inHistory = (name: string): DescribedField[] =>
+  historyMetricNames.includes(name as HistoryMetric)
+    ? readFields()
+        .filter((field) => field.read === 'history' && HOLDS_METRIC.test(field.path))
+        .map(placeOf)
+    : [];
+
+const HOLDS_METRIC = /\.(?:value|window_value)$/;
 
 const groupOf = (definition: Definition): string =>
   definitionGroups.find(({ definitions }) => definitions.includes(definition))!.id;

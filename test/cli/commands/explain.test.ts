@@ -19,7 +19,7 @@ describe('svc explain', () => {
       / {2}nothing measured +null in prompts and history; 0 in overview and competitors/,
       / {2}95 % interval +R ± t\(G − 1\) · √V/,
       / {2}version +1\n/,
-      / {2}in +overview: visibility; prompts: prompts\[\]\.visibility; competitors: competitors\[\]\.visibility\n$/,
+      / {2}in +overview: visibility; prompts: prompts\[\]\.visibility; competitors: competitors\[\]\.visibility; history: series\[\]\.points\[\]\.value; history: series\[\]\.window_value\n/,
     ])
       expect(stdout).to.match(line);
   });
