@@ -120,8 +120,8 @@ describe('the built command', () => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.js'),
     );
-    const { formula } = definitions.find(({ name }) => name === 'own_win_share')!;
-    const holding = files.filter((name) => readFileSync(join(folder, name), 'utf8').includes(formula));
+    const { what } = definitions.find(({ name }) => name === 'win_rate')!;
+    const holding = files.filter((name) => readFileSync(join(folder, name), 'utf8').includes(what));
     expect(holding).to.deep.equal([join('commands', 'explain.js')]);
   });
 });
