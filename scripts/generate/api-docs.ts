@@ -1,12 +1,12 @@
 /** The tables of docs/api.md, derived from the contract. */
+import { csvRows } from '../../src/contract/csv.js';
 import { allErrorCases, errorCasesOf, type GeneralCase } from '../../src/contract/error-cases.js';
 import { type Operation, operations } from '../../src/contract/operations.js';
 import type { Param } from '../../src/contract/params.js';
 import { nextCursor } from '../../src/contract/read.js';
 import { responseHeaders } from '../../src/contract/response-headers.js';
 import { fieldRows } from './field-rows.js';
-
-const BLOCK = /(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;
+import { code, table, withBlocks } from './markdown.js';
 
 /**
  * The text of docs/api.md with the parts between its markers made anew.
@@ -18,29 +18,10 @@ export function apiDocs(text: string): string {
     ['errors', errorTable()],
     ...operations.map((each) => [each.name, operationTables(each)] as const),
   ]);
-  const made = text.replaceAll(BLOCK, (_, begin: string, name: string, end: string) => {
-    const block = blocks.get(name);
-    if (block === undefined) throw new Error(`docs/api.md: nothing is generated for ${name}.`);
-    blocks.delete(name);
-    return `${begin}\n${block}\n\n${end}`;
-  });
-  const [missing] = blocks.keys();
-  if (missing === undefined) return made;
-  throw new Error(
-    `docs/api.md: add <!-- generated: ${missing} --> and <!-- end --> where its tables belong.`,
-  );
-}
-
-/** A Markdown table; a bar in a cell would end it. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+  return withBlocks('docs/api.md', text, blocks);
 }
 
 const onlyInPages = { ...nextCursor, description: `Only in pages. ${nextCursor.description}` };
-
-const code = (text: string | number): string => `\`${text}\``;
 
 function operationTables(operation: Operation): string {
   const { params, response, rows } = operation;
@@ -60,6 +41,7 @@ function operationTables(operation: Operation): string {
       ['field', 'type', 'meaning'],
       fields.map(([name, ...cells]) => [code(name), ...cells]),
     ),
+    ...(operation.surface === 'reads' ? [`[CSV](#csv): ${csvRows(operation)}.`] : []),
     `Statuses: ${statusesOf(operation).join(', ')}; see [errors](#errors).`,
   ].join('\n\n');
 }

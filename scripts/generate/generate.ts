@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { migrate, openDatabase } from '../../src/server/database/database.js';
 import { apiDocs } from './api-docs.js';
 import { intervalsPicture } from './intervals-picture.js';
+import { metricsDocs } from './metrics-docs.js';
 import { schemaNames } from './schema-names.js';
 import { sdkTypes } from './sdk-types.js';
 
@@ -11,6 +12,7 @@ const root = new URL('../../', import.meta.url);
 const files: readonly [path: string, text: () => string | Promise<string>][] = [
   ['src/sdk/types.ts', sdkTypes],
   ['docs/api.md', () => apiDocs(readFileSync(new URL('docs/api.md', root), 'utf8'))],
+  ['docs/metrics.md', () => metricsDocs(readFileSync(new URL('docs/metrics.md', root), 'utf8'))],
   ['docs/intervals.svg', intervalsPicture],
   ['src/server/openapi/generated/schema-names.ts', schemaNames],
   ['src/server/openapi/generated/examples.ts', demoAnswers],

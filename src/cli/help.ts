@@ -14,7 +14,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
     'VISIBILITY',
     [
       ...['overview', 'diff', 'report', 'history', 'competitors', 'prompts', 'losing', 'prompt', 'answers'],
-      ...['sentiment', 'fact-check', 'brands'],
+      ...['sentiment', 'fact-check', 'brands', 'explain'],
     ],
   ],
   ['CITATIONS', ['sources', 'urls', 'coverage', 'tracked-pages', 'threads', 'youtube', 'offsite', 'fanouts']],

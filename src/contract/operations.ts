@@ -4,7 +4,10 @@ import type { Read } from './read.js';
 import { type ResourceName, resources } from './registry.js';
 
 export interface Operation
-  extends Pick<Read, 'summary' | 'needsRuns' | 'plan' | 'planSubject' | 'params' | 'rows' | 'response'> {
+  extends Pick<
+    Read,
+    'summary' | 'needsRuns' | 'plan' | 'planSubject' | 'params' | 'rows' | 'mainRows' | 'zeros' | 'response'
+  > {
   /** The path below the root. */
   readonly name: string;
   /** Its name in client libraries: `getOverview`. */

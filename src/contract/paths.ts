@@ -6,6 +6,8 @@ export const API_ROOT = '/api/v1';
 export const OPENAPI_PATH = '/openapi.json';
 /** The page that shows it. */
 export const DOCS_PATH = '/docs';
+/** The page with the definition of each number; `.json` behind it has the same as data. */
+export const METRICS_DOCS_PATH = '/docs/metrics';
 /** POST with an API key makes a link that signs in to the page once: `{path, expires_at}`. */
 export const SIGN_IN_LINKS_PATH = '/sign-in-links';
 

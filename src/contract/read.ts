@@ -1,4 +1,5 @@
 /** The definition of a read. Route, tool, flags, types and schemas derive from it. */
+import type { MainRows } from './main-rows.js';
 import type { Order } from './order.js';
 import type { Params } from './params.js';
 import type { Plan } from './plans.js';
@@ -24,6 +25,10 @@ export interface Read {
   readonly params: Params;
   /** For lists, which can be read in pages: the field that holds the rows. */
   readonly rows?: string;
+  /** The rows of CSV and of the command’s other formats by row; absent: those of `rows`, else the body as the only one. */
+  readonly mainRows?: MainRows;
+  /** Fields of the main rows that are 0 if no run was collected, as they were released without null; CSV has nothing there. */
+  readonly zeros?: readonly string[];
   /** The order of the unpaged read, for a capped list whose pages have another order. */
   readonly order?: Order;
   readonly response: Schema & { kind: 'object' };

@@ -9,10 +9,10 @@ export interface ResponseHeader {
   readonly on: string;
   readonly meaning: string;
   /**
-   * `always`; `keyed`: responses to a known key; `read`: answers of reads; `ingest`: those of crawler-events; `error`:
-   * errors that name it.
+   * `always`; `keyed`: responses to a known key; `read`: answers of reads; `csv`: those of lists as CSV; `ingest`: those of
+   * crawler-events; `error`: errors that name it.
    */
-  readonly occurs: 'always' | 'keyed' | 'read' | 'ingest' | 'error';
+  readonly occurs: 'always' | 'keyed' | 'read' | 'csv' | 'ingest' | 'error';
   readonly type: 'string' | 'integer';
   readonly values?: readonly string[];
   readonly example: string | number;
@@ -109,6 +109,22 @@ export const responseHeaders: readonly ResponseHeader[] = [
     occurs: 'read',
     type: 'string',
     example: 'private, no-cache',
+  },
+  {
+    name: 'Vary',
+    on: 'every answer of a read',
+    meaning: 'always has `Accept`: the same address has JSON and CSV',
+    occurs: 'read',
+    type: 'string',
+    example: 'Accept',
+  },
+  {
+    name: headers.link,
+    on: 'pages as CSV, but not the last one',
+    meaning: 'the page that follows, relative to the address of the request',
+    occurs: 'csv',
+    type: 'string',
+    example: '<?limit=50&cursor=WzEsInByb21wdHMiLCJ0b3J2ZWxsbyIsInAwMiJd>; rel="next"',
   },
   {
     name: 'x-vercel-verify',

@@ -12,4 +12,5 @@ export const headers = {
   rateRemaining: 'X-RateLimit-Remaining',
   rateReset: 'X-RateLimit-Reset',
   retryAfter: 'Retry-After',
+  link: 'Link',
 } as const;

@@ -1,4 +1,5 @@
 import type { Interfaces } from '@oclif/core';
+import { printable } from '../../contract/printable.js';
 import { SvcClient } from '../../sdk/client.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import type { SvcClientOptions } from '../../sdk/options.js';
@@ -14,7 +15,6 @@ import { type TypedParameter, typedParameters } from '../failure/typed-parameter
 import { Progress } from '../progress/progress.js';
 import { NOTED_FROM_MS, waitText } from '../progress/waiting.js';
 import { styled } from '../render/colour.js';
-import { printable } from '../render/printable.js';
 import { wrapped } from '../render/wrap.js';
 import { BaseCommand } from './base-command.js';
 import { serverFlags } from './flags.js';

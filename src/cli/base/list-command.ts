@@ -1,3 +1,5 @@
+import { mainRowSchema } from '../../contract/main-rows.js';
+import type { Read } from '../../contract/read.js';
 import {
   type ListName,
   type PageOf,
@@ -5,17 +7,16 @@ import {
   type RowOf,
   resources,
 } from '../../contract/registry.js';
-import type { Schema } from '../../contract/schema.js';
+import { valuesOf } from '../../rows/fields.js';
+import { onlyZeros, unmeasured } from '../../rows/unmeasured.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
 import type { ParamsOf, TopParamsOf } from '../../sdk/resources.js';
 import { CommandError } from '../failure/command-error.js';
-import { valuesOf } from '../render/fields.js';
 import { type Format, json, rowWriter } from '../render/format.js';
 import { print } from '../render/output.js';
 import { type Picked, picked } from '../render/picked.js';
 import { headingOf, type Sliced, sliceWords } from '../render/slice.js';
-import { onlyZeros, unmeasured } from '../render/unmeasured.js';
 import type { TableView } from '../render/view.js';
 import { listFlags } from './flags.js';
 import { type Envelope, listing, type Part, rowsOf, type Selection } from './listing.js';
@@ -33,8 +34,6 @@ type ListReaders = { readonly [N in ListName]: ListReader<N> };
 /** How to show a list. */
 interface ListDefinition<N extends ListName> {
   readonly view: TableView<RowOf<N>>;
-  /** Fields that the contract sends as 0 if no run was collected. */
-  readonly zeros?: readonly (keyof RowOf<N> & string)[];
   /** Whether a row shows that no run was collected for it. */
   readonly unsampled?: (row: RowOf<N>) => boolean;
 }
@@ -45,7 +44,7 @@ interface ListDefinition<N extends ListName> {
  */
 export function listCommand<N extends ListName>(
   name: N,
-  { view, zeros = [], unsampled = () => false }: ListDefinition<N>,
+  { view, unsampled = () => false }: ListDefinition<N>,
 ): ReadCommandClass {
   const { summary, params } = resources[name];
   return class extends ListCommand<N> {
@@ -54,12 +53,11 @@ export function listCommand<N extends ListName>(
       return summary;
     }
     static override get flags() {
-      return listFlags(params, rowSchema(name));
+      return listFlags(params, mainRowSchema(resources[name]));
     }
 
     protected override readonly resource = name;
     protected override readonly view = view;
-    protected override readonly zeros = zeros;
     protected override readonly unsampled = unsampled;
   };
 }
@@ -68,13 +66,12 @@ export function listCommand<N extends ListName>(
 abstract class ListCommand<N extends ListName> extends ReadCommand {
   protected abstract readonly resource: N;
   protected abstract readonly view: TableView<RowOf<N>>;
-  protected abstract readonly zeros: readonly (keyof RowOf<N> & string)[];
   protected abstract readonly unsampled: (row: RowOf<N>) => boolean;
 
   override async run(): Promise<void> {
     const flags = await this.readFlags<ReadFlags & Selection>();
     const format = this.formatOf(flags);
-    const chosen = picked(rowSchema(this.resource), flags);
+    const chosen = picked(mainRowSchema(resources[this.resource]), flags);
     if (chosen.compare && flags.cursor !== undefined)
       throw new CommandError('usage', '--sort does not go with --cursor, which has the order of pages.');
     const { cursor: _, limit: __, ...params } = resources[this.resource].params;
@@ -161,7 +158,7 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
    * whether any run was collected.
    */
   async #measured(rows: readonly RowOf<N>[], hasRuns: () => Promise<boolean>): Promise<readonly RowOf<N>[]> {
-    const { zeros } = this;
+    const { zeros = [] }: Read = resources[this.resource];
     if (zeros.length === 0 || rows.length === 0 || !onlyZeros(rows, zeros)) return rows;
     return (await hasRuns()) ? rows : rows.map((row) => unmeasured(row, zeros));
   }
@@ -171,12 +168,4 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
     const { run_count } = await this.#waitFor(svc.overview(slice, { signal: this.signal }));
     return run_count > 0;
   }
-}
-
-/** The schema of the rows of a list. */
-function rowSchema(name: ListName): Schema {
-  const { rows, response } = resources[name];
-  const list = (response.fields as { readonly [field: string]: Schema })[rows];
-  if (list?.kind !== 'list') throw new TypeError(`${rows} is not a list of the contract`);
-  return list.items;
 }

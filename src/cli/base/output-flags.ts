@@ -2,7 +2,7 @@
 import type { Interfaces } from '@oclif/core';
 import { integer, string } from '@oclif/core/flags';
 import type { Schema } from '../../contract/schema.js';
-import { type Field, fieldsOf, isScalar } from '../render/fields.js';
+import { type Field, fieldsOf, isScalar } from '../../rows/fields.js';
 import { WATCH_SECONDS } from '../watch/interval.js';
 import { thresholdFields } from './thresholds.js';
 

@@ -1,4 +1,5 @@
 import type { Params } from '../../contract/params.js';
+import { printable } from '../../contract/printable.js';
 import type { Schema } from '../../contract/schema.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
@@ -11,7 +12,6 @@ import { inTableTerms } from '../render/notes.js';
 import type { Shown } from '../render/object-format.js';
 import { print } from '../render/output.js';
 import { type Picked, type PickFlags, picked } from '../render/picked.js';
-import { printable } from '../render/printable.js';
 import { today } from '../render/today.js';
 import { intervalMs, withInterval } from '../watch/interval.js';
 import { watch } from '../watch/watch.js';

@@ -1,11 +1,11 @@
 import type { Config, Interfaces } from '@oclif/core';
+import { type MainRowOf, mainRowSchema } from '../../contract/main-rows.js';
 import type { InferParams } from '../../contract/params.js';
 import type { Read } from '../../contract/read.js';
 import { type BodyOf, type ReadName, type Reads, reads } from '../../contract/registry.js';
-import type { Schema } from '../../contract/schema.js';
 import type { Arguments } from '../../sdk/call-options.js';
 import type { ToolArgumentsOf } from '../../sdk/resources.js';
-import { formatObject, type ObjectView } from '../render/object-format.js';
+import { type Drawing, formatObject, viewOfRead } from '../render/object-format.js';
 import { paramFlags } from './flags.js';
 import { objectOutputFlags, watchFlag } from './output-flags.js';
 import { ReadCommand, type Request, type Show } from './read-command-base.js';
@@ -32,9 +32,9 @@ type Requesting<N extends ObjectName> = Reads[N] extends { path: string }
   : unknown;
 
 /** How to show a read: as an object around rows, or by a function of its own. */
-type Showing<N extends ObjectName, Row, F> =
-  | { readonly view: ObjectView<BodyOf<N>, Row>; readonly show?: never }
-  | { readonly show: Show<BodyOf<N>, F>; readonly row: Schema; readonly view?: never };
+type Showing<N extends ObjectName, F> =
+  | { readonly view: Drawing<BodyOf<N>, MainRowOf<N>>; readonly show?: never }
+  | { readonly show: Show<BodyOf<N>, F>; readonly view?: never };
 
 /** An instance of a command class that a factory returns. */
 interface RunnableRead extends ReadCommand {
@@ -52,13 +52,13 @@ export type ReadCommandClass = Omit<typeof ReadCommand, 'prototype'> &
  * the spinner come from the contract.
  * @param name The read in the registry of the contract.
  */
-export function readCommand<N extends ObjectName, Row, F = object>(
+export function readCommand<N extends ObjectName, F = object>(
   name: N,
-  definition: ReadDefinition<N, F> & Requesting<N> & Showing<N, Row, F>,
+  definition: ReadDefinition<N, F> & Requesting<N> & Showing<N, F>,
 ): ReadCommandClass {
   const { path, summary, params, response }: Read = reads[name];
   const { request = toolRequest(name), flags, watch, measured } = definition as ReadDefinition<N, F>;
-  const { show, row } = showingOf<N, Row, F>(definition);
+  const { show, row } = showingOf<N, F>(name, definition);
   return class extends ReadCommand {
     // Accessors: with plain static properties here, the manifest of oclif lacks the flags of the base classes.
     static override get summary() {
@@ -87,11 +87,12 @@ export function readCommand<N extends ObjectName, Row, F = object>(
   };
 }
 
-function showingOf<N extends ObjectName, Row, F>(given: Showing<N, Row, F>) {
+function showingOf<N extends ObjectName, F>(name: N, given: Showing<N, F>) {
   const { view, show } = given;
-  if (show) return { show, row: given.row };
-  const shown: Show<BodyOf<N>, F> = (format, data, { picked }) => formatObject(format, view, data, picked);
-  return { show: shown, row: view.schema };
+  if (show) return { show, row: mainRowSchema(reads[name]) };
+  const whole = viewOfRead(name, view);
+  const shown: Show<BodyOf<N>, F> = (format, data, { picked }) => formatObject(format, whole, data, picked);
+  return { show: shown, row: whole.schema };
 }
 
 /** Calls the tool of the read. Its payload has the same type as the body of the read. */

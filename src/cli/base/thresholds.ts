@@ -1,7 +1,7 @@
 /** The rules of `--fail-below`, `--fail-above` and `--fail-if-missing`. */
 import type { Schema } from '../../contract/schema.js';
+import { type Field, fieldsOf, isNumeric, valueAt, withoutNull } from '../../rows/fields.js';
 import { CommandError } from '../failure/command-error.js';
-import { type Field, fieldsOf, isNumeric, valueAt, withoutNull } from '../render/fields.js';
 import { fieldNamed } from '../render/picked.js';
 
 export interface ThresholdFlags {

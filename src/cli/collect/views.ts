@@ -2,9 +2,9 @@
 import type { CollectionResult } from '../../collect/collection.js';
 import type { PlannedCalls, Preview } from '../../collect/report/preview.js';
 import type { TargetTally } from '../../collect/report/tally.js';
+import { printableJson } from '../../contract/printable.js';
 import type { CommandError } from '../failure/command-error.js';
 import { Document } from '../render/document.js';
-import { printableJson } from '../render/printable.js';
 import { usd } from '../render/usd.js';
 import { type Column, count, counted, type TableView, text } from '../render/view.js';
 

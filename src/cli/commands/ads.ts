@@ -1,4 +1,4 @@
-import { type Ad, ad } from '../../contract/reads/ads.js';
+import type { Ad } from '../../contract/reads/ads.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
 import { date } from '../render/columns.js';
@@ -11,8 +11,6 @@ type Data = BodyOf<'ads'>;
 export default class Ads extends readCommand('ads', {
   request: (svc, params, options) => svc.ads(params, options),
   view: {
-    schema: ad,
-    rows: ({ ads }) => ads,
     table: () => unitsView,
     draw,
   },

@@ -1,12 +1,12 @@
 import { Args } from '@oclif/core';
 import { boolean, string } from '@oclif/core/flags';
+import { printableLines } from '../../contract/printable.js';
 import { inputOf } from '../api/input.js';
 import { type ApiAnswer, type ApiRequest, methods, send } from '../api/request.js';
 import { ApiCommand } from '../base/api-command.js';
 import { checkedAddress, requiredKey } from '../connection/failed-setting.js';
 import { CommandError } from '../failure/command-error.js';
 import { print } from '../render/output.js';
-import { printableLines } from '../render/printable.js';
 
 export default class Api extends ApiCommand {
   static override summary = 'Send one request to the API with the key of the profile, and print the body';

@@ -33,7 +33,6 @@ const view: TableView<Competitor> = {
 export default class Competitors extends listCommand('competitors', {
   view,
   unsampled: ({ visibility }) => visibility === null,
-  zeros: ['visibility', 'share_of_voice', 'share_of_voice_fraction'],
 }) {
   static override examples = [
     '<%= config.bin %> competitors',

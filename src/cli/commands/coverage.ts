@@ -1,4 +1,4 @@
-import { coveredPrompt } from '../../contract/reads/content-coverage.js';
+import type { coveredPrompt } from '../../contract/reads/content-coverage.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
@@ -11,8 +11,6 @@ type CoveredPrompt = Infer<typeof coveredPrompt>;
 
 export default class Coverage extends readCommand('content-coverage', {
   view: {
-    schema: coveredPrompt,
-    rows: ({ prompts }) => prompts,
     table: () => promptsView,
     draw,
   },

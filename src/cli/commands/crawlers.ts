@@ -1,4 +1,4 @@
-import { type CrawlerAgent, crawlers } from '../../contract/reads/crawlers.js';
+import type { CrawlerAgent } from '../../contract/reads/crawlers.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
@@ -10,8 +10,6 @@ export default class Crawlers extends readCommand('crawlers', {
   request: (svc, params, options) => svc.crawlers(params, options),
   watch: true,
   view: {
-    schema: crawlers.response.fields.agents.items,
-    rows: ({ agents }) => agents,
     table: () => agentsView,
     draw,
   },

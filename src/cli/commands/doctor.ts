@@ -1,4 +1,5 @@
 import { boolean } from '@oclif/core/flags';
+import { printableJson } from '../../contract/printable.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
 import { ApiCommand } from '../base/api-command.js';
 import { type Check, worst } from '../doctor/check.js';
@@ -7,7 +8,6 @@ import { checkLines, checksJson, summary } from '../doctor/report.js';
 import { checkSettings } from '../doctor/settings.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
 import { outputWidth, print } from '../render/output.js';
-import { printableJson } from '../render/printable.js';
 
 export default class Doctor extends ApiCommand {
   static override summary =

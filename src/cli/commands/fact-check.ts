@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags';
 import { FACT_CHECK_STALE_DAYS } from '../../contract/limits.js';
-import { discrepancy, type factCheckResult } from '../../contract/reads/fact-check.js';
+import type { discrepancy, factCheckResult } from '../../contract/reads/fact-check.js';
 import { type RunFactCheck, runFactCheck } from '../../contract/reads/run-fact-check.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
@@ -8,7 +8,7 @@ import { readCommand } from '../base/read-command.js';
 import { noteOf, type ReadFlags } from '../base/read-command-base.js';
 import type { Format } from '../render/colour.js';
 import type { Document } from '../render/document.js';
-import { formatObject, type ObjectView } from '../render/object-format.js';
+import { type Drawing, formatObject, viewOfRead } from '../render/object-format.js';
 import { counted, moment, type TableView, text } from '../render/view.js';
 
 type Data = BodyOf<'fact-check'>;
@@ -16,12 +16,8 @@ type Data = BodyOf<'fact-check'>;
 type Discrepancy = Infer<typeof discrepancy>;
 type Result = Infer<typeof factCheckResult>;
 
-const view: ObjectView<Data, Discrepancy> = {
-  schema: discrepancy,
-  rows: ({ fact_check }) => fact_check?.discrepancies ?? [],
-  table: () => discrepanciesView,
-  draw,
-};
+const drawing: Drawing<Data, Discrepancy> = { table: () => discrepanciesView, draw };
+const view = viewOfRead('fact-check', drawing);
 
 const { params, summary, tool, response } = runFactCheck;
 
@@ -31,7 +27,7 @@ export default class FactCheck extends readCommand('fact-check', {
     run: boolean({ description: summary }),
     force: boolean({ description: params.force.description, dependsOn: ['run'] }),
   },
-  view,
+  view: drawing,
 }) {
   static override description =
     'Answers are compared with the brand’s own knowledge base, not with general truth. The result is that ' +
@@ -55,7 +51,7 @@ export default class FactCheck extends readCommand('fact-check', {
       waiting: 'Checking facts with a language model, which may take a minute …',
       request: (svc, given, options) => svc.tools.call(tool, given, options),
       show: (format, data, { picked }) => formatObject(format, view, data, picked),
-      row: discrepancy,
+      row: view.schema,
       response,
       // Without a check, the note of the tool repeats the outcome.
       notes: (data) => [outcomeOf(data), ...(data.ran ? noteOf(data) : [])],

@@ -1,4 +1,4 @@
-import { fanout } from '../../contract/reads/fanouts.js';
+import type { fanout } from '../../contract/reads/fanouts.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
@@ -13,8 +13,6 @@ type Fanout = Infer<typeof fanout>;
 
 export default class Fanouts extends readCommand('fanouts', {
   view: {
-    schema: fanout,
-    rows: ({ fanouts }) => fanouts,
     table: () => searchesView,
     draw,
   },

@@ -1,4 +1,4 @@
-import { type OffsiteMention, offsiteMention } from '../../contract/reads/offsite-mentions.js';
+import type { OffsiteMention } from '../../contract/reads/offsite-mentions.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
@@ -9,8 +9,6 @@ type Data = BodyOf<'offsite-mentions'>;
 
 export default class Offsite extends readCommand('offsite-mentions', {
   view: {
-    schema: offsiteMention,
-    rows: ({ mentions }) => mentions,
     table: () => findingsView,
     draw,
   },

@@ -2,6 +2,7 @@ import type { MetricChange } from '../../contract/intervals.js';
 import { type RatioMetric, ratioMetrics } from '../../contract/metrics.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { resources } from '../../contract/registry.js';
+import { unmeasured } from '../../rows/unmeasured.js';
 import { readCommand } from '../base/read-command.js';
 import { given, type RequestContext } from '../base/read-command-base.js';
 import { sparkline } from '../render/chart/sparkline.js';
@@ -10,7 +11,6 @@ import { outputWidth } from '../render/output.js';
 import { scorecard } from '../render/scorecard.js';
 import { sliceWords } from '../render/slice.js';
 import { changeColumn, changeSentence, withInterval } from '../render/uncertainty.js';
-import { unmeasured } from '../render/unmeasured.js';
 import { count, percent, position, type ScorecardView, score, text } from '../render/view.js';
 import { newModels } from '../render/wording.js';
 
@@ -26,7 +26,6 @@ const TREND_DEADLINE = 2000;
 export default class Overview extends readCommand('overview', {
   request: (svc, params, options) => svc.overview(params, options),
   watch: true,
-  row: resources.overview.response,
   measured: (data) => overviewView.shown(data),
   show: async (format, data, context) => {
     // The last weeks say nothing about a range of days.
@@ -56,9 +55,6 @@ async function recentTrend({ svc, options, flags }: RequestContext): Promise<str
   }
 }
 
-/** The fields that the contract sends as 0 if no run was collected in the window. */
-const zeros = ['visibility', 'presence_rate', 'share_of_voice', 'share_of_voice_fraction'] as const;
-
 /** The lines that have an interval and a verdict. */
 const ratios = [
   ['visibility', 'visibility'],
@@ -72,7 +68,7 @@ const overviewView: ScorecardView<Data> = {
   title: ({ brand, window_days, slice }) =>
     [brand.name, brand.domain, ...(slice ? [] : [`last ${window_days} days`])].join(' · '),
   subtitle: sliceWords,
-  shown: (data) => (data.run_count === 0 ? unmeasured(data, zeros) : data),
+  shown: (data) => (data.run_count === 0 ? unmeasured(data, resources.overview.zeros) : data),
   uncertain: (data) => data.low_confidence,
   columns: [
     ...ratios.map(([head, metric]) => {

@@ -1,13 +1,13 @@
 import { integer } from '@oclif/core/flags';
 import { CAPS, LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { type EntityTone, type Quote, quote } from '../../contract/reads/sentiment.js';
+import type { EntityTone, Quote } from '../../contract/reads/sentiment.js';
 import type { BodyOf } from '../../contract/registry.js';
+import { unmeasured } from '../../rows/unmeasured.js';
 import { readCommand } from '../base/read-command.js';
 import type { Format } from '../render/colour.js';
 import { date } from '../render/columns.js';
 import type { Document } from '../render/document.js';
-import { formatObject, type ObjectView } from '../render/object-format.js';
-import { unmeasured } from '../render/unmeasured.js';
+import { formatObject, type ObjectView, viewOfRead } from '../render/object-format.js';
 import { type Column, count, counted, grouped, score, type TableView, text } from '../render/view.js';
 import { scopeOf } from '../render/wording.js';
 
@@ -26,7 +26,6 @@ export default class Sentiment extends readCommand('sentiment', {
       max: CAPS.quotes,
     }),
   },
-  row: quote,
   show: (format, data, { flags, picked }) => formatObject(format, viewOf(flags.quotes), data, picked),
 }) {
   static override description =
@@ -41,12 +40,13 @@ export default class Sentiment extends readCommand('sentiment', {
 }
 
 /** @param most Quotes to show; absent: a few in the table format, all in the other formats. */
-const viewOf = (most?: number): ObjectView<Data, Quote> => ({
-  schema: quote,
-  rows: ({ quotes }) => quotes.slice(0, most),
-  table: () => quotesView,
-  draw: (data, document) => draw(data, document, most ?? QUOTES),
-});
+function viewOf(most?: number): ObjectView<Data, Quote> {
+  const view = viewOfRead('sentiment', {
+    table: () => quotesView,
+    draw: (data, document) => draw(data, document, most ?? QUOTES),
+  });
+  return { ...view, rows: (data) => view.rows(data).slice(0, most) };
+}
 
 /** The fields that the contract sends as 0 if no run was collected. */
 const zeros = ['mentions', 'positive', 'neutral', 'negative', 'unscored'] as const;

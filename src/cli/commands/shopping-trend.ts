@@ -1,4 +1,4 @@
-import { shoppingPoint } from '../../contract/reads/shopping-trend.js';
+import type { shoppingPoint } from '../../contract/reads/shopping-trend.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
@@ -13,8 +13,6 @@ type ShoppingPoint = Infer<typeof shoppingPoint>;
 export default class ShoppingTrend extends readCommand('shopping-trend', {
   request: (svc, params, options) => svc.shoppingTrend(params, options),
   view: {
-    schema: shoppingPoint,
-    rows: ({ trend }) => trend,
     table: pointsView,
     draw,
   },

@@ -1,4 +1,4 @@
-import { type Product, product } from '../../contract/reads/shopping.js';
+import type { Product } from '../../contract/reads/shopping.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
@@ -9,8 +9,6 @@ type Data = BodyOf<'shopping'>;
 export default class Shopping extends readCommand('shopping', {
   request: (svc, params, options) => svc.shopping(params, options),
   view: {
-    schema: product,
-    rows: ({ products }) => products,
     table: () => productsView,
     draw,
   },

@@ -1,4 +1,4 @@
-import { slowPage } from '../../contract/reads/site-health.js';
+import type { slowPage } from '../../contract/reads/site-health.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
@@ -12,8 +12,6 @@ type SlowPage = Infer<typeof slowPage>;
 
 export default class SiteHealth extends readCommand('site-health', {
   view: {
-    schema: slowPage,
-    rows: ({ slowest }) => slowest,
     table: () => slowestView,
     draw,
   },

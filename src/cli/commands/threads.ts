@@ -1,4 +1,4 @@
-import { type CommunityThread, communityThread } from '../../contract/reads/community-threads.js';
+import type { CommunityThread } from '../../contract/reads/community-threads.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
 import { day, engines, page } from '../render/columns.js';
@@ -10,8 +10,6 @@ type Data = BodyOf<'community-threads'>;
 
 export default class Threads extends readCommand('community-threads', {
   view: {
-    schema: communityThread,
-    rows: ({ threads }) => threads,
     table: () => threadsTable,
     draw,
   },

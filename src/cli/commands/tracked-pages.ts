@@ -1,4 +1,4 @@
-import { type pageRank, type TrackedPage, trackedPage } from '../../contract/reads/tracked-pages.js';
+import type { pageRank, TrackedPage } from '../../contract/reads/tracked-pages.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
@@ -13,8 +13,6 @@ type PageRank = Infer<typeof pageRank>;
 
 export default class TrackedPages extends readCommand('tracked-pages', {
   view: {
-    schema: trackedPage,
-    rows: ({ pages }) => pages,
     table: pagesView,
     draw,
   },

@@ -21,7 +21,6 @@ const view: TableView<CitedUrl> = {
 export default class Urls extends listCommand('urls', {
   view,
   unsampled: ({ citations }) => citations === 0,
-  zeros: ['citations', 'answers'],
 }) {
   static override examples = ['<%= config.bin %> urls', '<%= config.bin %> urls --all --format csv'];
 }

@@ -1,5 +1,5 @@
 import { TOOL_CAPS } from '../../contract/limits.js';
-import { visitedPage } from '../../contract/reads/visitor-stats.js';
+import type { visitedPage } from '../../contract/reads/visitor-stats.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
@@ -12,8 +12,6 @@ type VisitedPage = Infer<typeof visitedPage>;
 
 export default class Visitors extends readCommand('visitor-stats', {
   view: {
-    schema: visitedPage,
-    rows: ({ top_pages }) => top_pages,
     table: pagesView,
     draw,
   },

@@ -1,8 +1,8 @@
+import { printable, printableJson } from '../../contract/printable.js';
 import { ApiCommand } from '../base/api-command.js';
 import { type Identity, identify } from '../connection/identity.js';
 import type { Settings, Source } from '../connection/settings.js';
 import { print } from '../render/output.js';
-import { printable, printableJson } from '../render/printable.js';
 import { plainTable, textOf } from '../render/table.js';
 
 export default class Whoami extends ApiCommand {

@@ -1,4 +1,4 @@
-import { type CitedVideo, citedVideo } from '../../contract/reads/youtube-citations.js';
+import type { CitedVideo } from '../../contract/reads/youtube-citations.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
 import { day, engines } from '../render/columns.js';
@@ -9,8 +9,6 @@ type Data = BodyOf<'youtube-citations'>;
 
 export default class Youtube extends readCommand('youtube-citations', {
   view: {
-    schema: citedVideo,
-    rows: ({ videos }) => videos,
     table: () => videosView,
     draw,
   },

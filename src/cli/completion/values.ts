@@ -1,4 +1,5 @@
 /** The values that completion proposes for flags and arguments. */
+import { askedNames } from '../../contract/definitions/fields.js';
 import { engineIds } from '../../contract/engines.js';
 import { toolNames } from '../../contract/tools.js';
 import { readProfiles } from '../connection/profiles.js';
@@ -41,6 +42,7 @@ export function fieldValues(fields: readonly string[], form: string, typed: stri
 /** Values of arguments, by command and name of the argument. */
 export const argumentValues: { readonly [argument: string]: Proposals } = {
   'prompt id': () => seen().prompts,
+  'explain field': () => words(askedNames()),
   'history metric': () => words(metricWords),
   'profiles:use name': () => profileNames(),
   'mcp:config client': () => words(clientNames),

@@ -1,9 +1,9 @@
 import { errors } from '../../contract/errors.js';
+import { printable } from '../../contract/printable.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
 import { isSvcError, ToolError } from '../../sdk/errors.js';
 import { CommandError } from '../failure/command-error.js';
 import { nearest } from '../failure/suggestion.js';
-import { printable } from '../render/printable.js';
 import type { Settings } from './settings.js';
 
 /** The messages with which REST and the tools refuse a brand. */

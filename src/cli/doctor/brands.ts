@@ -1,9 +1,9 @@
+import { printable } from '../../contract/printable.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
 import type { Crawlers } from '../../contract/reads/crawlers.js';
 import type { Overview } from '../../contract/reads/overview.js';
 import type { Settings } from '../connection/settings.js';
 import { brandsNamed } from '../connection/unknown-brand.js';
-import { printable } from '../render/printable.js';
 import { counted } from '../render/view.js';
 import { type Check, failure, ok, warning } from './check.js';
 import type { Answer, Ask } from './request.js';

@@ -1,5 +1,5 @@
+import { printable } from '../../contract/printable.js';
 import { type Format, styled } from '../render/colour.js';
-import { printable } from '../render/printable.js';
 import { wrapped } from '../render/wrap.js';
 import { type Check, worst } from './check.js';
 

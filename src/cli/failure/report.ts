@@ -1,6 +1,6 @@
+import { printableJson, printableLines } from '../../contract/printable.js';
 import { styled } from '../render/colour.js';
 import { OutputClosed, OutputFailed, print } from '../render/output.js';
-import { printableJson, printableLines } from '../render/printable.js';
 import { wrapped } from '../render/wrap.js';
 import { type CommandError, exitCodes } from './command-error.js';
 import { commandErrorOf } from './diagnosis.js';

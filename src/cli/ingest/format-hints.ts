@@ -1,5 +1,5 @@
+import { printable } from '../../contract/printable.js';
 import { canonicalPath, isMissingUserAgent, type LogEntry } from '../../logs/index.js';
-import { printable } from '../render/printable.js';
 import { grouped } from '../render/view.js';
 
 const SHOWN = 160;

@@ -1,5 +1,5 @@
 import type { Spinner } from 'yocto-spinner';
-import { printable } from '../render/printable.js';
+import { printable } from '../../contract/printable.js';
 
 /** The delay of the spinner, in milliseconds. */
 const PATIENCE_MS = 500;

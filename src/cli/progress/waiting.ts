@@ -1,6 +1,6 @@
+import { printable } from '../../contract/printable.js';
 import type { SvcError } from '../../sdk/errors.js';
 import { duration } from '../render/duration.js';
-import { printable } from '../render/printable.js';
 
 /** Shorter waits are not reported. */
 export const NOTED_FROM_MS = 1000;

@@ -1,6 +1,6 @@
+import { printable } from '../../contract/printable.js';
 import { type Format, styled } from './colour.js';
 import { Footnotes } from './footnotes.js';
-import { printable } from './printable.js';
 import { GrowingTable } from './table.js';
 import type { TableView } from './view.js';
 import { fitted } from './wrap.js';

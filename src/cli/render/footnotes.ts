@@ -1,5 +1,5 @@
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { printable } from './printable.js';
+import { printable } from '../../contract/printable.js';
 import type { Column } from './view.js';
 
 export const NOT_MEASURED = '—';

@@ -1,10 +1,10 @@
-import { csv, tsv } from './csv.js';
-import { valuesOf } from './fields.js';
+import { printableJson } from '../../contract/printable.js';
+import { csv, tsv } from '../../rows/csv.js';
+import { valuesOf } from '../../rows/fields.js';
 import { Footnotes } from './footnotes.js';
 import { markdownHead, markdownRow } from './markdown.js';
 import { outputWidth } from './output.js';
 import { type Picked, tableOf } from './picked.js';
-import { printableJson } from './printable.js';
 import { GrowingTable } from './table.js';
 import type { TableView } from './view.js';
 

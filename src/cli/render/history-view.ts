@@ -1,17 +1,11 @@
-import {
-  type History,
-  type HistoryMetric,
-  type HistorySeries,
-  historyPoint,
-  historySeries,
-} from '../../contract/reads/history.js';
-import { type Infer, object } from '../../contract/schema.js';
+import type { MainRowOf } from '../../contract/main-rows.js';
+import { printable } from '../../contract/printable.js';
+import type { History, HistoryMetric, HistorySeries } from '../../contract/reads/history.js';
 import { type Line, legend, lineChart } from './chart/line-chart.js';
 import { sparkline } from './chart/sparkline.js';
 import type { Document } from './document.js';
 import { type ShownMetric, shownMetric } from './metric.js';
-import type { ObjectView } from './object-format.js';
-import { printable } from './printable.js';
+import type { Drawing } from './object-format.js';
 import { choicesOf } from './slice.js';
 import { markedDay, today, UNFINISHED, UNFINISHED_MEANS } from './today.js';
 import { verdictMeans, verdictText, withInterval } from './uncertainty.js';
@@ -22,24 +16,10 @@ const CHART_WIDTH = 80;
 /** The number of newest days in a sparkline: fewer on a terminal of less than 100 columns. */
 const sparkDays = (width: number | undefined): number => (width !== undefined && width < 100 ? 14 : 28);
 
-const row = object({
-  id: historySeries.fields.id,
-  name: historySeries.fields.name,
-  is_brand: historySeries.fields.is_brand,
-  ...historyPoint.fields,
-});
 /** A point of one entity. */
-export type HistoryRow = Infer<typeof row>;
+type HistoryRow = MainRowOf<'history'>;
 
-export const historyView: ObjectView<History, HistoryRow> = {
-  schema: row,
-  rows: ({ series }) =>
-    series.flatMap(({ id, name, is_brand, points }) =>
-      points.map((point) => ({ id, name, is_brand, ...point })),
-    ),
-  table: pointsView,
-  draw,
-};
+export const historyView: Drawing<History, HistoryRow> = { table: pointsView, draw };
 
 function draw(data: History, document: Document): void {
   const metric = shownMetric(data.metric);

@@ -1,6 +1,7 @@
-import { csv, tsv } from './csv.js';
+import { printable, printableJson } from '../../contract/printable.js';
+import { csv, tsv } from '../../rows/csv.js';
+import { exact, valueAt, valuesOf } from '../../rows/fields.js';
 import { Document } from './document.js';
-import { exact, valueAt, valuesOf } from './fields.js';
 import { cellOf, Footnotes } from './footnotes.js';
 import { type Format, json } from './format.js';
 import { GAP } from './layout.js';
@@ -8,7 +9,6 @@ import { escaped, markdownLine } from './markdown.js';
 import type { Shown } from './object-format.js';
 import { outputWidth } from './output.js';
 import { type Picked, tableOf } from './picked.js';
-import { printable, printableJson } from './printable.js';
 import { plainTable, textOf } from './table.js';
 import { type Column, headOf, type ScorecardView } from './view.js';
 import { widthOf } from './width.js';

@@ -1,12 +1,12 @@
 /** A slice and its window in words: `ChatGPT, tag pricing, 2026-11-01 to 2026-11-14 (UTC)`. */
 import { findEngine } from '../../contract/engines.js';
+import { printable } from '../../contract/printable.js';
 import type { Infer } from '../../contract/schema.js';
 import type { measuredWindow, Slice } from '../../contract/slice.js';
 import { styled } from './colour.js';
 import type { Format } from './format.js';
 import { escaped } from './markdown.js';
 import { outputWidth } from './output.js';
-import { printable } from './printable.js';
 import { scopeOf } from './wording.js';
 import { fitted } from './wrap.js';
 

@@ -1,9 +1,9 @@
 import CliTable from 'cli-table3';
+import { printable } from '../../contract/printable.js';
 import { type Format, styled } from './colour.js';
 import { type Cell, cellOf, Footnotes } from './footnotes.js';
 import { type Extent, GAP, type Layout, layOut } from './layout.js';
 import { hyperlink, linkable } from './links.js';
-import { printable } from './printable.js';
 import { type Column, headOf, type TableView } from './view.js';
 import { shortened, widthOf } from './width.js';
 

@@ -1,5 +1,5 @@
 /** How the rows of a read are shown in tables. The formats for programs use the fields of the contract instead. */
-import { printable } from './printable.js';
+import { printable } from '../../contract/printable.js';
 
 /** One column of a table, or one line of a scorecard. */
 export interface Column<Row> {

@@ -1,7 +1,8 @@
 /** A report as Markdown, or as an HTML page without scripts and external files, which mail programs show. */
+
+import { printable } from '../../contract/printable.js';
 import { webAddress } from '../render/links.js';
 import { escaped, markdownLine } from '../render/markdown.js';
-import { printable } from '../render/printable.js';
 import { type Column, headOf } from '../render/view.js';
 import type { ReportContent, ReportTable, Section } from './content.js';
 

@@ -29,6 +29,7 @@ export const ad = part('An ad unit that was captured next to an answer', {
 export const ads = defineRead({
   path: 'ads',
   tool: 'list_ads',
+  mainRows: { at: ['ads'] },
   summary: 'Advertiser units captured beside answers, verbatim',
   guide: `Up to ${CAPS.ads} advertiser units, newest first, each with its run_id and prompt_id and the creative cards as shown. Window: ${daysWording(7)}, ending on the day of the newest captured unit), or from and to, ${rangeLimit}. A unit with no stated name or link is not stated: null, never guess an advertiser. Capture began July 2026; nothing before it was observed. Only the engines in engines_observable state ads; on the others ads are unknown, never absent. There are no spend estimates.`,
   needsRuns: false,

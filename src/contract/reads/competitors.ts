@@ -48,6 +48,7 @@ export const competitor = part('The brand or a tracked competitor, with its metr
 export const competitors = defineRead({
   path: 'competitors',
   tool: 'list_competitors',
+  zeros: ['visibility', 'share_of_voice', 'share_of_voice_fraction'],
   summary: 'The brand and its tracked competitors side by side',
   guide: `One row per tracked entity, the brand’s own marked is_brand, by share of voice, over the ${lastDays} (blended engines). visibility is 0 to 100, share_of_voice_fraction and citation_share 0 to 1, sentiment_index 0 to 100 with 50 neutral, avg_position a mean rank with 1 best. share_of_voice is deprecated. null means not measured, never 0. ${quoteVerdict} ${sliceGuide} No cap.`,
   needsRuns: true,

@@ -31,6 +31,7 @@ export const coveredPrompt = part('An active prompt, with the pages that its ans
 
 export const contentCoverage = defineRead({
   tool: 'get_content_coverage',
+  mainRows: { at: ['prompts'] },
   summary: 'Which prompts already cite the brand’s own pages, and who wins the citations elsewhere',
   guide: `Every active prompt over the ${lastDays} (blended engines): cites_own is true, false, or null when no answer was collected; own_pages are the brand’s cited pages; winners are the ${TOOL_CAPS.winners} most cited domains besides the brand’s. Being cited is not being mentioned: for prompts where the brand is absent take those whose presence_rate in list_prompts (same id) is 0; where it is above 0, winners count all answers, also those that name the brand.`,
   needsRuns: false,

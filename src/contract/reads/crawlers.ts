@@ -57,6 +57,7 @@ const days = {
 export const crawlers = defineRead({
   path: 'crawlers',
   tool: 'get_crawler_analytics',
+  mainRows: { at: ['agents'] },
   summary: 'Visits of AI crawlers to the brand’s site, and what its robots.txt says to them',
   guide: `Every known AI crawler, and any other agent in the logs, by hits. Window: ${daysWording(7, DAYS)}, ending today). hits and pages are counts, null while no logs were ever connected (connected false), 0 when logs arrive and the agent did not come. robots null means that the fetch failed. Blocking a search_index or user_fetch agent removes the site from answers. Needs the Growth plan or above.`,
   needsRuns: false,

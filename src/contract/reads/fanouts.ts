@@ -16,6 +16,7 @@ export const fanout = part('A search that engines ran behind answers', {
 
 export const fanouts = defineRead({
   tool: 'list_fanouts',
+  mainRows: { at: ['fanouts'] },
   summary:
     'The searches that assistants ran behind answers, echoes of the prompt flagged, measured volumes only',
   guide: `Up to ${TOOL_CAPS.fanouts} over the ${lastDays}, on ${allEngines}, by the number of answers (runs). prompts are prompt ids; is_echo: the search only repeats one of them. volume is measured or null, never estimated; total counts before the cap.`,

@@ -13,6 +13,7 @@ const notMeasured = '0 with run_count 0 means not measured; null only in a slice
 export const overview = defineRead({
   path: 'overview',
   tool: 'get_overview',
+  zeros: ['visibility', 'presence_rate', 'share_of_voice', 'share_of_voice_fraction'],
   summary: `The visibility scorecard of one brand over the ${lastDays}`,
   guide: `Blended over the ${searchGrounded}. visibility is 0 to 100 (rank-discounted presence), presence_rate, share_of_voice_fraction and citation_share are 0 to 1, sentiment_index is 0 to 100 with 50 neutral, avg_position is a mean rank with 1 best. share_of_voice is deprecated: use share_of_voice_fraction. null means not measured, never 0; low_confidence means fewer than 5 runs. ${quoteVerdict} model_changes lists models first seen in the window. ${sliceGuide}`,
   needsRuns: true,

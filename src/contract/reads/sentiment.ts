@@ -54,6 +54,7 @@ export const engineScopes = ['blended', 'engine_set'] as const;
 export const sentiment = defineRead({
   path: 'sentiment',
   tool: 'get_sentiment',
+  mainRows: { at: ['quotes'] },
   summary: 'Tone per entity and engine, with the quotes it was read from',
   guide: `Per engine for the brand alone. Up to ${CAPS.quotes} quotes, verbatim, worst first (negative, neutral, positive). Window: ${daysWording(7)}, ending on the newest collected day). engine: omit for the blended search-grounded engines; ids scope to exactly those, knowledge engines included. sentiment_index is 0 to 100 with 50 neutral; null means that no mention was scored, never neutral. unscored counts stay outside the index. quotes_total counts before the cap.`,
   needsRuns: false,

@@ -49,6 +49,7 @@ export const citedUrl = part('A cited page', {
 export const urls = defineRead({
   path: 'urls',
   tool: 'list_urls',
+  zeros: ['citations', 'answers'],
   summary: 'The pages that answers cite',
   guide: `The ${CAPS.urls} most cited pages of the ${lastDays} (blended engines). citations and answers are counts; citations 0 means cited only in the window of equal length before. prior_citations null means that no prior window was observed, not 0. page_type null means no recognisable signal, title null that no engine reported one. ${sliceGuide}`,
   needsRuns: false,

@@ -25,6 +25,7 @@ export const visitorCountry = part('A country with visits', { country: text('Cou
 
 export const visitorStats = defineRead({
   tool: 'get_visitor_stats',
+  mainRows: { at: ['top_pages'] },
   summary:
     'People’s visits as the tracking snippet counts them: totals, AI-referred, top pages, AI sources, countries',
   guide: `Over the ${lastDays}; at most ${TOOL_CAPS.visitorRows} rows in each list. totals null means the snippet never reported, not that nobody came. Visits of unknown origin are in the totals and in no list of sources or countries.`,

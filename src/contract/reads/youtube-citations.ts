@@ -26,6 +26,7 @@ export const citedVideo = part('A cited YouTube video', {
 
 export const youtubeCitations = defineRead({
   tool: 'list_youtube_citations',
+  mainRows: { at: ['videos'] },
   summary: 'The YouTube videos that answers cite, with channel, positions and vendor-stated statistics',
   guide: `Over the ${lastDays} (blended engines), most cited first; every spelling of a video’s address counts as one video. best_position and avg_position are 1-based places in an answer’s citation list. Title, channel, views and likes are what the vendor stated: null means not stated, never zero; a channel id is a real one or null.`,
   needsRuns: false,

@@ -1,6 +1,6 @@
 /** The page that shows the OpenAPI document, as a page without inline scripts and styles. */
 import { mcpServer } from '../../contract/mcp.js';
-import { OPENAPI_PATH } from '../../contract/paths.js';
+import { METRICS_DOCS_PATH, OPENAPI_PATH } from '../../contract/paths.js';
 
 /** Paths are relative, so that the page works behind a proxy that adds a prefix. */
 export const page = `<!doctype html>
@@ -14,6 +14,7 @@ export const page = `<!doctype html>
 <link rel="stylesheet" href="docs/page.css">
 </head>
 <body>
+<nav><a href="${METRICS_DOCS_PATH.slice(1)}">What each number means</a></nav>
 <div id="docs"></div>
 <noscript>This page needs JavaScript. The document that it shows is <a href="${OPENAPI_PATH.slice(1)}">${OPENAPI_PATH.slice(1)}</a>.</noscript>
 <script src="docs/swagger-ui-bundle.js"></script>
@@ -22,7 +23,9 @@ export const page = `<!doctype html>
 </html>
 `;
 
-export const pageStyle = 'body { margin: 0; background: #fafafa; }\n';
+export const pageStyle = `body { margin: 0; background: #fafafa; }
+nav { max-width: 1460px; margin: 0 auto; padding: 16px 20px 0; font: 16px/1.5 sans-serif; }
+`;
 
 /** Keys are not kept in the browser, and the document is not sent to a validator. */
 export const pageScript = `SwaggerUIBundle({

@@ -1,8 +1,11 @@
-/** GET /docs: the page that shows the OpenAPI document, and its files. They need no key. */
-import { DOCS_PATH } from '../../contract/paths.js';
+/** GET /docs: the page that shows the OpenAPI document, and its files; /docs/metrics: definitions. They need no key. */
+import { definitionsDocument } from '../../contract/definitions/describe.js';
+import { DOCS_PATH, METRICS_DOCS_PATH } from '../../contract/paths.js';
 import { requireRead, serveStatic } from '../http/static-file.js';
 import type { Context, Handler } from '../state.js';
 import { asset } from './assets.js';
+import { metricsPage } from './metrics-page.js';
+import { metricsStyle } from './metrics-style.js';
 import { page, pageScript, pageStyle } from './page.js';
 
 const CSP = [
@@ -18,13 +21,21 @@ const CSP = [
 ].join('; ');
 
 const PAGE_HEADERS = { 'Content-Security-Policy': CSP, 'Referrer-Policy': 'no-referrer' };
+const PAGE = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
 export function docsRoutes(): [path: string, Handler][] {
-  const servePage = serveStatic('text/html; charset=utf-8', () => page, PAGE_HEADERS);
+  const servePage = serveStatic(PAGE, () => page, PAGE_HEADERS);
+  const serveMetrics = serveStatic(PAGE, metricsPage, PAGE_HEADERS);
   return [
     [DOCS_PATH, (ctx) => (ctx.path === DOCS_PATH ? servePage(ctx) : toPage(ctx))],
+    [METRICS_DOCS_PATH, (ctx) => (ctx.path === METRICS_DOCS_PATH ? serveMetrics(ctx) : toPage(ctx))],
+    [
+      `${METRICS_DOCS_PATH}.json`,
+      serveStatic('application/json', () => JSON.stringify(definitionsDocument())),
+    ],
+    [`${METRICS_DOCS_PATH}.css`, serveStatic(STYLE, () => metricsStyle)],
     [`${DOCS_PATH}/page.js`, serveStatic(SCRIPT, () => pageScript)],
     [`${DOCS_PATH}/page.css`, serveStatic(STYLE, () => pageStyle)],
     ...['swagger-ui-bundle.js', 'swagger-ui.css'].map((name): [string, Handler] => [
@@ -34,10 +45,10 @@ export function docsRoutes(): [path: string, Handler][] {
   ];
 }
 
-/** The relative links of the page are wrong below a path that ends with a slash. */
+/** The relative links of a page are wrong below a path that ends with a slash. */
 function toPage(ctx: Context): void {
   requireRead(ctx);
   ctx.status = 308;
-  ctx.set('Location', `..${DOCS_PATH}`);
+  ctx.set('Location', `../${ctx.path.split('/').at(-2)}`);
   ctx.body = '';
 }

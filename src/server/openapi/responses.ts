@@ -1,14 +1,14 @@
 /** The responses of an operation: each status with its headers, its body and samples of its errors. */
 import { STATUS_CODES } from 'node:http';
+import { csvRows, mediaTypes } from '../../contract/csv.js';
 import { type ErrorCase, errorCasesOf } from '../../contract/error-cases.js';
 import { type Operation, operations } from '../../contract/operations.js';
 import { type ResponseHeader, responseHeaders } from '../../contract/response-headers.js';
+import { bodyCsv } from '../../rows/body-csv.js';
 import { bodyOf } from '../errors.js';
 import type { JsonSchema } from '../schemas.js';
 import { examples } from './generated/examples.js';
 import { bodyRef, type Components, schemaRef } from './schemas.js';
-
-const JSON_TYPE = 'application/json';
 
 /** Responses by status. */
 type Responses = ReadonlyMap<number, JsonSchema>;
@@ -24,9 +24,23 @@ export const responsesOf = (operation: Operation): Responses =>
 const success = (operation: Operation): JsonSchema => ({
   description: operation.response.description || operation.summary,
   headers: headerRefs(({ occurs }) =>
-    ['always', 'keyed', operation.surface === 'reads' ? 'read' : 'ingest'].includes(occurs),
+    [
+      'always',
+      'keyed',
+      operation.surface === 'reads' ? 'read' : 'ingest',
+      ...(operation.rows ? ['csv'] : []),
+    ].includes(occurs),
   ),
-  content: { [JSON_TYPE]: { schema: bodyRef(operation), example: examples[operation.name] } },
+  content: {
+    [mediaTypes.json]: { schema: bodyRef(operation), example: examples[operation.name] },
+    ...(operation.surface === 'reads' && { [mediaTypes.csv]: csvOf(operation) }),
+  },
+});
+
+/** The main rows as CSV; the example has those of the example in JSON. */
+const csvOf = (operation: Operation): JsonSchema => ({
+  schema: { type: 'string', description: csvRows(operation) },
+  example: bodyCsv(operation, examples[operation.name] as object, true),
 });
 
 const notModified: JsonSchema = {
@@ -51,7 +65,7 @@ const errorResponse = (status: number, cases: readonly ErrorCase[]): JsonSchema 
       (occurs === 'keyed' && cases.some(({ keyed }) => keyed !== 'no')) ||
       (occurs === 'error' && cases.some(({ refusal }) => name in (refusal.headers ?? {}))),
   ),
-  content: { [JSON_TYPE]: { schema: errorSchema(cases), examples: samplesOf(cases) } },
+  content: { [mediaTypes.json]: { schema: errorSchema(cases), examples: samplesOf(cases) } },
 });
 
 const samplesOf = (cases: readonly ErrorCase[]): JsonSchema =>

@@ -11,7 +11,7 @@ import { parseParams, type RawParams } from '../parameters.js';
 import type { RobotsChecks } from '../robots/robots-checks.js';
 import { readers } from './index.js';
 import { pageRequest } from './page.js';
-import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';
+import { type CachedAnswer, type Content, encode, type ReadCache } from './read-cache.js';
 import { dataVersion, hasDataVersion, type Reader } from './reader.js';
 
 export interface ReadEnvironment {
@@ -23,21 +23,43 @@ export interface ReadEnvironment {
   readonly robots: RobotsChecks;
 }
 
+type Body = Readonly<Record<string, unknown>>;
+
 /** A part of a body, cached under a name of its own. */
 export interface View {
   readonly name: string;
-  of(body: Readonly<Record<string, unknown>>): object;
+  of(body: Body): object;
 }
 
-/** The body of a read, from the cache or computed. */
-export async function answerRead(
-  { db, replica, cache, clock, robots }: ReadEnvironment,
+/** A format of bodies, cached under a name of its own. */
+export interface Form<C extends Content> {
+  readonly name: string;
+  encode(body: Body): C | Promise<C>;
+}
+
+/** The body of a read as JSON, from the cache or computed. */
+export const answerRead = (
+  env: ReadEnvironment,
   name: ReadName,
   access: Access,
   brand: Brand,
   raw: RawParams,
   view?: View,
-): Promise<CachedAnswer> {
+): Promise<CachedAnswer> => answerAs(env, name, access, brand, raw, jsonOf(view));
+
+const whole: Form<CachedAnswer> = { name: '', encode };
+const jsonOf = (view?: View): Form<CachedAnswer> =>
+  view ? { name: view.name, encode: (body) => encode(view.of(body)) } : whole;
+
+/** The body of a read in a format, from the cache or computed. */
+export async function answerAs<C extends Content>(
+  { db, replica, cache, clock, robots }: ReadEnvironment,
+  name: ReadName,
+  access: Access,
+  brand: Brand,
+  raw: RawParams,
+  form: Form<C>,
+): Promise<C> {
   const definition: Read = reads[name];
   const reader = readers[name] as Reader<ReadName>;
   const { compute, isCached = true, version = dataVersion, isCurrent = hasDataVersion, cursor } = reader;
@@ -46,15 +68,16 @@ export async function answerRead(
   const page = definition.rows ? pageRequest(listing, params, cursor) : null;
   const now = clock();
   const context = { db, access, brand, today: utcDay(now), now, robots };
-  const body = async (from: Knex) => {
-    const whole = await compute({ ...context, db: from, page }, params as never);
-    return view ? view.of({ ...whole }) : whole;
-  };
+  const body = async (from: Knex): Promise<Body> => ({
+    ...(await compute({ ...context, db: from, page }, params as never)),
+  });
   // What is not cached may change without a new version, so no replica can be compared with the primary.
-  if (!isCached) return encode(await body(db));
+  if (!isCached) return form.encode(await body(db));
   const { brand: _, ...rest } = params;
-  const key = `${name}\n${view?.name ?? ''}\n${context.today}\n${await version(context)}\n${JSON.stringify(rest)}`;
-  return cache.get(key, async () =>
-    replica ? replica.read((from) => isCurrent({ ...context, db: from }), body) : body(db),
+  const key = `${name}\n${form.name}\n${context.today}\n${await version(context)}\n${JSON.stringify(rest)}`;
+  return cache.content(key, async () =>
+    form.encode(
+      replica ? await replica.read((from) => isCurrent({ ...context, db: from }), body) : await body(db),
+    ),
   );
 }

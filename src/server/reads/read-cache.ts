@@ -7,11 +7,15 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { READ_CACHE_SECONDS } from '../../contract/limits.js';
 
-export interface CachedAnswer {
-  readonly json: string;
+/** A body as it is sent, in any format. */
+export interface Content {
   readonly bytes: Buffer;
   /** A strong validator: the hash of the bytes. */
   readonly etag: string;
+}
+
+export interface CachedAnswer extends Content {
+  readonly json: string;
 }
 
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -19,36 +23,36 @@ const MAX_BYTES = 128 * 1024 * 1024;
 export interface ReadCache {
   /** The answer under this key, computed by `compute` when it is not there. */
   get(key: string, compute: () => Promise<object>): Promise<CachedAnswer>;
+  /** The content under this key, made by `make` when it is not there. A key always has contents of one type. */
+  content<C extends Content>(key: string, make: () => Promise<C>): Promise<C>;
   /** How many answers were there, and how many were not. */
   readonly counts: { hits: number; misses: number };
 }
 
 export function createReadCache(): ReadCache {
-  const answers = new LRUCache<string, CachedAnswer, () => Promise<object>>({
+  const answers = new LRUCache<string, Content, () => Promise<Content>>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ bytes }, key) => 2 * bytes.length + key.length + 1,
     ttl: READ_CACHE_SECONDS * 1000,
     // The time is read once a second, not for every answer.
     ttlResolution: 1000,
     ignoreFetchAbort: true,
-    fetchMethod: async (_, __, { context: compute }) => encode(await compute()),
+    fetchMethod: (_, __, { context: make }) => make(),
   });
   const counts = { hits: 0, misses: 0 };
-  return {
-    counts,
-    get: async (key, compute) => {
-      const found = answers.get(key);
-      if (found) {
-        counts.hits++;
-        return found;
-      }
-      counts.misses++;
-      return answers.forceFetch(key, { context: compute });
-    },
-  };
+  async function content<C extends Content>(key: string, make: () => Promise<C>): Promise<C> {
+    const found = answers.get(key);
+    if (found) {
+      counts.hits++;
+      return found as C;
+    }
+    counts.misses++;
+    return (await answers.forceFetch(key, { context: make })) as C;
+  }
+  return { counts, content, get: (key, compute) => content(key, async () => encode(await compute())) };
 }
 
-/** A body as it is sent. */
+/** A body as JSON. */
 export function encode(body: object): CachedAnswer {
   const json = JSON.stringify(body);
   const bytes = Buffer.from(json);

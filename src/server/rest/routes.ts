@@ -1,10 +1,13 @@
 /** GET /api/v1/{path}: a route per read that has a path, first its gates in order, then its answer. */
+
+import { mediaTypes } from '../../contract/csv.js';
 import { errors } from '../../contract/errors.js';
 import { API_ROOT } from '../../contract/paths.js';
 import type { Read } from '../../contract/read.js';
 import { type ReadName, readNames, reads, resourceNames } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
 import { isUnchanged } from '../http/conditional.js';
+import { prefersCsv } from '../http/media-type.js';
 import {
   type GateEnvironment,
   type GateOptions,
@@ -15,7 +18,8 @@ import {
   visibleBrand,
 } from '../middleware/gates.js';
 import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
-import type { CachedAnswer } from '../reads/read-cache.js';
+import { answerCsv } from '../reads/csv-answer.js';
+import type { Content } from '../reads/read-cache.js';
 import type { Context, Handler } from '../state.js';
 
 export interface RestEnvironment extends ReadEnvironment, GateEnvironment {}
@@ -41,18 +45,37 @@ function serveRead(env: RestEnvironment, name: ReadName): Handler {
   return async (ctx) => {
     const access = await passGates(env, ctx, options);
     requirePlan(access, read.plan, read.planSubject ?? read.summary);
-    const { query } = ctx;
-    const brand = await visibleBrand(env.directory, access, read, query);
-    send(ctx, await answerRead(env, name, access, brand, query));
+    const brand = await visibleBrand(env.directory, access, read, ctx.query);
+    if (!prefersCsv(ctx)) {
+      send(ctx, mediaTypes.json, await answerRead(env, name, access, brand, ctx.query));
+      return;
+    }
+    const answer = await answerCsv(env, name, access, brand, ctx.query);
+    const { nextCursor } = answer;
+    if (nextCursor !== null) ctx.state.headers.Link = linkToNext(read, ctx, nextCursor);
+    send(ctx, `${mediaTypes.csv}; charset=utf-8`, answer);
   };
 }
 
+/** The link to the page that follows. It is relative, so that it leads through the proxies that the request came through. */
+function linkToNext({ params }: Read, ctx: Context, cursor: string): string {
+  const query = new URLSearchParams();
+  for (const name of Object.keys(params)) {
+    const value = ctx.query[name];
+    if (name !== 'cursor' && typeof value === 'string') query.set(name, value);
+  }
+  query.set('cursor', cursor);
+  return `<?${query}>; rel="next"`;
+}
+
 /** Sends an answer, or 304 if the client has it. */
-function send(ctx: Context, { bytes, etag }: CachedAnswer): void {
+function send(ctx: Context, type: string, { bytes, etag }: Content): void {
   const { headers } = ctx.state;
+  const vary = ctx.res.getHeader('Vary');
+  headers.Vary = vary === undefined ? 'Accept' : `${vary}, Accept`;
   headers.ETag = etag;
   headers['Cache-Control'] = 'private, no-cache';
-  headers['Content-Type'] = 'application/json';
+  headers['Content-Type'] = type;
   if (ctx.req.headers['if-none-match'] === undefined) {
     headers['Content-Length'] = String(bytes.length);
     // Koa would set the headers one by one.

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { definitionsDocument } from '../../../src/contract/definitions/describe.js';
 import { openApiDocument } from '../../../src/server/openapi/document.js';
 import { send } from '../../rules/support/wire.js';
 import { type TestServer, testServer } from '../../support/server.js';
@@ -27,7 +28,10 @@ describe('/openapi.json and /docs', () => {
   });
 
   it('have a validator, accept HEAD, and refuse other methods', async () => {
-    for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js', '/docs/page.css']) {
+    for (const path of [
+      ...['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js', '/docs/page.css'],
+      ...['/docs/metrics', '/docs/metrics.json', '/docs/metrics.css'],
+    ]) {
       const response = await get(path);
       const etag = response.headers.get('ETag')!;
       expect(etag, path).to.match(/^"[\w-]+"$/);
@@ -54,16 +58,42 @@ describe('/openapi.json and /docs', () => {
       expect(loaded.status, file).to.equal(200);
       expect(loaded.headers.get('X-Content-Type-Options'), file).to.equal('nosniff');
       expect(loaded.headers.get('Content-Type')).to.match(
-        /^(?:text\/(?:css|javascript); charset=utf-8|application\/json)$/,
+        /^(?:text\/(?:css|javascript|html); charset=utf-8|application\/json)$/,
       );
     }
     expect(await (await get('/docs/page.js')).text()).to.include("url: 'openapi.json'");
   });
 
   it('a slash at the end leads to the page, whose links are relative', async () => {
-    const response = await get('/docs/');
-    expect(response.status).to.equal(308);
-    expect(new URL(response.headers.get('Location')!, `${server.url}/docs/`).pathname).to.equal('/docs');
+    for (const path of ['/docs', '/docs/metrics']) {
+      const response = await get(`${path}/`);
+      expect(response.status).to.equal(308);
+      expect(new URL(response.headers.get('Location')!, `${server.url}${path}/`).pathname).to.equal(path);
+    }
+  });
+
+  it('the page of the metrics defines each number, by the same policy and without scripts', async () => {
+    const response = await get('/docs/metrics');
+    expect(response.headers.get('Content-Security-Policy')).to.equal(CSP);
+    expect(response.headers.get('Content-Type')).to.equal('text/html; charset=utf-8');
+    const html = await response.text();
+    expect(html).to.match(/^<!doctype html>\n<html lang="en">/);
+    expect(html).to.not.match(/<script|<style|\bstyle=|\bon\w+=|https?:/);
+    const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
+    const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const link of new Set(links.filter((each) => !each.startsWith('data:')))) {
+      if (link.startsWith('#')) expect(ids.has(link.slice(1)), link).to.equal(true);
+      else
+        expect((await get(new URL(link, `${server.url}/docs/metrics`).pathname)).status, link).to.equal(200);
+    }
+    for (const { name, what } of definitionsDocument().definitions)
+      expect(html).to.include(`<code>${name}</code>`).and.include(what);
+  });
+
+  it('the definitions are served as JSON, without a key', async () => {
+    const response = await get('/docs/metrics.json');
+    expect(response.headers.get('Content-Type')).to.equal('application/json');
+    expect(await response.json()).to.deep.equal(JSON.parse(JSON.stringify(definitionsDocument())));
   });
 
   it('serve no other file', async () => {

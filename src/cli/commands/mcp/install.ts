@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
 import { boolean, string } from '@oclif/core/flags';
+import { printable, printableLines } from '../../../contract/printable.js';
 import { ApiCommand } from '../../base/api-command.js';
 import { confirm } from '../../base/prompt.js';
 import type { Settings } from '../../connection/settings.js';
@@ -24,7 +25,6 @@ import { ConfigSyntaxError } from '../../mcp/syntax-error.js';
 import { withTomlTable } from '../../mcp/toml.js';
 import { type Format, styled } from '../../render/colour.js';
 import { print } from '../../render/output.js';
-import { printable, printableLines } from '../../render/printable.js';
 
 export default class McpInstall extends ApiCommand {
   static override summary = 'Add the server to the configuration of an MCP client, and try it';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { printable } from '../../render/printable.js';
+import { printable } from '../../../contract/printable.js';
 import { counted } from '../../render/view.js';
 import { type Check, failure, ok, warning } from '../check.js';
 

@@ -1,6 +1,7 @@
 /** The fields of a row as the formats for programs name them: `citations`, `brand.id`. */
-import type { Schema } from '../../contract/schema.js';
-import { printableJson } from './printable.js';
+
+import { printableJson } from '../contract/printable.js';
+import type { Schema } from '../contract/schema.js';
 
 export interface Field {
   /** The name in heads of CSV, in `--fields` and in `--sort`. */

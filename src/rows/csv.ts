@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
+import { printable } from '../contract/printable.js';
 import { exact, type Field, valueAt } from './fields.js';
-import { printable } from './printable.js';
 
 /**
  * CSV lines (RFC 4180 with line feeds). Numbers are exact, null is empty, booleans are `true` and `false`, lists are JSON.

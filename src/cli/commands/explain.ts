@@ -1,0 +1,104 @@
+import { Args } from '@oclif/core';
+import { boolean } from '@oclif/core/flags';
+import {
+  type Described,
+  definitionsDocument,
+  described,
+  describedGroups,
+} from '../../contract/definitions/describe.js';
+import { askedNames } from '../../contract/definitions/fields.js';
+import { explanationsOf } from '../../contract/definitions/lookup.js';
+import { METRICS_VERSION } from '../../contract/versions.js';
+import { BaseCommand } from '../base/base-command.js';
+import { CommandError } from '../failure/command-error.js';
+import { suggestion } from '../failure/suggestion.js';
+import { Document } from '../render/document.js';
+import { metricNamed } from '../render/metric.js';
+import { outputWidth, print } from '../render/output.js';
+
+export default class Explain extends BaseCommand {
+  static override summary =
+    'What a field means: formula, scale, rounding, and its value when nothing was measured';
+  static override description =
+    'Takes a field, with the read before it if you like, a read for all of its fields, or a metric as tables name it. ' +
+    'Without one, lists every number. Needs no server and no key: the definitions are those of this version.';
+  static override examples = [
+    '<%= config.bin %> explain visibility',
+    '<%= config.bin %> explain overview.change.visibility.delta',
+    '<%= config.bin %> explain sources',
+    '<%= config.bin %> explain --json',
+  ];
+  // Allows a metric of several words without quotes.
+  static override strict = false;
+  static override args = {
+    field: Args.string({
+      description: 'The field, as in visibility or shopping.avg_position',
+      ignoreStdin: true,
+    }),
+  };
+  static override flags = { json: boolean({ description: 'Print JSON, errors too', helpGroup: 'GLOBAL' }) };
+
+  override async run(): Promise<void> {
+    const { argv, flags } = await this.parse(Explain);
+    const wanted = argv.join(' ');
+    if (wanted === '') return print(flags.json ? lineOf(definitionsDocument()) : listText());
+    const definitions = explained(wanted);
+    const document = { metrics_version: METRICS_VERSION, definitions };
+    await print(flags.json ? lineOf(document) : explanationText(definitions));
+  }
+}
+
+const lineOf = (document: object): string => `${JSON.stringify(document)}\n`;
+
+/** @throws CommandError `usage` for a name that no field has, with a similar one. */
+function explained(wanted: string): Described[] {
+  const named = explanationsOf(wanted);
+  const metric = named.length === 0 ? metricNamed(wanted) : undefined;
+  const found = metric === undefined ? named : explanationsOf(metric);
+  if (found.length > 0) return found.map(described);
+  const near = suggestion(wanted.toLowerCase(), askedNames());
+  throw new CommandError('usage', `Unknown field: ${wanted}.${near}`, {
+    hint: '`svc explain` lists every number.',
+  });
+}
+
+function listText(): string {
+  const document = new Document(outputWidth());
+  for (const { title, definitions } of describedGroups()) {
+    const lines = definitions.map(({ name, what }) => [`${name}  `, what] as const);
+    document.item(title, ['bold'], lines);
+  }
+  return document.text;
+}
+
+function explanationText(definitions: readonly Described[]): string {
+  const document = new Document(outputWidth());
+  for (const definition of definitions) document.item(definition.name, ['bold'], linesOf(definition));
+  return document.text;
+}
+
+function linesOf(definition: Described): [label: string, text: string][] {
+  const { what, formula, unit, scale, rounding, denominator, empty, interval, metrics_version } = definition;
+  const lines = [
+    ['meaning', what],
+    ['formula', formula],
+    ['unit', unit],
+    ['scale', scale],
+    ['rounded to', rounding],
+    ['denominator', denominator],
+    ['nothing measured', empty],
+    ['95 % interval', interval],
+    ['version', metrics_version === null ? null : String(metrics_version)],
+    ['in', placesOf(definition)],
+  ] as const;
+  return lines.flatMap(([label, text]) => (text === null ? [] : [[`${label}  `, text]]));
+}
+
+/** The fields with their reads; of one field alone also what the contract says about it. */
+function placesOf({ what, fields }: Described): string {
+  const [first, ...others] = fields.map(({ read, field }) => `${read}: ${field}`);
+  const description = fields[0]?.description ?? '';
+  return others.length > 0 || description === what
+    ? [first, ...others].join('; ')
+    : `${first} (${description})`;
+}

@@ -1,0 +1,23 @@
+/** All definitions, by subject. Nothing that a command loads at its start imports them, because they are long. */
+import { citations, coverage, tone } from './citations.js';
+import type { DefinitionGroup } from './definition.js';
+import { sample, scores } from './scores.js';
+import { ads, factCheck, shopping } from './shopping.js';
+import { site } from './site.js';
+import { history, uncertainty } from './uncertainty.js';
+
+export const definitionGroups: readonly DefinitionGroup[] = [
+  scores,
+  uncertainty,
+  sample,
+  history,
+  tone,
+  citations,
+  coverage,
+  shopping,
+  ads,
+  factCheck,
+  site,
+];
+
+export const definitions = definitionGroups.flatMap((group) => group.definitions);

@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { mainRowSchema } from '../../src/contract/main-rows.js';
+import type { Read } from '../../src/contract/read.js';
+import { reads } from '../../src/contract/registry.js';
+import type { ListSchema, Schema } from '../../src/contract/schema.js';
+import { fieldsOf } from '../../src/rows/fields.js';
+import { Home, svc } from '../cli/support/run.js';
+import { demoServer } from '../server/page/support/demo.js';
+import { OPERATOR_KEY, type TestServer } from '../support/server.js';
+import { plainReads } from './support/reads.js';
+
+/** The reads with a path, as requests and as commands. */
+const requests: readonly (readonly [path: string, args: string])[] = [
+  ...plainReads.map((name) => [name, name] as const),
+  ['metrics/history?metric=visibility', 'history'],
+  [
+    'metrics/history?metric=sentiment_index&competitors=true&days=14',
+    'history sentiment --competitors --days 14',
+  ],
+  ['sentiment?days=28&engine=chatgpt', 'sentiment --days 28 --engine chatgpt'],
+  ['overview?brand=aerisvane', 'overview --brand aerisvane'],
+  ['competitors?brand=aerisvane', 'competitors --brand aerisvane'],
+  ['urls?brand=aerisvane', 'urls --brand aerisvane'],
+];
+
+describe('rule: Accept: text/csv has the bytes of --format csv', () => {
+  let server: TestServer;
+  const home = new Home();
+  before(async () => {
+    server = await demoServer();
+  });
+  after(async () => {
+    home.remove();
+    await server.close();
+  });
+  beforeEach(() => {
+    server.now = new Date(server.now.getTime() + 60_000);
+  });
+
+  const csvOf = (path: string) =>
+    server.request(`/api/v1/${path}`, OPERATOR_KEY, { headers: { Accept: 'text/csv' } });
+
+  it('the rows of every read are objects, and zeros are fields of them', () => {
+    for (const [name, read] of Object.entries(reads)) {
+      const { zeros = [], ...definition }: Read = read;
+      const row = mainRowSchema(definition);
+      expect(row.kind, name).to.equal('object');
+      expect(
+        fieldsOf(row).map((field) => field.name),
+        name,
+      ).to.include.members([...zeros]);
+    }
+  });
+
+  it('lists have the fields of a row, and nothing of what is around the rows', () => {
+    for (const read of Object.values(reads).filter((each) => 'rows' in each)) {
+      const names = fieldsOf(mainRowSchema(read)).map(({ name }) => name);
+      const { [read.rows]: list, ...around } = (read as Read).response.fields as { [name: string]: Schema };
+      const rows = list as ListSchema<Schema>;
+      expect(names).to.deep.equal(fieldsOf(rows.items).map(({ name }) => name));
+      expect(Object.keys(around).filter((name) => names.includes(name))).to.deep.equal([]);
+    }
+  });
+
+  it('every read with a path is compared', () => {
+    const compared = new Set(requests.map(([path]) => path.replace(/\?.*/, '')));
+    expect([...compared].sort()).to.deep.equal(
+      Object.values(reads)
+        .flatMap((read) => ('path' in read ? [read.path] : []))
+        .sort(),
+    );
+  });
+
+  for (const [path, args] of requests) {
+    it(path, async () => {
+      const response = await csvOf(path);
+      expect(response.headers.get('Content-Type')).to.equal('text/csv; charset=utf-8');
+      expect(response.headers.get('Link')).to.equal(null);
+      const text = await response.text();
+      const env = { ...home.env, SVC_URL: server.url, SVC_API_KEY: OPERATOR_KEY };
+      const ran = await svc([...args.split(' '), '--format', 'csv'], env);
+      expect([ran.code, ran.stdout]).to.deep.equal([0, text]);
+      expect(text.split('\n')[0]).to.match(/^[a-z_0-9.,]+$/);
+    });
+  }
+
+  it('the demo has rows for every read, so that the comparison is of more than headers', async () => {
+    const empty: string[] = [];
+    for (const name of plainReads) {
+      if ((await (await csvOf(name)).text()).trimEnd().split('\n').length < 2) empty.push(name);
+    }
+    expect(empty).to.deep.equal([]);
+  });
+
+  it('zeros of a window without runs are empty', async () => {
+    for (const name of ['overview', 'competitors']) {
+      const text = await (await csvOf(`${name}?brand=aerisvane`)).text();
+      const [head = '', first = ''] = text.split('\n');
+      expect(first.split(',')[head.split(',').indexOf('visibility')], name).to.equal('');
+    }
+  });
+});

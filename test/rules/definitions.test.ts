@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { metricsDocs } from '../../scripts/generate/metrics-docs.js';
+import type { Definition } from '../../src/contract/definitions/definition.js';
+import { definitionsDocument, scaleOf } from '../../src/contract/definitions/describe.js';
+import { askedNames, dotted, isNumber, readFields } from '../../src/contract/definitions/fields.js';
+import { definitions } from '../../src/contract/definitions/index.js';
+import {
+  bestFit,
+  definitionOf,
+  explanationsOf,
+  fieldsOfDefinition,
+} from '../../src/contract/definitions/lookup.js';
+import { ratioMetricNames } from '../../src/contract/metrics.js';
+import { METRICS_VERSION } from '../../src/contract/versions.js';
+import { builtEntry } from '../cli/support/built.js';
+
+const text = readFileSync(join(import.meta.dirname, '../../docs/metrics.md'), 'utf8');
+const names = (of: readonly Definition[]) => of.map(({ name }) => name);
+
+describe('rule: every number of the API is defined once', () => {
+  it('each number field of each read has a definition', () => {
+    const undefinedFields = readFields().filter((field) => isNumber(field) && !definitionOf(field));
+    expect(undefinedFields.map(dotted)).to.deep.equal([]);
+    expect(readFields().filter(isNumber).length).to.be.above(150);
+  });
+
+  it('each definition is about some field, and has a name of its own', () => {
+    expect(names(definitions.filter((each) => fieldsOfDefinition(each).length === 0))).to.deep.equal([]);
+    expect(new Set(names(definitions)).size).to.equal(definitions.length);
+  });
+
+  it('two definitions never fit a field equally well', () => {
+    for (const field of readFields()) {
+      const reversed = bestFit(field, definitions.slice().reverse());
+      expect(reversed, dotted(field)).to.equal(definitionOf(field));
+    }
+  });
+
+  it('each has a scale, and an empty case that says null where the contract has null', () => {
+    for (const definition of definitions) {
+      const fields = fieldsOfDefinition(definition);
+      expect(scaleOf(definition), definition.name).to.match(/^(?!none).+/);
+      if (fields.some(({ isNullable }) => isNullable))
+        expect(definition.empty, definition.name).to.match(/\bnull\b/);
+    }
+  });
+
+  it('the rounding agrees with what the contract says about the fields', () => {
+    for (const definition of definitions) {
+      for (const { schema } of fieldsOfDefinition(definition)) {
+        const said = /\brounded to (an integer|[\d.]*\d)/.exec(schema.description)?.[1];
+        if (said !== undefined) expect(definition.rounding, definition.name).to.include(said);
+        if (/\bunrounded\b/.test(schema.description)) expect(definition.rounding).to.include('none');
+      }
+    }
+  });
+
+  it('the five metrics with intervals state their estimator, and no other number has one', () => {
+    const withInterval = definitions.filter(({ interval }) => interval !== null);
+    expect(names(withInterval)).to.have.members([...ratioMetricNames, 'window_value']);
+  });
+});
+
+describe('the explanation of a name', () => {
+  const found = (name: string) =>
+    explanationsOf(name).map(({ definition, fields }) => [definition?.name, fields.map(dotted)]);
+
+  it('is the definition with all of its fields', () => {
+    expect(found('presence_rate')).to.deep.equal([
+      ['presence_rate', ['overview.presence_rate', 'prompts.prompts.presence_rate']],
+    ]);
+    expect(found('sample_size')).to.deep.equal([['run_count', ['history.series.points.sample_size']]]);
+  });
+
+  it('is that of one read where its name or the names around it are given, in any spelling', () => {
+    const field = ['visibility', ['competitors.competitors.visibility']];
+    for (const name of [
+      'competitors.visibility',
+      'competitors.competitors[].visibility',
+      ' Competitors.Visibility ',
+    ])
+      expect(found(name), name).to.deep.equal([field]);
+    expect(found('overview.visibility')).to.deep.equal([['visibility', ['overview.visibility']]]);
+    expect(found('intervals.visibility').flat(2)).to.include('overview.intervals.visibility');
+    expect(found('trend.delta')).to.deep.equal([['delta', ['history.series.trend.delta']]]);
+    expect(found('metrics/history.window_value')).to.deep.equal([
+      ['window_value', ['history.series.window_value']],
+    ]);
+  });
+
+  it('has every definition of a name that means several things', () => {
+    expect(found('avg_position').map(([name]) => name)).to.have.members([
+      'avg_position',
+      'shopping.avg_position',
+      'youtube-citations.avg_position',
+    ]);
+  });
+
+  it('has the fields of a read or an object for its name', () => {
+    expect(found('sources').flat(2)).to.include.members(['citations', 'sources.sources.domain']);
+    expect(found('change.visibility').map(([name]) => name)).to.include.members([
+      'previous',
+      'delta',
+      'verdict',
+    ]);
+  });
+
+  it('is known for every name that completion proposes, and for no other', () => {
+    expect(askedNames().filter((name) => explanationsOf(name).length === 0)).to.deep.equal([]);
+    for (const name of ['', ' ', '.', 'visibilty', 'visibility.', '.visibility', 'constructor', '__proto__'])
+      expect(explanationsOf(name), name).to.deep.equal([]);
+  });
+});
+
+describe('the built command', () => {
+  it('loads the definitions for svc explain alone, not for another command or a completion', () => {
+    const folder = join(dirname(builtEntry()), 'cli');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.js'),
+    );
+    const { what } = definitions.find(({ name }) => name === 'win_rate')!;
+    const holding = files.filter((name) => readFileSync(join(folder, name), 'utf8').includes(what));
+    expect(holding).to.deep.equal([join('commands', 'explain.js')]);
+  });
+});
+
+describe('the documents of the definitions', () => {
+  it('have every definition with its version and its fields', () => {
+    const document = definitionsDocument();
+    expect(document.metrics_version).to.equal(METRICS_VERSION);
+    expect(document.definitions.map(({ name }) => name)).to.have.members(names(definitions));
+    const [visibility] = document.definitions.filter(({ name }) => name === 'visibility');
+    expect(visibility).to.include({ unit: 'score_0_100', scale: '0 to 100', denominator: 'runs' });
+    expect(visibility!.fields.map(({ read, field }) => `${read}: ${field}`)).to.deep.equal([
+      ...['overview: visibility', 'prompts: prompts[].visibility', 'competitors: competitors[].visibility'],
+      ...['history: series[].points[].value', 'history: series[].window_value'],
+    ]);
+    expect(visibility!.fields[0]).to.include({ path: '/api/v1/overview', field: 'visibility' });
+  });
+
+  it('the tables of docs/metrics.md are those of npm run generate', () => {
+    expect(metricsDocs(text)).to.equal(text);
+    for (const name of names(definitions)) expect(text, name).to.include(`| \`${name}\` |`);
+  });
+});
