@@ -1,5 +1,6 @@
 /** The calls to one endpoint: its limit of calls at the same time, its pauses, and why it takes no more. */
 import pLimit, { type LimitFunction } from 'p-limit';
+import { costOf } from './budget/cost.js';
 import { type CallKind, estimateOf, kindId } from './budget/estimate.js';
 import type { Line } from './engine/call.js';
 import { Pacing } from './engine/pacing.js';
@@ -7,7 +8,7 @@ import type { History } from './journal/history.js';
 
 export class Channel implements Line {
   readonly kind: CallKind;
-  /** `kindId` of the kind. */
+  /** Names the calls that cost alike: those of a kind at the same prices. */
   readonly id: string;
   readonly key: string | null;
   readonly pacing = new Pacing();
@@ -17,11 +18,17 @@ export class Channel implements Line {
   /** Why no further call is sent. */
   stopped: string | null = null;
 
+  /** What the earlier calls of the journal cost at the prices of the plan; those whose cost is not known are left out. */
+  readonly earlierUsd: readonly number[];
+
   constructor(kind: CallKind, key: string | null, history: History) {
+    const { endpoint, search } = kind;
     this.kind = kind;
-    this.id = kindId(kind);
+    this.id = `${kindId(kind)} ${endpoint.inputUsdPerMtok} ${endpoint.outputUsdPerMtok} ${endpoint.callUsd}`;
     this.key = key;
     this.limit = pLimit(kind.endpoint.concurrency);
-    this.assumedUsd = estimateOf(kind, history.usages(this.id)).costUsd;
+    this.assumedUsd = estimateOf(kind, history.usages(kindId(kind))).costUsd;
+    const costs = history.ownUsages(kindId(kind)).map((usage) => costOf(usage, endpoint, search));
+    this.earlierUsd = costs.filter((cost) => cost !== null);
   }
 }

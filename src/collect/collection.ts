@@ -62,14 +62,15 @@ export class Collection {
     const { plan, schedule, limits, journal, keyOf, subject, out, allowPrivate, stop, abort } = options;
     this.#total = schedule.filter(isOpen).length;
     this.#report = new Report(plan.targets, stop);
-    this.#calls = new PaidCalls(options, limits, this.#report);
-    this.#firstCalls = new FirstCalls((kind) => this.#calls.knows(kind));
     this.#channels = new Map(
       plan.targets.map((target) => [target, new Channel(askKind(target), keyOf(target), journal.history)]),
     );
     const { extraction } = plan;
     const names = extraction && new Channel(extractKind(extraction), keyOf(extraction), journal.history);
     this.#extraction = names ? [names] : [];
+    const all = [...this.#channels.values(), ...this.#extraction];
+    this.#calls = new PaidCalls(options, limits, all, this.#report);
+    this.#firstCalls = new FirstCalls((kind) => this.#calls.knows(kind));
     const writer = new RunWriter(subject, out, { allowPrivate, signal: abort }, this.#report);
     this.#finisher = new RunFinisher(names, this.#calls, writer, this.#report);
   }
@@ -88,7 +89,7 @@ export class Collection {
       if (progress === 'stored' || progress === 'held') this.#report.of(target)[progress]++;
     }
     const { targets, problems, dropped } = this.#report;
-    return { targets, problems, dropped, limit: this.#calls.limit, spent: this.#spent };
+    return { targets, problems, dropped, limit: this.#calls.limit, spent: this.#calls.spent };
   }
 
   /** Does the work for each run of the schedule that is as far as this, as many at once as the target allows. */
@@ -116,12 +117,8 @@ export class Collection {
     this.#progress();
   }
 
-  get #spent(): Spent {
-    return this.#calls.spent([...this.#channels.values(), ...this.#extraction]);
-  }
-
   #progress(): void {
-    this.#options.onProgress({ done: this.#report.done, total: this.#total, spent: this.#spent });
+    this.#options.onProgress({ done: this.#report.done, total: this.#total, spent: this.#calls.spent });
   }
 
   /** An answer without room for its names is not asked for. */

@@ -16,16 +16,18 @@ export interface Spent {
 
 export class PaidCalls {
   readonly #around: CallSurroundings;
+  readonly #channels: readonly Channel[];
   readonly #report: Report;
   readonly #budget: Budget;
   #limit: LimitName | null = null;
 
-  constructor(around: CallSurroundings, limits: Limits, report: Report) {
+  /** @param channels All that calls are sent by. */
+  constructor(around: CallSurroundings, limits: Limits, channels: readonly Channel[], report: Report) {
     this.#around = around;
+    this.#channels = channels;
     this.#report = report;
-    const { history } = around.journal;
-    this.#budget = new Budget(limits, history.spent);
-    for (const { kind, usd } of history.costs()) this.#budget.observe(kind, usd);
+    this.#budget = new Budget(limits, around.journal.history.spent);
+    for (const { id, earlierUsd } of channels) for (const usd of earlierUsd) this.#budget.observe(id, usd);
   }
 
   /** The limit that left no room; null: none did. */
@@ -33,10 +35,10 @@ export class PaidCalls {
     return this.#limit;
   }
 
-  /** Of all collections of the journal. @param channels All that calls are sent by. */
-  spent(channels: readonly Channel[]): Spent {
+  /** Of all collections of the journal. */
+  get spent(): Spent {
     const { calls, spentUsd } = this.#budget;
-    const isKnown = calls === 0 || channels.every(({ assumedUsd }) => assumedUsd !== null);
+    const isKnown = calls === 0 || this.#channels.every(({ assumedUsd }) => assumedUsd !== null);
     return { calls, usd: isKnown ? roundedUsd(spentUsd) : null };
   }
 

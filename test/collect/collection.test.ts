@@ -244,6 +244,19 @@ describe('a collection', () => {
     expect(tally).to.deep.include({ answered: 2, waiting: 8 });
   });
 
+  it('does not take the cost of a model at one price for that at another', async () => {
+    const free = { callUsd: 0, outputUsdPerMtok: 0, inputUsdPerMtok: 0 };
+    // 200 tokens cost 1 dollar.
+    const dear = { ...free, outputUsdPerMtok: 5000, maxOutputTokens: 1, engine: 'grok' as const };
+    const both = plan([chat(free), chat(dear)]);
+    await folder.collect({ plan: plan([chat(free)]), subject: subject(8) });
+    const { limit, spent } = await folder.collect({ plan: both, subject: subject(8), maxUsd: 1.5 });
+    expect(limit).to.equal('maxUsd');
+    expect(spent.usd).to.equal(1);
+    const resumed = await folder.collect({ plan: both, subject: subject(8), maxUsd: 2.5 });
+    expect(resumed.spent.usd).to.equal(2);
+  });
+
   it('sends the first extraction alone, whichever targets its answers are from', async () => {
     const free = { callUsd: 0, outputUsdPerMtok: 0, inputUsdPerMtok: 0 };
     const targets = ENGINES.map((name) => chat({ ...free, engine: name, model: name }));

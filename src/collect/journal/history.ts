@@ -65,22 +65,20 @@ export class History {
 
   /** The usage of every call of a kind that states it; if there is none, that of earlier journals. */
   usages(kind: string): Usage[] {
-    const own = [...this.#calls.values()].flatMap(({ attempt, outcome }) =>
+    const own = this.ownUsages(kind);
+    return own.length > 0 ? own : this.#earlier.flatMap((history) => history.usages(kind));
+  }
+
+  /** The usage of every call of a kind in this journal that states it. */
+  ownUsages(kind: string): Usage[] {
+    return [...this.#calls.values()].flatMap(({ attempt, outcome }) =>
       attempt.kind === kind && outcome?.usage ? [outcome.usage] : [],
     );
-    return own.length > 0 ? own : this.#earlier.flatMap((history) => history.usages(kind));
   }
 
   /** Adds a journal whose calls show what a call uses. Nothing else of it counts. */
   learnFrom(earlier: History): void {
     this.#earlier.push(earlier);
-  }
-
-  /** The highest cost of a call by kind. */
-  *costs(): Iterable<{ kind: string; usd: number }> {
-    for (const { attempt, outcome } of this.#calls.values()) {
-      if (outcome?.cost_usd != null) yield { kind: attempt.kind, usd: outcome.cost_usd };
-    }
   }
 }
 
