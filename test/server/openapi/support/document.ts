@@ -15,6 +15,7 @@ export interface DocumentedResponse {
 export interface DocumentedParameter {
   readonly name: string;
   readonly in: 'query' | 'header';
+  readonly description: string;
   readonly required?: boolean;
   readonly explode?: boolean;
   readonly schema: {
