@@ -5,8 +5,10 @@ import type { Access } from '../accounts/access.js';
 import { type Brand, requireBrand } from '../accounts/find-brand.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
+import { sendValidated } from '../http/conditional.js';
 import { requireRead, serveStatic } from '../http/static-file.js';
 import type { ReadEnvironment } from '../reads/answer-read.js';
+import { etagOf } from '../reads/read-cache.js';
 import type { Context, Handler } from '../state.js';
 import { passSignedIn, sessionReader } from './access/gates.js';
 import { SESSION_SECRET } from './access/session.js';
@@ -155,16 +157,21 @@ async function overviewsOf(
   return new Map(await Promise.all(loaded));
 }
 
+const FILE_HEADERS = {
+  'Cache-Control': 'private, no-cache',
+  'X-Content-Type-Options': 'nosniff',
+  Vary: 'Cookie',
+};
+
 /** The read behind the chart. */
 async function download(ctx: Context, reads: PageReads, format: 'json' | 'csv'): Promise<void> {
-  const { json, etag } = await reads.answer('history', chartParams(sliceOf(ctx.query)));
-  ctx.set({ 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff', Vary: 'Cookie' });
-  ctx.status = 200;
-  if (format === 'json') ctx.set('ETag', etag);
-  if (format === 'json' && ctx.fresh) {
-    ctx.status = 304;
-    return;
-  }
-  ctx.set('Content-Type', format === 'json' ? 'application/json' : 'text/csv; charset=utf-8');
-  ctx.body = format === 'json' ? json : historyCsv(JSON.parse(json) as BodyOf<'history'>);
+  const answer = await reads.answer('history', chartParams(sliceOf(ctx.query)));
+  if (format === 'json')
+    return sendValidated(ctx, answer, { ...FILE_HEADERS, 'Content-Type': 'application/json' });
+  const bytes = Buffer.from(historyCsv(JSON.parse(answer.json) as BodyOf<'history'>));
+  sendValidated(
+    ctx,
+    { bytes, etag: etagOf(bytes) },
+    { ...FILE_HEADERS, 'Content-Type': 'text/csv; charset=utf-8' },
+  );
 }

@@ -4,7 +4,7 @@ import { API_ROOT } from '../../contract/paths.js';
 import type { Read } from '../../contract/read.js';
 import { type ReadName, readNames, reads, resourceNames } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
-import { isUnchanged } from '../http/conditional.js';
+import { sendValidated } from '../http/conditional.js';
 import {
   type GateEnvironment,
   type GateOptions,
@@ -15,12 +15,12 @@ import {
   visibleBrand,
 } from '../middleware/gates.js';
 import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
-import type { CachedAnswer } from '../reads/read-cache.js';
 import type { Context, Handler } from '../state.js';
 
 export interface RestEnvironment extends ReadEnvironment, GateEnvironment {}
 
 const READ_METHODS = ['GET', 'HEAD'];
+const HEADERS = { 'Cache-Control': 'private, no-cache', 'Content-Type': 'application/json' };
 
 export function restRoutes(env: RestEnvironment): [path: string, Handler][] {
   return readNames.flatMap((name) => {
@@ -42,27 +42,8 @@ function serveRead(env: RestEnvironment, name: ReadName): Handler {
     const access = await passGates(env, ctx, options);
     requirePlan(access, read.plan, read.planSubject ?? read.summary);
     const brand = await visibleBrand(env.directory, access, read, ctx);
-    send(ctx, await answerRead(env, name, access, brand, ctx.query));
+    sendValidated(ctx, await answerRead(env, name, access, brand, ctx.query), HEADERS);
   };
-}
-
-/** Sends an answer, or 304 if the client has it. */
-function send(ctx: Context, { bytes, etag }: CachedAnswer): void {
-  const { headers } = ctx.state;
-  headers.ETag = etag;
-  headers['Cache-Control'] = 'private, no-cache';
-  headers['Content-Type'] = 'application/json';
-  if (ctx.headers['if-none-match'] === undefined) {
-    headers['Content-Length'] = String(bytes.length);
-    // Koa would set the headers one by one.
-    ctx.respond = false;
-    ctx.res.writeHead(200, headers).end(bytes);
-    return;
-  }
-  ctx.status = 200;
-  ctx.set(headers);
-  if (isUnchanged(ctx, etag)) ctx.status = 304;
-  else ctx.body = bytes;
 }
 
 /** 404 for a path below the root that is not a resource, after the key was checked. */
