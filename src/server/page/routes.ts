@@ -1,5 +1,6 @@
 /** The routes of the page. */
 import { errors } from '../../contract/errors.js';
+import { paging } from '../../contract/params.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
 import { type Brand, requireBrand } from '../accounts/find-brand.js';
@@ -7,6 +8,7 @@ import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
 import { sendValidated } from '../http/conditional.js';
 import { requireRead, serveStatic } from '../http/static-file.js';
+import { parseParams } from '../parameters.js';
 import type { ReadEnvironment } from '../reads/answer-read.js';
 import { etagOf } from '../reads/read-cache.js';
 import type { Context, Handler } from '../state.js';
@@ -127,17 +129,20 @@ const paramOf = (ctx: Context, name: string): string =>
 
 type Send = (ctx: Context, key: readonly string[], render: () => Promise<string>) => Promise<void>;
 
+const CURSOR = { cursor: paging.cursor };
+
 /** The list of brands; the page of the brand if there is one alone. */
 async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<void> {
   const access = await passSignedIn(env, ctx, [requireRead]);
   const oldest = requireBrand(await env.directory.brand(access, undefined), false);
   const reads = pageReads(env, access, oldest);
-  const cursor = typeof ctx.query.cursor === 'string' ? { cursor: ctx.query.cursor } : {};
-  const { body } = await reads.load('brands', { limit: String(BRANDS_OF_A_PAGE), ...cursor });
+  const { cursor } = parseParams(CURSOR, ctx.query) as { cursor?: string };
+  const after = cursor === undefined ? {} : { cursor };
+  const { body } = await reads.load('brands', { limit: String(BRANDS_OF_A_PAGE), ...after });
   const list = body as BrandList;
   const [only, ...others] = list.brands;
-  if (only && others.length === 0 && cursor.cursor === undefined) return redirect(ctx, brandPath(only.id));
-  const key = [access.keyId, reads.today, oldest.visibleVersion, JSON.stringify(cursor)];
+  if (only && others.length === 0 && cursor === undefined) return redirect(ctx, brandPath(only.id));
+  const key = [access.keyId, reads.today, oldest.visibleVersion, cursor ?? ''];
   await send(ctx, key, async () => {
     const overviews = list.brands.length > MOST_SCORED ? new Map() : await overviewsOf(env, access, list);
     return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, overviews }));

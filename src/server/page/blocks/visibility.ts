@@ -23,13 +23,13 @@ export function visibility({ body, source }: Loaded<'history'>, downloads: Downl
   const { window, note } = body;
   const about = window.start === null ? null : `${longDay(window.start)} to ${longDay(window.end!)}`;
   const series = shownSeries(body.series);
-  const content =
-    window.start === null
-      ? empty('Nothing was collected in this window.')
-      : drawing(series, about!, marksOf(body));
+  const isMeasured = series.some(({ points }) => points.some(({ value }) => value !== null));
+  const content = isMeasured
+    ? drawing(series, about!, marksOf(body))
+    : empty('Nothing was collected in this window.');
   return card(
     { id: 'visibility', title: 'Visibility by day', about, source, wide: true },
-    html`${content} ${noteOf(note)} ${window.start === null ? null : table(series, downloads)}`,
+    html`${content} ${noteOf(note)} ${isMeasured ? table(series, downloads) : null}`,
   );
 }
 
