@@ -3,7 +3,7 @@
  * stylesheet of the page and the files of swagger-ui copied that /docs loads. Makes the package of the SDK alone in dist-sdk.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,6 +38,6 @@ run(tsc, '-p', 'tsconfig.json');
 await packageSdk(join(root, 'dist', 'sdk'), join(root, 'dist-sdk'));
 run('scripts/bundle-cli.mjs');
 copySwaggerUi();
-copyFileSync(join(root, 'src/server/page/style.css'), join(root, 'dist/server/page/style.css'));
+cpSync(join(root, 'src/server/page/style'), join(root, 'dist/server/page/style'), { recursive: true });
 run('scripts/manifest.mjs', ...process.argv.slice(2));
 writeFileSync(join(root, 'dist', '.built'), `${started.toISOString()}\n`);

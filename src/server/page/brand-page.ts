@@ -61,7 +61,7 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
     reads.load('brands', MENU_BRANDS),
     brand.hasRuns ? newestDay(reads) : null,
   ]);
-  const content = brand.hasRuns ? await collected(page, newest) : await uncollected(page);
+  const { content, things } = brand.hasRuns ? await collected(page, newest) : await uncollected(page);
   const frame = {
     link,
     title: `${shown(brand.name, 60)} · Answer visibility`,
@@ -74,6 +74,7 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
     <div class="title">
       <h1>${said(brand.name, 80)}</h1>
       <p class="domain">${said(brand.domain, 80)}</p>
+      ${things === 0 ? null : html`<a class="todo" href="#actions">${things} ${things === 1 ? 'thing' : 'things'} to do</a>`}
       ${brand.hasRuns ? controls(link(brandPath(brand.id)), slice) : null}
     </div>
     ${banner(reads, newest)}
@@ -99,7 +100,13 @@ function banner({ brand, today }: PageReads, newest: string | null): Markup {
     : null;
 }
 
-async function collected({ reads, slice, link }: BrandPage, newest: string | null): Promise<Markup> {
+interface Content {
+  readonly content: Markup;
+  /** How many things there are to do. */
+  readonly things: number;
+}
+
+async function collected({ reads, slice, link }: BrandPage, newest: string | null): Promise<Content> {
   const { brand, today } = reads;
   const [overview, history, rivals, prompts, coverage, sources, urls, sentiment, crawl, factCheck, answers] =
     await Promise.all([
@@ -120,7 +127,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
   const things = thingsToDo({ today, archived: brand.archived, newest, crawlers: crawl, urls, factCheck });
   const download = (format: 'json' | 'csv') =>
     link(withQuery(downloadPath(brand.id, format), queryOf(slice)));
-  return html`
+  const content = html`
     ${scorecard(overview, newest)}
     ${visibility(history, { json: download('json'), csv: download('csv') })}
     ${competitors(rivals, overview.body.run_count > 0)}
@@ -130,6 +137,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     ${quotes(sentiment, answers, prompts)}
     ${crawlers(crawl)}
     ${actions(things)}`;
+  return { content, things: things.length };
 }
 
 /** One history for each engine, over the window of the chart. */
@@ -149,12 +157,12 @@ async function engineHistories(
 }
 
 /** What a brand shows of which no answer was ever collected. */
-async function uncollected({ reads, slice }: BrandPage): Promise<Markup> {
+async function uncollected({ reads, slice }: BrandPage): Promise<Content> {
   const crawl: Loaded<'crawlers'> | Withheld = await reads.loadIfAllowed(
     'crawlers',
     paramsFor('crawlers', slice),
   );
-  return html`
+  const content = html`
     ${card(
       { id: 'scorecard', title: 'Nothing collected yet', wide: true },
       empty(
@@ -162,4 +170,5 @@ async function uncollected({ reads, slice }: BrandPage): Promise<Markup> {
       ),
     )}
     ${crawlers(crawl)}`;
+  return { content, things: 0 };
 }

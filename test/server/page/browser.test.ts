@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../../../scripts/support/browser.js';
 import { OPERATOR_KEY, type TestServer } from '../../support/server.js';
 import { demoBrandId, demoServer } from './support/demo.js';
+import { crowdedId, newId } from './support/odd-market.js';
 
 const WIDTHS = [390, 1000, 1600] as const;
 const EVERY_VIEW = WIDTHS.flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const]);
@@ -17,9 +19,15 @@ const PAGES = [
   '/brands/aerisvane',
   '/brands/slumbrook',
   '/brands/nobody',
+  `/brands/${crowdedId}`,
+  `/brands/${crowdedId}/prompts/p0`,
+  `/brands/${newId}`,
   `${BRAND}?days=1`,
   '/sign-in',
 ];
+
+/** Where pictures of every page are kept; unset: nowhere. */
+const { SCREENSHOTS_DIR } = process.env;
 
 interface Violation {
   readonly id: string;
@@ -84,6 +92,13 @@ describe('the page in a browser', () => {
   const overflow = () =>
     page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
+  /** Keeps a picture of the whole page. */
+  async function keep(name: string): Promise<void> {
+    if (!SCREENSHOTS_DIR) return;
+    const file = `${name.replaceAll(/[^\w=-]+/g, '_').replace(/^_/, '')}.png`;
+    await page.screenshot({ path: join(SCREENSHOTS_DIR, file), fullPage: true });
+  }
+
   it('signs in with the keyboard alone, and reaches every control', async () => {
     await goto(BRAND);
     expect(new URL(page.url()).pathname).to.equal('/sign-in');
@@ -146,6 +161,7 @@ describe('the page in a browser', () => {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
         await goto(path);
+        await keep(`${path} ${width} ${colorScheme}`);
         expect(await overflow(), `${width} ${colorScheme}`).to.be.at.most(0);
         expect(await breaches(), `${width} ${colorScheme}`).to.deep.equal([]);
       }
@@ -190,6 +206,7 @@ describe('the page in a browser', () => {
     await goto(BRAND);
     expect(await page.locator('.controls').isVisible()).to.equal(false);
     expect(await page.locator('#scorecard').isVisible()).to.equal(true);
+    if (SCREENSHOTS_DIR) await page.pdf({ path: join(SCREENSHOTS_DIR, 'brand.pdf'), format: 'A4' });
     await page.emulateMedia({ media: 'screen' });
   });
 

@@ -5,6 +5,7 @@ import { OPERATOR_KEY, type TestServer } from '../../support/server.js';
 import { call, STRUCTURED } from '../mcp/support/rpc.js';
 import { type DataElement, dataOf, valueAt } from './support/data-elements.js';
 import { demoBrandId, demoServer } from './support/demo.js';
+import { crowdedId, newId } from './support/odd-market.js';
 import { signIn, type Visitor } from './support/visitor.js';
 
 /** The fields whose rows a page names without the name of the list. */
@@ -76,6 +77,8 @@ describe('every number of the page is that of the API', () => {
       least: 20,
       of: ['prompts', 'content-coverage', 'answers', 'fanouts'],
     },
+    [`/brands/${crowdedId}`]: { least: 600, of: ['overview', 'history', 'competitors', 'prompts'] },
+    [`/brands/${newId}`]: { least: 20, of: ['overview', 'history', 'prompts', 'urls'] },
     '/brands': { least: 1, of: ['overview'] },
   };
 

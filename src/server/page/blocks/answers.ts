@@ -54,7 +54,7 @@ function answerOf({ answer, at, source }: Found, entities: readonly Competitor[]
     <h3>${engineName(answer.engine)} <small><time datetime=${answer.date}>${day(answer.date)}</time> · ${said(answer.region, 12)}${answer.model === '' ? '' : html` · ${said(answer.model, 40)}`}</small></h3>
     <p>${answer.brand_present ? 'Names the brand.' : 'Does not name the brand.'}</p>
     ${answer.mentions.length === 0 ? null : html`<ol class="named">${answer.mentions.map((mention, place) => html`<li>${datum(`answers.${at}.mentions.${place}.order`, mention.order)} ${marked(mention.name, names)}${mention.sentiment === null ? '' : html` <small>${mention.sentiment}</small>`}</li>`)}</ol>`}
-    ${evidence.map((mention) => html`<blockquote class=${mention.sentiment}><p>“${marked(mention.evidence!, names)}”</p></blockquote>`)}
+    ${evidence.map((mention) => html`<blockquote class=${mention.sentiment}><p>“${marked(mention.evidence!, names)}”</p><footer>about ${said(mention.name, 60)}</footer></blockquote>`)}
     ${cited.length === 0 ? null : html`<ul class="cites">${cited.map(({ url, domain }) => html`<li>${outside(url, domain, 60)}</li>`)}${answer.citations.length > cited.length ? html`<li>and more</li>` : null}</ul>`}
   </li>`;
 }

@@ -33,9 +33,9 @@ export function domains({ body: { sources }, source }: Loaded<'sources'>): Marku
 
 export function pages({ body: { urls }, source }: Loaded<'urls'>): Markup {
   const row = (page: CitedUrl, at: number) => html`<tr class=${page.classification === 'owned' ? 'own' : ''}>
-    <th scope="row">${outside(page.url, page.title ?? page.url, 90)}<small class="under">${said(page.domain, 60)}${page.page_type === null ? '' : ` · ${page.page_type}`}</small></th>
+    <th scope="row">${outside(page.url, page.title ?? page.url, 90)}<small class="under">${said(page.domain, 60)}${page.page_type === null ? '' : ` · ${page.page_type}`}${markOf(page)}</small></th>
     <td class="number">${datum(`urls.${rowName(page.url, at)}.citations`, page.citations)}</td>
-    <td class="number">${before(page, at)}</td>
+    <td class="number">${datum(`urls.${rowName(page.url, at)}.prior_citations`, page.prior_citations)}</td>
   </tr>`;
   return card(
     { id: 'pages', title: 'Most cited pages', about: 'Last 7 days', source },
@@ -48,9 +48,8 @@ export function pages({ body: { urls }, source }: Loaded<'urls'>): Markup {
   );
 }
 
-/** The citations of the week before, and whether the page is new or gone. */
-function before({ url, citations, prior_citations }: CitedUrl, at: number): Markup {
+/** Whether the page is new or gone. */
+function markOf({ citations, prior_citations }: CitedUrl): Markup {
   const mark = prior_citations === 0 ? 'new' : citations === 0 ? 'gone' : null;
-  return html`${datum(`urls.${rowName(url, at)}.prior_citations`, prior_citations)}
-    ${mark === null ? null : html` <span class="label">${mark}</span>`}`;
+  return mark === null ? null : html` <span class="label">${mark}</span>`;
 }

@@ -8,27 +8,42 @@ import { datum, decimal, deltaFormats, percent, rowName } from '../parts/datum.j
 import { said } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
+/** Rows that are shown at once, beside that of the brand. */
+const MOST_ROWS = 12;
+
 /** @param measured False: the window has no answers, and zeros stand for what was not measured. */
 export function competitors({ body, source }: Loaded<'competitors'>, measured: boolean): Markup {
   const rows = body.competitors;
   const most = Math.max(...rows.map((row) => row.share_of_voice_fraction), 0.001);
+  const isFirst = (row: Competitor, at: number) => at < MOST_ROWS || row.is_brand;
+  const lines = rows.map((row, at) => line(row, at, most, measured));
+  const first = lines.filter((_, at) => isFirst(rows[at]!, at));
+  const others = lines.filter((_, at) => !isFirst(rows[at]!, at));
   return card(
     { id: 'competitors', title: 'Competitors', about: 'Last 7 days, by share of voice', source, wide: true },
     rows.length < 2
       ? empty('No competitor is tracked.')
-      : html`<div class="scroll" tabindex="0" role="group" aria-label="Competitors">
-          <table class="barred">
-            <thead>
-              <tr>
-                <th scope="col">Brand</th><th scope="col" class="number">Share of voice</th><th scope="col" class="number">Visibility</th>
-                <th scope="col" class="number">Citation share</th><th scope="col" class="number">Sentiment</th><th scope="col" class="number">Position</th>
-              </tr>
-            </thead>
-            <tbody>${rows.map((row, at) => line(row, at, most, measured))}</tbody>
-          </table>
-        </div>`,
+      : html`${table('Competitors', first)}
+          ${
+            others.length === 0
+              ? null
+              : html`<details class="numbers"><summary>${others.length} more</summary>${table('More competitors', others)}</details>`
+          }`,
   );
 }
+
+const table = (label: string, lines: readonly Markup[]): Markup => html`
+  <div class="scroll" tabindex="0" role="group" aria-label=${label}>
+    <table class="barred">
+      <thead>
+        <tr>
+          <th scope="col">Brand</th><th scope="col" class="number">Share of voice</th><th scope="col" class="number">Visibility</th>
+          <th scope="col" class="number">Citation share</th><th scope="col" class="number">Sentiment</th><th scope="col" class="number">Position</th>
+        </tr>
+      </thead>
+      <tbody>${lines}</tbody>
+    </table>
+  </div>`;
 
 function line(row: Competitor, at: number, most: number, measured: boolean): Markup {
   const name = `competitors.${rowName(row.id, at)}`;

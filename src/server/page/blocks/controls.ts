@@ -32,21 +32,21 @@ export function switcher(link: Link, brands: readonly BrandEntry[], current: str
 export const controls = (action: string, slice: Slice): Markup => html`
   <div class="controls">
     <form method="get" action=${action}>
-      <label for="days">Window</label>
+      <span class="field"><label for="days">Window</label>
       <select id="days" name="days">
         ${slice.days === undefined ? html`<option value="" selected>${slice.from} to ${slice.to}</option>` : null}
         ${WINDOW_PRESETS.map(
           (days) => html`<option value=${days} selected=${days === slice.days}>Last ${days} days</option>`,
         )}
-      </select>
+      </select></span>
       ${engineChoice(slice)}
       <button type="submit">Show</button>
     </form>
     <details class="range" open=${slice.from !== undefined}>
       <summary>From – to</summary>
       <form method="get" action=${action}>
-        <label for="from">From</label><input type="date" id="from" name="from" required value=${slice.from} />
-        <label for="to">To</label><input type="date" id="to" name="to" required value=${slice.to} />
+        <span class="field"><label for="from">From</label><input type="date" id="from" name="from" required value=${slice.from} /></span>
+        <span class="field"><label for="to">To</label><input type="date" id="to" name="to" required value=${slice.to} /></span>
         ${slice.engine === undefined ? null : html`<input type="hidden" name="engine" value=${slice.engine.join(',')} />`}
         <button type="submit">Show</button>
       </form>
@@ -56,10 +56,10 @@ export const controls = (action: string, slice: Slice): Markup => html`
 function engineChoice({ engine }: Slice): Markup {
   const chosen = engine?.join(',') ?? '';
   const isListed = chosen === '' || engines.some(({ id }) => id === chosen);
-  return html`<label for="engine">Engines</label>
+  return html`<span class="field"><label for="engine">Engines</label>
     <select id="engine" name="engine">
       <option value="" selected=${chosen === ''}>All that search the web</option>
       ${isListed ? null : html`<option value=${chosen} selected>${chosen}</option>`}
       ${engines.map(({ id, label }) => html`<option value=${id} selected=${id === chosen}>${label}</option>`)}
-    </select>`;
+    </select></span>`;
 }

@@ -3,7 +3,7 @@ import { type RatioMetric, ratioMetricNames } from '../../../contract/metrics.js
 import { overview } from '../../../contract/reads/overview.js';
 import { html, type Markup } from '../html.js';
 import { card, define, noteOf } from '../parts/card.js';
-import { change } from '../parts/change.js';
+import { change, reasons } from '../parts/change.js';
 import { longDay } from '../parts/dates.js';
 import { bounds, datum, decimal, deltaFormats, metricFormats, metricLabels } from '../parts/datum.js';
 import type { Loaded } from '../reads.js';
@@ -36,6 +36,7 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
       ${newest === null ? '' : html` Newest answer: <time datetime=${newest}>${longDay(newest)}</time>.`}
       ${measured ? ` The ranges are ${100 * body.intervals.level} % intervals.` : ''}
     </p>
+    ${measured ? reasons(ratioMetricNames.map((name) => [metricLabels[name], body.change[name]])) : null}
     ${noteOf(body.note)}`,
   );
 }

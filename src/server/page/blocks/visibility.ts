@@ -11,6 +11,8 @@ import type { Loaded } from '../reads.js';
 
 /** Lines beside the brand's own. */
 const RIVALS = 4;
+/** Marks that are explained below the chart. */
+const MOST_MARKS = 6;
 /** A wide and a narrow drawing: the stylesheet shows one, so that labels can be read on a telephone. */
 const SIZES = { broad: { width: 1040, height: 300 }, slim: { width: 350, height: 230 } } as const;
 
@@ -72,8 +74,15 @@ function drawing(series: readonly HistorySeries[], about: string, marks: readonl
         </li>`,
       )}
     </ul>
-    ${marks.length === 0 ? null : html`<p class="foot">Dotted: an engine answers with another model. ${marks.map(({ label }) => html`<span class="winner">${said(label, 90)}</span> `)}</p>`}`;
+    ${marks.length === 0 ? null : markList(marks)}`;
 }
+
+const markList = (marks: readonly Mark[]): Markup => html`
+  <p class="foot">Dotted: the first answer of a model.</p>
+  <ul class="foot marks">
+    ${marks.slice(0, MOST_MARKS).map(({ label }) => html`<li>${said(label, 90)}</li>`)}
+    ${marks.length > MOST_MARKS ? html`<li>and ${marks.length - MOST_MARKS} more</li>` : null}
+  </ul>`;
 
 function table(series: readonly HistorySeries[], { json, csv }: Downloads): Markup {
   const days = series[0]?.points.map(({ date }) => date) ?? [];

@@ -13,12 +13,24 @@ const words: Readonly<Record<Verdict, string>> = {
 };
 
 /** The verdict first: a difference that may be chance is not shown as a move. */
-export function change(field: string, { delta, verdict, reason }: MetricChange, format: Format): Markup {
+export function change(field: string, { delta, verdict }: MetricChange, format: Format): Markup {
   const isMove = verdict === 'up' || verdict === 'down';
   return html`<span class=${`verdict ${verdict}`}>
     ${words[verdict]}${isMove ? html` ${datum(`${field}.delta`, delta, format)}` : null}
-    ${reason === null ? null : html`<small class="reason">${said(reason)}</small>`}
   </span>`;
+}
+
+/** Why changes are not known: each reason once, with the metrics that have it. */
+export function reasons(changes: readonly (readonly [label: string, change: MetricChange])[]): Markup {
+  const labelsOf = new Map<string, string[]>();
+  for (const [label, { reason }] of changes)
+    if (reason !== null) labelsOf.set(reason, [...(labelsOf.get(reason) ?? []), label]);
+  if (labelsOf.size === 0) return null;
+  const about = (labels: readonly string[]) =>
+    labels.length === changes.length ? '' : ` of ${labels.join(', ')}`;
+  return html`<ul class="foot reasons">
+    ${[...labelsOf].map(([reason, labels]) => html`<li>Change${about(labels)} unknown: ${said(reason)}</li>`)}
+  </ul>`;
 }
 
 /** The same in a table, where it is a mark; the words are for screen readers. */
