@@ -9,6 +9,9 @@ const COMPETITORS = 10;
 const SITES = 400;
 const MENTIONS = 5;
 const CITATIONS = 7;
+const TOPICS = 10;
+const TAGS = 8;
+const REGIONS = ['us', 'gb', 'de'] as const;
 const TONES = ['negative', 'neutral', 'positive'] as const;
 
 /** A small linear congruential generator: benchmarks need repeatable numbers, not good ones. */
@@ -29,7 +32,11 @@ export function* catalogOf(brand: string): Generator<DatasetRecord> {
   for (let n = 1; n <= COMPETITORS; n++) {
     yield { type: 'competitor', id: `c${n}`, brand, name: `Rival ${n}`, domain: `rival${n}.example` };
   }
-  for (let n = 0; n < PROMPTS; n++) yield { type: 'prompt', id: `p${n}`, brand, text: `Question ${n}?` };
+  for (let n = 0; n < TOPICS; n++) yield { type: 'topic', id: `t${n}`, brand, name: `Topic ${n}` };
+  for (let n = 0; n < PROMPTS; n++) {
+    const place = { topic: `t${n % TOPICS}`, tags: [`tag${n % TAGS}`] };
+    yield { type: 'prompt', id: `p${n}`, brand, text: `Question ${n}?`, ...place };
+  }
 }
 
 /** `count` runs over the 56 days that end on `today`. */
@@ -55,7 +62,7 @@ export function* runsOf(
       prompt: `p${draw(PROMPTS)}`,
       engine: engineIds[draw(engineIds.length)]!,
       model: 'model-1',
-      region: 'us',
+      region: REGIONS[n % REGIONS.length]!,
       collected_at: `${day}T${time}`,
       answer: `Answer number ${n}. ${'The quick brown fox compares espresso machines. '.repeat(12)}`,
       mentions: Array.from({ length: MENTIONS }, (_, at) => {

@@ -84,6 +84,8 @@ function valuesOf(param: Param): string {
       return 'day, `YYYY-MM-DD`';
     case 'engines':
       return '[engine ids](#engines), with commas between';
+    case 'values':
+      return 'texts, with commas between';
     case 'boolean':
       return '`true`, `false`';
   }

@@ -106,6 +106,8 @@ export class Interfaces {
         const engine = this.#valuesOf(engineIds) + OPEN;
         return `${engine} | readonly (${engine})[]`;
       }
+      case 'values':
+        return 'string | readonly string[]';
       case 'choice':
         return this.#valuesOf(param.values);
       case 'integer':

@@ -6,6 +6,7 @@ import { type Operation, operations } from './operations.js';
 import type { Param } from './params.js';
 import type { Plan } from './plans.js';
 import { resourceNames } from './registry.js';
+import type { RunFilter } from './slice.js';
 
 export type ErrorName = keyof typeof errors;
 
@@ -56,15 +57,27 @@ const scopeRefused = ({ plan, planSubject = '', params, needsRuns }: Operation) 
 const unknownBrandWhen = (needsRuns: boolean): string =>
   `no such brand, or the key cannot see it${needsRuns ? '; for reads of runs also a brand that never had one' : ''}`;
 
-const paramRefused = ({ name, params, rows }: Operation) => {
+const paramRefused = ({ name, params, rows, response }: Operation) => {
   const names = Object.keys(params);
   return [
     sample('repeatedParam', '', names.at(-1)!, 2),
     ...Object.entries(params).flatMap(([param, each]) => ofParam(param, each)),
     ...(rows ? [sample('invalidCursor', 'malformed, or of another read or brand', name, 'zzz')] : []),
-    ...('from' in params ? ofRange() : []),
+    ...('from' in params ? ofRange('days' in params) : []),
     ...('metric' in params
-      ? [sample('metricNotDerivable', '', 'citation_share', '2026-08-01', '2026-09-26')]
+      ? [
+          sample('metricNotDerivable', '', 'citation_share', '2026-08-01', '2026-09-26'),
+          sample(
+            'filterNeedsLiveDays',
+            'any of prompt, topic, tag, region',
+            'tag',
+            '2026-08-01',
+            '2026-09-26',
+          ),
+        ]
+      : []),
+    ...('slice' in response.fields && !('metric' in params)
+      ? [sample('runsPruned', 'a choice that no roll-up has', 'engine', '2026-08-01', '2026-09-26')]
       : []),
   ];
 };
@@ -91,11 +104,26 @@ function wrongValues(name: string, param: Param): Sample[] {
         sample('unknownEngine', '', 'bing'),
         sample('emptyListElement', '', name, `${engineIds.at(0)},`),
       ];
+    case 'values':
+      return [sample('emptyListElement', '', name, 'x,'), ...unknownValue(name as RunFilter)];
   }
 }
 
-const ofRange = () => [
-  sample('daysWithRange', '', 7),
+function unknownValue(name: RunFilter): Sample[] {
+  switch (name) {
+    case 'prompt':
+      return [sample('unknownPrompt', '', 'x')];
+    case 'topic':
+      return [sample('unknownTopic', '', 'x')];
+    case 'tag':
+      return [sample('unknownTag', '', 'x')];
+    case 'region':
+      return [sample('unknownRegion', '', 'x', ['gb', 'us'])];
+  }
+}
+
+const ofRange = (orDays: boolean) => [
+  ...(orDays ? [sample('daysWithRange', '', 7)] : []),
   sample('halfRange', '', 'from', '2026-11-01', 'to'),
   sample('reversedRange', '', '2026-11-05', '2026-11-01'),
   sample('rangeTooLong', '', '2024-01-01', '2026-11-01', 1036),

@@ -71,6 +71,36 @@ export const errors = {
       400,
       `Empty element in ${name}: ${quoted(value)}. Give ids with one comma between, or leave ${name} out.`,
     ),
+  unknownPrompt: (value: string) =>
+    refusal(
+      400,
+      `Unknown prompt: ${quoted(value)}. No prompt of this brand has that id; prompts (list_prompts) has the ids of the active ones.`,
+    ),
+  unknownTopic: (value: string) =>
+    refusal(
+      400,
+      `Unknown topic: ${quoted(value)}. No topic folder of this brand has that id; prompts (list_prompts) has the topic_id of each prompt.`,
+    ),
+  unknownTag: (value: string) =>
+    refusal(
+      400,
+      `Unknown tag: ${quoted(value)}. No prompt of this brand carries it; prompts (list_prompts) has the tags of each prompt.`,
+    ),
+  unknownRegion: (value: string, known: readonly string[]) =>
+    refusal(
+      400,
+      `Unknown region: ${quoted(value)}. ${known.length === 0 ? 'No run of this brand was ever collected.' : `Regions of this brand’s runs: ${listed(known)}`}`,
+    ),
+  filterNeedsLiveDays: (name: string, from: string, horizon: string) =>
+    refusal(
+      400,
+      `${name} cannot be applied from ${from} on: before ${horizon} (the ${LIVE_HORIZON_DAYS} days that end today) only daily statistics per engine are stored. Give a range from ${horizon} on, or leave ${name} out.`,
+    ),
+  runsPruned: (name: string, needed: string, since: string) =>
+    refusal(
+      400,
+      `${name} needs the runs of every day from ${needed} on, the window before included where it is compared, and runs before ${since} were deleted. Give a later or shorter range, or leave ${name} out.`,
+    ),
   invalidChoice: (name: string, value: string, allowed: readonly (string | number)[]) =>
     refusal(400, `Invalid ${name}: ${quoted(value)}. Give one of ${allowed.join(', ')}.`),
   missingParam: (name: string, allowed: readonly (string | number)[]) =>
@@ -162,6 +192,11 @@ export const errors = {
 /** Whether a failed run counts towards the limit of the day; the stored result is kept in both cases. */
 const counted = (counts: boolean): string =>
   `This run ${counts ? 'counts' : 'does not count'} towards the daily cap; the cached result is as it was.`;
+
+/** Known values for a message, at most so many. */
+const LISTED_AT_MOST = 20;
+const listed = (values: readonly string[]): string =>
+  values.slice(0, LISTED_AT_MOST).map(quoted).join(', ') + (values.length > LISTED_AT_MOST ? ', …' : '');
 
 /**
  * The received value, shortened so that an error never returns a long input, and without characters that a

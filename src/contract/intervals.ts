@@ -88,7 +88,7 @@ const intervalsOf = <N extends RatioMetric>(names: readonly N[]) =>
 const changesOf = <N extends RatioMetric>(names: readonly N[]) =>
   object(
     {
-      previous_run_count: count('Blended runs in the window before'),
+      previous_run_count: count('Runs in the window before'),
       ...fieldsOf(names, () => metricChange),
     },
     'Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change',

@@ -5,6 +5,8 @@ import { PAGE_LIMIT, RANGE_DAYS_MAX, WINDOW_PRESETS } from './limits.js';
 interface ParamBase {
   readonly description: string;
   readonly required?: boolean;
+  /** Its name among the components of the OpenAPI document, if another parameter of the same name is one. */
+  readonly component?: string;
 }
 export interface TextParam extends ParamBase {
   readonly kind: 'text';
@@ -28,11 +30,22 @@ export interface DateParam extends ParamBase {
 export interface EnginesParam extends ParamBase {
   readonly kind: 'engines';
 }
+/** One value or several with commas between; parsed: each once, in the order given. The reader knows which exist. */
+export interface ValuesParam extends ParamBase {
+  readonly kind: 'values';
+}
 /** `true` or `false`. */
 export interface BooleanParam extends ParamBase {
   readonly kind: 'boolean';
 }
-export type Param = TextParam | IntegerParam | ChoiceParam | DateParam | EnginesParam | BooleanParam;
+export type Param =
+  | TextParam
+  | IntegerParam
+  | ChoiceParam
+  | DateParam
+  | EnginesParam
+  | ValuesParam
+  | BooleanParam;
 export type Params = { readonly [name: string]: Param };
 
 export const brand = {
@@ -86,9 +99,15 @@ type ParamValue<P> = P extends { kind: 'integer' }
 /** The type of a parameter as a caller passes it. */
 type GivenValue<P> = P extends { kind: 'engines' }
   ? EngineId | (string & {}) | readonly (EngineId | (string & {}))[]
-  : ParamValue<P>;
+  : P extends { kind: 'values' }
+    ? string | readonly string[]
+    : ParamValue<P>;
 /** The type of the parsed parameter, as readers get it. */
-type ParsedValue<P> = P extends { kind: 'engines' } ? readonly EngineId[] : ParamValue<P>;
+type ParsedValue<P> = P extends { kind: 'engines' }
+  ? readonly EngineId[]
+  : P extends { kind: 'values' }
+    ? readonly string[]
+    : ParamValue<P>;
 type RequiredNames<P> = { [K in keyof P]: P[K] extends { required: true } ? K : never }[keyof P];
 
 /** One object type: an intersection with `{}` would take any value where nothing is required. */

@@ -87,7 +87,7 @@ export interface MetricChange {
 
 /** Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change */
 export interface ScorecardChange {
-  /** Blended runs in the window before */
+  /** Runs in the window before */
   previous_run_count: number;
   /** One metric against the window of equal length just before */
   visibility: MetricChange;
@@ -111,25 +111,53 @@ export interface ModelChange {
   since: string;
 }
 
+/** The window that the answer is about: from and to, or the last 7 days */
+export interface MeasuredWindow {
+  /** First day, YYYY-MM-DD */
+  start: string;
+  /** Last day, inclusive */
+  end: string;
+  /** Days from start to end */
+  days: number;
+}
+
+/** The runs that were chosen, on which everything is measured; null: no parameter chose any */
+export interface Slice {
+  /** The first day asked for; null: not given */
+  from: string | null;
+  /** The last day asked for; null: not given */
+  to: string | null;
+  /** In table order; null: not given */
+  engines: (EngineId | (string & {}))[] | null;
+  /** As given, each once; null: not given */
+  prompts: string[] | null;
+  /** As given, each once; null: not given */
+  topics: string[] | null;
+  /** As given, each once; null: not given */
+  tags: string[] | null;
+  /** As given, each once; null: not given */
+  regions: string[] | null;
+}
+
 /** The visibility scorecard of one brand over the last 7 days */
 export interface Overview {
   /** The brand that the answer is about */
   brand: BrandRef;
-  /** Always 7 */
+  /** Days of the window */
   window_days: number;
-  /** Blended runs in the window */
+  /** Runs in the window; without an engine filter of the blended engines */
   run_count: number;
-  /** Rank-discounted presence, 0 to 100, rounded to 0.1; 0 with run_count 0 means not measured */
-  visibility: number;
-  /** Share of runs that mention the brand, rounded to 0.001; 0 with run_count 0 means not measured. Scale: 0 to 1. */
-  presence_rate: number;
+  /** Rank-discounted presence, 0 to 100, rounded to 0.1; 0 with run_count 0 means not measured; null only in a slice without runs */
+  visibility: number | null;
+  /** Share of runs that mention the brand, rounded to 0.001; 0 with run_count 0 means not measured; null only in a slice without runs. Scale: 0 to 1. */
+  presence_rate: number | null;
   /**
    * Deprecated, frozen: share_of_voice_fraction as a percentage, rounded to 0.1. Scale: 0 to 100.
    * @deprecated Use share_of_voice_fraction.
    */
-  share_of_voice: number;
-  /** Mentions of the brand among all tracked entities, rounded to 0.001; 0 when none is mentioned; 0 with run_count 0 means not measured. Scale: 0 to 1. */
-  share_of_voice_fraction: number;
+  share_of_voice: number | null;
+  /** Mentions of the brand among all tracked entities, rounded to 0.001; 0 when none is mentioned; 0 with run_count 0 means not measured; null only in a slice without runs. Scale: 0 to 1. */
+  share_of_voice_fraction: number | null;
   /** Citations of the brand’s own pages among all; null when none was cited. Scale: 0 to 1. */
   citation_share: number | null;
   /** 50 is neutral; null when no mention was scored. Scale: 0 to 100. */
@@ -138,7 +166,7 @@ export interface Overview {
   avg_position: number | null;
   /** Fewer than 5 runs */
   low_confidence: boolean;
-  /** The 7 days before have runs */
+  /** The window of equal length before has runs */
   has_prior_window: boolean;
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
@@ -150,6 +178,10 @@ export interface Overview {
   change: ScorecardChange;
   /** Models first seen on an engine in scope within the window, which may explain a move; by engine, then day */
   model_changes: ModelChange[];
+  /** The window that the answer is about: from and to, or the last 7 days */
+  window: MeasuredWindow;
+  /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
+  slice: Slice | null;
 }
 
 /** A group of tags */
@@ -199,7 +231,7 @@ export interface Prompt {
   visibility: number | null;
   /** Mean 1-based rank where present, 1 best, unrounded; null: never present */
   avg_position: number | null;
-  /** Blended runs behind the row; 0: never sampled in the window */
+  /** Runs behind the row; 0: never sampled in the window */
   run_count: number;
 }
 
@@ -211,6 +243,10 @@ export interface Prompts {
   tag_groups: TagGroup[];
   /** All active prompts, oldest first; pages are ordered by id */
   prompts: Prompt[];
+  /** The window that the answer is about: from and to, or the last 7 days */
+  window: MeasuredWindow;
+  /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
+  slice: Slice | null;
 }
 
 /** 95 % intervals: what these prompts would show in another window like this one */
@@ -231,7 +267,7 @@ export interface CompetitorIntervals {
 
 /** Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change */
 export interface CompetitorChange {
-  /** Blended runs in the window before */
+  /** Runs in the window before */
   previous_run_count: number;
   /** One metric against the window of equal length just before */
   visibility: MetricChange;
@@ -253,15 +289,15 @@ export interface Competitor {
   domain: string;
   /** The brand’s own row */
   is_brand: boolean;
-  /** Rank-discounted presence, 0 to 100, rounded to 0.1; in a window without runs (run_count 0 in the overview) 0 means not measured */
-  visibility: number;
+  /** Rank-discounted presence, 0 to 100, rounded to 0.1; in a window without runs (run_count 0 in the overview) 0 means not measured; null only in a slice without runs */
+  visibility: number | null;
   /**
    * Deprecated, frozen: the fraction as a percentage, rounded to 0.1. Scale: 0 to 100.
    * @deprecated Use share_of_voice_fraction.
    */
-  share_of_voice: number;
-  /** Mentions among those of all tracked entities, rounded to 0.001; 0 when none is mentioned; in a window without runs (run_count 0 in the overview) 0 means not measured. Scale: 0 to 1. */
-  share_of_voice_fraction: number;
+  share_of_voice: number | null;
+  /** Mentions among those of all tracked entities, rounded to 0.001; 0 when none is mentioned; in a window without runs (run_count 0 in the overview) 0 means not measured; null only in a slice without runs. Scale: 0 to 1. */
+  share_of_voice_fraction: number | null;
   /** Citations of its pages among all, unrounded; null: none cited or no domain. Scale: 0 to 1. */
   citation_share: number | null;
   /** 50 is neutral; null: no scored mention. Scale: 0 to 100. */
@@ -280,6 +316,10 @@ export interface Competitors {
   brand: BrandRef;
   /** By share of voice, the brand included; pages are ordered by id */
   competitors: Competitor[];
+  /** The window that the answer is about: from and to, or the last 7 days */
+  window: MeasuredWindow;
+  /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
+  slice: Slice | null;
 }
 
 /** A cited domain */
@@ -311,6 +351,10 @@ export interface Sources {
   brand: BrandRef;
   /** The 20 most cited; pages are ordered by domain */
   sources: Source[];
+  /** The window that the answer is about: from and to, or the last 7 days */
+  window: MeasuredWindow;
+  /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
+  slice: Slice | null;
 }
 
 /** A cited page */
@@ -336,7 +380,7 @@ export interface CitedUrl {
   overridden: boolean;
   /** Citations in the current window; 0: cited only in the prior one */
   citations: number;
-  /** Citations in the prior 7 days; null: no prior window observed yet */
+  /** Citations in the window of equal length before; null: no prior window observed yet */
   prior_citations: number | null;
   /** Distinct answers that cite it in the current window */
   answers: number;
@@ -354,6 +398,10 @@ export interface Urls {
   brand: BrandRef;
   /** The 50 most cited; pages are ordered by url */
   urls: CitedUrl[];
+  /** The window that the answer is about: from and to, or the last 7 days */
+  window: MeasuredWindow;
+  /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
+  slice: Slice | null;
 }
 
 /** A name in an answer */
@@ -404,6 +452,10 @@ export interface Answers {
   brand: BrandRef;
   /** Newest first, at most 200 unpaged; the last 7 days */
   answers: Answer[];
+  /** The window that the answer is about: from and to, or the last 7 days */
+  window: MeasuredWindow;
+  /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
+  slice: Slice | null;
 }
 
 /** Sums over the window */
@@ -809,6 +861,8 @@ export interface History {
   note: string | null;
   /** Models first seen on an engine in scope within the window, which may explain a move; by engine, then day */
   model_changes: ModelChange[];
+  /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
+  slice: Slice | null;
 }
 
 /** Totals of the window; null when not connected */
@@ -987,6 +1041,20 @@ export interface BrandsParams {
 export interface OverviewParams {
   /** Brand id; the first brand in scope when absent */
   brand?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of prompts */
@@ -997,6 +1065,12 @@ export interface PromptsParams {
   cursor?: string | undefined;
   /** Rows of a page, 1 to 200 (50 when only a cursor is given) */
   limit?: number | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
 
 /** The parameters of competitors */
@@ -1007,6 +1081,20 @@ export interface CompetitorsParams {
   cursor?: string | undefined;
   /** Rows of a page, 1 to 200 (50 when only a cursor is given) */
   limit?: number | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of sources */
@@ -1017,6 +1105,20 @@ export interface SourcesParams {
   cursor?: string | undefined;
   /** Rows of a page, 1 to 200 (50 when only a cursor is given) */
   limit?: number | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of urls */
@@ -1027,6 +1129,20 @@ export interface UrlsParams {
   cursor?: string | undefined;
   /** Rows of a page, 1 to 200 (50 when only a cursor is given) */
   limit?: number | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of answers */
@@ -1037,6 +1153,20 @@ export interface AnswersParams {
   cursor?: string | undefined;
   /** Rows of a page, 1 to 200 (50 when only a cursor is given) */
   limit?: number | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; all ten engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of shopping */
@@ -1097,6 +1227,14 @@ export interface HistoryParams {
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** true: a series for every tracked competitor too */
   competitors?: boolean | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of crawlers */
@@ -1148,30 +1286,92 @@ export interface BrandsTopParams {
 export interface PromptsTopParams {
   /** Brand id; the first brand in scope when absent */
   brand?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
 
 /** The parameters of competitors, without pages */
 export interface CompetitorsTopParams {
   /** Brand id; the first brand in scope when absent */
   brand?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of sources, without pages */
 export interface SourcesTopParams {
   /** Brand id; the first brand in scope when absent */
   brand?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of urls, without pages */
 export interface UrlsTopParams {
   /** Brand id; the first brand in scope when absent */
   brand?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of answers, without pages */
 export interface AnswersTopParams {
   /** Brand id; the first brand in scope when absent */
   brand?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; all ten engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** What each list takes when it is read unpaged */
@@ -1630,12 +1830,32 @@ export interface BrandsArguments {
 export interface OverviewArguments {
   /** Brand id; the first brand in scope when absent */
   brand_id?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The arguments of list_prompts */
 export interface PromptsArguments {
   /** Brand id; the first brand in scope when absent */
   brand_id?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
 
 /** The arguments of list_tag_groups */
@@ -1648,24 +1868,80 @@ export interface TagGroupsArguments {
 export interface CompetitorsArguments {
   /** Brand id; the first brand in scope when absent */
   brand_id?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The arguments of list_sources */
 export interface SourcesArguments {
   /** Brand id; the first brand in scope when absent */
   brand_id?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The arguments of list_urls */
 export interface UrlsArguments {
   /** Brand id; the first brand in scope when absent */
   brand_id?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The arguments of list_answers */
 export interface AnswersArguments {
   /** Brand id; the first brand in scope when absent */
   brand_id?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
+  /** Engine id, or several with commas between; all ten engines when absent */
+  engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The arguments of list_shopping_products */
@@ -1734,6 +2010,14 @@ export interface HistoryArguments {
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** true: a series for every tracked competitor too */
   competitors?: boolean | undefined;
+  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  prompt?: string | readonly string[] | undefined;
+  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  topic?: string | readonly string[] | undefined;
+  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  tag?: string | readonly string[] | undefined;
+  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  region?: string | readonly string[] | undefined;
 }
 
 /** The arguments of get_crawler_analytics */

@@ -9,7 +9,7 @@ import { refuse } from './errors.js';
 /** A query string as parsed: a name given several times is an array. */
 export type RawParams = Readonly<Record<string, string | string[] | undefined>>;
 
-export type ParamValue = string | number | boolean | readonly EngineId[];
+export type ParamValue = string | number | boolean | readonly EngineId[] | readonly string[];
 type Values = Record<string, ParamValue>;
 
 /**
@@ -46,6 +46,8 @@ function parse(name: string, param: Param, value: string): ParamValue {
       return date(name, value);
     case 'engines':
       return engineList(name, value);
+    case 'values':
+      return [...new Set(elements(name, value))];
     case 'boolean':
       return choice(name, TRUE_OR_FALSE, value) === 'true';
   }
@@ -74,9 +76,15 @@ function date(name: string, value: string): string {
   return value;
 }
 
+/** The elements of a list with commas between. None may be empty. */
+function elements(name: string, value: string): readonly string[] {
+  const all = value.split(',');
+  if (all.includes('')) throw refuse(errors.emptyListElement(name, value));
+  return all;
+}
+
 function engineList(name: string, value: string): readonly EngineId[] {
-  const ids = value.split(',');
-  if (ids.includes('')) throw refuse(errors.emptyListElement(name, value));
+  const ids = elements(name, value);
   const unknown = ids.find((id) => !findEngine(id));
   if (unknown !== undefined) throw refuse(errors.unknownEngine(unknown));
   return inTableOrder(ids);

@@ -86,6 +86,7 @@ export function typeOf(param: Param): z.ZodType {
   switch (param.kind) {
     case 'text':
     case 'engines':
+    case 'values':
       return z.string();
     case 'date':
       return z.string().regex(/^\d{4}-\d{2}-\d{2}$/);

@@ -54,6 +54,8 @@ function paramFlag(param: Param, among: Params): Flag {
       return string({ description: inCommandTerms(description), required, helpValue: 'YYYY-MM-DD' }) as Flag;
     case 'engines':
       return string({ description, required, helpValue: 'ID[,ID…]' }) as Flag;
+    case 'values':
+      return string({ description, required, helpValue: 'VALUE[,VALUE…]' }) as Flag;
     case 'boolean':
       return boolean({ description, required }) as Flag;
   }

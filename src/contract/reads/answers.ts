@@ -14,6 +14,7 @@ import {
   part,
   text,
 } from '../schema.js';
+import { allOrEngines, sliced, sliceParams } from '../slice.js';
 import { allEngines, lastDays } from '../wording.js';
 
 /** Tones of a scored mention, worst first. */
@@ -48,14 +49,15 @@ export const answers = defineRead({
   path: 'answers',
   tool: 'list_answers',
   summary: `The collected answers with their mentions and citations, ${allEngines}`,
-  guide: `The newest ${TOOL_CAPS.answers} answers alone, often part of one day and of some engines: no sample to take rates from, and an engine that is missing here was not necessarily idle. Each with engine, model, region, prompt_id, mentions in order (order is a 1-based rank; sentiment and evidence are null when unscored, which is not neutral) and citations. An empty model is unknown.`,
+  guide: `The newest ${TOOL_CAPS.answers} answers alone, often part of one day and of some engines: no sample to take rates from, and an engine that is missing here was not necessarily idle. Each with engine, model, region, prompt_id, mentions in order (order is a 1-based rank; sentiment and evidence are null when unscored, which is not neutral) and citations. An empty model is unknown. engine, prompt, topic, tag, region, and from with to, choose other answers.`,
   toolCap: TOOL_CAPS.answers,
   needsRuns: true,
-  params: { brand, ...paging },
+  params: { brand, ...paging, ...sliceParams, engine: allOrEngines },
   rows: 'answers',
   response: object({
     brand: brandRef,
     answers: list(answer, `Newest first, at most ${CAPS.answers} unpaged; the ${lastDays}`),
+    ...sliced,
   }),
 });
 

@@ -14,23 +14,27 @@ import {
   score,
   text,
 } from '../schema.js';
+import { sliced, sliceGuide, sliceParams } from '../slice.js';
 import { lastDays } from '../wording.js';
 
-/** These fields were released without null, so 0 may mean that nothing was measured. */
-const notMeasured = 'in a window without runs (run_count 0 in the overview) 0 means not measured';
+/** These fields were released without null, so in the plain read 0 may mean that nothing was measured. */
+const notMeasured =
+  'in a window without runs (run_count 0 in the overview) 0 means not measured; null only in a slice without runs';
 
 export const competitor = part('The brand or a tracked competitor, with its metrics in the window', {
   id: text('Entity id'),
   name: text('Entity name'),
   domain: text('Empty when the competitor has none'),
   is_brand: flag('The brand’s own row'),
-  visibility: score(`Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`),
+  visibility: nullable(score(`Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`)),
   share_of_voice: deprecated(
-    score('Deprecated, frozen: the fraction as a percentage, rounded to 0.1'),
+    nullable(score('Deprecated, frozen: the fraction as a percentage, rounded to 0.1')),
     'share_of_voice_fraction',
   ),
-  share_of_voice_fraction: fraction(
-    `Mentions among those of all tracked entities, rounded to 0.001; 0 when none is mentioned; ${notMeasured}`,
+  share_of_voice_fraction: nullable(
+    fraction(
+      `Mentions among those of all tracked entities, rounded to 0.001; 0 when none is mentioned; ${notMeasured}`,
+    ),
   ),
   citation_share: nullable(
     fraction('Citations of its pages among all, unrounded; null: none cited or no domain'),
@@ -45,13 +49,14 @@ export const competitors = defineRead({
   path: 'competitors',
   tool: 'list_competitors',
   summary: 'The brand and its tracked competitors side by side',
-  guide: `One row per tracked entity, the brand’s own marked is_brand, by share of voice, over the ${lastDays} (blended engines). visibility is 0 to 100, share_of_voice_fraction and citation_share 0 to 1, sentiment_index 0 to 100 with 50 neutral, avg_position a mean rank with 1 best. share_of_voice is deprecated. null means not measured, never 0. ${quoteVerdict} No cap.`,
+  guide: `One row per tracked entity, the brand’s own marked is_brand, by share of voice, over the ${lastDays} (blended engines). visibility is 0 to 100, share_of_voice_fraction and citation_share 0 to 1, sentiment_index 0 to 100 with 50 neutral, avg_position a mean rank with 1 best. share_of_voice is deprecated. null means not measured, never 0. ${quoteVerdict} ${sliceGuide} No cap.`,
   needsRuns: true,
-  params: { brand, ...paging },
+  params: { brand, ...paging, ...sliceParams },
   rows: 'competitors',
   response: object({
     brand: brandRef,
     competitors: list(competitor, 'By share of voice, the brand included; pages are ordered by id'),
+    ...sliced,
   }),
 });
 

@@ -19,6 +19,7 @@ import {
   part,
   text,
 } from '../schema.js';
+import { runFilters, slice } from '../slice.js';
 import { daysWording, rangeLimit } from '../wording.js';
 
 /** The metrics that have a history, each with its scale and the unit of its change. */
@@ -68,7 +69,7 @@ export const history = defineRead({
   path: 'metrics/history',
   tool: 'get_metrics_history',
   summary: 'One metric day by day, for the brand and its competitors',
-  guide: `metric is required; one point per calendar day. Window: ${daysWording(28)}, ending on the newest collected day), or from and to, ${rangeLimit}. visibility and sentiment_index are 0 to 100, share_of_voice_fraction and citation_share 0 to 1; see unit. A value of null with sample_size 0 means nothing was collected that day; null with runs means collected but not measurable; neither is 0. trend is null where no honest comparison exists, and note says why. To say whether the metric moved, quote trend.verdict: only up and down are changes; no_clear_change means that the delta may be chance. interval is the 95 % interval of window_value; model_changes lists models first seen in the window. window_value is null on source daily_stats. competitors true adds a series per tracked competitor.`,
+  guide: `metric is required; one point per calendar day. Window: ${daysWording(28)}, ending on the newest collected day), or from and to, ${rangeLimit}. visibility and sentiment_index are 0 to 100, share_of_voice_fraction and citation_share 0 to 1; see unit. A value of null with sample_size 0 means nothing was collected that day; null with runs means collected but not measurable; neither is 0. trend is null where no honest comparison exists, and note says why. To say whether the metric moved, quote trend.verdict: only up and down are changes; no_clear_change means that the delta may be chance. interval is the 95 % interval of window_value; model_changes lists models first seen in the window. window_value is null on source daily_stats. competitors true adds a series per tracked competitor. prompt, topic, tag and region choose the runs that are measured, within the live days; the window is placed as without them.`,
   needsRuns: false,
   params: {
     brand,
@@ -77,6 +78,7 @@ export const history = defineRead({
     ...customRange,
     engine: engineFilter('the blended search-grounded engines'),
     competitors: { kind: 'boolean', description: 'true: a series for every tracked competitor too' },
+    ...runFilters,
   },
   response: object({
     brand: brandRef,
@@ -99,6 +101,7 @@ export const history = defineRead({
     series: list(historySeries, 'The brand, then competitors by name when asked for'),
     note,
     model_changes: modelChanges,
+    slice: nullable(slice),
   }),
 });
 

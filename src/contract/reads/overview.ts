@@ -1,34 +1,38 @@
 import { quoteVerdict, scorecardChange, scorecardIntervals } from '../intervals.js';
-import { WINDOW_DAYS } from '../limits.js';
 import { modelChanges } from '../model-changes.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, deprecated, flag, fraction, type Infer, nullable, number, object, score } from '../schema.js';
+import { sliced, sliceGuide, sliceParams } from '../slice.js';
 import { surfacesOfWindow } from '../surfaces.js';
 import { lastDays, searchGrounded } from '../wording.js';
 
-/** These fields were released without null, so 0 may mean that nothing was measured. */
-const notMeasured = '0 with run_count 0 means not measured';
+/** These fields were released without null, so in the plain read 0 may mean that nothing was measured. */
+const notMeasured = '0 with run_count 0 means not measured; null only in a slice without runs';
 
 export const overview = defineRead({
   path: 'overview',
   tool: 'get_overview',
   summary: `The visibility scorecard of one brand over the ${lastDays}`,
-  guide: `Blended over the ${searchGrounded}. visibility is 0 to 100 (rank-discounted presence), presence_rate, share_of_voice_fraction and citation_share are 0 to 1, sentiment_index is 0 to 100 with 50 neutral, avg_position is a mean rank with 1 best. share_of_voice is deprecated: use share_of_voice_fraction. null means not measured, never 0; low_confidence means fewer than 5 runs. ${quoteVerdict} model_changes lists models first seen in the window.`,
+  guide: `Blended over the ${searchGrounded}. visibility is 0 to 100 (rank-discounted presence), presence_rate, share_of_voice_fraction and citation_share are 0 to 1, sentiment_index is 0 to 100 with 50 neutral, avg_position is a mean rank with 1 best. share_of_voice is deprecated: use share_of_voice_fraction. null means not measured, never 0; low_confidence means fewer than 5 runs. ${quoteVerdict} model_changes lists models first seen in the window. ${sliceGuide}`,
   needsRuns: true,
-  params: { brand },
+  params: { brand, ...sliceParams },
   response: object({
     brand: brandRef,
-    window_days: count(`Always ${WINDOW_DAYS}`),
-    run_count: count('Blended runs in the window'),
-    visibility: score(`Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`),
-    presence_rate: fraction(`Share of runs that mention the brand, rounded to 0.001; ${notMeasured}`),
+    window_days: count('Days of the window'),
+    run_count: count('Runs in the window; without an engine filter of the blended engines'),
+    visibility: nullable(score(`Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`)),
+    presence_rate: nullable(
+      fraction(`Share of runs that mention the brand, rounded to 0.001; ${notMeasured}`),
+    ),
     share_of_voice: deprecated(
-      score('Deprecated, frozen: share_of_voice_fraction as a percentage, rounded to 0.1'),
+      nullable(score('Deprecated, frozen: share_of_voice_fraction as a percentage, rounded to 0.1')),
       'share_of_voice_fraction',
     ),
-    share_of_voice_fraction: fraction(
-      `Mentions of the brand among all tracked entities, rounded to 0.001; 0 when none is mentioned; ${notMeasured}`,
+    share_of_voice_fraction: nullable(
+      fraction(
+        `Mentions of the brand among all tracked entities, rounded to 0.001; 0 when none is mentioned; ${notMeasured}`,
+      ),
     ),
     citation_share: nullable(
       fraction('Citations of the brand’s own pages among all; null when none was cited'),
@@ -36,12 +40,13 @@ export const overview = defineRead({
     sentiment_index: nullable(score('50 is neutral; null when no mention was scored')),
     avg_position: nullable(number('Mean 1-based rank where present, unrounded; null when never present')),
     low_confidence: flag('Fewer than 5 runs'),
-    has_prior_window: flag(`The ${WINDOW_DAYS} days before have runs`),
+    has_prior_window: flag('The window of equal length before has runs'),
     note,
     surfaces: surfacesOfWindow,
     intervals: scorecardIntervals,
     change: scorecardChange,
     model_changes: modelChanges,
+    ...sliced,
   }),
 });
 

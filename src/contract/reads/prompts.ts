@@ -14,6 +14,7 @@ import {
   score,
   text,
 } from '../schema.js';
+import { blendedOrEngines, sliced, windowRange } from '../slice.js';
 import { lastDays } from '../wording.js';
 
 export const tagGroup = part('A group of tags', {
@@ -48,21 +49,22 @@ export const prompt = part('An active prompt with its results in the window', {
     score('Rank-discounted presence, 0 to 100, rounded to an integer; null: no run in the window'),
   ),
   avg_position: nullable(number('Mean 1-based rank where present, 1 best, unrounded; null: never present')),
-  run_count: count('Blended runs behind the row; 0: never sampled in the window'),
+  run_count: count('Runs behind the row; 0: never sampled in the window'),
 });
 
 export const prompts = defineRead({
   path: 'prompts',
   tool: 'list_prompts',
   summary: 'Every active prompt with presence, visibility and position',
-  guide: `Each with tags, topic folder, demand and the brand’s results over the ${lastDays} (blended engines); prompts without an answer that mentions the brand included. presence_rate is 0 to 1, visibility 0 to 100, avg_position a mean rank with 1 best. run_count 0 with presence_rate null means never sampled in the window; presence_rate 0 with runs means sampled and absent every time. Do not mix the two. get_content_coverage says who is cited on each prompt. Volumes are null unless estimated.`,
+  guide: `Each with tags, topic folder, demand and the brand’s results over the ${lastDays} (blended engines); prompts without an answer that mentions the brand included. presence_rate is 0 to 1, visibility 0 to 100, avg_position a mean rank with 1 best. run_count 0 with presence_rate null means never sampled in the window; presence_rate 0 with runs means sampled and absent every time. Do not mix the two. get_content_coverage says who is cited on each prompt. Volumes are null unless estimated. engine, and from with to, choose the runs that the results are of.`,
   needsRuns: true,
-  params: { brand, ...paging },
+  params: { brand, ...paging, ...windowRange, engine: blendedOrEngines },
   rows: 'prompts',
   response: object({
     brand: brandRef,
     tag_groups: list(tagGroup, 'In creation order; empty: none is defined'),
     prompts: list(prompt, 'All active prompts, oldest first; pages are ordered by id'),
+    ...sliced,
   }),
 });
 

@@ -2,6 +2,7 @@ import { CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead } from '../read.js';
 import { count, flag, type Infer, list, object, oneOfOrNewer, part, text } from '../schema.js';
+import { sliced, sliceGuide, sliceParams } from '../slice.js';
 import { lastDays } from '../wording.js';
 
 /** Labels of a cited domain, in the order in which they are tried. A workspace may define a label of its own, so the list is open. */
@@ -29,14 +30,15 @@ export const sources = defineRead({
   path: 'sources',
   tool: 'list_sources',
   summary: 'The domains that answers cite',
-  guide: `The ${CAPS.sources} most cited domains of the ${lastDays} (blended engines): citations is a count, classification is the effective label (owned, competitor, editorial, ugc and others), overridden says that the workspace set it, brand_present that at least one answer citing the domain mentions the brand.`,
+  guide: `The ${CAPS.sources} most cited domains of the ${lastDays} (blended engines): citations is a count, classification is the effective label (owned, competitor, editorial, ugc and others), overridden says that the workspace set it, brand_present that at least one answer citing the domain mentions the brand. ${sliceGuide}`,
   needsRuns: true,
-  params: { brand, ...paging },
+  params: { brand, ...paging, ...sliceParams },
   rows: 'sources',
   order: ['citations', 'domain'],
   response: object({
     brand: brandRef,
     sources: list(source, `The ${CAPS.sources} most cited; pages are ordered by domain`),
+    ...sliced,
   }),
 });
 

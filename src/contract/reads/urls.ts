@@ -1,5 +1,5 @@
 import { engineIds } from '../engines.js';
-import { CAPS, WINDOW_DAYS } from '../limits.js';
+import { CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead } from '../read.js';
 import {
@@ -14,6 +14,7 @@ import {
   part,
   text,
 } from '../schema.js';
+import { sliced, sliceGuide, sliceParams } from '../slice.js';
 import { lastDays } from '../wording.js';
 import { source } from './sources.js';
 
@@ -37,7 +38,7 @@ export const citedUrl = part('A cited page', {
   overridden: source.fields.overridden,
   citations: count('Citations in the current window; 0: cited only in the prior one'),
   prior_citations: nullable(
-    count(`Citations in the prior ${WINDOW_DAYS} days; null: no prior window observed yet`),
+    count('Citations in the window of equal length before; null: no prior window observed yet'),
   ),
   answers: count('Distinct answers that cite it in the current window'),
   engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that cite it'),
@@ -49,14 +50,15 @@ export const urls = defineRead({
   path: 'urls',
   tool: 'list_urls',
   summary: 'The pages that answers cite',
-  guide: `The ${CAPS.urls} most cited pages of the ${lastDays} (blended engines). citations and answers are counts; citations 0 means cited only in the 7 days before. prior_citations null means that no prior window was observed, not 0. page_type null means no recognisable signal, title null that no engine reported one.`,
+  guide: `The ${CAPS.urls} most cited pages of the ${lastDays} (blended engines). citations and answers are counts; citations 0 means cited only in the window of equal length before. prior_citations null means that no prior window was observed, not 0. page_type null means no recognisable signal, title null that no engine reported one. ${sliceGuide}`,
   needsRuns: false,
-  params: { brand, ...paging },
+  params: { brand, ...paging, ...sliceParams },
   rows: 'urls',
   order: ['citations', 'prior_citations', 'url'],
   response: object({
     brand: brandRef,
     urls: list(citedUrl, `The ${CAPS.urls} most cited; pages are ordered by url`),
+    ...sliced,
   }),
 });
 

@@ -57,6 +57,8 @@ function wanted(param: Param): string {
       return 'a string';
     case 'engines':
       return 'a string: an engine id, or several with commas between';
+    case 'values':
+      return 'a string: one value, or several with commas between';
     case 'date':
       return 'a string, YYYY-MM-DD';
     case 'integer':

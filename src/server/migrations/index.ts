@@ -15,6 +15,7 @@ import * as retention from './12-retention.js';
 import * as panels from './13-panels.js';
 import * as surfaces from './14-surfaces.js';
 import * as signInLinks from './15-sign-in-links.js';
+import * as regions from './16-regions.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -32,6 +33,7 @@ const migrations: Record<string, Knex.Migration> = {
   '13-panels': panels,
   '14-surfaces': surfaces,
   '15-sign-in-links': signInLinks,
+  '16-regions': regions,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

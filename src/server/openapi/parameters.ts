@@ -5,7 +5,8 @@ import { type Operation, operations } from '../../contract/operations.js';
 import type { Param } from '../../contract/params.js';
 import { type JsonSchema, jsonSchemaOf, typeOf } from '../schemas.js';
 
-const componentName = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
+const componentName = (name: string, { component }: Param): string =>
+  component ?? name[0]!.toUpperCase() + name.slice(1);
 const parameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
 
 const ifNoneMatch = {
@@ -24,7 +25,7 @@ const contentEncoding = {
 /** The parameters of an operation. */
 export const parametersOf = (operation: Operation): JsonSchema[] => [
   ...Object.entries(operation.params).map(([name, param]) =>
-    isShared(param) ? parameterRef(componentName(name)) : queryParameter(name, param),
+    isShared(param) ? parameterRef(componentName(name, param)) : queryParameter(name, param),
   ),
   operation.surface === 'reads' ? parameterRef('IfNoneMatch') : contentEncoding,
 ];
@@ -35,7 +36,7 @@ export const sharedParameters = (): Record<string, JsonSchema> => ({
     operations
       .flatMap(({ params }) => Object.entries(params))
       .filter(([, param]) => isShared(param))
-      .map(([name, param]) => [componentName(name), queryParameter(name, param)]),
+      .map(([name, param]) => [componentName(name, param), queryParameter(name, param)]),
   ),
   IfNoneMatch: ifNoneMatch,
 });
@@ -48,14 +49,18 @@ const queryParameter = (name: string, param: Param): JsonSchema => ({
   in: 'query',
   ...(param.required && { required: true }),
   description: param.description,
-  ...(param.kind === 'engines' && { style: 'form', explode: false }),
+  ...(isList(param) && { style: 'form', explode: false }),
   schema: schemaOf(param),
 });
+
+const isList = ({ kind }: Param): boolean => kind === 'engines' || kind === 'values';
 
 function schemaOf(param: Param): JsonSchema {
   switch (param.kind) {
     case 'engines':
       return { type: 'array', items: { type: 'string', enum: engineIds }, minItems: 1 };
+    case 'values':
+      return { type: 'array', items: { type: 'string' }, minItems: 1 };
     case 'date':
       return { type: 'string', format: 'date' };
     default: {

@@ -1,3 +1,4 @@
+import { type ChosenBindings, chosenRuns } from './run-choice.js';
 import { statement } from './statement.js';
 
 /** A run. Its arrays hold one element per mention or citation; names and URLs are keys of the brand's dictionaries. */
@@ -16,29 +17,33 @@ export interface AnswerRow {
   urlKeys: number[];
 }
 
-/** Runs of a window, newest first by (day, id), after a given one. */
-export const answersNewestFirst = statement<
-  AnswerRow,
-  {
-    brandKey: number;
-    start: string;
-    end: string;
-    beforeDay: string | null;
-    beforeId: string | null;
-    rows: number;
-  }
->(
-  'answers_newest_first',
+interface PageBindings extends Record<string, unknown> {
+  beforeDay: string | null;
+  beforeId: string | null;
+  rows: number;
+}
+
+const newestFirst = (runs: string): string =>
   `with page as materialized (
-     select * from runs
-     where brand_key = :brandKey and day between :start and :end
+     select * from ${runs}
        and (cast(:beforeDay as date) is null or (day, id) < (cast(:beforeDay as date), :beforeId))
      order by day desc, id desc limit :rows
    )
    select r.id, r.day as date, r.region, r.engine, r.model, p.id as prompt_id, to_json(r.m_name) as "nameKeys",
      to_json(r.m_order) as orders, to_json(r.m_tone) as tones, to_json(r.m_evidence) as evidences, to_json(r.c_url) as "urlKeys"
    from page r join prompts p on p.brand_key = :brandKey and p.prompt_key = r.prompt_key
-   order by r.day desc, r.id desc`,
+   order by r.day desc, r.id desc`;
+
+/** Runs of a window, newest first by (day, id), after a given one. */
+export const answersNewestFirst = statement<
+  AnswerRow,
+  PageBindings & { brandKey: number; start: string; end: string }
+>('answers_newest_first', newestFirst('runs where brand_key = :brandKey and day between :start and :end'));
+
+/** The same, of chosen runs. */
+export const chosenAnswersNewestFirst = statement<AnswerRow, PageBindings & ChosenBindings>(
+  'chosen_answers_newest_first',
+  newestFirst(chosenRuns()),
 );
 
 interface KeysBindings extends Record<string, unknown> {

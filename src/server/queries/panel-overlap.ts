@@ -29,27 +29,32 @@ export const equalDaysOverlap = statement<PanelOverlap, ComparedBindings>(
    from (select is_current, runs, count(*) over (partition by panel_hash) = 2 as is_shared from cells) each`,
 );
 
-/** Counts every shared run, prompt by prompt. Always one row. @param runs The roll-up and the engines. */
-const byPrompt = (runs: string): string => `
+/**
+ * Counts every shared run, prompt by prompt. Always one row.
+ * @param count The runs of some rows.
+ * @param runs The table of the rows and their engines.
+ */
+export const byPrompt = (count: string, runs: string): string => `
   select coalesce(sum(now), 0)::bigint as "currentRuns",
     coalesce(sum(now) filter (where past > 0), 0)::bigint as "currentShared",
     coalesce(sum(past), 0)::bigint as "previousRuns",
     coalesce(sum(past) filter (where now > 0), 0)::bigint as "previousShared"
   from (
-    select sum(run_count) filter (where day >= :start) as now, sum(run_count) filter (where day < :start) as past
+    select ${count} filter (where day >= :start) as now, ${count} filter (where day < :start) as past
     from ${runs} group by prompt_key
   ) prompts`;
 
 /** On the blended engines. */
 export const blendedPromptOverlap = statement<PanelOverlap, Omit<ComparedBindings, 'engines'>>(
   'blended_prompt_overlap',
-  byPrompt('day_prompt where brand_key = :brandKey and day between :priorStart and :end'),
+  byPrompt('sum(run_count)', 'day_prompt where brand_key = :brandKey and day between :priorStart and :end'),
 );
 
 /** On any engines. The days are listed, so that the index finds the engines of each. */
 export const promptOverlap = statement<PanelOverlap, ComparedBindings & { days: readonly string[] }>(
   'prompt_overlap',
   byPrompt(
+    'sum(run_count)',
     'day_engine_prompt where brand_key = :brandKey and day = any(cast(:days as date[])) and engine = any(:engines)',
   ),
 );

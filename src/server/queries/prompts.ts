@@ -1,3 +1,5 @@
+import { BRAND_NAMES, MENTIONS_BRAND, POSITION_WEIGHT } from './run-arrays.js';
+import { type ChosenBindings, chosenRuns } from './run-choice.js';
 import { statement } from './statement.js';
 
 export interface PromptRow {
@@ -30,12 +32,15 @@ const columns = `p.id, p.text, p.stage, p.topic_id, t.name as topic_name, p.tags
   coalesce(d.runs, 0)::bigint as runs, coalesce(d.present, 0)::bigint as present,
   coalesce(d.positions, 0)::bigint as "positionSum", coalesce(d.weights, 0)::bigint as "weightSum"`;
 
-const sums = `left join topics t on t.brand_key = :brandKey and t.id = p.topic_id
-  left join (
+const joined = (sums: string) => `left join topics t on t.brand_key = :brandKey and t.id = p.topic_id
+  left join (${sums}
+  ) d on d.prompt_key = p.prompt_key`;
+
+/** Of the blended engines. */
+const sums = joined(`
     select prompt_key, sum(run_count) as runs, sum(present_runs) as present, sum(position_sum) as positions,
       sum(weight_sum) as weights
-    from day_prompt where brand_key = :brandKey and day between :start and :end group by prompt_key
-  ) d on d.prompt_key = p.prompt_key`;
+    from day_prompt where brand_key = :brandKey and day between :start and :end group by prompt_key`);
 
 /** All active prompts with their sums over the window, oldest first. */
 export const promptsByAge = statement<PromptRow, WindowBindings>(
@@ -48,6 +53,37 @@ export const promptsByAge = statement<PromptRow, WindowBindings>(
 export const promptsById = statement<PromptRow, WindowBindings & { after: string | null; rows: number }>(
   'prompts_by_id',
   `select ${columns} from prompts p ${sums} where p.brand_key = :brandKey and p.active
+     and (cast(:after as text) is null or p.id > :after)
+   order by p.id limit :rows`,
+);
+
+/** Of chosen runs. The arrays of those that mention the brand are read alone. */
+const chosenSums = joined(`
+    select prompt_key, count(*) as runs, count(position) as present, sum(position) as positions,
+      sum(${POSITION_WEIGHT}) as weights
+    from (
+      select prompt_key, case when ${MENTIONS_BRAND} then (
+        select min(m.position) from unnest(m_name, m_order) as m(name_key, position)
+        where m.name_key = any(${BRAND_NAMES})
+      ) end as position
+      from ${chosenRuns()}
+    ) r
+    group by prompt_key`);
+
+/** The same as `promptsByAge`, of chosen runs. */
+export const chosenPromptsByAge = statement<PromptRow, ChosenBindings>(
+  'chosen_prompts_by_age',
+  `select ${columns} from prompts p ${chosenSums} where p.brand_key = :brandKey and p.active
+   order by p.created_at nulls last, p.id`,
+);
+
+/** The same as `promptsById`, of chosen runs. */
+export const chosenPromptsById = statement<
+  PromptRow,
+  ChosenBindings & { after: string | null; rows: number }
+>(
+  'chosen_prompts_by_id',
+  `select ${columns} from prompts p ${chosenSums} where p.brand_key = :brandKey and p.active
      and (cast(:after as text) is null or p.id > :after)
    order by p.id limit :rows`,
 );

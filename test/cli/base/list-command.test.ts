@@ -160,7 +160,7 @@ describe('a list', () => {
   });
 
   it('prints a note if there are no rows', async () => {
-    now.server.serve('competitors', { brand: fixtures.brand, competitors: [] });
+    now.server.serve('competitors', { brand: fixtures.brand, competitors: [], ...fixtures.unsliced });
     expect(await svcTable(['competitors'], now.env)).to.deep.include({ stdout: '', code: 0 });
     expect((await svcTable(['competitors'], now.env)).stderr).to.contain('No competitors.');
   });

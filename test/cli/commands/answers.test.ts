@@ -12,12 +12,14 @@ describe('svc answers with a filter', () => {
     prompt_id: `pr_${at % 10}`,
     engine: at % 3 === 0 ? 'grok' : 'chatgpt',
   }));
-  beforeEach(() => now.server.serve('answers', { brand: fixtures.brand, answers: rows }));
+  beforeEach(() =>
+    now.server.serve('answers', { brand: fixtures.brand, answers: rows, ...fixtures.unsliced }),
+  );
 
   it('stops reading pages when --limit rows are found, without a cursor into the middle of a page', async () => {
     const { answers, ...envelope } = await json('--prompt', 'pr_3', '--limit', '5');
     expect(answers).to.deep.equal(rows.filter(({ prompt_id }) => prompt_id === 'pr_3').slice(0, 5));
-    expect(envelope).to.deep.equal({ brand: fixtures.brand });
+    expect(envelope).to.deep.equal({ brand: fixtures.brand, ...fixtures.unsliced });
     expect(now.server.requests).to.deep.equal(['/api/v1/answers?limit=200']);
   });
 

@@ -60,7 +60,7 @@ describe('svc losing', () => {
       { ...row, engine: 'llama', citations: Array(5).fill(page('https://a.example/3')), mentions: [] },
       { ...row, prompt_id: 'p_1', citations: Array(5).fill(page('https://a.example/4')), mentions: [] },
     ];
-    now.server.serve('answers', { brand: fixtures.brand, answers });
+    now.server.serve('answers', { brand: fixtures.brand, answers, ...fixtures.unsliced });
     const { prompts } = await json('--pages');
     expect(prompts[0]).to.include({ winner_page: 'https://a.example/2', rival: 'Kaffeewerk' });
   });
@@ -77,7 +77,7 @@ describe('svc losing', () => {
 
   it('does not say that nothing is lost if nothing is measured', async () => {
     const prompts = fixtures.prompts.map((row) => ({ ...row, run_count: 0, presence_rate: null }));
-    now.server.serve('prompts', { brand: fixtures.brand, tag_groups: [], prompts });
+    now.server.serve('prompts', { brand: fixtures.brand, tag_groups: [], prompts, ...fixtures.unsliced });
     const { stdout } = await svcTable(['losing'], now.env);
     expect(stdout)
       .to.contain('none measured: whether prompts are lost is not known.')

@@ -49,7 +49,7 @@ describe('svc prompt', () => {
   });
 
   it('states that there are no answers instead of empty tables', async () => {
-    now.server.serve('answers', { brand: fixtures.brand, answers: [] });
+    now.server.serve('answers', { brand: fixtures.brand, answers: [], ...fixtures.unsliced });
     const { stdout } = await svcTable(['prompt', 'p_3'], now.env);
     expect(stdout).to.contain('No answer was collected in the last 7 days.').and.not.contain('Engines');
   });

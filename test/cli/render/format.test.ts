@@ -44,7 +44,7 @@ describe('--format', () => {
     const texts = ['=1+1', '+1', '-1-1', '@SUM(1)', '\t=1', '\r\n@a', ' =1', '＝1', '-12.5', 'a=1', "'"];
     const cells = ["'=1+1", "'+1", "'-1-1", "'@SUM(1)", "'=1", "'@a", "'=1", "'＝1", '-12.5', 'a=1', "'"];
     const sources = texts.map((domain, at) => ({ ...own!, domain, citations: at - 5 }));
-    now.server.serve('sources', { brand: fixtures.brand, sources });
+    now.server.serve('sources', { brand: fixtures.brand, sources, ...fixtures.unsliced });
     const lines = (await stdout('sources', '--format', 'csv')).trimEnd().split('\n').slice(1);
     expect(lines.map((line) => line.split(',')[0])).to.deep.equal(cells);
     expect(lines.map((line) => line.split(',')[3])).to.deep.equal(cells.map((_, at) => String(at - 5)));
@@ -57,7 +57,7 @@ describe('--format', () => {
   });
 
   it('csv has only its head without rows', async () => {
-    now.server.serve('urls', { brand: fixtures.brand, urls: [] });
+    now.server.serve('urls', { brand: fixtures.brand, urls: [], ...fixtures.unsliced });
     expect(await stdout('urls', '--format', 'csv')).to.equal(`${Object.keys(citedUrl.fields).join(',')}\n`);
   });
 

@@ -47,7 +47,7 @@ describe('a value that no run measured', () => {
   });
 
   it('is — for competitors without data if the overview shows that nothing ran', async () => {
-    now.server.serve('competitors', { brand: fixtures.brand, competitors: absent });
+    now.server.serve('competitors', { brand: fixtures.brand, competitors: absent, ...fixtures.unsliced });
     now.server.serve('overview', nothing);
     const { stdout } = await svcTable(['competitors'], wide());
     for (const name of ['Fernweh Coffee (brand)', 'Kaffeewerk']) {
@@ -63,7 +63,7 @@ describe('a value that no run measured', () => {
   });
 
   it('differs from a measured zero, which stays 0', async () => {
-    now.server.serve('competitors', { brand: fixtures.brand, competitors: absent });
+    now.server.serve('competitors', { brand: fixtures.brand, competitors: absent, ...fixtures.unsliced });
     const { stdout } = await svcTable(['competitors'], wide());
     expect(stdout).to.match(/Kaffeewerk +0\.0 +unknown +0\.0 +— /);
     expect(now.server.requests).to.deep.equal(['/api/v1/competitors', '/api/v1/overview']);
@@ -77,7 +77,7 @@ describe('a value that no run measured', () => {
 
   it('is — for URLs that only the week before cited', async () => {
     const urls = [{ ...fixtures.urls[1]!, citations: 0, answers: 0, prior_citations: 12 }];
-    now.server.serve('urls', { brand: fixtures.brand, urls });
+    now.server.serve('urls', { brand: fixtures.brand, urls, ...fixtures.unsliced });
     now.server.serve('overview', nothing);
     expect((await svcTable(['urls'], wide())).stdout).to.match(/decaf\?page=2 +— +12 +— /);
   });

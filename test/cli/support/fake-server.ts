@@ -19,16 +19,16 @@ export const KEYS = {
 
 type Bodies = { [N in ResourceName]: ResponseOf<N> };
 
-const { brand } = fixtures;
+const { brand, unsliced } = fixtures;
 /** Everything that the server knows; lists whole. */
 const listings: Bodies = {
   brands: { brands: fixtures.brands },
   overview: fixtures.overview,
-  prompts: { brand, tag_groups: fixtures.tagGroups, prompts: fixtures.prompts },
-  competitors: { brand, competitors: fixtures.competitors },
-  sources: { brand, sources: fixtures.sources },
-  urls: { brand, urls: fixtures.urls },
-  answers: { brand, answers: fixtures.answers },
+  prompts: { brand, tag_groups: fixtures.tagGroups, prompts: fixtures.prompts, ...unsliced },
+  competitors: { brand, competitors: fixtures.competitors, ...unsliced },
+  sources: { brand, sources: fixtures.sources, ...unsliced },
+  urls: { brand, urls: fixtures.urls, ...unsliced },
+  answers: { brand, answers: fixtures.answers, ...unsliced },
   shopping: reports.shopping,
   'shopping-trend': reports.shoppingTrend,
   'fact-check': reports.factCheck,

@@ -69,7 +69,10 @@ export const uncertainCompetitor: Pick<Competitor, 'intervals' | 'change'> = {
   change: uncertainChange,
 };
 
-export const overview: Overview = {
+/** The last fields of a read without a slice. */
+export const unsliced = { window: { start: '2026-11-14', end: '2026-11-20', days: 7 }, slice: null };
+
+export const overview = {
   brand,
   window_days: 7,
   run_count: 1412,
@@ -102,7 +105,8 @@ export const overview: Overview = {
   },
   model_changes: [{ engine: 'chatgpt', model: 'gpt-5.2', since: '2026-11-18' }],
   note: null,
-};
+  ...unsliced,
+} satisfies Overview;
 
 export const thinOverview: Overview = {
   ...overview,

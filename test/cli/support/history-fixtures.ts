@@ -85,6 +85,7 @@ export const history: History = {
   ],
   note: 'A day of the window was not collected.',
   model_changes: [{ engine: 'chatgpt', model: 'gpt-5.2', since: '2026-11-10' }],
+  slice: null,
 };
 
 /** Nothing was ever collected in the scope. */

@@ -43,6 +43,8 @@ export const overviewBody: Overview = {
   },
   model_changes: [],
   note: null,
+  window: { start: '2026-11-14', end: '2026-11-20', days: 7 },
+  slice: null,
 };
 
 export const prompt = (index: number): Prompt => ({

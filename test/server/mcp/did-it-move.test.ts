@@ -56,8 +56,8 @@ describe('MCP: did our visibility improve last week?', () => {
     const { visibility, intervals, change } = await overviewOf('b');
     expect([change.visibility.verdict, change.visibility.previous]).to.deep.equal(['up', 31.4]);
     const [low, high] = intervals.visibility!;
-    expect(low).to.be.below(visibility).and.above(change.visibility.previous!);
-    expect(high).to.be.above(visibility);
+    expect(low).to.be.below(visibility!).and.above(change.visibility.previous!);
+    expect(high).to.be.above(visibility!);
   });
 
   it('a rise that may be chance is no change, although its delta is large', async () => {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { resources } from '../../../src/contract/registry.js';
+import { runFilters, sliceParams } from '../../../src/contract/slice.js';
 import { toolsWithoutPath } from '../../rules/support/reads.js';
 import { NOW, prompt, records, run } from '../../rules/support/records.js';
 import { type TestServer, testServer } from '../../support/server.js';
@@ -78,13 +79,20 @@ describe('POST /api/mcp: tools/list', () => {
       'to',
       'engine',
       'competitors',
+      ...Object.keys(runFilters),
     ]);
     expect(tool('get_metrics_history').inputSchema.required).to.deep.equal(['metric']);
     expect(names('get_crawler_analytics')).to.have.members(['brand_id', 'days']);
     expect(names('list_ads')).to.have.members(['brand_id', 'days', 'from', 'to', 'engine']);
     expect(names('get_sentiment')).to.have.members(['brand_id', 'days', 'engine']);
     expect(names('run_fact_check')).to.have.members(['brand_id', 'force']);
+    const sliceable = ['get_overview', 'list_competitors', 'list_sources', 'list_urls', 'list_answers'];
+    for (const name of sliceable)
+      expect(names(name), name).to.deep.equal(['brand_id', ...Object.keys(sliceParams)]);
+    expect(names('list_prompts')).to.deep.equal(['brand_id', 'from', 'to', 'engine']);
     const more = [
+      ...sliceable,
+      'list_prompts',
       'get_metrics_history',
       'get_crawler_analytics',
       'list_ads',

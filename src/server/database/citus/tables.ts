@@ -34,6 +34,7 @@ export const tables: Readonly<Record<string, Placement>> = {
   day_prompt: 'distributed',
   day_prompt_domain: 'distributed',
   day_prompt_own_url: 'distributed',
+  day_region: 'distributed',
   day_scope: 'distributed',
   day_surface: 'distributed',
   day_tracked_url: 'distributed',

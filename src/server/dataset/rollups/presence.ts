@@ -3,6 +3,7 @@
  * which run, and what each run cites. Only the first three read stored rows, by the keys of the rows that they need (see
  * `probes.ts`), so the cost depends on the rebuilt days alone, whatever else is stored. All are analysed.
  */
+import { FIRST_MENTION, mentionsOf } from '../../queries/run-arrays.js';
 import { probe } from '../probes.js';
 import type { WorkingTable } from './working-table.js';
 
@@ -10,7 +11,7 @@ import type { WorkingTable } from './working-table.js';
 const TRACKED_NAMES = `
   select name_key, entity from mention_names where brand_key = :brandKey and entity is not null`;
 
-const OF_RUN = `id, day, collected_at, engine, model, surface, prompt_key, m_name, m_order, m_tone, c_url, c_title, f_query,
+const OF_RUN = `id, day, collected_at, engine, model, surface, region, prompt_key, m_name, m_order, m_tone, c_url, c_title, f_query,
   quotes_negative + quotes_neutral + quotes_positive as quotes`;
 
 /** One row per run, numbered by time, so that of two runs the newer one has the greater number. */
@@ -35,19 +36,10 @@ const REBUILT_URLS = `
   cross join lateral ${probe('cited_urls', 'url_key, domain_key', 'url_key', 'c.url_key')} u
   left join domain_entities e on e.brand_key = :brandKey and e.domain_key = u.domain_key and e.entity = 0`;
 
-/**
- * One row per run and entity: the smallest order of its mentions, and the tone of its first scored mention by order
- * (by place in the answer where orders are equal). Order, place and tone are packed into one number so that one
- * minimum finds that tone.
- */
+/** One row per run and entity. */
 const RUN_PRESENCE = `
-  select m.run, n.entity, min(m.position) as position,
-    min((m.position * 1048576::bigint + m.place) * 4 + m.tone + 1) filter (where m.tone is not null) % 4 - 1 as tone
-  from (
-    select run, unnest(m_name) as name_key, unnest(m_order) as position, unnest(m_tone) as tone,
-      generate_subscripts(m_name, 1) as place
-    from rebuilt_runs offset 0
-  ) m
+  select m.run, n.entity, ${FIRST_MENTION}
+  from (${mentionsOf('rebuilt_runs', 'run')}) m
   join tracked_names n using (name_key)
   group by m.run, n.entity`;
 

@@ -1,10 +1,8 @@
 /** The roll-ups, each with the statement that computes rows from runs. Rounding and nulls are left to the reads. */
+import { POSITION_WEIGHT } from '../../queries/run-arrays.js';
 import { probe } from '../probes.js';
 import type { Rollup } from './rollup.js';
 import { ON_DAYS } from './working-table.js';
-
-/** The rank discount 1 / log2(1 + order) in units of 10⁻⁹, so that sums are exact whatever their order. */
-const WEIGHT = 'round(1e9::float8 * ln(2::float8) / ln(1::float8 + position))::bigint';
 
 export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   /** Denominators, every engine. */
@@ -25,7 +23,7 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
       sum(positive), sum(neutral), sum(negative), sum(citations)
     from (
       select r.day, r.engine, p.entity, count(*) as present, sum(p.position) as position_sum,
-        sum(${WEIGHT}) as weight_sum, count(*) filter (where p.tone = 1) as positive,
+        sum(${POSITION_WEIGHT}) as weight_sum, count(*) filter (where p.tone = 1) as positive,
         count(*) filter (where p.tone = 0) as neutral, count(*) filter (where p.tone = -1) as negative, 0 as citations
       from run_presence p join rebuilt_runs r using (run) group by r.day, r.engine, p.entity
       union all
@@ -44,7 +42,7 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     select :brandKey, day, prompt_key, sum(runs), sum(present), sum(position_sum), sum(weight_sum), sum(own)
     from (
       select r.day, r.prompt_key, count(*) as runs, count(p.run) as present, coalesce(sum(p.position), 0) as position_sum,
-        coalesce(sum(${WEIGHT}), 0) as weight_sum, 0 as own
+        coalesce(sum(${POSITION_WEIGHT}), 0) as weight_sum, 0 as own
       from rebuilt_runs r left join run_presence p on p.run = r.run and p.entity = 0
       where r.blended group by r.day, r.prompt_key
       union all
@@ -90,6 +88,15 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     select: `
     select :brandKey, day, engine, surface, count(*)
     from rebuilt_runs where surface <> '' group by day, engine, surface`,
+  },
+
+  /** Where the runs were collected, every engine. */
+  day_region: {
+    key: 'day, region',
+    adds: ['run_count'],
+    select: `
+    select :brandKey, day, region, count(*)
+    from rebuilt_runs group by day, region`,
   },
 
   day_domain: {

@@ -98,7 +98,13 @@ export const examples: Readonly<Record<string, unknown>> = {
         "reason": null
       }
     },
-    "model_changes": []
+    "model_changes": [],
+    "window": {
+      "start": "2026-11-14",
+      "end": "2026-11-20",
+      "days": 7
+    },
+    "slice": null
   },
   "prompts": {
     "brand": {
@@ -174,7 +180,13 @@ export const examples: Readonly<Record<string, unknown>> = {
         "avg_position": 2.375,
         "run_count": 30
       }
-    ]
+    ],
+    "window": {
+      "start": "2026-11-14",
+      "end": "2026-11-20",
+      "days": 7
+    },
+    "slice": null
   },
   "competitors": {
     "brand": {
@@ -301,7 +313,13 @@ export const examples: Readonly<Record<string, unknown>> = {
           }
         }
       }
-    ]
+    ],
+    "window": {
+      "start": "2026-11-14",
+      "end": "2026-11-20",
+      "days": 7
+    },
+    "slice": null
   },
   "sources": {
     "brand": {
@@ -324,7 +342,13 @@ export const examples: Readonly<Record<string, unknown>> = {
         "citations": 221,
         "brand_present": true
       }
-    ]
+    ],
+    "window": {
+      "start": "2026-11-14",
+      "end": "2026-11-20",
+      "days": 7
+    },
+    "slice": null
   },
   "urls": {
     "brand": {
@@ -365,7 +389,13 @@ export const examples: Readonly<Record<string, unknown>> = {
         "brand_present": true,
         "page_type": "forum"
       }
-    ]
+    ],
+    "window": {
+      "start": "2026-11-14",
+      "end": "2026-11-20",
+      "days": 7
+    },
+    "slice": null
   },
   "answers": {
     "brand": {
@@ -434,7 +464,13 @@ export const examples: Readonly<Record<string, unknown>> = {
           }
         ]
       }
-    ]
+    ],
+    "window": {
+      "start": "2026-11-14",
+      "end": "2026-11-20",
+      "days": 7
+    },
+    "slice": null
   },
   "shopping": {
     "brand": {
@@ -754,7 +790,8 @@ export const examples: Readonly<Record<string, unknown>> = {
       }
     ],
     "note": null,
-    "model_changes": []
+    "model_changes": [],
+    "slice": null
   },
   "crawlers": {
     "brand": {

@@ -17,6 +17,7 @@ import { channel, product, shopping } from '../../../contract/reads/shopping.js'
 import { shoppingPoint, shoppingTrend } from '../../../contract/reads/shopping-trend.js';
 import { source, sources } from '../../../contract/reads/sources.js';
 import { citedUrl, urls } from '../../../contract/reads/urls.js';
+import { measuredWindow, slice } from '../../../contract/slice.js';
 import { surfaceRuns } from '../../../contract/surfaces.js';
 
 /** The names of responses and of the objects in them: those of the constants that hold them. By their fields. */
@@ -66,5 +67,7 @@ export const schemaNames: ReadonlyMap<unknown, string> = new Map<unknown, string
   [sources.response.fields, 'Sources'],
   [citedUrl.fields, 'CitedUrl'],
   [urls.response.fields, 'Urls'],
+  [measuredWindow.fields, 'MeasuredWindow'],
+  [slice.fields, 'Slice'],
   [surfaceRuns.fields, 'SurfaceRuns'],
 ]);

@@ -14,7 +14,7 @@ const MOST_ROWS = 12;
 /** @param measured False: the window has no answers, and zeros stand for what was not measured. */
 export function competitors({ body, source }: Loaded<'competitors'>, measured: boolean): Markup {
   const rows = body.competitors;
-  const most = Math.max(...rows.map((row) => row.share_of_voice_fraction), 0.001);
+  const most = Math.max(...rows.map((row) => row.share_of_voice_fraction ?? 0), 0.001);
   const isFirst = (row: Competitor, at: number) => at < MOST_ROWS || row.is_brand;
   const lines = rows.map((row, at) => line(row, at, most, measured));
   const first = lines.filter((_, at) => isFirst(rows[at]!, at));
@@ -48,7 +48,7 @@ const table = (label: string, lines: readonly Markup[]): Markup => html`
 function line(row: Competitor, at: number, most: number, measured: boolean): Markup {
   const name = `competitors.${rowName(row.id, at)}`;
   return html`<tr class=${row.is_brand ? 'own' : ''}>
-    <th scope="row">${said(row.name, 60)}${bar(row.share_of_voice_fraction / most, row.is_brand ? 'own' : '')}</th>
+    <th scope="row">${said(row.name, 60)}${bar((row.share_of_voice_fraction ?? 0) / most, row.is_brand ? 'own' : '')}</th>
     <td class="number">${datum(`${name}.share_of_voice_fraction`, measured ? row.share_of_voice_fraction : null, percent)}
       ${changeMark(`${name}.change.share_of_voice_fraction`, row.change.share_of_voice_fraction, deltaFormats.share_of_voice_fraction)}</td>
     <td class="number">${datum(`${name}.visibility`, measured ? row.visibility : null, decimal)}

@@ -1,22 +1,37 @@
+import { engineIds } from '../../../contract/engines.js';
 import { CAPS } from '../../../contract/limits.js';
 import { type Answer, tones } from '../../../contract/reads/answers.js';
-import { windowEnding } from '../../days.js';
-import { type AnswerRow, answersNewestFirst, namesByKey, urlsByKey } from '../../queries/answers.js';
+import {
+  type AnswerRow,
+  answersNewestFirst,
+  chosenAnswersNewestFirst,
+  namesByKey,
+  urlsByKey,
+} from '../../queries/answers.js';
+import { EVERY_RUN } from '../../queries/run-choice.js';
 import { cutPage, rowsToFetch } from '../page.js';
 import { brandRefOf, type Compute, type ReadContext, type Reader } from '../reader.js';
+import { requireRunsSince, slicedFields, sliceOf } from '../slice.js';
 
-const compute: Compute<'answers'> = async (context, _) => {
-  const { db, brand, today, page } = context;
+const compute: Compute<'answers'> = async (context, params) => {
+  const { db, brand, page } = context;
+  const slice = await sliceOf(context, params, engineIds);
+  const { engines, window, runs, given } = slice;
+  if (given) await requireRunsSince(context, window.start, params);
   const [beforeDay = null, beforeId = null] = page?.after ?? [];
-  const window = { brandKey: brand.key, ...windowEnding(today), beforeDay, beforeId };
+  const bindings = { brandKey: brand.key, ...window, beforeDay, beforeId };
+  const newest = (rows: number) =>
+    runs === null && engines === engineIds
+      ? answersNewestFirst(db, { ...bindings, rows })
+      : chosenAnswersNewestFirst(db, { ...bindings, engines, ...(runs ?? EVERY_RUN), rows });
   const envelope = { brand: brandRefOf(brand) };
   if (!page) {
-    const rows = await answersNewestFirst(db, { ...window, rows: CAPS.answers });
-    return { ...envelope, answers: await answersOf(context, rows) };
+    const rows = await newest(CAPS.answers);
+    return { ...envelope, answers: await answersOf(context, rows), ...slicedFields(slice) };
   }
-  const found = await answersNewestFirst(db, { ...window, rows: rowsToFetch(page) });
+  const found = await newest(rowsToFetch(page));
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.date, row.id]);
-  return { ...envelope, answers: await answersOf(context, rows), next_cursor };
+  return { ...envelope, answers: await answersOf(context, rows), ...slicedFields(slice), next_cursor };
 };
 
 /** Pages go by day and id, newest first. */

@@ -4,7 +4,9 @@ import { everyDayOf, type Window, windowBefore } from '../../days.js';
 import type { EntitySums, WindowSums } from '../../metrics/entity-metrics.js';
 import { type Comparison, isOtherPanel, type PanelOverlap } from '../../metrics/intervals/change.js';
 import { type Sample, sampleOf } from '../../metrics/intervals/sample.js';
+import { chosenEntitySums, chosenPromptOverlap, chosenWindowSums } from '../../queries/chosen-sums.js';
 import { blendedPromptOverlap, equalDaysOverlap, promptOverlap } from '../../queries/panel-overlap.js';
+import type { ChosenRuns } from '../../queries/run-choice.js';
 import {
   brandSumsByDay,
   type EntityDay,
@@ -13,6 +15,7 @@ import {
 } from '../../queries/sums-by-day.js';
 import type { TrackedEntity } from '../../queries/tracked-entities.js';
 import type { ReadContext } from '../reader.js';
+import type { Slice } from '../slice.js';
 
 type Source = Pick<ReadContext, 'db' | 'brand'>;
 
@@ -23,18 +26,21 @@ export interface DaySums {
   readonly entities: ReadonlyMap<number, ReadonlyMap<string, EntitySums>>;
 }
 
-/** The sums of a window by day, of the brand alone or of every entity. */
+/** The runs on some engines. */
+export interface Scope {
+  readonly engines: readonly string[];
+  /** Which of them; null: all. */
+  readonly runs: ChosenRuns | null;
+}
+
+/** The sums of a window by day, of the brand alone or of every entity: from the roll-ups, unless runs are chosen. */
 export async function daySumsOf(
-  { db, brand }: Source,
+  source: Source,
   of: 'brand' | 'every entity',
-  engines: readonly string[],
+  scope: Scope,
   window: Window,
 ): Promise<DaySums> {
-  const bindings = { brandKey: brand.key, engines, ...window };
-  const [days, rows] = await Promise.all([
-    windowSumsByDay(db, bindings),
-    of === 'brand' ? brandSumsByDay(db, bindings) : entitySumsByDay(db, bindings),
-  ]);
+  const [days, rows] = await Promise.all(dayRowsOf(source, of, scope, window));
   const presences = new Map<string, number>();
   const entities = new Map<number, Map<string, EntitySums>>();
   for (const row of rows as readonly (EntityDay & { presences?: number })[]) {
@@ -45,14 +51,26 @@ export async function daySumsOf(
   return { days: days.map((row) => ({ ...row, presences: presences.get(row.day) ?? 0 })), entities };
 }
 
+function dayRowsOf({ db, brand }: Source, of: 'brand' | 'every entity', scope: Scope, window: Window) {
+  const { engines, runs } = scope;
+  const bindings = { brandKey: brand.key, engines, ...window };
+  if (runs !== null) {
+    const chosen = { ...bindings, ...runs };
+    return [chosenWindowSums(db, chosen), chosenEntitySums(db, chosen)] as const;
+  }
+  const entities = of === 'brand' ? brandSumsByDay(db, bindings) : entitySumsByDay(db, bindings);
+  return [windowSumsByDay(db, bindings), entities] as const;
+}
+
 /** How much of a window and of the one before is about the same prompts. The shared runs may be more if half are enough. */
 export async function overlapWith(
   { db, brand }: Source,
-  engines: readonly string[],
+  { engines, runs }: Scope,
   window: Window,
 ): Promise<PanelOverlap> {
   const prior = windowBefore(window);
   const bindings = { brandKey: brand.key, engines, ...window, priorStart: prior.start };
+  if (runs !== null) return (await chosenPromptOverlap(db, { ...bindings, ...runs }))[0]!;
   const [days] = await equalDaysOverlap(db, bindings);
   if (!isOtherPanel(days!)) return days!;
   const [prompts] = await (engines === blendedEngineIds
@@ -70,16 +88,16 @@ export const sampleIn = (
   { entity, domain }: Pick<TrackedEntity, 'entity' | 'domain'>,
 ): Sample => sampleOf(window, days, entities.get(entity) ?? NO_DAYS, domain !== '');
 
-/** Compares a window of blended runs with the one before, for any entity. */
+/** Compares the window of a slice with the one before, for any entity. */
 export async function comparisons(
   source: Source,
   of: 'brand' | 'every entity',
-  window: Window,
+  slice: Slice,
 ): Promise<(entity: Pick<TrackedEntity, 'entity' | 'domain'>) => Comparison> {
-  const prior = windowBefore(window);
+  const { window, prior } = slice;
   const [sums, panel] = await Promise.all([
-    daySumsOf(source, of, blendedEngineIds, { start: prior.start, end: window.end }),
-    overlapWith(source, blendedEngineIds, window),
+    daySumsOf(source, of, slice, { start: prior.start, end: window.end }),
+    overlapWith(source, slice, window),
   ]);
   return (entity) => ({
     current: sampleIn(window, sums, entity),

@@ -1,45 +1,57 @@
-import { blendedEngineIds } from '../../../contract/engines.js';
 import { LOW_CONFIDENCE_BELOW_RUNS, WINDOW_DAYS } from '../../../contract/limits.js';
 import { ratioMetricNames } from '../../../contract/metrics.js';
-import { windowEnding } from '../../days.js';
+import { daysIn } from '../../days.js';
 import * as metric from '../../metrics/entity-metrics.js';
 import { changesOf, intervalsOf } from '../../metrics/intervals/index.js';
 import { round } from '../../metrics/rounding.js';
 import { brandRefOf, type Compute } from '../reader.js';
+import { requireRunsSince, type Slice, slicedFields, sliceOf } from '../slice.js';
 import { comparisons } from './comparison.js';
 import { modelChangesOf } from './model-changes.js';
 import { surfacesOf } from './window-surfaces.js';
 
 const NOTHING_MEASURED = `No answer was collected in the last ${WINDOW_DAYS} days: the zeros here stand for “not measured”.`;
 
-/** The fields whose type has no null are 0 where nothing was measured; run_count 0 and the note say so. */
-export const readOverview: Compute<'overview'> = async (context) => {
+function noteOf({ window: { start, end }, given }: Slice, runs: number): string | null {
+  if (runs > 0) return null;
+  return given === null
+    ? NOTHING_MEASURED
+    : `The slice selected no answer from ${start} to ${end}: nothing was measured.`;
+}
+
+/**
+ * Some fields were released without null: in the plain read they are 0 where nothing was measured, and run_count 0 and the
+ * note say so. In a slice they are null.
+ */
+export const readOverview: Compute<'overview'> = async (context, params) => {
   const { brand } = context;
-  const window = windowEnding(context.today);
+  const slice = await sliceOf(context, params);
+  if (slice.runs) await requireRunsSince(context, slice.prior.start, params);
   const [compare, model_changes] = await Promise.all([
-    comparisons(context, 'brand', window),
-    modelChangesOf(context, blendedEngineIds, window),
+    comparisons(context, 'brand', slice),
+    modelChangesOf(context, slice.engines, slice.window),
   ]);
   const comparison = compare({ entity: 0, domain: brand.domain });
   const { entity: own, totals } = comparison.current;
-  const bindings = { brandKey: brand.key, engines: blendedEngineIds, ...window };
+  const unmeasured = slice.given !== null && totals.runs === 0 ? null : 0;
   return {
     brand: brandRefOf(brand),
-    window_days: WINDOW_DAYS,
+    window_days: daysIn(slice.window),
     run_count: totals.runs,
-    visibility: round(metric.visibility(own, totals.runs) ?? 0, 1),
-    presence_rate: round(metric.presenceRate(own, totals.runs) ?? 0, 3),
-    share_of_voice: round(metric.shareOfVoicePercent(own, totals) ?? 0, 1),
-    share_of_voice_fraction: round(metric.shareOfVoice(own, totals) ?? 0, 3),
+    visibility: round(metric.visibility(own, totals.runs) ?? unmeasured, 1),
+    presence_rate: round(metric.presenceRate(own, totals.runs) ?? unmeasured, 3),
+    share_of_voice: round(metric.shareOfVoicePercent(own, totals) ?? unmeasured, 1),
+    share_of_voice_fraction: round(metric.shareOfVoice(own, totals) ?? unmeasured, 3),
     citation_share: metric.citationShare(own, totals, brand.domain !== ''),
     sentiment_index: round(metric.sentimentIndex(own), 1),
     avg_position: metric.avgPosition(own),
     low_confidence: totals.runs < LOW_CONFIDENCE_BELOW_RUNS,
     has_prior_window: comparison.previous.totals.runs > 0,
-    note: totals.runs === 0 ? NOTHING_MEASURED : null,
-    surfaces: await surfacesOf(context.db, bindings, totals.runs),
+    note: noteOf(slice, totals.runs),
+    surfaces: await surfacesOf(context, slice, totals.runs),
     intervals: intervalsOf(ratioMetricNames, comparison.current),
     change: changesOf(ratioMetricNames, comparison),
     model_changes,
+    ...slicedFields(slice),
   };
 };

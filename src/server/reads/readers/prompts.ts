@@ -1,18 +1,37 @@
+import { blendedEngineIds } from '../../../contract/engines.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
-import { windowEnding } from '../../days.js';
 import * as metric from '../../metrics/entity-metrics.js';
 import { round } from '../../metrics/rounding.js';
-import { type PromptRow, promptsByAge, promptsById, tagGroups } from '../../queries/prompts.js';
+import {
+  chosenPromptsByAge,
+  chosenPromptsById,
+  type PromptRow,
+  promptsByAge,
+  promptsById,
+  tagGroups,
+} from '../../queries/prompts.js';
+import { EVERY_RUN } from '../../queries/run-choice.js';
 import { cutPage, rowsToFetch } from '../page.js';
 import { brandRefOf, type Compute } from '../reader.js';
+import { requireRunsSince, slicedFields, sliceOf } from '../slice.js';
 
-export const readPrompts: Compute<'prompts'> = async ({ db, brand, today, page }) => {
-  const window = { brandKey: brand.key, ...windowEnding(today) };
+export const readPrompts: Compute<'prompts'> = async (context, params) => {
+  const { db, brand, page } = context;
+  const slice = await sliceOf(context, params);
+  const { engines, window } = slice;
+  // The roll-up of prompts is of the blended engines.
+  const isRolledUp = engines === blendedEngineIds;
+  if (!isRolledUp) await requireRunsSince(context, window.start, params);
+  const bindings = { brandKey: brand.key, engines, ...window, ...EVERY_RUN };
   const envelope = { brand: brandRefOf(brand), tag_groups: await tagGroups(db, { brandKey: brand.key }) };
-  if (!page) return { ...envelope, prompts: (await promptsByAge(db, window)).map(promptOf) };
-  const found = await promptsById(db, { ...window, after: page.after?.[0] ?? null, rows: rowsToFetch(page) });
+  if (!page) {
+    const found = await (isRolledUp ? promptsByAge(db, bindings) : chosenPromptsByAge(db, bindings));
+    return { ...envelope, prompts: found.map(promptOf), ...slicedFields(slice) };
+  }
+  const place = { ...bindings, after: page.after?.[0] ?? null, rows: rowsToFetch(page) };
+  const found = await (isRolledUp ? promptsById(db, place) : chosenPromptsById(db, place));
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.id]);
-  return { ...envelope, prompts: rows.map(promptOf), next_cursor };
+  return { ...envelope, prompts: rows.map(promptOf), ...slicedFields(slice), next_cursor };
 };
 
 /** Never sampled in the window (no run) is null; sampled and absent is 0 with a run_count above 0. */

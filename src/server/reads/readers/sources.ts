@@ -1,28 +1,36 @@
+import { blendedEngineIds } from '../../../contract/engines.js';
 import { CAPS } from '../../../contract/limits.js';
 import type { Source } from '../../../contract/reads/sources.js';
-import { windowEnding } from '../../days.js';
+import { chosenDomainsByName, topChosenDomains } from '../../queries/chosen-citations.js';
 import { type CitedDomainRow, domainsByName, topDomains } from '../../queries/cited-domains.js';
+import { EVERY_RUN } from '../../queries/run-choice.js';
 import { cutPage, rowsToFetch } from '../page.js';
 import { brandRefOf, type Compute, type ReadContext } from '../reader.js';
+import { requireRunsSince, type Slice, slicedFields, sliceOf } from '../slice.js';
 import { labelsOf } from './domain-labels.js';
 
-export const readSources: Compute<'sources'> = async (context) => {
-  const { db, brand, today, page } = context;
-  const window = { brandKey: brand.key, ...windowEnding(today) };
+export const readSources: Compute<'sources'> = async (context, params) => {
+  const { db, brand, page } = context;
+  const slice = await sliceOf(context, params);
+  const isRolledUp = hasRolledUpCitations(slice);
+  if (!isRolledUp) await requireRunsSince(context, slice.window.start, params);
+  const { engines, window, runs } = slice;
+  const bindings = { brandKey: brand.key, engines, ...window, ...(runs ?? EVERY_RUN) };
   const envelope = { brand: brandRefOf(brand) };
-  if (!page)
-    return {
-      ...envelope,
-      sources: await labelled(context, await topDomains(db, { ...window, rows: CAPS.sources })),
-    };
-  const found = await domainsByName(db, {
-    ...window,
-    after: page.after?.[0] ?? null,
-    rows: rowsToFetch(page),
-  });
+  if (!page) {
+    const top = { ...bindings, rows: CAPS.sources };
+    const rows = await (isRolledUp ? topDomains(db, top) : topChosenDomains(db, top));
+    return { ...envelope, sources: await labelled(context, rows), ...slicedFields(slice) };
+  }
+  const place = { ...bindings, after: page.after?.[0] ?? null, rows: rowsToFetch(page) };
+  const found = await (isRolledUp ? domainsByName(db, place) : chosenDomainsByName(db, place));
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.domain]);
-  return { ...envelope, sources: await labelled(context, rows), next_cursor };
+  return { ...envelope, sources: await labelled(context, rows), ...slicedFields(slice), next_cursor };
 };
+
+/** The roll-ups of domains and pages are of all runs on the blended engines. */
+export const hasRolledUpCitations = ({ engines, runs }: Slice): boolean =>
+  runs === null && engines === blendedEngineIds;
 
 async function labelled(context: ReadContext, rows: CitedDomainRow[]): Promise<Source[]> {
   const label = await labelsOf(

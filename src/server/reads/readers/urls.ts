@@ -1,46 +1,63 @@
-import { blendedEngineIds, enginesOfMask } from '../../../contract/engines.js';
+import { engineIds, enginesOfMask } from '../../../contract/engines.js';
 import { CAPS } from '../../../contract/limits.js';
 import type { CitedUrl, PageType } from '../../../contract/reads/urls.js';
-import { everyDayOf, windowBefore, windowEnding } from '../../days.js';
+import { everyDayOf } from '../../days.js';
+import { chosenUrlsByUrl, topChosenUrls } from '../../queries/chosen-citations.js';
+import { anyChosen } from '../../queries/chosen-sums.js';
 import { type CitedUrlRow, topUrls, urlsByUrl } from '../../queries/cited-urls.js';
+import { EVERY_RUN } from '../../queries/run-choice.js';
 import { windowHasRuns } from '../../queries/window-has-runs.js';
 import { cutPage, rowsToFetch } from '../page.js';
 import { brandRefOf, type Compute, type ReadContext } from '../reader.js';
+import { requireRunsSince, type Slice, type SliceParams, slicedFields, sliceOf } from '../slice.js';
 import { labelsOf } from './domain-labels.js';
+import { hasRolledUpCitations } from './sources.js';
 
-export const readUrls: Compute<'urls'> = async (context) => {
-  const { db, brand, today, page } = context;
-  const window = windowEnding(today);
-  const prior = windowBefore(window);
-  const windows = {
-    brandKey: brand.key,
-    ...window,
-    priorStart: prior.start,
-    priorEnd: prior.end,
-    days: everyDayOf(window),
-    priorDays: everyDayOf(prior),
-  };
+export const readUrls: Compute<'urls'> = async (context, params) => {
+  const { brand, page } = context;
+  const slice = await sliceOf(context, params);
   const envelope = { brand: brandRefOf(brand) };
-  if (!page)
-    return {
-      ...envelope,
-      urls: await described(context, await topUrls(db, { ...windows, rows: CAPS.urls })),
-    };
-  const found = await urlsByUrl(db, { ...windows, after: page.after?.[0] ?? null, rows: rowsToFetch(page) });
+  const statements = await statementsOf(context, slice, params);
+  if (!page) {
+    const rows = await statements.top(CAPS.urls);
+    return { ...envelope, urls: await described(context, slice, rows), ...slicedFields(slice) };
+  }
+  const found = await statements.byUrl(page.after?.[0] ?? null, rowsToFetch(page));
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.url]);
-  return { ...envelope, urls: await described(context, rows), next_cursor };
+  return { ...envelope, urls: await described(context, slice, rows), ...slicedFields(slice), next_cursor };
 };
 
+/** The statements for a slice: on the roll-ups where they have it, else on the runs. */
+async function statementsOf(context: ReadContext, slice: Slice, params: SliceParams) {
+  const { db, brand } = context;
+  const { window, prior, engines, runs } = slice;
+  const windows = { brandKey: brand.key, ...window, priorStart: prior.start };
+  if (hasRolledUpCitations(slice)) {
+    const days = { priorEnd: prior.end, days: everyDayOf(window), priorDays: everyDayOf(prior) };
+    return {
+      top: (rows: number) => topUrls(db, { ...windows, ...days, rows }),
+      byUrl: (after: string | null, rows: number) => urlsByUrl(db, { ...windows, ...days, after, rows }),
+    };
+  }
+  await requireRunsSince(context, prior.start, params);
+  const chosen = { ...windows, engines, engineBits: engineIds, ...(runs ?? EVERY_RUN) };
+  return {
+    top: (rows: number) => topChosenUrls(db, { ...chosen, rows }),
+    byUrl: (after: string | null, rows: number) => chosenUrlsByUrl(db, { ...chosen, after, rows }),
+  };
+}
+
 /** prior_citations is null on every row while no prior window was observed: then 0 would be a claim. */
-async function described(context: ReadContext, rows: CitedUrlRow[]): Promise<CitedUrl[]> {
-  const { db, brand, today } = context;
-  const prior = { brandKey: brand.key, engines: blendedEngineIds, ...windowBefore(windowEnding(today)) };
+async function described(context: ReadContext, slice: Slice, rows: CitedUrlRow[]): Promise<CitedUrl[]> {
+  const { db, brand } = context;
+  const { prior, engines, runs } = slice;
+  const before = { brandKey: brand.key, engines, ...prior };
   const [label, [observed]] = await Promise.all([
     labelsOf(
       context,
       rows.map((row) => row.domain),
     ),
-    windowHasRuns(db, prior),
+    runs ? anyChosen(db, { ...before, ...runs }) : windowHasRuns(db, before),
   ]);
   return rows.map((row) => ({
     url: row.url,

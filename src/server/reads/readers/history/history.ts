@@ -3,21 +3,23 @@ import { METRICS_VERSION } from '../../../../contract/versions.js';
 import { daysIn, liveSince } from '../../../days.js';
 import { type TrackedEntity, trackedEntities } from '../../../queries/tracked-entities.js';
 import { brandRefOf, type Compute, type ReadContext } from '../../reader.js';
+import { chosenRunsOf, givenOf } from '../../slice.js';
 import { modelChangesOf } from '../model-changes.js';
 import { notes } from '../notes.js';
 import { liveSeries } from './live.js';
-import { type HistoryRequest, type Placed, placeWindow, requestOf } from './request.js';
+import { type HistoryRequest, type HistoryWindow, type Placed, placeWindow, requestOf } from './request.js';
 import { STORED_LIMITS, storedSeries } from './stored.js';
 
 export const readHistory: Compute<'history'> = async (context, params) => {
   const request = requestOf(params, context.today);
-  const [tracked, placed] = await Promise.all([
+  const [tracked, placed, runs] = await Promise.all([
     trackedEntities(context.db, { brandKey: context.brand.key }),
     placeWindow(context, request),
+    chosenRunsOf(context, params),
   ]);
   const shown = params.competitors ? tracked : tracked.slice(0, 1);
   const [{ series, note }, model_changes] = await Promise.all([
-    measured(context, request, placed, tracked, shown),
+    measured(context, placed, { request, runs, tracked, shown }),
     placed.window ? modelChangesOf(context, request.engines, placed.window) : [],
   ]);
   return {
@@ -33,6 +35,7 @@ export const readHistory: Compute<'history'> = async (context, params) => {
     series,
     note,
     model_changes,
+    slice: runs && givenOf(params),
   };
 };
 
@@ -46,16 +49,15 @@ function echoOf({ filter }: HistoryRequest): Pick<History, 'engine' | 'engines' 
 
 async function measured(
   context: ReadContext,
-  request: HistoryRequest,
   placed: Placed,
-  tracked: readonly TrackedEntity[],
-  shown: readonly TrackedEntity[],
+  asked: Omit<HistoryWindow, 'window'>,
 ): Promise<Pick<History, 'series' | 'note'>> {
   const { window } = placed;
+  const { request, runs, shown } = asked;
   if (window === null) {
     return { series: shown.map(emptySeries), note: emptyNote(placed.newest, context.today) };
   }
-  const of = { request, tracked, shown, window };
+  const of = { ...asked, window };
   const { series, reasons } =
     request.source === 'runs'
       ? await liveSeries(context, of)
@@ -64,7 +66,8 @@ async function measured(
   return {
     series,
     note: notes([
-      nothing && `Nothing was collected in this scope from ${window.start} to ${window.end}.`,
+      nothing &&
+        `Nothing was collected in this ${runs ? 'slice' : 'scope'} from ${window.start} to ${window.end}.`,
       placed.clamped &&
         `The window was cut to begin with the live run horizon (${window.start}): ${daysIn(window)} of ${request.days} days.`,
       ...reasons,

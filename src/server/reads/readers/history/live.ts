@@ -30,15 +30,16 @@ interface Baseline {
 
 export async function liveSeries(
   context: ReadContext,
-  { request, shown, window }: HistoryWindow,
+  { request, runs, shown, window }: HistoryWindow,
 ): Promise<{ series: HistorySeries[]; reasons: (string | null)[] }> {
   const prior = priorOf(window, context.today);
+  const scope = { engines: request.engines, runs };
   const [sums, panel] = await Promise.all([
-    daySumsOf(context, shown.length === 1 ? 'brand' : 'every entity', request.engines, {
+    daySumsOf(context, shown.length === 1 ? 'brand' : 'every entity', scope, {
       start: (prior.window ?? window).start,
       end: window.end,
     }),
-    prior.window && overlapWith(context, request.engines, window),
+    prior.window && overlapWith(context, scope, window),
   ]);
   const baseline = panel && { window: prior.window!, panel };
   const dates = everyDayOf(window);

@@ -6,8 +6,10 @@ import type { ParsedParamsOf } from '../../../../contract/registry.js';
 import { daysIn, liveSince, type Window, windowEnding } from '../../../days.js';
 import { refuse } from '../../../errors.js';
 import { newestRunDay, newestStatDay } from '../../../queries/collected-days.js';
+import type { ChosenRuns } from '../../../queries/run-choice.js';
 import type { TrackedEntity } from '../../../queries/tracked-entities.js';
 import type { ReadContext } from '../../reader.js';
+import { filtersIn } from '../../slice.js';
 
 export interface HistoryRequest {
   readonly metric: HistoryMetric;
@@ -23,6 +25,8 @@ export interface HistoryRequest {
 /** A request with the entities it is about and the window it came to. */
 export interface HistoryWindow {
   readonly request: HistoryRequest;
+  /** Which runs on the engines; null: all of them. */
+  readonly runs: ChosenRuns | null;
   /** Every tracked entity, the brand first: shares need them all. */
   readonly tracked: readonly TrackedEntity[];
   /** Those that get a series. */
@@ -30,7 +34,7 @@ export interface HistoryWindow {
   readonly window: Window;
 }
 
-/** @throws 400 for a metric that daily statistics of several engines do not allow. */
+/** @throws 400 for a metric, or for a choice of runs, that daily statistics do not allow. */
 export function requestOf(params: ParsedParamsOf<'history'>, today: string): HistoryRequest {
   const { metric, engine: filter = null, from, to } = params;
   const engines = filter ?? blendedEngineIds;
@@ -38,6 +42,9 @@ export function requestOf(params: ParsedParamsOf<'history'>, today: string): His
   const source = range && range.start < liveSince(today) ? 'daily_stats' : 'runs';
   if (range && source === 'daily_stats' && engines.length > 1 && metric !== 'visibility')
     throw refuse(errors.metricNotDerivable(metric, range.start, liveSince(today)));
+  const [filterOfRuns] = filtersIn(params);
+  if (range && source === 'daily_stats' && filterOfRuns !== undefined)
+    throw refuse(errors.filterNeedsLiveDays(filterOfRuns, range.start, liveSince(today)));
   const days = range ? daysIn(range) : (params.days ?? history.params.days.default);
   return { metric, engines, filter, range, days, source };
 }

@@ -1,0 +1,73 @@
+/** Slices: the parameters that choose the runs which a read measures, and the fields that state the choice. */
+import { engineIds } from './engines.js';
+import { engineFilter, type Param, type Params } from './params.js';
+import { count, type Infer, list, nullable, object, oneOfOrNewer, text } from './schema.js';
+import { allEngines, lastDays, rangeLimit } from './wording.js';
+
+/** A window, both days included, instead of the last days. */
+export const windowRange = {
+  from: {
+    kind: 'date',
+    component: 'WindowFrom',
+    description: `First day, YYYY-MM-DD, together with to; ${rangeLimit}; the ${lastDays} when absent`,
+  },
+  to: { kind: 'date', component: 'WindowTo', description: 'Last day, YYYY-MM-DD, inclusive' },
+} as const satisfies Params;
+
+/** For reads that are blended without it. */
+export const blendedOrEngines = engineFilter('the blended search-grounded engines');
+/** For reads that cover every engine without it. */
+export const allOrEngines = engineFilter(allEngines);
+
+const oneOrSeveral = (what: string, runs: string) =>
+  ({
+    kind: 'values',
+    description: `${what}, or several with commas between; only runs ${runs}`,
+  }) as const satisfies Param;
+
+/** Filters of runs: alternatives within one, all of those given together. */
+export const runFilters = {
+  prompt: oneOrSeveral('Prompt id', 'of these prompts, active or not'),
+  topic: oneOrSeveral('Topic folder id', 'of prompts that are in one of these folders now'),
+  tag: oneOrSeveral('Tag', 'of prompts that carry one of these tags now'),
+  region: oneOrSeveral('Region code', 'that were collected in one of these regions'),
+} as const satisfies Params;
+export type RunFilter = keyof typeof runFilters;
+export const runFilterNames = Object.keys(runFilters) as RunFilter[];
+
+/** The parameters of reads that are blended without an engine filter. */
+export const sliceParams = { ...windowRange, engine: blendedOrEngines, ...runFilters } as const;
+
+/** The window that the numbers of a read are about. */
+export const measuredWindow = object(
+  {
+    start: text('First day, YYYY-MM-DD'),
+    end: text('Last day, inclusive'),
+    days: count('Days from start to end'),
+  },
+  `The window that the answer is about: from and to, or the ${lastDays}`,
+);
+
+const given = (what: string) => nullable(list(text(what), 'As given, each once; null: not given'));
+
+/** What the caller chose. */
+export const slice = object(
+  {
+    from: nullable(text('The first day asked for; null: not given')),
+    to: nullable(text('The last day asked for; null: not given')),
+    engines: nullable(list(oneOfOrNewer(engineIds, 'Engine id'), 'In table order; null: not given')),
+    prompts: given('Prompt id'),
+    topics: given('Topic folder id'),
+    tags: given('Tag'),
+    regions: given('Region code'),
+  },
+  'The runs that were chosen, on which everything is measured; null: no parameter chose any',
+);
+export type Slice = Infer<typeof slice>;
+
+/** The last fields of a read that can be sliced. */
+export const sliced = { window: measuredWindow, slice: nullable(slice) };
+
+/** For agents: how to ask about a part of the runs. */
+export const sliceGuide =
+  'To ask about one part (“did our visibility on ChatGPT move?”) choose the runs in the same call: engine, prompt, topic, tag, region, or a window by from and to. All numbers are then of these runs alone.';

@@ -1,0 +1,33 @@
+/** What the values of a slice stand for. */
+import { statement } from './statement.js';
+
+export interface ChosenPrompt {
+  key: number;
+  id: string;
+  topic_id: string | null;
+  tags: string[];
+}
+
+/** The prompts, active or not, that one of the values names: by id, by topic folder or by tag. */
+export const promptsNamed = statement<
+  ChosenPrompt,
+  { brandKey: number; prompts: readonly string[]; topics: readonly string[]; tags: readonly string[] }
+>(
+  'prompts_named',
+  `select prompt_key as key, id, topic_id, tags from prompts
+   where brand_key = :brandKey
+     and (id = any(cast(:prompts as text[])) or topic_id = any(cast(:topics as text[]))
+       or tags && cast(:tags as text[]))`,
+);
+
+/** The topic folders with these ids. */
+export const topicsNamed = statement<{ id: string }, { brandKey: number; topics: readonly string[] }>(
+  'topics_named',
+  'select id from topics where brand_key = :brandKey and id = any(cast(:topics as text[]))',
+);
+
+/** The regions in which runs were collected. */
+export const collectedRegions = statement<{ region: string }, { brandKey: number }>(
+  'collected_regions',
+  'select distinct region from day_region where brand_key = :brandKey order by region',
+);
