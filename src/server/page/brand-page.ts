@@ -3,21 +3,22 @@ import type { VNode } from 'preact';
 import { type EngineId, engineIds } from '../../contract/engines.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
-import { absent } from './blocks/absent.js';
+import { ABSENT, absent } from './blocks/absent.js';
 import { actions, isStalled, thingsToDo } from './blocks/actions.js';
-import { domains, pages } from './blocks/citations.js';
+import { DOMAINS, domains, PAGES, pages } from './blocks/citations.js';
 import { competitors } from './blocks/competitors.js';
 import { controls, switcher } from './blocks/controls.js';
-import { crawlers } from './blocks/crawlers.js';
+import { CRAWLERS, crawlers } from './blocks/crawlers.js';
 import { type EngineHistory, engines } from './blocks/engines.js';
 import { quotes } from './blocks/quotes.js';
 import { scorecard } from './blocks/scorecard.js';
 import { visibility } from './blocks/visibility.js';
 import { html, type Markup } from './html.js';
-import { card, empty } from './parts/card.js';
+import { card, empty, unlessRefused } from './parts/card.js';
 import { longDay } from './parts/dates.js';
 import { type Link, layout } from './parts/layout.js';
 import { said, shown } from './parts/text.js';
+import { aboutOf } from './parts/window.js';
 import { brandPath, downloadPath, promptPath, withQuery } from './paths.js';
 import type { Loaded, PageReads, Withheld } from './reads.js';
 import { paramsFor, queryOf, type Slice } from './slice.js';
@@ -66,7 +67,8 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
     link,
     title: `${shown(brand.name, 60)} · Answer visibility`,
     keyKind: access.kind,
-    nav: switcher(link, listed.brands, brand.id, slice),
+    nav: html`${switcher(link, listed.brands, brand.id, slice)}
+      ${things === 0 ? null : html`<a class="todo" href="#actions">${things} ${things === 1 ? 'thing' : 'things'} to do</a>`}`,
   };
   return layout(
     frame,
@@ -74,7 +76,6 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
     <div class="title">
       <h1>${said(brand.name, 80)}</h1>
       <p class="domain">${said(brand.domain, 80)}</p>
-      ${things === 0 ? null : html`<a class="todo" href="#actions">${things} ${things === 1 ? 'thing' : 'things'} to do</a>`}
       ${brand.hasRuns ? controls(link(brandPath(brand.id)), slice) : null}
     </div>
     ${banner(reads, newest)}
@@ -108,34 +109,39 @@ interface Content {
 
 async function collected({ reads, slice, link }: BrandPage, newest: string | null): Promise<Content> {
   const { brand, today } = reads;
+  const load = <N extends ReadName>(name: N) => reads.load(name, paramsFor(name, slice));
+  const loadIfPossible = <N extends ReadName>(name: N) => reads.loadIfPossible(name, paramsFor(name, slice));
   const [overview, history, rivals, prompts, coverage, sources, urls, sentiment, crawl, factCheck, answers] =
     await Promise.all([
-      reads.load('overview', paramsFor('overview', slice)),
+      load('overview'),
       reads.load('history', chartParams(slice)),
-      reads.load('competitors', paramsFor('competitors', slice)),
-      reads.load('prompts', paramsFor('prompts', slice)),
+      load('competitors'),
+      loadIfPossible('prompts'),
       reads.load('content-coverage'),
-      reads.load('sources', paramsFor('sources', slice)),
-      reads.load('urls', paramsFor('urls', slice)),
-      reads.load('sentiment', paramsFor('sentiment', slice)),
-      reads.loadIfAllowed('crawlers', paramsFor('crawlers', slice)),
+      loadIfPossible('sources'),
+      loadIfPossible('urls'),
+      load('sentiment'),
+      loadIfPossible('crawlers'),
       reads.load('fact-check'),
-      reads.load('answers', { limit: String(PAGE_LIMIT.maximum) }),
+      reads.loadIfPossible('answers', {
+        ...paramsFor('answers', slice),
+        limit: String(PAGE_LIMIT.maximum),
+      }),
     ]);
   const byEngine = await engineHistories(reads, history, slice.engine ?? engineIds);
-  const { start, end } = history.body.window;
+  const promptLink = (prompt: string) => link(withQuery(promptPath(brand.id, prompt), queryOf(slice)));
   const things = thingsToDo({ today, archived: brand.archived, newest, crawlers: crawl, urls, factCheck });
   const download = (format: 'json' | 'csv') =>
     link(withQuery(downloadPath(brand.id, format), queryOf(slice)));
   const content = html`
     ${scorecard(overview, newest)}
     ${visibility(history, { json: download('json'), csv: download('csv') })}
-    ${competitors(rivals, overview.body.run_count > 0)}
-    ${engines(byEngine, start === null ? null : `${longDay(start)} to ${longDay(end!)}`)}
-    ${absent(prompts, coverage, (prompt) => link(promptPath(brand.id, prompt)))}
-    ${domains(sources)} ${pages(urls)}
+    ${competitors(rivals)}
+    ${engines(byEngine, aboutOf({ window: history.body.window, slice: null }))}
+    ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, promptLink))}
+    ${unlessRefused(sources, DOMAINS, domains)} ${unlessRefused(urls, PAGES, pages)}
     ${quotes(sentiment, answers, prompts)}
-    ${crawlers(crawl)}
+    ${unlessRefused(crawl, CRAWLERS, crawlers)}
     ${actions(things)}`;
   return { content, things: things.length };
 }
@@ -158,7 +164,7 @@ async function engineHistories(
 
 /** What a brand shows of which no answer was ever collected. */
 async function uncollected({ reads, slice }: BrandPage): Promise<Content> {
-  const crawl: Loaded<'crawlers'> | Withheld = await reads.loadIfAllowed(
+  const crawl: Loaded<'crawlers'> | Withheld = await reads.loadIfPossible(
     'crawlers',
     paramsFor('crawlers', slice),
   );
@@ -169,6 +175,6 @@ async function uncollected({ reads, slice }: BrandPage): Promise<Content> {
         'No answer was ever collected for this brand. Its numbers appear here with the first imported run.',
       ),
     )}
-    ${crawlers(crawl)}`;
+    ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
   return { content, things: 0 };
 }

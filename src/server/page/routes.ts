@@ -97,7 +97,7 @@ function pages(env: SignedIn): [path: string, Handler][] {
     [
       PAGE_PATHS.brand,
       ofBrand(async (ctx, reads) => {
-        const slice = sliceOf(ctx.query);
+        const slice = sliceOf(ctx.query, reads.today);
         const key = [...keyOf(reads), JSON.stringify(slice), await versionsOf(BRAND_READS, reads)];
         const link = relativeTo(ctx.path);
         await send(ctx, key, async () => documentOf(await brandPage({ reads, slice, link })));
@@ -107,9 +107,10 @@ function pages(env: SignedIn): [path: string, Handler][] {
       PAGE_PATHS.prompt,
       ofBrand(async (ctx, reads) => {
         const prompt = paramOf(ctx, 'prompt');
-        const key = [...keyOf(reads), await versionsOf(PROMPT_READS, reads)];
+        const slice = sliceOf(ctx.query, reads.today);
+        const key = [...keyOf(reads), JSON.stringify(slice), await versionsOf(PROMPT_READS, reads)];
         const link = relativeTo(ctx.path);
-        await send(ctx, key, async () => documentOf(await promptPage({ reads, prompt, link })));
+        await send(ctx, key, async () => documentOf(await promptPage({ reads, prompt, slice, link })));
       }),
     ],
     [PAGE_PATHS.json, ofBrand((ctx, reads) => download(ctx, reads, 'json'))],
@@ -170,7 +171,7 @@ const FILE_HEADERS = {
 
 /** The read behind the chart. */
 async function download(ctx: Context, reads: PageReads, format: 'json' | 'csv'): Promise<void> {
-  const answer = await reads.answer('history', chartParams(sliceOf(ctx.query)));
+  const answer = await reads.answer('history', chartParams(sliceOf(ctx.query, reads.today)));
   if (format === 'json')
     return sendValidated(ctx, answer, { ...FILE_HEADERS, 'Content-Type': 'application/json' });
   const bytes = Buffer.from(historyCsv(JSON.parse(answer.json) as BodyOf<'history'>));

@@ -155,6 +155,16 @@ describe('the page in a browser', () => {
     expect(await page.locator('.multiples li').count()).to.equal(1);
   });
 
+  it('the form of a range keeps it when other engines are chosen, and the other form leads back to days', async () => {
+    await goto(`${BRAND}?from=2026-11-10&to=2026-11-19`);
+    await page.selectOption('#engine', 'gemini');
+    await page.click('.controls form >> text=Show');
+    await page.waitForURL('**?from=2026-11-10&to=2026-11-19&engine=gemini');
+    await page.click('.other-window summary');
+    await page.click('.other-window >> text=Show');
+    await page.waitForURL('**?days=7&engine=gemini');
+  });
+
   for (const path of PAGES) {
     it(`${path}: at every width nothing overflows and the accessibility rules hold`, async () => {
       for (const [width, colorScheme] of path === BRAND ? EVERY_VIEW : SOME_VIEWS) {

@@ -2,11 +2,12 @@
 import type { HistorySeries } from '../../../contract/reads/history.js';
 import { html, type Markup } from '../html.js';
 import { card, empty, noteOf } from '../parts/card.js';
-import { day, longDay } from '../parts/dates.js';
+import { day } from '../parts/dates.js';
 import { bounds, datum, decimal, rowName } from '../parts/datum.js';
 import { type LineChart, lineChart } from '../parts/line-chart.js';
 import { engineName } from '../parts/names.js';
 import { said, shown } from '../parts/text.js';
+import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
 
 /** Lines beside the brand's own. */
@@ -23,7 +24,7 @@ interface Downloads {
 
 export function visibility({ body, source }: Loaded<'history'>, downloads: Downloads): Markup {
   const { window, note } = body;
-  const about = window.start === null ? null : `${longDay(window.start)} to ${longDay(window.end!)}`;
+  const about = aboutOf({ window, slice: { engines: body.engines } });
   const series = shownSeries(body.series);
   const isMeasured = series.some(({ points }) => points.some(({ value }) => value !== null));
   const content = isMeasured
