@@ -139,7 +139,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     ${competitors(rivals)}
     ${engines(byEngine, aboutOf({ window: history.body.window, slice: null }))}
     ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, promptLink))}
-    ${unlessRefused(sources, DOMAINS, domains)} ${unlessRefused(urls, PAGES, pages)}
+    ${unlessRefused(sources, DOMAINS, domains)} ${unlessRefused(urls, PAGES, (read) => pages(read, overview.body.run_count > 0))}
     ${quotes(sentiment, answers, prompts)}
     ${unlessRefused(crawl, CRAWLERS, crawlers)}
     ${actions(things)}`;

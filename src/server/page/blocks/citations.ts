@@ -36,7 +36,8 @@ export function domains({ body, source }: Loaded<'sources'>): Markup {
   );
 }
 
-export function pages({ body, source }: Loaded<'urls'>): Markup {
+/** @param measured False: no answer was collected, so no page is gone. */
+export function pages({ body, source }: Loaded<'urls'>, measured: boolean): Markup {
   const { urls } = body;
   const row = (page: CitedUrl, at: number) => html`<tr class=${page.classification === 'owned' ? 'own' : ''}>
     <th scope="row">${outside(page.url, page.title ?? page.url, 90)}<small class="under">${said(page.domain, 60)}${page.page_type === null ? '' : ` · ${page.page_type}`}${markOf(page)}</small></th>
@@ -45,7 +46,7 @@ export function pages({ body, source }: Loaded<'urls'>): Markup {
   </tr>`;
   return card(
     { ...PAGES, about: aboutOf(body), source },
-    urls.length === 0
+    urls.length === 0 || !measured
       ? empty('No answer cited a page.')
       : html`<div class="scroll" tabindex="0" role="group" aria-label="Most cited pages"><table>
           <thead><tr><th scope="col">Page</th><th scope="col" class="number">Citations</th><th scope="col" class="number">Before</th></tr></thead>

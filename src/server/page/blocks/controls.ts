@@ -4,6 +4,7 @@ import { WINDOW_PRESETS } from '../../../contract/limits.js';
 import type { BrandEntry } from '../../../contract/reads/brands.js';
 import { html, type Markup } from '../html.js';
 import type { Link } from '../parts/layout.js';
+import { engineName } from '../parts/names.js';
 import { said } from '../parts/text.js';
 import { brandPath, PAGE_PATHS, withQuery } from '../paths.js';
 import { queryOf, type Slice } from '../slice.js';
@@ -70,7 +71,7 @@ function engineChoice({ engine }: Slice): Markup {
     <label for="engine">Engines</label>
     <select id="engine" name="engine">
       <option value="" selected=${chosen === ''}>All that search the web</option>
-      ${isListed ? null : html`<option value=${chosen} selected>${chosen}</option>`}
+      ${isListed ? null : html`<option value=${chosen} selected>${engine!.map(engineName).join(', ')}</option>`}
       ${engines.map(({ id, label }) => html`<option value=${id} selected=${id === chosen}>${label}</option>`)}
     </select>
   </span>`;

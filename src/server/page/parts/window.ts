@@ -1,6 +1,6 @@
 /** The window and the engines that a block is about, in words. */
 import type { EngineId } from '../../../contract/engines.js';
-import { longDay } from './dates.js';
+import { span } from './dates.js';
 import { engineName } from './names.js';
 
 interface Sliced {
@@ -8,9 +8,9 @@ interface Sliced {
   readonly slice: { readonly engines: readonly (EngineId | (string & {}))[] | null } | null;
 }
 
-/** `24 October 2026 to 20 November 2026`, and the engines of a filter; null: the read has no window. */
+/** `24 Oct – 20 Nov 2026`, and the engines of a filter; null: the read has no window. */
 export function aboutOf({ window: { start, end }, slice }: Sliced): string | null {
   if (start === null || end === null) return null;
   const engines = slice?.engines ? `, ${slice.engines.map(engineName).join(', ')}` : '';
-  return `${longDay(start)} to ${longDay(end)}${engines}`;
+  return `${span(start, end)}${engines}`;
 }
