@@ -110,5 +110,5 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
         </table>
       </div>
     </details>
-    <p class="foot">The same as <a href=${json}>JSON</a> or <a href=${csv}>CSV</a>.</p>`;
+    <p class="foot downloads">The same as <a href=${json}>JSON</a> or <a href=${csv}>CSV</a>.</p>`;
 }
