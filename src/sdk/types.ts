@@ -152,7 +152,7 @@ export interface Overview {
   /** Share of runs that mention the brand, rounded to 0.001; 0 with run_count 0 means not measured; null only in a slice without runs. Scale: 0 to 1. */
   presence_rate: number | null;
   /**
-   * Deprecated, frozen: share_of_voice_fraction as a percentage, rounded to 0.1. Scale: 0 to 100.
+   * Deprecated, frozen: share_of_voice_fraction as a percentage, rounded to 0.1; null where it is. Scale: 0 to 100.
    * @deprecated Use share_of_voice_fraction.
    */
   share_of_voice: number | null;
@@ -292,7 +292,7 @@ export interface Competitor {
   /** Rank-discounted presence, 0 to 100, rounded to 0.1; in a window without runs (run_count 0 in the overview) 0 means not measured; null only in a slice without runs */
   visibility: number | null;
   /**
-   * Deprecated, frozen: the fraction as a percentage, rounded to 0.1. Scale: 0 to 100.
+   * Deprecated, frozen: the fraction as a percentage, rounded to 0.1; null where it is. Scale: 0 to 100.
    * @deprecated Use share_of_voice_fraction.
    */
   share_of_voice: number | null;

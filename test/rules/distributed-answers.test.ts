@@ -20,6 +20,11 @@ const brands = [...new Set(recordsOf(dataset, 'brand').map(({ id }) => id))];
 const paths = (brand: string): string[] => [
   ...plainReads.flatMap((name) => [`${name}?brand=${brand}`, `${name}?brand=${brand}&days=28`]),
   ...lists.map((name) => `${name}?brand=${brand}&limit=3`),
+  ...plainReads.flatMap((name) =>
+    ['engine=chatgpt', 'region=us', 'engine=gemini,llama&region=us,de&limit=3'].map(
+      (query) => `${name}?brand=${brand}&${query}`,
+    ),
+  ),
   ...historyMetricNames.map((metric) => `metrics/history?brand=${brand}&metric=${metric}&competitors=true`),
 ];
 

@@ -17,8 +17,21 @@ interface ListedTool {
   readonly outputSchema: object;
 }
 
+/** Choices that every brand allows. */
+const slices = [
+  { engine: 'chatgpt,gemini' },
+  { engine: 'llama', from: '2026-11-01', to: '2026-11-20' },
+  { from: '2020-01-01', to: '2020-01-07' },
+];
+
 /** Arguments worth asking for, besides the brand. */
 const further: Partial<Record<ResourceName, Record<string, unknown>[]>> = {
+  overview: [{}, ...slices],
+  competitors: [{}, ...slices],
+  prompts: [{}, ...slices],
+  sources: [{}, ...slices],
+  urls: [{}, ...slices],
+  answers: [{}, ...slices],
   'metrics/history': [
     { metric: 'visibility' },
     { metric: 'citation_share', days: 7, competitors: true },

@@ -78,6 +78,8 @@ async function typesOf(svc: SvcClient): Promise<void> {
   holds<Same<typeof history, History>>();
   holds<Same<HistoryPoint['value'], number | null>>();
   pointState(history.series[0]!.points[0]!) satisfies 'measured' | 'unmeasurable' | 'not_collected';
+  await svc.overview({ tag: ['crm', 'b2b'], region: 'us', from: '2026-07-01', to: '2026-07-31' });
+  await svc.sources.list({ prompt: 'p', engine: ['chatgpt'] });
   await svc.ads({ from: '2026-07-01', to: '2026-07-31', engine: 'chatgpt' });
   const { fact_check } = await svc.factCheck();
   holds<Same<typeof fact_check, FactCheck['fact_check']>>();

@@ -28,7 +28,7 @@ export const competitor = part('The brand or a tracked competitor, with its metr
   is_brand: flag('The brand’s own row'),
   visibility: nullable(score(`Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`)),
   share_of_voice: deprecated(
-    nullable(score('Deprecated, frozen: the fraction as a percentage, rounded to 0.1')),
+    nullable(score('Deprecated, frozen: the fraction as a percentage, rounded to 0.1; null where it is')),
     'share_of_voice_fraction',
   ),
   share_of_voice_fraction: nullable(

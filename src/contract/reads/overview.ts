@@ -26,7 +26,11 @@ export const overview = defineRead({
       fraction(`Share of runs that mention the brand, rounded to 0.001; ${notMeasured}`),
     ),
     share_of_voice: deprecated(
-      nullable(score('Deprecated, frozen: share_of_voice_fraction as a percentage, rounded to 0.1')),
+      nullable(
+        score(
+          'Deprecated, frozen: share_of_voice_fraction as a percentage, rounded to 0.1; null where it is',
+        ),
+      ),
       'share_of_voice_fraction',
     ),
     share_of_voice_fraction: nullable(

@@ -3,8 +3,14 @@ import type { EntitySums } from '../metrics/entity-metrics.js';
 import type { WindowBindings } from './bindings.js';
 import { statement } from './statement.js';
 
+export interface DayTotals {
+  readonly day: string;
+  readonly runs: number;
+  readonly citations: number;
+}
+
 /** Runs and citations. */
-export const windowSumsByDay = statement<{ day: string; runs: number; citations: number }, WindowBindings>(
+export const windowSumsByDay = statement<DayTotals, WindowBindings>(
   'window_sums_by_day',
   `select day, sum(run_count)::bigint as runs, sum(citations)::bigint as citations
    from day_scope where brand_key = :brandKey and day between :start and :end and engine = any(:engines)

@@ -11,12 +11,13 @@ const TODAY = '2026-11-20';
 const ROSE = [8, 7, 8, 9, 8, 7, 8, 3, 4, 3, 2, 3, 4, 3];
 const SWAYED = [9, 2, 7, 3, 8, 4, 6, 2, 7, 1, 8, 3, 6, 4];
 
-const runsOf = (brand: string, prompt: string, mentions: readonly number[]) =>
+const runsOf = (brand: string, prompt: string, mentions: readonly number[], engine = 'chatgpt') =>
   mentions.flatMap((present, ago) =>
     Array.from({ length: 10 }, (_, at) =>
-      runOf(`${brand}-${ago}-${at}`, {
+      runOf(`${brand}-${engine}-${ago}-${at}`, {
         brand,
         prompt,
+        engine,
         collected_at: `${addDays(TODAY, -ago)}T08:00:00Z`,
         mentions: at < present ? [{ name: 'Acme', order: 1 }] : [],
       }),
@@ -33,6 +34,11 @@ describe('MCP: did our visibility improve last week?', () => {
       { type: 'prompt', id: 'r', brand: 'other', text: 'fastest crm?' },
       ...runsOf('b', 'p', ROSE),
       ...runsOf('other', 'r', SWAYED),
+      { type: 'brand', id: 'mixed', workspace: 'w', name: 'Acme', domain: 'acme.example' },
+      { type: 'prompt', id: 's', brand: 'mixed', text: 'best crm?', tags: ['crm'] },
+      { type: 'prompt', id: 't', brand: 'mixed', text: 'best erp?', tags: ['erp'] },
+      ...runsOf('mixed', 's', ROSE),
+      ...runsOf('mixed', 't', ROSE.toReversed(), 'gemini'),
     ]);
   });
   after(() => server.close());
@@ -66,8 +72,25 @@ describe('MCP: did our visibility improve last week?', () => {
     expect(change.visibility).to.include({ verdict: 'no_clear_change', reason: null });
   });
 
-  async function overviewOf(brand_id: string): Promise<Overview> {
-    const result = await call(server, 'get_overview', { brand_id });
+  it('one call with an engine, or with a tag, has the verdict on that part', async () => {
+    const verdictOn = async (slice: object) => (await overviewOf('mixed', slice)).change.visibility.verdict;
+    expect(await verdictOn({})).to.equal('no_clear_change');
+    expect(await verdictOn({ engine: 'chatgpt' })).to.equal('up');
+    expect(await verdictOn({ engine: 'gemini' })).to.equal('down');
+    expect(await verdictOn({ tag: 'crm' })).to.equal('up');
+    const { result } = await rpc(server, 'initialize', { protocolVersion: '2025-06-18' });
+    expect(result!.instructions).to.contain('For one engine, prompt, topic, tag, region or window');
+    const { result: listed } = await rpc(server, 'tools/list');
+    const { description } = (listed!.tools as { name: string; description: string }[]).find(
+      ({ name }) => name === 'get_overview',
+    )!;
+    expect(description)
+      .to.contain('did our visibility on ChatGPT move?')
+      .and.contain('engine, prompt, topic, tag');
+  });
+
+  async function overviewOf(brand_id: string, slice: object = {}): Promise<Overview> {
+    const result = await call(server, 'get_overview', { brand_id, ...slice });
     return JSON.parse(textOf(result));
   }
 });

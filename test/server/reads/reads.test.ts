@@ -46,6 +46,9 @@ const EXPECTED: Readonly<Record<string, Expectation>> = {
   answers: (records, scope) => expectedAnswers(records, scope, rules),
 };
 
+/** The last fields of a read without a slice. */
+const NO_SLICE = { window: { start: addDays(TODAY, -6), end: TODAY, days: 7 }, slice: null };
+
 describe('the core reads', () => {
   let server: TestServer;
   beforeEach(async () => {
@@ -78,7 +81,8 @@ describe('the core reads', () => {
     const words = `${read} of ${scope.brand ?? 'the default brand'}`;
     expect(status, words).to.equal(expected ? 200 : 404);
     if (!expected) return;
-    expect(settled(body, expected.body), words).to.deep.equal(expected.body);
+    const plain = { ...expected.body, ...(read !== 'brands' && NO_SLICE) };
+    expect(settled(body, plain), words).to.deep.equal(plain);
     if (!expected.listing) return;
     const listed = await walk(path, read, key, limit);
     expect(settled(listed, expected.listing), `${words}, paged`).to.deep.equal(expected.listing);

@@ -1,18 +1,20 @@
 /** Reads the sums of two windows by day, once for all metrics and entities. */
 import { blendedEngineIds } from '../../../contract/engines.js';
-import { everyDayOf, type Window, windowBefore } from '../../days.js';
+import { everyDayOf, type Window } from '../../days.js';
 import type { EntitySums, WindowSums } from '../../metrics/entity-metrics.js';
 import { type Comparison, isOtherPanel, type PanelOverlap } from '../../metrics/intervals/change.js';
 import { type Sample, sampleOf } from '../../metrics/intervals/sample.js';
-import { chosenEntitySums, chosenPromptOverlap, chosenWindowSums } from '../../queries/chosen-sums.js';
+import { chosenSums } from '../../queries/chosen-sums.js';
 import { blendedPromptOverlap, equalDaysOverlap, promptOverlap } from '../../queries/panel-overlap.js';
 import type { ChosenRuns } from '../../queries/run-choice.js';
 import {
   brandSumsByDay,
+  type DayTotals,
   type EntityDay,
   entitySumsByDay,
   windowSumsByDay,
 } from '../../queries/sums-by-day.js';
+import type { SurfaceRuns } from '../../queries/surfaces.js';
 import type { TrackedEntity } from '../../queries/tracked-entities.js';
 import type { ReadContext } from '../reader.js';
 import type { Slice } from '../slice.js';
@@ -33,17 +35,49 @@ export interface Scope {
   readonly runs: ChosenRuns | null;
 }
 
-/** The sums of a window by day, of the brand alone or of every entity: from the roll-ups, unless runs are chosen. */
-export async function daySumsOf(
+/** What is known of a window and of the one before. */
+interface Measured {
+  readonly sums: DaySums;
+  /** How much of both is about the same prompts; null: nothing is compared. */
+  readonly panel: PanelOverlap | null;
+  /** The surfaces that chosen runs of the window state; null: no runs are chosen, and a roll-up has them. */
+  readonly surfaces: readonly SurfaceRuns[] | null;
+}
+
+/**
+ * Measures a window, of the brand alone or of every entity: from the roll-ups, or from the runs that are chosen.
+ * @param prior The window to compare with; null: none.
+ */
+export async function measuredIn(
   source: Source,
   of: 'brand' | 'every entity',
-  scope: Scope,
-  window: Window,
-): Promise<DaySums> {
-  const [days, rows] = await Promise.all(dayRowsOf(source, of, scope, window));
+  { engines, runs }: Scope,
+  { window, prior }: { readonly window: Window; readonly prior: Window | null },
+): Promise<Measured> {
+  const { db, brand } = source;
+  const bindings = { brandKey: brand.key, engines, ...window };
+  const priorStart = (prior ?? window).start;
+  if (runs !== null) {
+    const [found] = await chosenSums(db, { ...bindings, ...runs, priorStart });
+    const { days, entities, panel, surfaces } = found!;
+    return { sums: daySums(days, entities), panel: prior && panel[0]!, surfaces };
+  }
+  const both = { ...bindings, start: priorStart };
+  const [days, entities, panel] = await Promise.all([
+    windowSumsByDay(db, both),
+    of === 'brand' ? brandSumsByDay(db, both) : entitySumsByDay(db, both),
+    prior && overlapOf(source, engines, window, prior),
+  ]);
+  return { sums: daySums(days, entities), panel, surfaces: null };
+}
+
+function daySums(
+  days: readonly DayTotals[],
+  rows: readonly (EntityDay & { readonly presences?: number })[],
+): DaySums {
   const presences = new Map<string, number>();
   const entities = new Map<number, Map<string, EntitySums>>();
-  for (const row of rows as readonly (EntityDay & { presences?: number })[]) {
+  for (const row of rows) {
     presences.set(row.day, (presences.get(row.day) ?? 0) + (row.presences ?? row.present));
     const byDay = entities.get(row.entity) ?? new Map<string, EntitySums>();
     entities.set(row.entity, byDay.set(row.day, row));
@@ -51,26 +85,14 @@ export async function daySumsOf(
   return { days: days.map((row) => ({ ...row, presences: presences.get(row.day) ?? 0 })), entities };
 }
 
-function dayRowsOf({ db, brand }: Source, of: 'brand' | 'every entity', scope: Scope, window: Window) {
-  const { engines, runs } = scope;
-  const bindings = { brandKey: brand.key, engines, ...window };
-  if (runs !== null) {
-    const chosen = { ...bindings, ...runs };
-    return [chosenWindowSums(db, chosen), chosenEntitySums(db, chosen)] as const;
-  }
-  const entities = of === 'brand' ? brandSumsByDay(db, bindings) : entitySumsByDay(db, bindings);
-  return [windowSumsByDay(db, bindings), entities] as const;
-}
-
-/** How much of a window and of the one before is about the same prompts. The shared runs may be more if half are enough. */
-export async function overlapWith(
+/** Counts runs of prompts that both windows asked. The shared runs may be more if half are enough. */
+async function overlapOf(
   { db, brand }: Source,
-  { engines, runs }: Scope,
+  engines: readonly string[],
   window: Window,
+  prior: Window,
 ): Promise<PanelOverlap> {
-  const prior = windowBefore(window);
   const bindings = { brandKey: brand.key, engines, ...window, priorStart: prior.start };
-  if (runs !== null) return (await chosenPromptOverlap(db, { ...bindings, ...runs }))[0]!;
   const [days] = await equalDaysOverlap(db, bindings);
   if (!isOtherPanel(days!)) return days!;
   const [prompts] = await (engines === blendedEngineIds
@@ -89,19 +111,13 @@ export const sampleIn = (
 ): Sample => sampleOf(window, days, entities.get(entity) ?? NO_DAYS, domain !== '');
 
 /** Compares the window of a slice with the one before, for any entity. */
-export async function comparisons(
-  source: Source,
-  of: 'brand' | 'every entity',
-  slice: Slice,
-): Promise<(entity: Pick<TrackedEntity, 'entity' | 'domain'>) => Comparison> {
+export async function comparisons(source: Source, of: 'brand' | 'every entity', slice: Slice) {
   const { window, prior } = slice;
-  const [sums, panel] = await Promise.all([
-    daySumsOf(source, of, slice, { start: prior.start, end: window.end }),
-    overlapWith(source, slice, window),
-  ]);
-  return (entity) => ({
+  const { sums, panel, surfaces } = await measuredIn(source, of, slice, slice);
+  const compare = (entity: Pick<TrackedEntity, 'entity' | 'domain'>): Comparison => ({
     current: sampleIn(window, sums, entity),
     previous: sampleIn(prior, sums, entity),
-    panel,
+    panel: panel!,
   });
+  return { compare, surfaces };
 }

@@ -21,7 +21,7 @@ export const readCompetitors: Compute<'competitors'> = async (context, params) =
   const { db, brand, page } = context;
   const slice = await sliceOf(context, params);
   if (slice.runs) await requireRunsSince(context, slice.prior.start, params);
-  const [tracked, compare] = await Promise.all([
+  const [tracked, { compare }] = await Promise.all([
     trackedEntities(db, { brandKey: brand.key }),
     comparisons(context, 'every entity', slice),
   ]);

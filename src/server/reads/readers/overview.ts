@@ -4,6 +4,7 @@ import { daysIn } from '../../days.js';
 import * as metric from '../../metrics/entity-metrics.js';
 import { changesOf, intervalsOf } from '../../metrics/intervals/index.js';
 import { round } from '../../metrics/rounding.js';
+import { statedSurfaces } from '../../queries/surfaces.js';
 import { brandRefOf, type Compute } from '../reader.js';
 import { requireRunsSince, type Slice, slicedFields, sliceOf } from '../slice.js';
 import { comparisons } from './comparison.js';
@@ -27,16 +28,18 @@ export const readOverview: Compute<'overview'> = async (context, params) => {
   const { brand } = context;
   const slice = await sliceOf(context, params);
   if (slice.runs) await requireRunsSince(context, slice.prior.start, params);
-  const [compare, model_changes] = await Promise.all([
+  const { window, engines } = slice;
+  const [{ compare, surfaces }, model_changes] = await Promise.all([
     comparisons(context, 'brand', slice),
-    modelChangesOf(context, slice.engines, slice.window),
+    modelChangesOf(context, engines, window),
   ]);
+  const stated = surfaces ?? (await statedSurfaces(context.db, { brandKey: brand.key, engines, ...window }));
   const comparison = compare({ entity: 0, domain: brand.domain });
   const { entity: own, totals } = comparison.current;
   const unmeasured = slice.given !== null && totals.runs === 0 ? null : 0;
   return {
     brand: brandRefOf(brand),
-    window_days: daysIn(slice.window),
+    window_days: daysIn(window),
     run_count: totals.runs,
     visibility: round(metric.visibility(own, totals.runs) ?? unmeasured, 1),
     presence_rate: round(metric.presenceRate(own, totals.runs) ?? unmeasured, 3),
@@ -48,7 +51,7 @@ export const readOverview: Compute<'overview'> = async (context, params) => {
     low_confidence: totals.runs < LOW_CONFIDENCE_BELOW_RUNS,
     has_prior_window: comparison.previous.totals.runs > 0,
     note: noteOf(slice, totals.runs),
-    surfaces: await surfacesOf(context, slice, totals.runs),
+    surfaces: surfacesOf(stated, totals.runs),
     intervals: intervalsOf(ratioMetricNames, comparison.current),
     change: changesOf(ratioMetricNames, comparison),
     model_changes,

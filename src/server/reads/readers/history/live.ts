@@ -16,7 +16,7 @@ import { deltaOf, measure, roundedValue } from '../../../metrics/ratio-metrics.j
 import { NO_RUNS } from '../../../metrics/sums.js';
 import type { TrackedEntity } from '../../../queries/tracked-entities.js';
 import type { ReadContext } from '../../reader.js';
-import { type DaySums, daySumsOf, overlapWith, sampleIn } from '../comparison.js';
+import { type DaySums, measuredIn, sampleIn } from '../comparison.js';
 import type { HistoryWindow } from './request.js';
 
 /** The prior window, or why no comparison with it is made. */
@@ -34,13 +34,10 @@ export async function liveSeries(
 ): Promise<{ series: HistorySeries[]; reasons: (string | null)[] }> {
   const prior = priorOf(window, context.today);
   const scope = { engines: request.engines, runs };
-  const [sums, panel] = await Promise.all([
-    daySumsOf(context, shown.length === 1 ? 'brand' : 'every entity', scope, {
-      start: (prior.window ?? window).start,
-      end: window.end,
-    }),
-    prior.window && overlapWith(context, scope, window),
-  ]);
+  const { sums, panel } = await measuredIn(context, shown.length === 1 ? 'brand' : 'every entity', scope, {
+    window,
+    prior: prior.window,
+  });
   const baseline = panel && { window: prior.window!, panel };
   const dates = everyDayOf(window);
   const days = new Map(sums.days.map((row) => [row.day, row]));

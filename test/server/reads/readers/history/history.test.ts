@@ -106,6 +106,7 @@ describe('read: metrics/history', () => {
         source: 'runs',
         metrics_version: 1,
         model_changes: [],
+        slice: null,
       });
     });
   });
