@@ -8,6 +8,7 @@
 import { parseArgs } from 'node:util';
 import { cachedPage } from './cached-page.js';
 import { cachedReads } from './cached-reads.js';
+import { coldPage } from './cold-page.js';
 import { coldReads, type Growth } from './cold-reads.js';
 import { imports } from './import.js';
 import { ingest } from './ingest.js';
@@ -45,6 +46,7 @@ const benches: Readonly<Record<string, () => Promise<Result[]>>> = {
   'sdk-import': sdkImport,
   'cached-reads': cachedReads,
   'cached-page': cachedPage,
+  'cold-page': coldPage,
   'rate-buckets': rateBuckets,
   'mcp-calls': mcpCalls,
   'parse-logs': parseLogs,

@@ -112,10 +112,12 @@ describe('rule: the page has the gates of the API', () => {
       ['from=2026-02-30&to=2026-03-01', /2026-02-30/],
       ['days=7&days=14', 'Parameter days was given 2 times. Give it once.'],
     ] as const) {
-      const { status, words: shown } = await answer(guest, `/brands/first?${query}`);
-      expect(status, query).to.equal(400);
-      if (typeof words === 'string') expect(shown).to.equal(words);
-      else expect(shown).to.match(words);
+      for (const path of ['/brands/first', '/brands/first/prompts/p1']) {
+        const { status, words: shown } = await answer(guest, `${path}?${query}`);
+        expect(status, query).to.equal(400);
+        if (typeof words === 'string') expect(shown).to.equal(words);
+        else expect(shown).to.match(words);
+      }
     }
     for (const query of ['days=&engine=', 'from=&to=&days=7', 'other=x'])
       expect((await answer(guest, `/brands/first?${query}`)).status, query).to.equal(200);
@@ -181,15 +183,24 @@ describe('rule: a page changes with the data behind it', () => {
 
   it('has an ETag that stays with the data, and 304 for it', async () => {
     const guest = await signIn(server, OPERATOR_KEY);
-    for (const path of ['/brands', '/brands/first', '/brands/first/prompts/p1']) {
+    for (const path of [
+      '/brands',
+      '/brands/first',
+      '/brands/first/prompts/p1',
+      '/brands/first/visibility.json',
+      '/brands/first/visibility.csv',
+    ]) {
       const page = await guest.get(path);
       const etag = page.headers.get('etag')!;
       expect(etag, path).to.match(/^"[\w-]+"$/);
       expect(page.headers.get('cache-control')).to.equal('private, no-cache');
-      const again = await send(server.url, path, {
-        headers: { Cookie: guest.cookie, 'If-None-Match': etag },
-      });
-      expect([again.status, again.body, again.headers.etag], path).to.deep.equal([304, '', etag]);
+      // fetch adds Cache-Control: no-cache to a conditional request.
+      for (const more of [{}, { 'Cache-Control': 'no-cache' }]) {
+        const again = await send(server.url, path, {
+          headers: { Cookie: guest.cookie, 'If-None-Match': etag, ...more },
+        });
+        expect([again.status, again.body, again.headers.etag], path).to.deep.equal([304, '', etag]);
+      }
     }
   });
 
@@ -214,6 +225,18 @@ describe('rule: a page changes with the data behind it', () => {
     expect(await nextDay.html('/brands/first')).to.contain(
       'value="20" data-field="fact-check.fact_check.age_days"',
     );
+  });
+
+  it('a block whose runs were deleted says so, and the others stay', async () => {
+    await server.database.knex.raw("update brands set runs_since = '2026-11-18' where id = 'first'");
+    const guest = await signIn(server, OPERATOR_KEY);
+    const slice = 'from=2026-11-17&to=2026-11-20&engine=chatgpt';
+    const page = await guest.html(`/brands/first?${slice}`);
+    expect(page)
+      .to.contain('runs before 2026-11-18 were deleted')
+      .and.contain('data-field="overview.visibility"');
+    const ofPrompt = await guest.html(`/brands/first/prompts/p1?${slice}`);
+    expect(ofPrompt).to.contain('runs before 2026-11-18 were deleted').and.contain('p1 for first?');
   });
 
   it('the stylesheet has the name of its content, and is kept', async () => {

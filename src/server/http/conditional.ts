@@ -1,6 +1,12 @@
 /** Conditional requests (RFC 9110, section 13.1.2). */
 import type { Context } from '../state.js';
 
+/** A content and its strong validator. */
+export interface Validated {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
 /**
  * Whether If-None-Match names this validator, so that the response is 304. Koa's `fresh` is false for a request with
  * `Cache-Control: no-cache`, which is about caches in between: `fetch` adds it to every request with If-None-Match.
@@ -9,4 +15,25 @@ export function isUnchanged({ headers }: Context, etag: string): boolean {
   const given = headers['if-none-match'];
   if (given === undefined) return false;
   return given.trim() === '*' || given.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);
+}
+
+/** Sends a content with its ETag and the headers of the request's state, or 304 if the client has it. */
+export function sendValidated(
+  ctx: Context,
+  { bytes, etag }: Validated,
+  given: Readonly<Record<string, string>>,
+): void {
+  const { headers } = ctx.state;
+  Object.assign(headers, given, { ETag: etag });
+  if (ctx.headers['if-none-match'] === undefined) {
+    headers['Content-Length'] = String(bytes.length);
+    // Koa would set the headers one by one.
+    ctx.respond = false;
+    ctx.res.writeHead(200, headers).end(bytes);
+    return;
+  }
+  ctx.status = 200;
+  ctx.set(headers);
+  if (isUnchanged(ctx, etag)) ctx.status = 304;
+  else ctx.body = bytes;
 }

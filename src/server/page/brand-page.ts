@@ -3,21 +3,22 @@ import type { VNode } from 'preact';
 import { type EngineId, engineIds } from '../../contract/engines.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
-import { absent } from './blocks/absent.js';
+import { ABSENT, absent } from './blocks/absent.js';
 import { actions, isStalled, thingsToDo } from './blocks/actions.js';
-import { domains, pages } from './blocks/citations.js';
+import { DOMAINS, domains, PAGES, pages } from './blocks/citations.js';
 import { competitors } from './blocks/competitors.js';
 import { controls, switcher } from './blocks/controls.js';
-import { crawlers } from './blocks/crawlers.js';
+import { CRAWLERS, crawlers } from './blocks/crawlers.js';
 import { type EngineHistory, engines } from './blocks/engines.js';
 import { quotes } from './blocks/quotes.js';
 import { scorecard } from './blocks/scorecard.js';
 import { visibility } from './blocks/visibility.js';
 import { html, type Markup } from './html.js';
-import { card, empty } from './parts/card.js';
+import { card, empty, unlessRefused } from './parts/card.js';
 import { longDay } from './parts/dates.js';
 import { type Link, layout } from './parts/layout.js';
 import { said, shown } from './parts/text.js';
+import { aboutOf } from './parts/window.js';
 import { brandPath, downloadPath, promptPath, withQuery } from './paths.js';
 import type { Loaded, PageReads, Withheld } from './reads.js';
 import { paramsFor, queryOf, type Slice } from './slice.js';
@@ -61,12 +62,13 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
     reads.load('brands', MENU_BRANDS),
     brand.hasRuns ? newestDay(reads) : null,
   ]);
-  const content = brand.hasRuns ? await collected(page, newest) : await uncollected(page);
+  const { content, things } = brand.hasRuns ? await collected(page, newest) : await uncollected(page);
   const frame = {
     link,
     title: `${shown(brand.name, 60)} · Answer visibility`,
     keyKind: access.kind,
-    nav: switcher(link, listed.brands, brand.id, slice),
+    nav: html`${switcher(link, listed.brands, brand.id, slice)}
+      ${things === 0 ? null : html`<a class="todo" href="#actions">${things} ${things === 1 ? 'thing' : 'things'} to do</a>`}`,
   };
   return layout(
     frame,
@@ -99,37 +101,49 @@ function banner({ brand, today }: PageReads, newest: string | null): Markup {
     : null;
 }
 
-async function collected({ reads, slice, link }: BrandPage, newest: string | null): Promise<Markup> {
+interface Content {
+  readonly content: Markup;
+  /** How many things there are to do. */
+  readonly things: number;
+}
+
+async function collected({ reads, slice, link }: BrandPage, newest: string | null): Promise<Content> {
   const { brand, today } = reads;
+  const load = <N extends ReadName>(name: N) => reads.load(name, paramsFor(name, slice));
+  const loadIfPossible = <N extends ReadName>(name: N) => reads.loadIfPossible(name, paramsFor(name, slice));
   const [overview, history, rivals, prompts, coverage, sources, urls, sentiment, crawl, factCheck, answers] =
     await Promise.all([
-      reads.load('overview', paramsFor('overview', slice)),
+      load('overview'),
       reads.load('history', chartParams(slice)),
-      reads.load('competitors', paramsFor('competitors', slice)),
-      reads.load('prompts', paramsFor('prompts', slice)),
+      load('competitors'),
+      loadIfPossible('prompts'),
       reads.load('content-coverage'),
-      reads.load('sources', paramsFor('sources', slice)),
-      reads.load('urls', paramsFor('urls', slice)),
-      reads.load('sentiment', paramsFor('sentiment', slice)),
-      reads.loadIfAllowed('crawlers', paramsFor('crawlers', slice)),
+      loadIfPossible('sources'),
+      loadIfPossible('urls'),
+      load('sentiment'),
+      loadIfPossible('crawlers'),
       reads.load('fact-check'),
-      reads.load('answers', { limit: String(PAGE_LIMIT.maximum) }),
+      reads.loadIfPossible('answers', {
+        ...paramsFor('answers', slice),
+        limit: String(PAGE_LIMIT.maximum),
+      }),
     ]);
   const byEngine = await engineHistories(reads, history, slice.engine ?? engineIds);
-  const { start, end } = history.body.window;
+  const promptLink = (prompt: string) => link(withQuery(promptPath(brand.id, prompt), queryOf(slice)));
   const things = thingsToDo({ today, archived: brand.archived, newest, crawlers: crawl, urls, factCheck });
   const download = (format: 'json' | 'csv') =>
     link(withQuery(downloadPath(brand.id, format), queryOf(slice)));
-  return html`
+  const content = html`
     ${scorecard(overview, newest)}
     ${visibility(history, { json: download('json'), csv: download('csv') })}
-    ${competitors(rivals, overview.body.run_count > 0)}
-    ${engines(byEngine, start === null ? null : `${longDay(start)} to ${longDay(end!)}`)}
-    ${absent(prompts, coverage, (prompt) => link(promptPath(brand.id, prompt)))}
-    ${domains(sources)} ${pages(urls)}
+    ${competitors(rivals)}
+    ${engines(byEngine, aboutOf({ window: history.body.window, slice: null }))}
+    ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, promptLink))}
+    ${unlessRefused(sources, DOMAINS, domains)} ${unlessRefused(urls, PAGES, (read) => pages(read, overview.body.run_count > 0))}
     ${quotes(sentiment, answers, prompts)}
-    ${crawlers(crawl)}
+    ${unlessRefused(crawl, CRAWLERS, crawlers)}
     ${actions(things)}`;
+  return { content, things: things.length };
 }
 
 /** One history for each engine, over the window of the chart. */
@@ -149,17 +163,18 @@ async function engineHistories(
 }
 
 /** What a brand shows of which no answer was ever collected. */
-async function uncollected({ reads, slice }: BrandPage): Promise<Markup> {
-  const crawl: Loaded<'crawlers'> | Withheld = await reads.loadIfAllowed(
+async function uncollected({ reads, slice }: BrandPage): Promise<Content> {
+  const crawl: Loaded<'crawlers'> | Withheld = await reads.loadIfPossible(
     'crawlers',
     paramsFor('crawlers', slice),
   );
-  return html`
+  const content = html`
     ${card(
       { id: 'scorecard', title: 'Nothing collected yet', wide: true },
       empty(
         'No answer was ever collected for this brand. Its numbers appear here with the first imported run.',
       ),
     )}
-    ${crawlers(crawl)}`;
+    ${unlessRefused(crawl, CRAWLERS, crawlers)}`;
+  return { content, things: 0 };
 }

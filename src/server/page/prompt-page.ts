@@ -1,52 +1,68 @@
 /** The page of a prompt: how the brand stands on it, and the newest answers to it. */
 import type { VNode } from 'preact';
 import { errors } from '../../contract/errors.js';
-import { WINDOW_DAYS } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
-import { answerCards, newestAnswers } from './blocks/answers.js';
+import { ANSWERS, answerCards } from './blocks/answers.js';
+import { COMPETITORS, competitors } from './blocks/competitors.js';
+import { controls } from './blocks/controls.js';
+import { SCORECARD, scorecard } from './blocks/scorecard.js';
 import { searches } from './blocks/searches.js';
 import { html, type Markup } from './html.js';
-import { card } from './parts/card.js';
-import { datum, decimal, percent, rowName } from './parts/datum.js';
+import { card, unlessRefused } from './parts/card.js';
+import { datum, rowName } from './parts/datum.js';
 import { type Link, layout } from './parts/layout.js';
 import { outside, said, shown } from './parts/text.js';
-import { brandPath } from './paths.js';
+import { brandPath, promptPath, withQuery } from './paths.js';
 import type { Loaded, PageReads } from './reads.js';
+import { paramsFor, queryOf, type Slice } from './slice.js';
 
 /** The reads of the page. */
 export const PROMPT_READS: readonly ReadName[] = [
   'prompts',
-  'content-coverage',
-  'answers',
+  'overview',
   'competitors',
+  'content-coverage',
   'fanouts',
+  'answers',
 ];
 
 interface PromptPage {
   readonly reads: PageReads;
   /** Its id. */
   readonly prompt: string;
+  readonly slice: Slice;
   readonly link: Link;
 }
 
+/** Newest answers that are shown. */
+const MOST_ANSWERS = 20;
+
 /** @throws 404 for a prompt that the brand does not have, or that is inactive. */
-export async function promptPage({ reads, prompt: id, link }: PromptPage): Promise<VNode> {
+export async function promptPage({ reads, prompt: id, slice, link }: PromptPage): Promise<VNode> {
   const { brand, access } = reads;
   if (!brand.hasRuns) throw refuse(errors.notFound());
-  const prompts = await reads.load('prompts');
-  const at = prompts.body.prompts.findIndex((each) => each.id === id);
-  const prompt = prompts.body.prompts[at];
+  const { body: listed } = await reads.load('prompts');
+  const prompt = listed.prompts.find((each) => each.id === id);
   if (!prompt) throw refuse(errors.notFound());
-  const [coverage, rivals, fanouts, answers] = await Promise.all([
+  const ofPrompt = <N extends ReadName>(name: N, more = {}) =>
+    reads.loadIfPossible(name, { ...paramsFor(name, slice), prompt: id, ...more });
+  const [overview, rivals, coverage, fanouts, answers] = await Promise.all([
+    ofPrompt('overview'),
+    ofPrompt('competitors'),
     reads.load('content-coverage'),
-    reads.load('competitors'),
     reads.load('fanouts'),
-    newestAnswers(reads, id),
+    ofPrompt('answers', { limit: String(MOST_ANSWERS) }),
   ]);
-  const nav = html`<a href=${link(brandPath(brand.id))}>${said(brand.name, 60)}</a>`;
+  const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;
+  const home = withQuery(brandPath(brand.id), queryOf(slice));
   return layout(
-    { link, title: `${shown(prompt.text, 60)} · ${shown(brand.name, 40)}`, keyKind: access.kind, nav },
+    {
+      link,
+      title: `${shown(prompt.text, 60)} · ${shown(brand.name, 40)}`,
+      keyKind: access.kind,
+      nav: html`<a href=${link(home)}>${said(brand.name, 60)}</a>`,
+    },
     html`
     <div class="title">
       <h1>${said(prompt.text)}</h1>
@@ -54,28 +70,14 @@ export async function promptPage({ reads, prompt: id, link }: PromptPage): Promi
         .filter((tag) => tag !== null)
         .slice(0, 8)
         .map((tag) => html`<span class="label">${said(tag, 40)}</span> `)}</p>
+      ${controls(link(promptPath(brand.id, id)), slice)}
     </div>
     <div class="cards">
-      ${standing(prompts, at)} ${cited(coverage, id)} ${searches(fanouts, id)}
-      ${answerCards(answers, rivals.body.competitors)}
+      ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, null))}
+      ${unlessRefused(rivals, COMPETITORS, competitors)}
+      ${cited(coverage, id)} ${searches(fanouts, id)}
+      ${unlessRefused(answers, ANSWERS, (read) => answerCards(read, names))}
     </div>`,
-  );
-}
-
-function standing({ body, source }: Loaded<'prompts'>, at: number): Markup {
-  const prompt = body.prompts[at]!;
-  const field = `prompts.${rowName(prompt.id, at)}`;
-  const tile = (label: string, value: Markup) =>
-    html`<div class="tile"><dt>${label}</dt><dd><strong>${value}</strong></dd></div>`;
-  return card(
-    { id: 'standing', title: 'How the brand stands', about: `Last ${WINDOW_DAYS} days`, source, wide: true },
-    html`<dl class="tiles">
-      ${tile('Presence', datum(`${field}.presence_rate`, prompt.presence_rate, percent))}
-      ${tile('Visibility', datum(`${field}.visibility`, prompt.visibility))}
-      ${tile('Average position', datum(`${field}.avg_position`, prompt.avg_position, decimal))}
-      ${tile('Answers', datum(`${field}.run_count`, prompt.run_count))}
-    </dl>
-    ${prompt.run_count === 0 ? html`<p class="note">No engine was asked this prompt in the window.</p>` : null}`,
   );
 }
 

@@ -23,7 +23,7 @@ export interface Loaded<N extends ReadName> {
   readonly source: string;
 }
 
-/** A read that the key may not do, in words. */
+/** Why a block has no read: the plan of the key is too low, or the runs that it needs were deleted. */
 export interface Withheld {
   readonly refused: string;
 }
@@ -35,8 +35,8 @@ export interface PageReads {
   readonly today: string;
   /** A read of the brand. */
   load<N extends ReadName>(name: N, params?: Readonly<Record<string, string>>): Promise<Loaded<N>>;
-  /** A read of the brand, or why the plan does not allow it. */
-  loadIfAllowed<N extends ReadName>(
+  /** A read of the brand, or why it is refused. */
+  loadIfPossible<N extends ReadName>(
     name: N,
     params?: Readonly<Record<string, string>>,
   ): Promise<Loaded<N> | Withheld>;
@@ -51,19 +51,21 @@ export function pageReads(env: ReadEnvironment, access: Access, brand: Brand): P
     const { json } = await answer(name, params);
     return { body: JSON.parse(json) as BodyOf<N>, source: sourceOf(name, brand, params) };
   };
-  const loadIfAllowed = async <N extends ReadName>(
+  const loadIfPossible = async <N extends ReadName>(
     name: N,
     params: Readonly<Record<string, string>> = {},
   ) => {
     const { plan, planSubject = '' }: Read = reads[name];
     try {
       requirePlan(access, plan, planSubject);
+      return await load(name, params);
     } catch (error) {
-      return { refused: refusalIn(error).message };
+      const { status, message } = refusalIn(error);
+      if (status !== 400 && status !== 403) throw error;
+      return { refused: message };
     }
-    return load(name, params);
   };
-  return { access, brand, today: utcDay(env.clock()), answer, load, loadIfAllowed };
+  return { access, brand, today: utcDay(env.clock()), answer, load, loadIfPossible };
 }
 
 function sourceOf(name: ReadName, brand: Brand, params: Readonly<Record<string, string>>): string {

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { RefusedError, refusalOf } from '../errors.js';
+import { sendValidated } from '../http/conditional.js';
 import type { Logger } from '../log.js';
 import type { Context, Handler } from '../state.js';
 import { clearCookie, cookieOf } from './access/session.js';
@@ -36,23 +37,10 @@ const PAGE_HEADERS = {
 } as const;
 
 const HTML = 'text/html; charset=utf-8';
+const CACHED_HEADERS = { ...PAGE_HEADERS, 'Content-Type': HTML };
 
 /** Sends a page that may be kept, or 304 if the client has it. */
-export function sendCached(ctx: Context, { bytes, etag }: CachedPage): void {
-  const { headers } = ctx.state;
-  Object.assign(headers, PAGE_HEADERS, { 'Content-Type': HTML, ETag: etag });
-  if (ctx.headers['if-none-match'] === undefined) {
-    headers['Content-Length'] = String(bytes.length);
-    // Koa would set the headers one by one.
-    ctx.respond = false;
-    ctx.res.writeHead(200, headers).end(bytes);
-    return;
-  }
-  ctx.status = 200;
-  ctx.set(headers);
-  if (ctx.fresh) ctx.status = 304;
-  else ctx.body = bytes;
-}
+export const sendCached = (ctx: Context, page: CachedPage): void => sendValidated(ctx, page, CACHED_HEADERS);
 
 /** Sends a page that is made for the request. */
 export function sendPage(ctx: Context, page: VNode, status = 200): void {

@@ -1,12 +1,16 @@
 /** The routes of the page. */
 import { errors } from '../../contract/errors.js';
+import { paging } from '../../contract/params.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
 import { type Brand, requireBrand } from '../accounts/find-brand.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
+import { sendValidated } from '../http/conditional.js';
 import { requireRead, serveStatic } from '../http/static-file.js';
+import { parseParams } from '../parameters.js';
 import type { ReadEnvironment } from '../reads/answer-read.js';
+import { etagOf } from '../reads/read-cache.js';
 import type { Context, Handler } from '../state.js';
 import { passSignedIn, sessionReader } from './access/gates.js';
 import { SESSION_SECRET } from './access/session.js';
@@ -93,7 +97,7 @@ function pages(env: SignedIn): [path: string, Handler][] {
     [
       PAGE_PATHS.brand,
       ofBrand(async (ctx, reads) => {
-        const slice = sliceOf(ctx.query);
+        const slice = sliceOf(ctx.query, reads.today);
         const key = [...keyOf(reads), JSON.stringify(slice), await versionsOf(BRAND_READS, reads)];
         const link = relativeTo(ctx.path);
         await send(ctx, key, async () => documentOf(await brandPage({ reads, slice, link })));
@@ -103,9 +107,10 @@ function pages(env: SignedIn): [path: string, Handler][] {
       PAGE_PATHS.prompt,
       ofBrand(async (ctx, reads) => {
         const prompt = paramOf(ctx, 'prompt');
-        const key = [...keyOf(reads), await versionsOf(PROMPT_READS, reads)];
+        const slice = sliceOf(ctx.query, reads.today);
+        const key = [...keyOf(reads), JSON.stringify(slice), await versionsOf(PROMPT_READS, reads)];
         const link = relativeTo(ctx.path);
-        await send(ctx, key, async () => documentOf(await promptPage({ reads, prompt, link })));
+        await send(ctx, key, async () => documentOf(await promptPage({ reads, prompt, slice, link })));
       }),
     ],
     [PAGE_PATHS.json, ofBrand((ctx, reads) => download(ctx, reads, 'json'))],
@@ -125,17 +130,20 @@ const paramOf = (ctx: Context, name: string): string =>
 
 type Send = (ctx: Context, key: readonly string[], render: () => Promise<string>) => Promise<void>;
 
+const CURSOR = { cursor: paging.cursor };
+
 /** The list of brands; the page of the brand if there is one alone. */
 async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<void> {
   const access = await passSignedIn(env, ctx, [requireRead]);
   const oldest = requireBrand(await env.directory.brand(access, undefined), false);
   const reads = pageReads(env, access, oldest);
-  const cursor = typeof ctx.query.cursor === 'string' ? { cursor: ctx.query.cursor } : {};
-  const { body } = await reads.load('brands', { limit: String(BRANDS_OF_A_PAGE), ...cursor });
+  const { cursor } = parseParams(CURSOR, ctx.query) as { cursor?: string };
+  const after = cursor === undefined ? {} : { cursor };
+  const { body } = await reads.load('brands', { limit: String(BRANDS_OF_A_PAGE), ...after });
   const list = body as BrandList;
   const [only, ...others] = list.brands;
-  if (only && others.length === 0 && cursor.cursor === undefined) return redirect(ctx, brandPath(only.id));
-  const key = [access.keyId, reads.today, oldest.visibleVersion, JSON.stringify(cursor)];
+  if (only && others.length === 0 && cursor === undefined) return redirect(ctx, brandPath(only.id));
+  const key = [access.keyId, reads.today, oldest.visibleVersion, cursor ?? ''];
   await send(ctx, key, async () => {
     const overviews = list.brands.length > MOST_SCORED ? new Map() : await overviewsOf(env, access, list);
     return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, overviews }));
@@ -155,16 +163,21 @@ async function overviewsOf(
   return new Map(await Promise.all(loaded));
 }
 
+const FILE_HEADERS = {
+  'Cache-Control': 'private, no-cache',
+  'X-Content-Type-Options': 'nosniff',
+  Vary: 'Cookie',
+};
+
 /** The read behind the chart. */
 async function download(ctx: Context, reads: PageReads, format: 'json' | 'csv'): Promise<void> {
-  const { json, etag } = await reads.answer('history', chartParams(sliceOf(ctx.query)));
-  ctx.set({ 'Cache-Control': 'private, no-cache', 'X-Content-Type-Options': 'nosniff', Vary: 'Cookie' });
-  ctx.status = 200;
-  if (format === 'json') ctx.set('ETag', etag);
-  if (format === 'json' && ctx.fresh) {
-    ctx.status = 304;
-    return;
-  }
-  ctx.set('Content-Type', format === 'json' ? 'application/json' : 'text/csv; charset=utf-8');
-  ctx.body = format === 'json' ? json : historyCsv(JSON.parse(json) as BodyOf<'history'>);
+  const answer = await reads.answer('history', chartParams(sliceOf(ctx.query, reads.today)));
+  if (format === 'json')
+    return sendValidated(ctx, answer, { ...FILE_HEADERS, 'Content-Type': 'application/json' });
+  const bytes = Buffer.from(historyCsv(JSON.parse(answer.json) as BodyOf<'history'>));
+  sendValidated(
+    ctx,
+    { bytes, etag: etagOf(bytes) },
+    { ...FILE_HEADERS, 'Content-Type': 'text/csv; charset=utf-8' },
+  );
 }

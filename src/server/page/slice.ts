@@ -4,54 +4,56 @@ import type { Params } from '../../contract/params.js';
 import type { Read } from '../../contract/read.js';
 import { history } from '../../contract/reads/history.js';
 import { type ReadName, reads } from '../../contract/registry.js';
+import { windowEnding } from '../days.js';
 import { parseParams, type RawParams } from '../parameters.js';
+import type { Query } from './paths.js';
 
 const { days, from, to, engine } = history.params;
 const sliceParams = { days, from, to, engine } as const satisfies Params;
 
 export interface Slice {
-  /** Days of the window; undefined: from and to are given. */
+  /** Days of the window; undefined: from and to were given. */
   readonly days: number | undefined;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-  /** The engine filter; undefined: the blended engines. */
+  /** The first day of the window. */
+  readonly from: string;
+  /** The last day; that of the request unless from and to were given. */
+  readonly to: string;
+  /** The engine filter; undefined: those that a read covers without one. */
   readonly engine: readonly EngineId[] | undefined;
 }
 
 /**
  * The slice of a query. An empty value, as a form sends it for an empty field, counts as absent.
+ * @param today The UTC day of the request.
  * @throws 400 as the API does.
  */
-export function sliceOf(query: RawParams): Slice {
+export function sliceOf(query: RawParams, today: string): Slice {
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
   const parsed = parseParams(sliceParams, given) as Partial<Slice>;
-  const isRange = parsed.from !== undefined;
-  return {
-    days: isRange ? undefined : (parsed.days ?? days.default),
-    from: parsed.from,
-    to: parsed.to,
-    engine: parsed.engine,
-  };
+  const { engine } = parsed;
+  if (parsed.from !== undefined)
+    return { days: undefined, from: parsed.from, to: parsed.to as string, engine };
+  const length = parsed.days ?? days.default;
+  const { start, end } = windowEnding(today, length);
+  return { days: length, from: start, to: end, engine };
 }
 
 /** The parameters of links that keep the slice. */
-export const queryOf = ({ days, from, to, engine }: Slice): Record<string, string | number | undefined> => ({
-  days,
-  from,
-  to,
+export const queryOf = ({ days, from, to, engine }: Slice): Query => ({
+  ...(days === undefined ? { from, to } : { days }),
   engine: engine?.join(','),
 });
 
-/** The part of the slice that a read has parameters for, as its query. */
-export function paramsFor(name: ReadName, slice: Slice): Record<string, string> {
+/** The part of the slice that a read has parameters for, as its query: a number of days if it has them, else its days. */
+export function paramsFor(name: ReadName, { days, from, to, engine }: Slice): Record<string, string> {
   const { params }: Read = reads[name];
-  const allowed = Object.entries(queryOf(slice)).filter(
-    ([key, value]) => value !== undefined && accepts(params, key, value),
-  );
-  return Object.fromEntries(allowed.map(([key, value]) => [key, String(value)]));
+  return {
+    ...(days !== undefined && 'days' in params
+      ? accepts(params, days) && { days: String(days) }
+      : 'from' in params && { from, to }),
+    ...(engine !== undefined && 'engine' in params && { engine: engine.join(',') }),
+  };
 }
 
-const accepts = (params: Params, name: string, value: string | number): boolean => {
-  const param = params[name];
-  return param !== undefined && (param.kind !== 'choice' || param.values.includes(value));
-};
+const accepts = ({ days }: Params, value: number): boolean =>
+  days?.kind === 'choice' && days.values.includes(value);

@@ -7,11 +7,12 @@ import type { Brand } from '../accounts/find-brand.js';
 import type { Clock } from '../clock.js';
 import type { Replica } from '../database/replica.js';
 import { utcDay } from '../days.js';
+import type { Validated } from '../http/conditional.js';
 import { parseParams, type RawParams } from '../parameters.js';
 import type { RobotsChecks } from '../robots/robots-checks.js';
 import { readers } from './index.js';
 import { pageRequest } from './page.js';
-import { type CachedAnswer, type Content, encode, type ReadCache } from './read-cache.js';
+import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';
 import { dataVersion, hasDataVersion, type Reader } from './reader.js';
 
 export interface ReadEnvironment {
@@ -32,7 +33,7 @@ export interface View {
 }
 
 /** A format of bodies, cached under a name of its own. */
-export interface Form<C extends Content> {
+export interface Form<C extends Validated> {
   readonly name: string;
   encode(body: Body): C | Promise<C>;
 }
@@ -52,7 +53,7 @@ const jsonOf = (view?: View): Form<CachedAnswer> =>
   view ? { name: view.name, encode: (body) => encode(view.of(body)) } : whole;
 
 /** The body of a read in a format, from the cache or computed. */
-export async function answerAs<C extends Content>(
+export async function answerAs<C extends Validated>(
   { db, replica, cache, clock, robots }: ReadEnvironment,
   name: ReadName,
   access: Access,

@@ -6,15 +6,10 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { READ_CACHE_SECONDS } from '../../contract/limits.js';
+import type { Validated } from '../http/conditional.js';
 
 /** A body as it is sent, in any format. */
-export interface Content {
-  readonly bytes: Buffer;
-  /** A strong validator: the hash of the bytes. */
-  readonly etag: string;
-}
-
-export interface CachedAnswer extends Content {
+export interface CachedAnswer extends Validated {
   readonly json: string;
 }
 
@@ -24,13 +19,13 @@ export interface ReadCache {
   /** The answer under this key, computed by `compute` when it is not there. */
   get(key: string, compute: () => Promise<object>): Promise<CachedAnswer>;
   /** The content under this key, made by `make` when it is not there. A key always has contents of one type. */
-  content<C extends Content>(key: string, make: () => Promise<C>): Promise<C>;
+  content<C extends Validated>(key: string, make: () => Promise<C>): Promise<C>;
   /** How many answers were there, and how many were not. */
   readonly counts: { hits: number; misses: number };
 }
 
 export function createReadCache(): ReadCache {
-  const answers = new LRUCache<string, Content, () => Promise<Content>>({
+  const answers = new LRUCache<string, Validated, () => Promise<Validated>>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ bytes }, key) => 2 * bytes.length + key.length + 1,
     ttl: READ_CACHE_SECONDS * 1000,
@@ -40,7 +35,7 @@ export function createReadCache(): ReadCache {
     fetchMethod: (_, __, { context: make }) => make(),
   });
   const counts = { hits: 0, misses: 0 };
-  async function content<C extends Content>(key: string, make: () => Promise<C>): Promise<C> {
+  async function content<C extends Validated>(key: string, make: () => Promise<C>): Promise<C> {
     const found = answers.get(key);
     if (found) {
       counts.hits++;

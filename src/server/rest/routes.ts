@@ -6,7 +6,7 @@ import { API_ROOT } from '../../contract/paths.js';
 import type { Read } from '../../contract/read.js';
 import { type ReadName, readNames, reads, resourceNames } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
-import { isUnchanged } from '../http/conditional.js';
+import { sendValidated, type Validated } from '../http/conditional.js';
 import { prefersCsv } from '../http/media-type.js';
 import {
   type GateEnvironment,
@@ -19,12 +19,14 @@ import {
 } from '../middleware/gates.js';
 import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
 import { answerCsv } from '../reads/csv-answer.js';
-import type { Content } from '../reads/read-cache.js';
 import type { Context, Handler } from '../state.js';
 
 export interface RestEnvironment extends ReadEnvironment, GateEnvironment {}
 
 const READ_METHODS = ['GET', 'HEAD'];
+const CACHING = { 'Cache-Control': 'private, no-cache' };
+const JSON_HEADERS = { ...CACHING, 'Content-Type': mediaTypes.json };
+const CSV_HEADERS = { ...CACHING, 'Content-Type': `${mediaTypes.csv}; charset=utf-8` };
 
 export function restRoutes(env: RestEnvironment): [path: string, Handler][] {
   return readNames.flatMap((name) => {
@@ -46,15 +48,17 @@ function serveRead(env: RestEnvironment, name: ReadName): Handler {
     const access = await passGates(env, ctx, options);
     requirePlan(access, read.plan, read.planSubject ?? read.summary);
     const brand = await visibleBrand(env.directory, access, read, ctx.query);
-    if (!prefersCsv(ctx)) {
-      send(ctx, mediaTypes.json, await answerRead(env, name, access, brand, ctx.query));
-      return;
-    }
-    const answer = await answerCsv(env, name, access, brand, ctx.query);
-    const { nextCursor } = answer;
-    if (nextCursor !== null) ctx.state.headers.Link = linkToNext(read, ctx, nextCursor);
-    send(ctx, `${mediaTypes.csv}; charset=utf-8`, answer);
+    if (prefersCsv(ctx)) {
+      const answer = await answerCsv(env, name, access, brand, ctx.query);
+      if (answer.nextCursor !== null) ctx.state.headers.Link = linkToNext(read, ctx, answer.nextCursor);
+      send(ctx, answer, CSV_HEADERS);
+    } else send(ctx, await answerRead(env, name, access, brand, ctx.query), JSON_HEADERS);
   };
+}
+
+function send(ctx: Context, answer: Validated, headers: Readonly<Record<string, string>>): void {
+  ctx.vary('Accept');
+  sendValidated(ctx, answer, headers);
 }
 
 /** The link to the page that follows. It is relative, so that it leads through the proxies that the request came through. */
@@ -66,27 +70,6 @@ function linkToNext({ params }: Read, ctx: Context, cursor: string): string {
   }
   query.set('cursor', cursor);
   return `<?${query}>; rel="next"`;
-}
-
-/** Sends an answer, or 304 if the client has it. */
-function send(ctx: Context, type: string, { bytes, etag }: Content): void {
-  const { headers } = ctx.state;
-  const vary = ctx.res.getHeader('Vary');
-  headers.Vary = vary === undefined ? 'Accept' : `${vary}, Accept`;
-  headers.ETag = etag;
-  headers['Cache-Control'] = 'private, no-cache';
-  headers['Content-Type'] = type;
-  if (ctx.req.headers['if-none-match'] === undefined) {
-    headers['Content-Length'] = String(bytes.length);
-    // Koa would set the headers one by one.
-    ctx.respond = false;
-    ctx.res.writeHead(200, headers).end(bytes);
-    return;
-  }
-  ctx.status = 200;
-  ctx.set(headers);
-  if (isUnchanged(ctx, etag)) ctx.status = 304;
-  else ctx.body = bytes;
 }
 
 /** 404 for a path below the root that is not a resource, after the key was checked. */

@@ -3,7 +3,7 @@
  * starting the sources takes.
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,5 +44,5 @@ function buildServer(folder: string): void {
     .filter((path) => path.endsWith('.ts') && !path.startsWith('cli'))
     .map((path) => join(source, path));
   buildSync({ entryPoints: modules, outbase: source, outdir: folder, format: 'esm', target: 'node20.19' });
-  copyFileSync(join(source, 'server/page/style.css'), join(folder, 'server/page/style.css'));
+  cpSync(join(source, 'server/page/style'), join(folder, 'server/page/style'), { recursive: true });
 }

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../../../scripts/support/browser.js';
 import { OPERATOR_KEY, type TestServer } from '../../support/server.js';
 import { demoBrandId, demoServer } from './support/demo.js';
+import { crowdedId, newId } from './support/odd-market.js';
 
 const WIDTHS = [390, 1000, 1600] as const;
 const EVERY_VIEW = WIDTHS.flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const]);
@@ -17,9 +19,15 @@ const PAGES = [
   '/brands/aerisvane',
   '/brands/slumbrook',
   '/brands/nobody',
+  `/brands/${crowdedId}`,
+  `/brands/${crowdedId}/prompts/p0`,
+  `/brands/${newId}`,
   `${BRAND}?days=1`,
   '/sign-in',
 ];
+
+/** Where pictures of every page are kept; unset: nowhere. */
+const { SCREENSHOTS_DIR } = process.env;
 
 interface Violation {
   readonly id: string;
@@ -84,6 +92,13 @@ describe('the page in a browser', () => {
   const overflow = () =>
     page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
+  /** Keeps a picture of the whole page. */
+  async function keep(name: string): Promise<void> {
+    if (!SCREENSHOTS_DIR) return;
+    const file = `${name.replaceAll(/[^\w=-]+/g, '_').replace(/^_/, '')}.png`;
+    await page.screenshot({ path: join(SCREENSHOTS_DIR, file), fullPage: true });
+  }
+
   it('signs in with the keyboard alone, and reaches every control', async () => {
     await goto(BRAND);
     expect(new URL(page.url()).pathname).to.equal('/sign-in');
@@ -140,12 +155,23 @@ describe('the page in a browser', () => {
     expect(await page.locator('.multiples li').count()).to.equal(1);
   });
 
+  it('the form of a range keeps it when other engines are chosen, and the other form leads back to days', async () => {
+    await goto(`${BRAND}?from=2026-11-10&to=2026-11-19`);
+    await page.selectOption('#engine', 'gemini');
+    await page.click('.controls form >> text=Show');
+    await page.waitForURL('**?from=2026-11-10&to=2026-11-19&engine=gemini');
+    await page.click('.other-window summary');
+    await page.click('.other-window >> text=Show');
+    await page.waitForURL('**?days=7&engine=gemini');
+  });
+
   for (const path of PAGES) {
     it(`${path}: at every width nothing overflows and the accessibility rules hold`, async () => {
       for (const [width, colorScheme] of path === BRAND ? EVERY_VIEW : SOME_VIEWS) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
         await goto(path);
+        await keep(`${path} ${width} ${colorScheme}`);
         expect(await overflow(), `${width} ${colorScheme}`).to.be.at.most(0);
         expect(await breaches(), `${width} ${colorScheme}`).to.deep.equal([]);
       }
@@ -190,6 +216,7 @@ describe('the page in a browser', () => {
     await goto(BRAND);
     expect(await page.locator('.controls').isVisible()).to.equal(false);
     expect(await page.locator('#scorecard').isVisible()).to.equal(true);
+    if (SCREENSHOTS_DIR) await page.pdf({ path: join(SCREENSHOTS_DIR, 'brand.pdf'), format: 'A4' });
     await page.emulateMedia({ media: 'screen' });
   });
 

@@ -3,8 +3,9 @@ import type { Read } from '../../../src/contract/read.js';
 import { type ReadName, reads } from '../../../src/contract/registry.js';
 import { OPERATOR_KEY, type TestServer } from '../../support/server.js';
 import { call, STRUCTURED } from '../mcp/support/rpc.js';
-import { type DataElement, dataOf, valueAt } from './support/data-elements.js';
+import { attribute, type DataElement, dataOf, elementsOf, valueAt } from './support/data-elements.js';
 import { demoBrandId, demoServer } from './support/demo.js';
+import { crowdedId, newId } from './support/odd-market.js';
 import { signIn, type Visitor } from './support/visitor.js';
 
 /** The fields whose rows a page names without the name of the list. */
@@ -14,6 +15,9 @@ const ROWS: Partial<Record<ReadName, string>> = {
   crawlers: 'agents',
   fanouts: 'fanouts',
 };
+
+/** The reads that a page slices, of which it shows numbers. */
+const SLICED = ['overview', 'competitors', 'prompts', 'sources', 'urls'] as const;
 
 describe('every number of the page is that of the API', () => {
   let server: TestServer;
@@ -70,12 +74,19 @@ describe('every number of the page is that of the API', () => {
         'crawlers',
       ],
     },
-    [`/brands/${demoBrandId}?days=7&engine=chatgpt`]: { least: 150, of: ['history', 'sentiment'] },
-    [`/brands/${demoBrandId}?from=2026-11-10&to=2026-11-19`]: { least: 150, of: ['history'] },
+    [`/brands/${demoBrandId}?days=7&engine=chatgpt`]: { least: 150, of: [...SLICED, 'history', 'sentiment'] },
+    [`/brands/${demoBrandId}?days=56&engine=claude,llama`]: { least: 150, of: [...SLICED, 'history'] },
+    [`/brands/${demoBrandId}?from=2026-11-10&to=2026-11-19`]: { least: 150, of: [...SLICED, 'history'] },
     [`/brands/${demoBrandId}/prompts/p01`]: {
-      least: 20,
-      of: ['prompts', 'content-coverage', 'answers', 'fanouts'],
+      least: 60,
+      of: ['overview', 'competitors', 'content-coverage', 'answers', 'fanouts'],
     },
+    [`/brands/${demoBrandId}/prompts/p16?from=2026-11-14&to=2026-11-18&engine=chatgpt`]: {
+      least: 40,
+      of: ['overview', 'competitors', 'content-coverage', 'answers', 'fanouts'],
+    },
+    [`/brands/${crowdedId}`]: { least: 600, of: ['overview', 'history', 'competitors', 'prompts'] },
+    [`/brands/${newId}`]: { least: 20, of: ['overview', 'history', 'prompts', 'urls'] },
     '/brands': { least: 1, of: ['overview'] },
   };
 
@@ -87,6 +98,51 @@ describe('every number of the page is that of the API', () => {
       expect([...new Set(found.map(({ field }) => readOf(field)))]).to.include.members(of);
     });
   }
+
+  it('every block whose read can be sliced is about the window and the engines of the page', async () => {
+    const path = `/brands/${demoBrandId}`;
+    for (const [page, from, to, engine] of [
+      [path, '2026-10-24', '2026-11-20', undefined],
+      [`${path}?days=7`, '2026-11-14', '2026-11-20', undefined],
+      [
+        `${path}?from=2026-11-10&to=2026-11-19&engine=grok,chatgpt`,
+        '2026-11-10',
+        '2026-11-19',
+        'chatgpt,grok',
+      ],
+      [`${path}/prompts/p01?days=14&engine=gemini`, '2026-11-07', '2026-11-20', 'gemini'],
+    ] as const) {
+      const found = dataOf(await visitor.html(page));
+      const sources = found.filter(({ field }) => SLICED.some((name) => name === readOf(field)));
+      expect(sources, page).to.not.be.empty;
+      for (const { field, source } of sources) {
+        const query = new URLSearchParams(source!.split('?')[1]);
+        expect(
+          [query.get('from'), query.get('to'), query.get('engine') ?? undefined],
+          `${page} ${field}`,
+        ).to.deep.equal([from, to, engine]);
+      }
+    }
+  });
+
+  it('links and forms keep the window and the engines', async () => {
+    const path = `/brands/${demoBrandId}`;
+    for (const [query, kept] of [
+      ['?days=14&engine=grok,chatgpt', 'days=14&engine=chatgpt%2Cgrok'],
+      ['?from=2026-11-10&to=2026-11-19', 'from=2026-11-10&to=2026-11-19'],
+    ] as const) {
+      const html = await visitor.html(path + query);
+      const links = [...elementsOf(html)]
+        .filter(({ name }) => name === 'a')
+        .map(({ attributes }) => attribute(attributes, 'href') ?? '')
+        .filter(
+          (href) =>
+            /visibility\.(json|csv)|\/prompts\/|brands\/\w+(\?|$)/.test(href) && !/^https?:/.test(href),
+        );
+      expect(links.length, query).to.be.greaterThan(5);
+      for (const href of links) expect(href).to.match(new RegExp(`\\?${kept.replace('?', '')}$`));
+    }
+  });
 
   it('what was not measured is a dash that says so, and no number', async () => {
     const html = await visitor.html('/brands/aerisvane');

@@ -1,15 +1,18 @@
 /** Block 6: prompts where the brand is absent, and who is cited there instead. */
 import type { Prompt } from '../../../contract/reads/prompts.js';
 import { html, type Markup } from '../html.js';
-import { card, empty } from '../parts/card.js';
-import { datum, percent, rowName, whole } from '../parts/datum.js';
+import { type Card, card, empty } from '../parts/card.js';
+import { datum, notMeasured, percent, rowName, whole } from '../parts/datum.js';
 import { said } from '../parts/text.js';
+import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
 
 type Coverage = Loaded<'content-coverage'>['body']['prompts'][number];
 
 const MOST_ABSENT = 12;
 const MOST_PROMPTS = 100;
+
+export const ABSENT: Card = { id: 'absent', title: 'Prompts where the brand is absent', wide: true };
 
 /** The address of the page of a prompt. */
 export type PromptLink = (prompt: string) => string;
@@ -20,40 +23,56 @@ export function absent(
   linkOf: PromptLink,
 ): Markup {
   const all = prompts.body.prompts;
-  const missing = all.filter(({ presence_rate }) => presence_rate === 0);
+  const asked = all.filter(({ run_count }) => run_count > 0);
+  const missing = asked
+    .filter(({ presence_rate }) => presence_rate === 0)
+    .sort((a, b) => b.run_count - a.run_count);
   return card(
-    { id: 'absent', title: 'Prompts where the brand is absent', about: 'Last 7 days', wide: true },
+    { ...ABSENT, about: aboutOf(prompts.body) },
     html`
-    ${missing.length === 0 ? empty('The brand is named on every prompt that was asked.') : winnersTable(missing, coverage, linkOf)}
+    ${missing.length === 0 ? empty(asked.length === 0 ? 'No prompt was asked in this window.' : 'The brand is named on every prompt that was asked.') : winnersTable(prompts, missing, coverage, linkOf)}
     ${missing.length > MOST_ABSENT ? html`<p class="foot">And ${missing.length - MOST_ABSENT} more.</p>` : null}
     ${all.length === 0 ? null : promptTable(prompts, linkOf)}`,
   );
 }
 
+/** The answers are those of the window; who is cited is known of a window of its own, on the blended engines. */
 const winnersTable = (
+  { body: { prompts }, source }: Loaded<'prompts'>,
   missing: readonly Prompt[],
-  { body, source }: Loaded<'content-coverage'>,
+  coverage: Loaded<'content-coverage'>,
   linkOf: PromptLink,
 ): Markup => html`
   <div class="scroll" tabindex="0" role="group" aria-label="Prompts where the brand is absent" data-source=${source}>
     <table>
-      <thead><tr><th scope="col">Prompt</th><th scope="col" class="number">Answers</th><th scope="col">Cited instead</th></tr></thead>
+      <thead><tr><th scope="col">Prompt</th><th scope="col" class="number">Answers</th><th scope="col">Cited instead, last ${coverage.body.window_days} days, all engines that search the web</th></tr></thead>
       <tbody>
-        ${missing.slice(0, MOST_ABSENT).map(({ id, text }) => {
-          const at = body.prompts.findIndex(({ prompt_id }) => prompt_id === id);
+        ${missing.slice(0, MOST_ABSENT).map(({ id, text, run_count }) => {
+          const field = `prompts.${rowName(
+            id,
+            prompts.findIndex((each) => each.id === id),
+          )}`;
           return html`<tr>
             <th scope="row"><a href=${linkOf(id)}>${said(text)}</a></th>
-            ${at < 0 ? html`<td></td><td></td>` : instead(body.prompts[at]!, at)}
+            <td class="number">${datum(`${field}.run_count`, run_count)}</td>
+            <td class="words" data-source=${coverage.source}>${instead(coverage.body.prompts, id)}</td>
           </tr>`;
         })}
       </tbody>
     </table>
   </div>`;
 
-function instead({ prompt_id, run_count, winners }: Coverage, at: number): Markup {
-  const field = `content-coverage.${rowName(prompt_id, at)}`;
-  return html`<td class="number">${datum(`${field}.run_count`, run_count)}</td>
-    <td class="words">${winners.length === 0 ? 'nobody' : winners.map(({ domain, citations }, place) => html`<span class="winner">${said(domain, 60)} <small>${datum(`${field}.winners.${rowName(domain, place)}.citations`, citations)}</small></span> `)}</td>`;
+function instead(prompts: readonly Coverage[], id: string): Markup {
+  const at = prompts.findIndex(({ prompt_id }) => prompt_id === id);
+  const covered = prompts[at];
+  if (!covered || covered.run_count === 0) return notMeasured();
+  const field = `content-coverage.${rowName(id, at)}`;
+  return covered.winners.length === 0
+    ? 'nobody'
+    : covered.winners.map(
+        ({ domain, citations }, place) =>
+          html`<span class="winner">${said(domain, 60)} <small>${datum(`${field}.winners.${rowName(domain, place)}.citations`, citations)}</small></span> `,
+      );
 }
 
 const promptTable = ({ body: { prompts }, source }: Loaded<'prompts'>, linkOf: PromptLink): Markup => html`

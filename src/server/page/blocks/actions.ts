@@ -17,7 +17,7 @@ export interface ActionReads {
   /** The newest collected day; null: there is none. */
   readonly newest: string | null;
   readonly crawlers: Loaded<'crawlers'> | Withheld;
-  readonly urls: Loaded<'urls'>;
+  readonly urls: Loaded<'urls'> | Withheld;
   readonly factCheck: Loaded<'fact-check'>;
 }
 
@@ -54,7 +54,7 @@ function collection(reads: ActionReads): Markup[] {
 
 /** Pages of the brand that answers cite, below a path that robots.txt closes to a crawler that feeds answers. */
 function closedPaths({ crawlers, urls }: ActionReads): Markup[] {
-  if ('refused' in crawlers) return [];
+  if ('refused' in crawlers || 'refused' in urls) return [];
   const cited = urls.body.urls.filter(({ classification }) => classification === 'owned');
   return crawlers.body.agents.filter(isForAnswers).flatMap((agent) => {
     const path = agent.robots?.blocked_path;

@@ -3,14 +3,19 @@ import type { Source } from '../../../contract/reads/sources.js';
 import type { CitedUrl } from '../../../contract/reads/urls.js';
 import { html, type Markup } from '../html.js';
 import { bar } from '../parts/bar.js';
-import { card, empty } from '../parts/card.js';
+import { type Card, card, empty } from '../parts/card.js';
 import { datum, rowName } from '../parts/datum.js';
 import { outside, said } from '../parts/text.js';
+import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
+
+export const DOMAINS: Card = { id: 'domains', title: 'Most cited domains' };
+export const PAGES: Card = { id: 'pages', title: 'Most cited pages' };
 
 const MOST_ROWS = 10;
 
-export function domains({ body: { sources }, source }: Loaded<'sources'>): Markup {
+export function domains({ body, source }: Loaded<'sources'>): Markup {
+  const { sources } = body;
   const most = sources[0]?.citations ?? 1;
   const row = (
     { domain, classification, citations }: Source,
@@ -21,7 +26,7 @@ export function domains({ body: { sources }, source }: Loaded<'sources'>): Marku
     <td class="number">${datum(`sources.${rowName(domain, at)}.citations`, citations)}</td>
   </tr>`;
   return card(
-    { id: 'domains', title: 'Most cited domains', about: 'Last 7 days', source },
+    { ...DOMAINS, about: aboutOf(body), source },
     sources.length === 0
       ? empty('No answer cited a page.')
       : html`<div class="scroll" tabindex="0" role="group" aria-label="Most cited domains"><table class="barred">
@@ -31,26 +36,27 @@ export function domains({ body: { sources }, source }: Loaded<'sources'>): Marku
   );
 }
 
-export function pages({ body: { urls }, source }: Loaded<'urls'>): Markup {
+/** @param measured False: no answer was collected, so no page is gone. */
+export function pages({ body, source }: Loaded<'urls'>, measured: boolean): Markup {
+  const { urls } = body;
   const row = (page: CitedUrl, at: number) => html`<tr class=${page.classification === 'owned' ? 'own' : ''}>
-    <th scope="row">${outside(page.url, page.title ?? page.url, 90)}<small class="under">${said(page.domain, 60)}${page.page_type === null ? '' : ` · ${page.page_type}`}</small></th>
+    <th scope="row">${outside(page.url, page.title ?? page.url, 90)}<small class="under">${said(page.domain, 60)}${page.page_type === null ? '' : ` · ${page.page_type}`}${markOf(page)}</small></th>
     <td class="number">${datum(`urls.${rowName(page.url, at)}.citations`, page.citations)}</td>
-    <td class="number">${before(page, at)}</td>
+    <td class="number">${datum(`urls.${rowName(page.url, at)}.prior_citations`, page.prior_citations)}</td>
   </tr>`;
   return card(
-    { id: 'pages', title: 'Most cited pages', about: 'Last 7 days', source },
-    urls.length === 0
+    { ...PAGES, about: aboutOf(body), source },
+    urls.length === 0 || !measured
       ? empty('No answer cited a page.')
       : html`<div class="scroll" tabindex="0" role="group" aria-label="Most cited pages"><table>
-          <thead><tr><th scope="col">Page</th><th scope="col" class="number">Citations</th><th scope="col" class="number">Week before</th></tr></thead>
+          <thead><tr><th scope="col">Page</th><th scope="col" class="number">Citations</th><th scope="col" class="number">Before</th></tr></thead>
           <tbody>${urls.slice(0, MOST_ROWS).map(row)}</tbody>
         </table></div>`,
   );
 }
 
-/** The citations of the week before, and whether the page is new or gone. */
-function before({ url, citations, prior_citations }: CitedUrl, at: number): Markup {
+/** Whether the page is new or gone. */
+function markOf({ citations, prior_citations }: CitedUrl): Markup {
   const mark = prior_citations === 0 ? 'new' : citations === 0 ? 'gone' : null;
-  return html`${datum(`urls.${rowName(url, at)}.prior_citations`, prior_citations)}
-    ${mark === null ? null : html` <span class="label">${mark}</span>`}`;
+  return mark === null ? null : html` <span class="label">${mark}</span>`;
 }

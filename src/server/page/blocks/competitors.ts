@@ -2,41 +2,62 @@
 import type { Competitor } from '../../../contract/reads/competitors.js';
 import { html, type Markup } from '../html.js';
 import { bar } from '../parts/bar.js';
-import { card, empty } from '../parts/card.js';
+import { type Card, card, empty } from '../parts/card.js';
 import { changeMark } from '../parts/change.js';
 import { datum, decimal, deltaFormats, percent, rowName } from '../parts/datum.js';
 import { said } from '../parts/text.js';
+import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
 
-/** @param measured False: the window has no answers, and zeros stand for what was not measured. */
-export function competitors({ body, source }: Loaded<'competitors'>, measured: boolean): Markup {
+export const COMPETITORS: Card = { id: 'competitors', title: 'Competitors', wide: true };
+
+/** Rows that are shown at once, beside that of the brand. */
+const MOST_ROWS = 12;
+
+export function competitors({ body, source }: Loaded<'competitors'>): Markup {
   const rows = body.competitors;
   const most = Math.max(...rows.map((row) => row.share_of_voice_fraction ?? 0), 0.001);
+  const isFirst = (row: Competitor, at: number) => at < MOST_ROWS || row.is_brand;
+  const lines = rows.map((row, at) => line(row, at, most));
+  const first = lines.filter((_, at) => isFirst(rows[at]!, at));
+  const others = lines.filter((_, at) => !isFirst(rows[at]!, at));
   return card(
-    { id: 'competitors', title: 'Competitors', about: 'Last 7 days, by share of voice', source, wide: true },
+    {
+      ...COMPETITORS,
+      about: `${aboutOf(body)}, by share of voice`,
+      source,
+    },
     rows.length < 2
       ? empty('No competitor is tracked.')
-      : html`<div class="scroll" tabindex="0" role="group" aria-label="Competitors">
-          <table class="barred">
-            <thead>
-              <tr>
-                <th scope="col">Brand</th><th scope="col" class="number">Share of voice</th><th scope="col" class="number">Visibility</th>
-                <th scope="col" class="number">Citation share</th><th scope="col" class="number">Sentiment</th><th scope="col" class="number">Position</th>
-              </tr>
-            </thead>
-            <tbody>${rows.map((row, at) => line(row, at, most, measured))}</tbody>
-          </table>
-        </div>`,
+      : html`${table('Competitors', first)}
+          ${
+            others.length === 0
+              ? null
+              : html`<details class="numbers"><summary>${others.length} more</summary>${table('More competitors', others)}</details>`
+          }`,
   );
 }
 
-function line(row: Competitor, at: number, most: number, measured: boolean): Markup {
+const table = (label: string, lines: readonly Markup[]): Markup => html`
+  <div class="scroll" tabindex="0" role="group" aria-label=${label}>
+    <table class="barred">
+      <thead>
+        <tr>
+          <th scope="col">Brand</th><th scope="col" class="number">Share of voice</th><th scope="col" class="number">Visibility</th>
+          <th scope="col" class="number">Citation share</th><th scope="col" class="number">Sentiment</th><th scope="col" class="number">Position</th>
+        </tr>
+      </thead>
+      <tbody>${lines}</tbody>
+    </table>
+  </div>`;
+
+function line(row: Competitor, at: number, most: number): Markup {
   const name = `competitors.${rowName(row.id, at)}`;
   return html`<tr class=${row.is_brand ? 'own' : ''}>
-    <th scope="row">${said(row.name, 60)}${bar((row.share_of_voice_fraction ?? 0) / most, row.is_brand ? 'own' : '')}</th>
-    <td class="number">${datum(`${name}.share_of_voice_fraction`, measured ? row.share_of_voice_fraction : null, percent)}
+    <th scope="row">${said(row.name, 60)}${bar(row.share_of_voice_fraction === null ? null : row.share_of_voice_fraction / most, row.is_brand ? 'own' : '')}</th>
+    <td class="number">${datum(`${name}.share_of_voice_fraction`, row.share_of_voice_fraction, percent)}
       ${changeMark(`${name}.change.share_of_voice_fraction`, row.change.share_of_voice_fraction, deltaFormats.share_of_voice_fraction)}</td>
-    <td class="number">${datum(`${name}.visibility`, measured ? row.visibility : null, decimal)}
+    <td class="number">${datum(`${name}.visibility`, row.visibility, decimal)}
       ${changeMark(`${name}.change.visibility`, row.change.visibility, deltaFormats.visibility)}</td>
     <td class="number">${datum(`${name}.citation_share`, row.citation_share, percent)}</td>
     <td class="number">${datum(`${name}.sentiment_index`, row.sentiment_index, decimal)}</td>

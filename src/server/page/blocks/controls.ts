@@ -4,6 +4,7 @@ import { WINDOW_PRESETS } from '../../../contract/limits.js';
 import type { BrandEntry } from '../../../contract/reads/brands.js';
 import { html, type Markup } from '../html.js';
 import type { Link } from '../parts/layout.js';
+import { engineName } from '../parts/names.js';
 import { said } from '../parts/text.js';
 import { brandPath, PAGE_PATHS, withQuery } from '../paths.js';
 import { queryOf, type Slice } from '../slice.js';
@@ -29,37 +30,49 @@ export function switcher(link: Link, brands: readonly BrandEntry[], current: str
   </details>`;
 }
 
-export const controls = (action: string, slice: Slice): Markup => html`
+/** The form of the window that is shown, by days or by range, with the engines; the other way to choose is folded. */
+export function controls(action: string, slice: Slice): Markup {
+  const isRange = slice.days === undefined;
+  return html`
   <div class="controls">
     <form method="get" action=${action}>
-      <label for="days">Window</label>
-      <select id="days" name="days">
-        ${slice.days === undefined ? html`<option value="" selected>${slice.from} to ${slice.to}</option>` : null}
-        ${WINDOW_PRESETS.map(
-          (days) => html`<option value=${days} selected=${days === slice.days}>Last ${days} days</option>`,
-        )}
-      </select>
-      ${engineChoice(slice)}
+      ${isRange ? range(slice) : presets(slice)} ${engineChoice(slice)}
       <button type="submit">Show</button>
     </form>
-    <details class="range" open=${slice.from !== undefined}>
-      <summary>From – to</summary>
+    <details class="other-window">
+      <summary>${isRange ? 'Last days' : 'From – to'}</summary>
       <form method="get" action=${action}>
-        <label for="from">From</label><input type="date" id="from" name="from" required value=${slice.from} />
-        <label for="to">To</label><input type="date" id="to" name="to" required value=${slice.to} />
+        ${isRange ? presets(slice) : range(slice)}
         ${slice.engine === undefined ? null : html`<input type="hidden" name="engine" value=${slice.engine.join(',')} />`}
         <button type="submit">Show</button>
       </form>
     </details>
   </div>`;
+}
+
+const presets = (slice: Slice): Markup => html`
+  <span class="field">
+    <label for="days">Window</label>
+    <select id="days" name="days">
+      ${WINDOW_PRESETS.map(
+        (days) => html`<option value=${days} selected=${days === slice.days}>Last ${days} days</option>`,
+      )}
+    </select>
+  </span>`;
+
+const range = ({ from, to }: Slice): Markup => html`
+  <span class="field"><label for="from">From</label><input type="date" id="from" name="from" required value=${from} /></span>
+  <span class="field"><label for="to">To</label><input type="date" id="to" name="to" required value=${to} /></span>`;
 
 function engineChoice({ engine }: Slice): Markup {
   const chosen = engine?.join(',') ?? '';
   const isListed = chosen === '' || engines.some(({ id }) => id === chosen);
-  return html`<label for="engine">Engines</label>
+  return html`<span class="field">
+    <label for="engine">Engines</label>
     <select id="engine" name="engine">
       <option value="" selected=${chosen === ''}>All that search the web</option>
-      ${isListed ? null : html`<option value=${chosen} selected>${chosen}</option>`}
+      ${isListed ? null : html`<option value=${chosen} selected>${engine!.map(engineName).join(', ')}</option>`}
       ${engines.map(({ id, label }) => html`<option value=${id} selected=${id === chosen}>${label}</option>`)}
-    </select>`;
+    </select>
+  </span>`;
 }

@@ -2,11 +2,11 @@
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import { html, type Markup } from '../html.js';
 import { bar } from '../parts/bar.js';
-import { card, empty, noteOf } from '../parts/card.js';
+import { type Card, card, noteOf } from '../parts/card.js';
 import { moment } from '../parts/dates.js';
 import { datum, rowName } from '../parts/datum.js';
 import { said } from '../parts/text.js';
-import type { Loaded, Withheld } from '../reads.js';
+import type { Loaded } from '../reads.js';
 
 const MOST_ROWS = 12;
 
@@ -16,28 +16,33 @@ const purposes: Readonly<Record<string, string>> = {
   user_fetch: 'fetches for a user',
 };
 
-export function crawlers(read: Loaded<'crawlers'> | Withheld): Markup {
-  if ('refused' in read)
-    return card({ id: 'crawlers', title: 'AI crawlers', wide: true }, empty(read.refused));
-  const { body, source } = read;
-  const most = Math.max(1, ...body.agents.map(({ hits }) => hits ?? 0));
-  const about = html`Last ${body.window_days} days${body.last_event_at === null ? '' : html`, newest hit <time datetime=${body.last_event_at}>${moment(body.last_event_at)}</time>`}`;
+export const CRAWLERS: Card = { id: 'crawlers', title: 'AI crawlers', wide: true };
+
+export function crawlers({ body, source }: Loaded<'crawlers'>): Markup {
+  const { agents, totals, window_days, last_event_at, note } = body;
+  const about = html`Last ${window_days} days${last_event_at === null ? '' : html`, newest hit <time datetime=${last_event_at}>${moment(last_event_at)}</time>`}`;
+  const isKnown = totals !== null || agents.some(({ robots }) => robots !== null);
   return card(
-    { id: 'crawlers', title: 'AI crawlers', about, source, wide: true },
+    { ...CRAWLERS, about, source },
     html`
-    ${body.totals === null ? empty('No server log was ever received: hits are not measured. svc ingest sends logs.') : html`<p>${datum('crawlers.totals.hits', body.totals.hits)} requests for ${datum('crawlers.totals.pages', body.totals.pages)} pages.</p>`}
-    <div class="scroll" tabindex="0" role="group" aria-label="AI crawlers"><table class="barred">
-      <thead><tr><th scope="col">Crawler</th><th scope="col">Purpose</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Pages</th><th scope="col">robots.txt</th></tr></thead>
-      <tbody>${body.agents.slice(0, MOST_ROWS).map((agent, at) => row(agent, at, most))}</tbody>
-    </table></div>
-    ${noteOf(body.note)}`,
+    ${totals === null ? null : html`<p class="lead">${datum('crawlers.totals.hits', totals.hits)} requests for ${datum('crawlers.totals.pages', totals.pages)} pages.</p>`}
+    ${isKnown ? table(agents) : null}
+    ${noteOf(note)}`,
   );
+}
+
+function table(agents: readonly CrawlerAgent[]): Markup {
+  const most = Math.max(1, ...agents.map(({ hits }) => hits ?? 0));
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="AI crawlers"><table class="barred">
+    <thead><tr><th scope="col">Crawler</th><th scope="col">Purpose</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Pages</th><th scope="col">robots.txt</th></tr></thead>
+    <tbody>${agents.slice(0, MOST_ROWS).map((agent, at) => row(agent, at, most))}</tbody>
+  </table></div>`;
 }
 
 const row = (agent: CrawlerAgent, at: number, most: number): Markup => {
   const field = `crawlers.${rowName(agent.agent, at)}`;
   return html`<tr>
-    <th scope="row">${said(agent.label, 60)}${bar((agent.hits ?? 0) / most)}</th>
+    <th scope="row">${said(agent.label, 60)}${bar(agent.hits === null ? null : agent.hits / most)}</th>
     <td>${purposes[agent.purpose] ?? said(agent.purpose, 24)}</td>
     <td class="number">${datum(`${field}.hits`, agent.hits)}</td>
     <td class="number">${datum(`${field}.pages`, agent.pages)}</td>

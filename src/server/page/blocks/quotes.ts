@@ -7,7 +7,7 @@ import { day } from '../parts/dates.js';
 import { datum, decimal, rowName } from '../parts/datum.js';
 import { engineName } from '../parts/names.js';
 import { said } from '../parts/text.js';
-import type { Loaded } from '../reads.js';
+import type { Loaded, Withheld } from '../reads.js';
 
 /** A quote about the brand; without its prompt where the prompt is not active any more. */
 type Said = Pick<Quote, 'engine' | 'date' | 'sentiment' | 'quote'> & { readonly prompt: string | null };
@@ -15,10 +15,13 @@ type Said = Pick<Quote, 'engine' | 'date' | 'sentiment' | 'quote'> & { readonly 
 /** @param answers The newest answers: the quotes of the read have a cap, and begin with the worst. */
 export function quotes(
   { body, source }: Loaded<'sentiment'>,
-  answers: Loaded<'answers'>,
-  prompts: Loaded<'prompts'>,
+  answers: Loaded<'answers'> | Withheld,
+  prompts: Loaded<'prompts'> | Withheld,
 ): Markup {
-  const own = [...body.quotes.filter(({ is_brand }) => is_brand), ...saidIn(answers, prompts)];
+  const own = [
+    ...body.quotes.filter(({ is_brand }) => is_brand),
+    ...('refused' in answers ? [] : saidIn(answers, prompts)),
+  ];
   const engines = body.by_engine.filter(({ mentions }) => mentions > 0);
   return card(
     {
@@ -45,8 +48,11 @@ export function quotes(
 }
 
 /** What answers say about the brand under its own name. */
-function saidIn({ body: { brand, answers } }: Loaded<'answers'>, prompts: Loaded<'prompts'>): Said[] {
-  const textOf = new Map(prompts.body.prompts.map(({ id, text }) => [id, text]));
+function saidIn(
+  { body: { brand, answers } }: Loaded<'answers'>,
+  prompts: Loaded<'prompts'> | Withheld,
+): Said[] {
+  const textOf = new Map('refused' in prompts ? [] : prompts.body.prompts.map(({ id, text }) => [id, text]));
   const isOwn = (name: string) => name.toLowerCase() === brand.name.toLowerCase();
   return answers.flatMap(({ engine, date, prompt_id, mentions }) =>
     mentions.flatMap(({ name, sentiment, evidence }) =>

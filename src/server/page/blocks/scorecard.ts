@@ -2,11 +2,14 @@
 import { type RatioMetric, ratioMetricNames } from '../../../contract/metrics.js';
 import { overview } from '../../../contract/reads/overview.js';
 import { html, type Markup } from '../html.js';
-import { card, define, noteOf } from '../parts/card.js';
-import { change } from '../parts/change.js';
+import { type Card, card, define, noteOf } from '../parts/card.js';
+import { change, reasons } from '../parts/change.js';
 import { longDay } from '../parts/dates.js';
 import { bounds, datum, decimal, deltaFormats, metricFormats, metricLabels } from '../parts/datum.js';
+import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
+
+export const SCORECARD: Card = { id: 'scorecard', title: 'Scorecard', wide: true };
 
 const { fields } = overview.response;
 
@@ -15,18 +18,16 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
   const measured = body.run_count > 0;
   return card(
     {
-      id: 'scorecard',
-      title: 'Scorecard',
-      about: `Last ${body.window_days} days, all engines that search the web`,
+      ...SCORECARD,
+      about: `${aboutOf(body)}${body.slice?.engines ? '' : ', all engines that search the web'}`,
       source,
-      wide: true,
     },
     html`
     <dl class="tiles">
       ${ratioMetricNames.map((name) => tile(body, name, measured))}
       <div class="tile">
         <dt>${metricLabels.avg_position} ${define(metricLabels.avg_position, fields.avg_position.description)}</dt>
-        <dd><strong>${datum('overview.avg_position', measured ? body.avg_position : null, decimal)}</strong></dd>
+        <dd><strong>${datum('overview.avg_position', body.avg_position, decimal)}</strong></dd>
         <dd class="aside">1 is best</dd>
       </div>
     </dl>
@@ -36,17 +37,17 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
       ${newest === null ? '' : html` Newest answer: <time datetime=${newest}>${longDay(newest)}</time>.`}
       ${measured ? ` The ranges are ${100 * body.intervals.level} % intervals.` : ''}
     </p>
+    ${measured ? reasons(ratioMetricNames.map((name) => [metricLabels[name], body.change[name]])) : null}
     ${noteOf(body.note)}`,
   );
 }
 
-/** The fields without null are 0 where nothing was measured. */
 function tile(body: Loaded<'overview'>['body'], name: RatioMetric, measured: boolean): Markup {
   const format = metricFormats[name];
   const label = metricLabels[name];
   return html`<div class="tile">
     <dt>${label} ${define(label, fields[name].description)}</dt>
-    <dd><strong>${datum(`overview.${name}`, measured ? body[name] : null, format)}</strong></dd>
+    <dd><strong>${datum(`overview.${name}`, body[name], format)}</strong></dd>
     <dd class="aside">${bounds(`overview.intervals.${name}`, body.intervals[name], format)}</dd>
     <dd class="aside">${measured ? change(`overview.change.${name}`, body.change[name], deltaFormats[name]) : null}</dd>
   </div>`;

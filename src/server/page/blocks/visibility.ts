@@ -2,15 +2,18 @@
 import type { HistorySeries } from '../../../contract/reads/history.js';
 import { html, type Markup } from '../html.js';
 import { card, empty, noteOf } from '../parts/card.js';
-import { day, longDay } from '../parts/dates.js';
+import { day } from '../parts/dates.js';
 import { bounds, datum, decimal, rowName } from '../parts/datum.js';
 import { type LineChart, lineChart } from '../parts/line-chart.js';
 import { engineName } from '../parts/names.js';
 import { said, shown } from '../parts/text.js';
+import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
 
 /** Lines beside the brand's own. */
 const RIVALS = 4;
+/** Marks that are explained below the chart. */
+const MOST_MARKS = 6;
 /** A wide and a narrow drawing: the stylesheet shows one, so that labels can be read on a telephone. */
 const SIZES = { broad: { width: 1040, height: 300 }, slim: { width: 350, height: 230 } } as const;
 
@@ -21,15 +24,15 @@ interface Downloads {
 
 export function visibility({ body, source }: Loaded<'history'>, downloads: Downloads): Markup {
   const { window, note } = body;
-  const about = window.start === null ? null : `${longDay(window.start)} to ${longDay(window.end!)}`;
+  const about = aboutOf({ window, slice: { engines: body.engines } });
   const series = shownSeries(body.series);
-  const content =
-    window.start === null
-      ? empty('Nothing was collected in this window.')
-      : drawing(series, about!, marksOf(body));
+  const isMeasured = series.some(({ points }) => points.some(({ value }) => value !== null));
+  const content = isMeasured
+    ? drawing(series, about!, marksOf(body))
+    : empty('Nothing was collected in this window.');
   return card(
     { id: 'visibility', title: 'Visibility by day', about, source, wide: true },
-    html`${content} ${noteOf(note)} ${window.start === null ? null : table(series, downloads)}`,
+    html`${content} ${noteOf(note)} ${isMeasured ? table(series, downloads) : null}`,
   );
 }
 
@@ -72,8 +75,15 @@ function drawing(series: readonly HistorySeries[], about: string, marks: readonl
         </li>`,
       )}
     </ul>
-    ${marks.length === 0 ? null : html`<p class="foot">Dotted: an engine answers with another model. ${marks.map(({ label }) => html`<span class="winner">${said(label, 90)}</span> `)}</p>`}`;
+    ${marks.length === 0 ? null : markList(marks)}`;
 }
+
+const markList = (marks: readonly Mark[]): Markup => html`
+  <p class="foot">Dotted: the first answer of a model.</p>
+  <ul class="foot marks">
+    ${marks.slice(0, MOST_MARKS).map(({ label }) => html`<li>${said(label, 90)}</li>`)}
+    ${marks.length > MOST_MARKS ? html`<li>and ${marks.length - MOST_MARKS} more</li>` : null}
+  </ul>`;
 
 function table(series: readonly HistorySeries[], { json, csv }: Downloads): Markup {
   const days = series[0]?.points.map(({ date }) => date) ?? [];
@@ -100,5 +110,5 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
         </table>
       </div>
     </details>
-    <p class="foot">The same as <a href=${json}>JSON</a> or <a href=${csv}>CSV</a>.</p>`;
+    <p class="foot downloads">The same as <a href=${json}>JSON</a> or <a href=${csv}>CSV</a>.</p>`;
 }

@@ -1,5 +1,6 @@
 /** A block of the page: a heading, what it is about, its content, and where its numbers come from. */
 import { html, type Markup } from '../html.js';
+import type { Withheld } from '../reads.js';
 import { said } from './text.js';
 
 export interface Card {
@@ -24,6 +25,13 @@ export const card = ({ id, title, about, definition, source, wide }: Card, conte
     </div>
     ${content}
   </section>`;
+
+/** A block, or in its place the reason why its read is refused. */
+export const unlessRefused = <R extends object>(
+  read: R | Withheld,
+  of: Card,
+  block: (read: R) => Markup,
+): Markup => ('refused' in read ? card(of, empty(read.refused)) : block(read));
 
 /** A question mark that opens a definition. */
 export const define = (name: string, definition: string): Markup => html`

@@ -6,25 +6,44 @@ import { datum, type Format } from './datum.js';
 import { said } from './text.js';
 
 const words: Readonly<Record<Verdict, string>> = {
-  up: '▲ up',
-  down: '▼ down',
+  up: 'up',
+  down: 'down',
   no_clear_change: 'no clear change',
   unknown: 'change unknown',
 };
 
+/** Drawn, since not every font has such a character. */
+const arrow = (verdict: Verdict): Markup =>
+  isMove(verdict)
+    ? html`<svg class="arrow" viewBox="0 0 10 10" aria-hidden="true"><path d=${verdict === 'up' ? 'M5,1L9.5,9L0.5,9Z' : 'M5,9L9.5,1L0.5,1Z'} /></svg> `
+    : null;
+
+const isMove = (verdict: Verdict): boolean => verdict === 'up' || verdict === 'down';
+
 /** The verdict first: a difference that may be chance is not shown as a move. */
-export function change(field: string, { delta, verdict, reason }: MetricChange, format: Format): Markup {
-  const isMove = verdict === 'up' || verdict === 'down';
+export function change(field: string, { delta, verdict }: MetricChange, format: Format): Markup {
   return html`<span class=${`verdict ${verdict}`}>
-    ${words[verdict]}${isMove ? html` ${datum(`${field}.delta`, delta, format)}` : null}
-    ${reason === null ? null : html`<small class="reason">${said(reason)}</small>`}
+    ${arrow(verdict)}${words[verdict]}${isMove(verdict) ? html` ${datum(`${field}.delta`, delta, format)}` : null}
   </span>`;
+}
+
+/** Why changes are not known: each reason once, with the metrics that have it. */
+export function reasons(changes: readonly (readonly [label: string, change: MetricChange])[]): Markup {
+  const labelsOf = new Map<string, string[]>();
+  for (const [label, { reason }] of changes)
+    if (reason !== null) labelsOf.set(reason, [...(labelsOf.get(reason) ?? []), label]);
+  if (labelsOf.size === 0) return null;
+  const about = (labels: readonly string[]) =>
+    labels.length === changes.length ? '' : ` of ${labels.join(', ')}`;
+  return html`<ul class="foot reasons">
+    ${[...labelsOf].map(([reason, labels]) => html`<li>Change${about(labels)} unknown: ${said(reason)}</li>`)}
+  </ul>`;
 }
 
 /** The same in a table, where it is a mark; the words are for screen readers. */
 export const changeMark = (field: string, change: MetricChange, format: Format): Markup =>
-  change.verdict === 'up' || change.verdict === 'down'
+  isMove(change.verdict)
     ? html`<small class=${`verdict ${change.verdict}`}
-        >${change.verdict === 'up' ? '▲' : '▼'}<span class="aural">${change.verdict}</span> ${datum(`${field}.delta`, change.delta, format)}</small
+        >${arrow(change.verdict)}<span class="aural">${change.verdict}</span> ${datum(`${field}.delta`, change.delta, format)}</small
       >`
     : null;

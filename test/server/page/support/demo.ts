@@ -1,7 +1,9 @@
-/** A server with two weeks of the demo, whose tests share it. */
+/** A server with two weeks of the demo and with brands that are hard to lay out, whose tests share it. */
 import { demoBrandId, demoDataset } from '../../../../src/demo/data/index.js';
 import { demoRobots } from '../../../../src/demo/robots.js';
+import { utcDay } from '../../../../src/server/days.js';
 import { type TestServer, testServer } from '../../../support/server.js';
+import { oddMarket } from './odd-market.js';
 
 export { demoBrandId };
 
@@ -12,5 +14,6 @@ const DAYS = { runs: 14, archivedRuns: 3, dailyStats: 1, crawlers: 7, visits: 1,
 export async function demoServer(): Promise<TestServer> {
   const server = await testServer({ now: NOW, robots: demoRobots });
   await server.load(demoDataset(NOW, DAYS));
+  await server.load(oddMarket(utcDay(NOW)));
   return server;
 }

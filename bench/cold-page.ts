@@ -1,0 +1,112 @@
+/**
+ * The pages before anything is cached, compared with their reads one by one: processor time of one process that holds
+ * server and embedded database, in turn in one run.
+ *
+ *   node --import ts-blank-space/register bench/cold-page.ts
+ */
+import type { VNode } from 'preact';
+import type { ReadName } from '../src/contract/registry.js';
+import { demoBrandId, demoDataset } from '../src/demo/data/index.js';
+import { demoRobots } from '../src/demo/robots.js';
+import type { Access } from '../src/server/accounts/access.js';
+import { findBrand } from '../src/server/accounts/find-brand.js';
+import { migrate, openDatabase } from '../src/server/database/database.js';
+import { importRecords } from '../src/server/dataset/import.js';
+import { utcDay } from '../src/server/days.js';
+import { brandPage } from '../src/server/page/brand-page.js';
+import { documentOf } from '../src/server/page/html.js';
+import { promptPage } from '../src/server/page/prompt-page.js';
+import { type PageReads, pageReads } from '../src/server/page/reads.js';
+import { sliceOf } from '../src/server/page/slice.js';
+import { createReadCache } from '../src/server/reads/read-cache.js';
+import { createRobotsChecks } from '../src/server/robots/robots-checks.js';
+import { costOf, type Result } from './support/bench.js';
+import { median } from './support/median.js';
+import { printResults } from './support/print-results.js';
+
+/** A page may cost so many times the sum of its reads. */
+const TARGET = 1.5;
+const NOW = new Date('2026-11-20T12:00:00Z');
+const TODAY = utcDay(NOW);
+
+const access: Access = {
+  keyId: 'bench',
+  kind: 'operator',
+  workspaceId: null,
+  plan: null,
+  brandIds: null,
+  expiresAt: null,
+  allow: null,
+};
+
+const link = (path: string): string => path;
+const slice = sliceOf({}, TODAY);
+const pages: Readonly<Record<string, (reads: PageReads) => Promise<VNode>>> = {
+  'page of a brand': (reads) => brandPage({ reads, slice, link }),
+  'page of a prompt': (reads) => promptPage({ reads, prompt: 'p01', slice, link }),
+};
+
+/** Milliseconds of processor time of all threads. */
+async function spent(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+type Request = readonly [name: ReadName, params: Readonly<Record<string, string>>];
+
+/** The same reads, which note what is asked of them. */
+function noting(reads: PageReads, asked: Map<string, Request>): PageReads {
+  const note = (name: ReadName, params = {}) => asked.set(JSON.stringify([name, params]), [name, params]);
+  return {
+    ...reads,
+    load: (name, params) => {
+      note(name, params);
+      return reads.load(name, params);
+    },
+    loadIfPossible: (name, params) => {
+      note(name, params);
+      return reads.loadIfPossible(name, params);
+    },
+  };
+}
+
+export async function coldPage({ rounds } = { rounds: 9 }): Promise<Result[]> {
+  const database = await openDatabase({ folder: undefined });
+  const { knex } = database;
+  await migrate(knex);
+  await importRecords(knex, demoDataset(NOW), { now: NOW });
+  const brand = await findBrand(knex, access, demoBrandId);
+  if (typeof brand === 'string') throw new Error('The demo has no brand.');
+  const clock = () => NOW;
+  const robots = createRobotsChecks(clock, { allowPrivate: false }, demoRobots);
+  /** Reads of an empty cache. */
+  const reads = () => pageReads({ db: knex, cache: createReadCache(), clock, robots }, access, brand);
+  const results: Result[] = [];
+  for (const [name, page] of Object.entries(pages)) {
+    const asked = new Map<string, Request>();
+    await page(noting(reads(), asked));
+    const whole: number[] = [];
+    const parts: number[] = [];
+    // The first round plans and warms up.
+    for (let round = -1; round < rounds; round++) {
+      const took = await spent(async () => documentOf(await page(reads())));
+      let sum = 0;
+      for (const [read, params] of asked.values()) sum += await spent(() => reads().answer(read, params));
+      if (round < 0) continue;
+      whole.push(took);
+      parts.push(sum);
+    }
+    results.push(
+      costOf(`cold ${name}, demo`, median(whole), `its ${asked.size} reads`, median(parts), {
+        unit: 'ms of processor time',
+        target: TARGET,
+      }),
+    );
+  }
+  await database.close();
+  return results;
+}
+
+if (import.meta.filename === process.argv[1]) printResults(await coldPage());
