@@ -20,21 +20,23 @@ export const scores: DefinitionGroup = {
       formula: '100 / runs × Σ 1 / log2(1 + order), over the runs that mention it',
       rounding: '0.1; prompts: to an integer',
       denominator: 'runs',
-      empty: 'null in prompts and history; 0 in overview and competitors, which were released without null',
+      empty:
+        'null in prompts, history and slices; 0 in plain overview and competitors, which were released without null',
     }),
     metric('presence_rate', {
       what: 'The share of runs that mention the entity.',
       formula: 'runs that mention the entity / runs',
       rounding: '0.001',
       denominator: 'runs',
-      empty: 'null in prompts; 0 in overview, which was released without null',
+      empty: 'null in prompts and slices; 0 in the plain overview, which was released without null',
     }),
     metric('share_of_voice_fraction', {
       what: 'The entity’s part of the mentions of all tracked entities.',
       formula: 'runs that mention it / the same, summed over all tracked entities',
       rounding: '0.001',
       denominator: 'runs that mention an entity, summed over all tracked entities',
-      empty: '0 in overview and competitors, which were released without null; null in history',
+      empty:
+        '0 in plain overview and competitors, which were released without null; null in history, and in a slice without runs',
     }),
     {
       name: 'share_of_voice',
@@ -43,7 +45,7 @@ export const scores: DefinitionGroup = {
       unit: 'percent',
       rounding: '0.1',
       denominator: 'runs that mention an entity, summed over all tracked entities',
-      empty: '0, because it was released without null',
+      empty: '0, because it was released without null; null in a slice without runs',
       interval: null,
     },
     metric('citation_share', {
