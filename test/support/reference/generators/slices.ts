@@ -30,7 +30,10 @@ export function randomSlices(
 ): SliceParams[] {
   const draw = drawFrom(seed);
   const values = valuesOf(records, brand);
-  return Array.from({ length: count }, () => randomSlice(draw, values, today));
+  const first = draw.int(0, LISTS.length - 1);
+  return Array.from({ length: count }, (_, at) =>
+    randomSlice(draw, values, LISTS[(first + at) % LISTS.length]!, today),
+  );
 }
 
 function valuesOf(records: DatasetRecord[], brand: string): Values {
@@ -46,20 +49,23 @@ function valuesOf(records: DatasetRecord[], brand: string): Values {
   };
 }
 
-/** Never empty: where chance chooses nothing, the slice is a range of days. */
-function randomSlice(draw: Draw, values: Values, today: string): SliceParams {
+/**
+ * Mostly one list or two, so that most slices select runs. Never empty: where the brand has no value, the slice is a
+ * range of days.
+ */
+function randomSlice(draw: Draw, values: Values, list: (typeof LISTS)[number], today: string): SliceParams {
   const slice: SliceParams = {};
-  const share = draw.pick([0.15, 0.35, 0.7]);
-  for (const list of draw.some(LISTS, share)) {
-    if (values[list].length > 0) slice[list] = randomValues(draw, values[list]);
+  const others = draw.some(LISTS, draw.pick([0, 0, 0.2, 0.6]));
+  for (const each of new Set([list, ...others])) {
+    if (values[each].length > 0) slice[each] = randomValues(draw, values[each]);
   }
   const isEmpty = Object.keys(slice).length === 0;
-  return isEmpty || draw.chance(0.4) ? { ...slice, ...randomDays(draw, today) } : slice;
+  return isEmpty || draw.chance(0.3) ? { ...slice, ...randomDays(draw, today) } : slice;
 }
 
 /** One value, or several in any order, now and then one twice. */
 function randomValues(draw: Draw, values: readonly string[]): string[] {
-  if (draw.chance(0.4)) return [draw.pick(values)];
+  if (draw.chance(0.3)) return [draw.pick(values)];
   const some = draw.shuffled(draw.some(values, 0.6));
   return some.length === 0 ? [draw.pick(values)] : [...some, ...draw.some(some, 0.2)];
 }
