@@ -56,7 +56,7 @@ function paramFlag(param: Param, among: Params): Flag {
     case 'engines':
       return string({ description, required, helpValue: 'ID[,ID…]' }) as Flag;
     case 'boolean':
-      return boolean({ description, required }) as Flag;
+      return boolean({ description: inCommandTerms(description), required }) as Flag;
   }
 }
 
@@ -64,7 +64,8 @@ function paramFlag(param: Param, among: Params): Flag {
 const inCommandTerms = (description: string): string =>
   description
     .replace(/^Brand id;/, 'Brand id or name;')
-    .replace(', together with to and instead of days', ' instead of --days')
+    .replace(/^true: (.)/, (_, first: string) => first.toUpperCase())
+    .replace(', together with to and instead of days', ', instead of --days')
     .replace('Last day, YYYY-MM-DD, inclusive', 'Last day, YYYY-MM-DD, inclusive; today (UTC) when absent');
 
 /** A flag for one of a few numbers. @param hasRange Whether the command also has --from and --to. */
