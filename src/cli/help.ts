@@ -50,7 +50,9 @@ export default class SvcHelp extends Help {
     const lines = examples.map(([args, does]) => [`$ ${this.config.bin} ${args}`, does]);
     const body = this.renderList(lines as [string, string][], { indentation: 2, spacer: '\n' });
     this.log(`${this.section('EXAMPLES', body)}\n`);
-    this.log(`${this.formatRoot()}\n`);
+    // oclif does not wrap the first line of a description, and wrapping removes indents.
+    const root = this.formatRoot().split('\n');
+    this.log(`${root.map((line) => (line.startsWith(' ') ? line : this.wrap(line, 0))).join('\n')}\n`);
     const entries = this.#entries();
     const grouped = new Set(groups.flatMap(([, names]) => names));
     const others = [...entries.keys()].filter((name) => !grouped.has(name));

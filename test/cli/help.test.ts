@@ -17,6 +17,11 @@ describe('the help', () => {
     });
   }
 
+  it('fits 80 columns', async () => {
+    const { stdout } = await svc(['--help'], home.env);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
+  });
+
   it('lists every command once, in groups', async () => {
     const { stdout } = await svc(['--help'], home.env);
     const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name);

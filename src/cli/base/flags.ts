@@ -58,7 +58,7 @@ function paramFlag(param: Param, among: Params): Flag {
     case 'values':
       return string({ description, required, helpValue: 'VALUE[,VALUE…]' }) as Flag;
     case 'boolean':
-      return boolean({ description, required }) as Flag;
+      return boolean({ description: inCommandTerms(description), required }) as Flag;
   }
 }
 
@@ -66,7 +66,8 @@ function paramFlag(param: Param, among: Params): Flag {
 const inCommandTerms = (description: string): string =>
   description
     .replace(/^Brand id;/, 'Brand id or name;')
-    .replace(', together with to and instead of days', ' instead of --days')
+    .replace(/^true: (.)/, (_, first: string) => first.toUpperCase())
+    .replace(', together with to and instead of days', ', instead of --days')
     .replace(', together with to;', ';')
     .replace('Last day, YYYY-MM-DD, inclusive', 'Last day, YYYY-MM-DD, inclusive; today (UTC) when absent');
 

@@ -16,9 +16,8 @@ export default class Ads extends readCommand('ads', {
   },
 }) {
   static override description =
-    'An engine states the advertiser, or it does not: — stands where it stated none. Only some engines ' +
-    'state ads at all; on the others ads are unknown, never absent. Other formats than the table print ' +
-    'one ad unit a row.';
+    '— means that the engine stated no advertiser. Only some engines state ads; on the others ads are ' +
+    'unknown, which does not mean that there are none. Other formats than the table print one ad unit a row.';
   static override examples = [
     '<%= config.bin %> ads',
     '<%= config.bin %> ads --from 2026-07-01 --to 2026-07-31 --format csv',

@@ -12,8 +12,8 @@ export default class Api extends ApiCommand {
   static override summary = 'Send one request to the API with the key of the profile, and print the body';
   static override description =
     'PATH begins with / and is a path of the server in use; without / it is below /api/v1. The request is sent once: ' +
-    'no retry, no default brand. In a pipe the body is printed unchanged, also that of an error, whose exit code ' +
-    'is that of every command.';
+    'no retry, no default brand. In a pipe the body is printed unchanged. The body of an error is printed ' +
+    'too, and the exit codes are those of the other commands.';
   static override examples = [
     '<%= config.bin %> api GET overview',
     "<%= config.bin %> api '/api/v1/metrics/history?metric=visibility&days=28' --include",

@@ -15,9 +15,8 @@ export default class Crawlers extends readCommand('crawlers', {
   },
 }) {
   static override description =
-    'Agents for training, search indexes and fetches on behalf of users are told apart: whoever blocks ' +
-    'one of the latter two takes the site out of answers, and such rows stand out with a !. Needs the ' +
-    'Growth plan or above.';
+    'The purpose of an agent is training, a search index, or fetches on behalf of users. Blocking one of the ' +
+    'last two removes the site from answers: such rows end with !. Needs the Growth plan or above.';
   static override examples = [
     '<%= config.bin %> crawlers',
     '<%= config.bin %> crawlers --days 28',

@@ -17,7 +17,7 @@ import { print } from '../render/output.js';
 export default class Demo extends BaseCommand {
   static override summary = 'Serve demo data from an embedded Postgres, and print how to read it';
   static override description = [
-    'The data is made up, ends today and is brought up to date by a start on a later day. DATABASE_URL is not used.',
+    'The data is made up and ends today; a start on a later day adds the days since. DATABASE_URL is not used.',
     'The key is made for this machine and kept as profile `demo`; a profile of that name for another server is not changed.',
   ].join(' ');
   static override examples = ['<%= config.bin %> demo', '<%= config.bin %> demo --port 0 --reset'];

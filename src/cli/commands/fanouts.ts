@@ -19,7 +19,7 @@ export default class Fanouts extends readCommand('fanouts', {
 }) {
   static override description =
     'Before it answers, an assistant runs searches of its own. An echo only repeats the prompt; the others ' +
-    'show what the assistant looked for besides. Volumes are measured or unknown, never estimated.';
+    'show what else the assistant searched for. Volumes are measured or unknown, never estimated.';
   static override examples = ['<%= config.bin %> fanouts', '<%= config.bin %> fanouts --format csv'];
 }
 

@@ -12,7 +12,7 @@ import { REPORT_REQUESTS, readReport } from '../report/read.js';
 export default class Report extends ApiCommand {
   static override summary = 'One document about the last 7 days, for a weekly mail';
   static override description =
-    'Metrics with their change from the week before, competitors, lost prompts, cited domains, quotes and crawlers. ' +
+    'Metrics, whether they moved against the week before, competitors, lost prompts, cited domains, quotes and crawlers. ' +
     `Values that are not measured are words, never 0. Sends ${REPORT_REQUESTS} requests. The HTML page has its styles in ` +
     'it, no script and no external file. --json prints the payloads of the reads by their names.';
   static override examples = [

@@ -14,7 +14,7 @@ export const ingestFlags = {
   from: option({
     options: ['beginning', 'end', 'last'] as const,
     description:
-      'Where to begin (default: beginning; with --follow: last where a state is stored, else end). last: behind what an earlier run delivered',
+      'Where to begin (default: beginning; with --follow: last where a state is stored, else end). last: after what an earlier run delivered',
   })(),
   state: string({
     description: 'File that remembers what was delivered (default: one per log in the state folder)',

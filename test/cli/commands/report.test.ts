@@ -33,6 +33,15 @@ describe('svc report', () => {
     expect(stdout).to.not.contain('—');
   });
 
+  it('says of each metric whether it moved, and shows a change only then', async () => {
+    const { stdout } = await run();
+    const [, section = ''] = /^## Metrics\n(.*?)^## /ms.exec(stdout) ?? [];
+    const changes = [...section.matchAll(/^\| \w.*\| (.*) \|$/gm)].map(([, change]) => change!).slice(1);
+    expect(changes).to.have.length(4);
+    for (const change of changes)
+      expect(change).to.match(/^(▲ \+.* moved|▼ −.* moved|no clear change|unknown|not comparable)$/);
+  });
+
   it('has as many rows in each table as --limit says, and every metric', async () => {
     const rowsOf = (text: string) =>
       Object.fromEntries(

@@ -10,7 +10,7 @@ const view: TableView<RebuiltBrand> = {
 export default class Rollup extends AdminCommand {
   static override summary = 'Rebuild every roll-up and the daily statistics from the runs';
   static override description =
-    'An import keeps both up to date by itself. This is for a database that a newer version has just migrated, and for doubt.';
+    'Imports keep both up to date. Run this after an upgrade, or if you doubt that they are right; it is always safe.';
   static override examples = ['<%= config.bin %> admin rollup'];
 
   override async run(): Promise<void> {

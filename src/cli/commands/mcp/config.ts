@@ -7,7 +7,7 @@ import { print } from '../../render/output.js';
 export default class McpConfig extends ApiCommand {
   static override summary = 'Print the configuration of an MCP client for this server';
   static override description =
-    'The configuration is printed to standard output, and to standard error where it belongs. It never holds the key: ' +
+    'The configuration is printed to standard output, and the file for it to standard error. It never contains the key: ' +
     'the client starts the bridge `<%= config.bin %> mcp`, which takes it from the profile. Without a stored key, clients ' +
     'that run in a shell get it from SVC_API_KEY. `<%= config.bin %> mcp install CLIENT` writes it to the file.';
   static override examples = [

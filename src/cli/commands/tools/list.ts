@@ -10,7 +10,7 @@ import { type TableView, text } from '../../render/view.js';
 export default class ToolsList extends ReadCommand {
   static override summary = 'The tools of the MCP endpoint, with their arguments';
   static override description =
-    'What an agent gets to know of them is under --json. In the table, arguments in brackets may be left out.';
+    'Arguments in brackets are optional. --json prints the descriptions that agents get.';
   static override examples = ['<%= config.bin %> tools list', '<%= config.bin %> tools list --json'];
 
   override async run(): Promise<void> {
