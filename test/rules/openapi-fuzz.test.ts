@@ -43,13 +43,23 @@ const day = fc
   .date({ min: new Date('2024-01-01'), max: new Date('2027-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 
+/** Values of the data below, for lists that the document does not enumerate. */
+const DATA_VALUES: Readonly<Record<string, string[]>> = {
+  prompt: ['p', 'p1', 'p2'],
+  topic: ['t', 'unknown'],
+  tag: ['a', 'unknown'],
+  region: ['us', 'gb'],
+};
+const elementsOf = (name: string, { enum: values }: { enum?: readonly string[] }): string[] =>
+  values ? [...values] : DATA_VALUES[name]!;
+
 /** Values that the documented schema of a parameter allows. */
 function allowed({ name, schema }: DocumentedParameter): fc.Arbitrary<string> {
   if (name === 'brand') return fc.constantFrom('b', 'first', 'uncollected', 'foreign', 'nobody');
   if (name === 'cursor') return cursor;
   if (name === 'from' || name === 'to') return day;
   if (schema.enum) return fc.constantFrom(...schema.enum.map(String));
-  if (schema.items) return fc.subarray([...schema.items.enum], { minLength: 1 }).map((ids) => ids.join());
+  if (schema.items) return fc.subarray(elementsOf(name, schema.items), { minLength: 1 }).map(String);
   if (schema.type === 'integer')
     return fc.integer({ min: schema.minimum!, max: schema.maximum! }).map(String);
   if (schema.type === 'boolean') return fc.constantFrom('true', 'false');

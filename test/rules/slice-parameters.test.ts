@@ -199,6 +199,19 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
     }
   });
 
+  it('is cached by what was chosen: one validator however it was spelt, another for another slice', async () => {
+    const ask = (query: string, etag = '') => {
+      server.now = new Date(server.now.getTime() + 1000);
+      return server.request(`/api/v1/overview?brand=b&${query}`, undefined, {
+        headers: { 'If-None-Match': etag },
+      });
+    };
+    const etag = (await ask('engine=gemini,chatgpt&tag=crm')).headers.get('ETag')!;
+    expect((await ask('tag=crm,crm&engine=chatgpt,gemini,chatgpt', etag)).status).to.equal(304);
+    for (const other of ['engine=gemini,chatgpt', 'tag=crm', 'engine=chatgpt&tag=crm', ''])
+      expect((await ask(other, etag)).status, other).to.equal(200);
+  });
+
   it('without a parameter slice is null, last in the body, after the window', async () => {
     for (const read of readsWith('from')) {
       const body = await server.body<Body>(read, required(read));

@@ -52,14 +52,14 @@ describe('a list', () => {
     it('prints the first rows of the unpaged read if its cap allows it, with one request', async () => {
       const { sources: rows, ...envelope } = await json('sources', '--limit', '8');
       expect(rows).to.deep.equal(byCitations.slice(0, 8));
-      expect(envelope).to.deep.equal({ brand: fixtures.brand });
+      expect(envelope).to.deep.equal({ brand: fixtures.brand, ...fixtures.unsliced });
       expect(now.server.requests).to.deep.equal(['/api/v1/sources']);
     });
 
     it('reads and sorts every page for more rows than the cap', async () => {
       const { sources: rows, ...envelope } = await json('sources', '--limit', '21');
       expect(rows).to.deep.equal(byCitations.slice(0, 21));
-      expect(envelope).to.deep.equal({ brand: fixtures.brand });
+      expect(envelope).to.deep.equal({ brand: fixtures.brand, ...fixtures.unsliced });
       expect(now.server.requests).to.deep.equal([
         '/api/v1/sources?limit=200',
         '/api/v1/sources?cursor=200&limit=200',

@@ -55,14 +55,17 @@ describe('the OpenAPI document', () => {
         query.map(({ name }) => name),
         path,
       ).to.deep.equal(Object.keys(params));
-      for (const { name, required = false, schema, explode } of query) {
+      for (const { name, required = false, description, schema, explode } of query) {
         const param = params[name]!;
         expect(required, name).to.equal(param.required ?? false);
+        // Parameters of one name may be two components.
+        expect(description, `${path} ${name}`).to.equal(param.description);
         if (param.kind === 'choice') expect(schema.enum, name).to.deep.equal([...param.values]);
         if (param.kind === 'choice') expect(schema.default, name).to.equal(param.default);
         if (param.kind === 'integer')
           expect(schema).to.include({ type: 'integer', minimum: 1, maximum: 200 });
-        if (param.kind === 'engines') expect([schema.type, explode], name).to.deep.equal(['array', false]);
+        if (['engines', 'values'].includes(param.kind))
+          expect([schema.type, explode], name).to.deep.equal(['array', false]);
       }
     }
   });

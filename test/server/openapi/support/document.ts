@@ -15,6 +15,7 @@ export interface DocumentedResponse {
 export interface DocumentedParameter {
   readonly name: string;
   readonly in: 'query' | 'header';
+  readonly description: string;
   readonly required?: boolean;
   readonly explode?: boolean;
   readonly schema: {
@@ -23,7 +24,7 @@ export interface DocumentedParameter {
     readonly default?: unknown;
     readonly minimum?: number;
     readonly maximum?: number;
-    readonly items?: { readonly enum: readonly string[] };
+    readonly items?: { readonly enum?: readonly string[] };
   };
 }
 export interface DocumentedOperation {
