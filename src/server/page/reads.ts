@@ -13,6 +13,7 @@ import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
 import { readers } from '../reads/index.js';
 import type { CachedAnswer } from '../reads/read-cache.js';
 import { dataVersion, type Reader } from '../reads/reader.js';
+import { inTurns } from './in-turns.js';
 import { withQuery } from './paths.js';
 import { refusalIn } from './respond.js';
 
@@ -44,9 +45,13 @@ export interface PageReads {
   answer(name: ReadName, params: Readonly<Record<string, string>>): Promise<CachedAnswer>;
 }
 
+/** Reads of a page that are computed at once: together they would occupy every connection of the database. */
+const READS_AT_ONCE = 4;
+
 export function pageReads(env: ReadEnvironment, access: Access, brand: Brand): PageReads {
+  const inTurn = inTurns(READS_AT_ONCE);
   const answer = (name: ReadName, params: Readonly<Record<string, string>>) =>
-    answerRead(env, name, access, brand, params);
+    inTurn(() => answerRead(env, name, access, brand, params));
   const load = async <N extends ReadName>(name: N, params: Readonly<Record<string, string>> = {}) => {
     const { json } = await answer(name, params);
     return { body: JSON.parse(json) as BodyOf<N>, source: sourceOf(name, brand, params) };

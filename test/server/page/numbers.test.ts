@@ -85,7 +85,7 @@ describe('every number of the page is that of the API', () => {
       least: 40,
       of: ['overview', 'competitors', 'content-coverage', 'answers', 'fanouts'],
     },
-    [`/brands/${crowdedId}`]: { least: 600, of: ['overview', 'history', 'competitors', 'prompts'] },
+    [`/brands/${crowdedId}`]: { least: 400, of: ['overview', 'history', 'competitors', 'prompts'] },
     [`/brands/${newId}`]: { least: 20, of: ['overview', 'history', 'prompts', 'urls'] },
     '/brands': { least: 1, of: ['overview'] },
   };
@@ -163,7 +163,32 @@ describe('every number of the page is that of the API', () => {
     expect(lines.length).to.equal(1 + 7 * body.series.length);
   });
 
-  it('is at most 150 kB', async () => {
-    expect((await visitor.html(`/brands/${demoBrandId}?days=56`)).length).to.be.below(150_000);
+  it('is at most 150 kB, with fifty competitors and five hundred prompts too', async () => {
+    for (const path of [
+      `${demoBrandId}?days=56`,
+      `${crowdedId}?days=56`,
+      `${crowdedId}?from=2025-11-20&to=2026-11-20`,
+    ])
+      expect(Buffer.byteLength(await visitor.html(`/brands/${path}`)), path).to.be.below(150_000);
+  });
+
+  it('shows twelve competitors, and folds the others', async () => {
+    const html = await visitor.html(`/brands/${crowdedId}`);
+    const [first = '', more = ''] = html
+      .split('id="competitors"')[1]!
+      .split('</section>')[0]!
+      .split('<details');
+    expect(first.match(/<tr/g)!.length).to.be.within(1 + 12, 1 + 13);
+    expect(more.match(/<tr/g)!.length).to.be.within(1 + 17, 1 + 18);
+    expect(first).to.contain('<tr class="own">');
+  });
+
+  it('states the reason of unknown changes once', async () => {
+    const html = await visitor.html(`/brands/${newId}`);
+    const scorecard = html.split('id="scorecard"')[1]!.split('</section>')[0]!;
+    expect(scorecard.match(/change unknown/g)).to.have.length(5);
+    const reasons = [...scorecard.matchAll(/<li>(Change[^<]*<bdi>[^<]*)/g)].map(([, reason]) => reason);
+    expect(reasons).to.not.be.empty;
+    expect(new Set(reasons).size).to.equal(reasons.length);
   });
 });

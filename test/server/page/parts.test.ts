@@ -78,6 +78,22 @@ describe('parts of the page', () => {
     expect(svg).to.not.match(/NaN|style=/);
   });
 
+  it('the line of a year is short', () => {
+    const points = Array.from({ length: 366 }, (_, at) => ({ date: `d${at}`, value: (at * 37) % 100 }));
+    const svg = rendered(
+      lineChart({
+        id: 'x',
+        title: 't',
+        description: 'd',
+        lines: [{ name: 'a', points }],
+        size: { width: 1040, height: 300 },
+      }),
+    );
+    const [, path = ''] = /<path d="([^"]*)"/.exec(svg)!;
+    expect(path.split('L')).to.have.length(366);
+    expect(path.length).to.be.below(9 * 366);
+  });
+
   it('a chart of nothing is drawn', () => {
     const size = { width: 300, height: 100 };
     for (const lines of [

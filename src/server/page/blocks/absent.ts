@@ -10,7 +10,7 @@ import type { Loaded } from '../reads.js';
 type Coverage = Loaded<'content-coverage'>['body']['prompts'][number];
 
 const MOST_ABSENT = 12;
-const MOST_PROMPTS = 100;
+const MOST_PROMPTS = 30;
 
 export const ABSENT: Card = { id: 'absent', title: 'Prompts where the brand is absent', wide: true };
 

@@ -11,8 +11,9 @@ import type { Loaded } from '../reads.js';
 
 export const COMPETITORS: Card = { id: 'competitors', title: 'Competitors', wide: true };
 
-/** Rows that are shown at once, beside that of the brand. */
+/** Rows that are shown at once, and with those that are folded; the row of the brand is always there. */
 const MOST_ROWS = 12;
+const MOST_FOLDED = 30;
 
 export function competitors({ body, source }: Loaded<'competitors'>): Markup {
   const rows = body.competitors;
@@ -20,7 +21,8 @@ export function competitors({ body, source }: Loaded<'competitors'>): Markup {
   const isFirst = (row: Competitor, at: number) => at < MOST_ROWS || row.is_brand;
   const lines = rows.map((row, at) => line(row, at, most));
   const first = lines.filter((_, at) => isFirst(rows[at]!, at));
-  const others = lines.filter((_, at) => !isFirst(rows[at]!, at));
+  const others = lines.filter((_, at) => !isFirst(rows[at]!, at) && at < MOST_FOLDED);
+  const left = rows.length - first.length - others.length;
   return card(
     {
       ...COMPETITORS,
@@ -34,7 +36,8 @@ export function competitors({ body, source }: Loaded<'competitors'>): Markup {
             others.length === 0
               ? null
               : html`<details class="numbers"><summary>${others.length} more</summary>${table('More competitors', others)}</details>`
-          }`,
+          }
+          ${left === 0 ? null : html`<p class="foot">${left} others are in the API.</p>`}`,
   );
 }
 

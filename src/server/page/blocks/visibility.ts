@@ -12,6 +12,8 @@ import type { Loaded } from '../reads.js';
 
 /** Lines beside the brand's own. */
 const RIVALS = 4;
+/** Days of the table, and of that of a longer window: a page of a year stays small. */
+const TABLE_DAYS = { all: 56, newest: 28 } as const;
 /** Marks that are explained below the chart. */
 const MOST_MARKS = 6;
 /** A wide and a narrow drawing: the stylesheet shows one, so that labels can be read on a telephone. */
@@ -87,6 +89,7 @@ const markList = (marks: readonly Mark[]): Markup => html`
 
 function table(series: readonly HistorySeries[], { json, csv }: Downloads): Markup {
   const days = series[0]?.points.map(({ date }) => date) ?? [];
+  const first = days.length > TABLE_DAYS.all ? days.length - TABLE_DAYS.newest : 0;
   return html`
     <details class="numbers">
       <summary>The numbers of this chart</summary>
@@ -96,19 +99,19 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
             <tr><th scope="col">Day (UTC)</th>${series.map(({ name }) => html`<th scope="col" class="number">${said(name, 40)}</th>`)}<th scope="col" class="number">Answers</th></tr>
           </thead>
           <tbody>
-            ${days.map(
+            ${days.slice(first).map(
               (date, row) => html`<tr>
                 <th scope="row"><time datetime=${date}>${day(date)}</time></th>
                 ${series.map(
                   ({ id, points }, at) =>
-                    html`<td class="number">${datum(`history.${rowName(id, at)}.points.${date}.value`, points[row]!.value, decimal)}</td>`,
+                    html`<td class="number">${datum(`history.${rowName(id, at)}.points.${date}.value`, points[first + row]!.value, decimal)}</td>`,
                 )}
-                <td class="number">${datum(`history.${rowName(series[0]!.id, 0)}.points.${date}.sample_size`, series[0]!.points[row]!.sample_size)}</td>
+                <td class="number">${datum(`history.${rowName(series[0]!.id, 0)}.points.${date}.sample_size`, series[0]!.points[first + row]!.sample_size)}</td>
               </tr>`,
             )}
           </tbody>
         </table>
       </div>
     </details>
-    <p class="foot downloads">The same as <a href=${json}>JSON</a> or <a href=${csv}>CSV</a>.</p>`;
+    <p class="foot downloads">${first === 0 ? 'The same' : `The table has the newest ${TABLE_DAYS.newest} days. All days`} as <a href=${json}>JSON</a> or <a href=${csv}>CSV</a>.</p>`;
 }

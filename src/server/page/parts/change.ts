@@ -12,18 +12,12 @@ const words: Readonly<Record<Verdict, string>> = {
   unknown: 'change unknown',
 };
 
-/** Drawn, since not every font has such a character. */
-const arrow = (verdict: Verdict): Markup =>
-  isMove(verdict)
-    ? html`<svg class="arrow" viewBox="0 0 10 10" aria-hidden="true"><path d=${verdict === 'up' ? 'M5,1L9.5,9L0.5,9Z' : 'M5,9L9.5,1L0.5,1Z'} /></svg> `
-    : null;
-
 const isMove = (verdict: Verdict): boolean => verdict === 'up' || verdict === 'down';
 
 /** The verdict first: a difference that may be chance is not shown as a move. */
 export function change(field: string, { delta, verdict }: MetricChange, format: Format): Markup {
   return html`<span class=${`verdict ${verdict}`}>
-    ${arrow(verdict)}${words[verdict]}${isMove(verdict) ? html` ${datum(`${field}.delta`, delta, format)}` : null}
+    ${words[verdict]}${isMove(verdict) ? html` ${datum(`${field}.delta`, delta, format)}` : null}
   </span>`;
 }
 
@@ -44,6 +38,6 @@ export function reasons(changes: readonly (readonly [label: string, change: Metr
 export const changeMark = (field: string, change: MetricChange, format: Format): Markup =>
   isMove(change.verdict)
     ? html`<small class=${`verdict ${change.verdict}`}
-        >${arrow(change.verdict)}<span class="aural">${change.verdict}</span> ${datum(`${field}.delta`, change.delta, format)}</small
+        ><span class="aural">${change.verdict}</span> ${datum(`${field}.delta`, change.delta, format)}</small
       >`
     : null;

@@ -37,6 +37,8 @@ export interface LineChart {
 const MARGIN = { left: 34, right: 10, top: 10, bottom: 24 };
 const BARE = { left: 3, right: 3, top: 4, bottom: 4 };
 const PIXELS_PER_DAY_LABEL = 90;
+/** Lines of more days are drawn to whole pixels, which keeps the page of a year small. */
+const MANY_DAYS = 120;
 
 export function lineChart(chart: LineChart): Markup {
   const { id, title, description, lines, size, bare = false } = chart;
@@ -103,9 +105,10 @@ function marks({ marks: changes = [] }: LineChart, { x, days }: Place, height: n
 /** The line, and a dot for each measured day between two that were not. */
 function drawn({ points }: Line, at: number, { x, y }: Place): Markup {
   const path = line<Point>()
+    .digits(points.length > MANY_DAYS ? 0 : 1)
     .defined(({ value }) => value !== null)
-    .x((_, index) => Number(text(x(index))))
-    .y(({ value }) => Number(text(y(value!))))(points as Point[]);
+    .x((_, index) => x(index))
+    .y(({ value }) => y(value!))(points as Point[]);
   const isAlone = (index: number) =>
     points[index]!.value !== null && points[index - 1]?.value == null && points[index + 1]?.value == null;
   const dots = points.map((point, index) =>
