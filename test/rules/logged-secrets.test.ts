@@ -3,6 +3,7 @@ import { openDatabase } from '../../src/server/database/database.js';
 import { checkedMarket, MODEL_KEY } from '../server/fact-check/support/checked-market.js';
 import { sends } from '../server/fact-check/support/model-server.js';
 import { call } from '../server/mcp/support/rpc.js';
+import { citusWorkers } from '../support/citus.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
 import { collectingLog } from './support/collecting-log.js';
 import { whileTableFails } from './support/failing-table.js';
@@ -22,7 +23,9 @@ const ship = (server: TestServer, key: string) =>
   });
 
 describe('rule: no secret is logged, at any level', () => {
-  it('in a story with every kind of key, failures of the model and of the database', async () => {
+  it('in a story with every kind of key, failures of the model and of the database', async function () {
+    // A distributed table has no triggers, which make it fail.
+    if (citusWorkers.length > 0) this.skip();
     const { log, lines } = collectingLog();
     const market = await checkedMarket({ log, logLevel: 'trace' });
     const { server, model } = market;

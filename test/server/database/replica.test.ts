@@ -5,6 +5,7 @@ import { type Database, migrate, openDatabase } from '../../../src/server/databa
 import { collectingLog } from '../../rules/support/collecting-log.js';
 import { plainReads } from '../../rules/support/reads.js';
 import { line, shipped } from '../../rules/support/shipping.js';
+import { citusWorkers } from '../../support/citus.js';
 import { createDatabaseUrl, serverUrl } from '../../support/database.js';
 import { type ReplicatedServer, replicatedServer, replicationBinaries } from '../../support/replica.js';
 import { type TestServer, testServer } from '../../support/server.js';
@@ -32,7 +33,7 @@ describe('a replica', () => {
   let sent: string[];
 
   before(async function () {
-    if (!serverUrl || !replicationBinaries) return this.skip();
+    if (!serverUrl || !replicationBinaries || citusWorkers.length > 0) return this.skip();
     servers = replicatedServer(replicationBinaries);
     url = await createDatabaseUrl(servers.primaryUrl);
     const replicaUrl = new URL(servers.replicaUrl);

@@ -8,6 +8,7 @@ import { retried } from '../../../src/server/database/retry.js';
 import { importDataset } from '../../../src/server/dataset/import.js';
 import { DatasetError } from '../../../src/server/dataset/problems.js';
 import { BATCH_BYTES, BATCH_RECORDS } from '../../../src/server/dataset/record-buffer.js';
+import { citusWorkers } from '../../support/citus.js';
 import { emptyDatabase } from '../../support/database.js';
 import { bytesOf } from '../../support/server.js';
 import { everyType } from './support/all-types.js';
@@ -143,7 +144,9 @@ describe('dataset: an import', () => {
         const error = await loaded([runOf('r'), runOf('s', { region: 'xx' })]).catch(
           (thrown: Error) => thrown,
         );
-        expect(error).to.be.instanceOf(Error).and.to.include({ code: '23514' });
+        // A worker of Citus loses the code of an error of COPY.
+        const code = citusWorkers.length > 0 ? 'XX000' : '23514';
+        expect(error).to.be.instanceOf(Error).and.to.include({ code });
         expect(await tables()).to.deep.equal(before);
       } finally {
         await database.knex.raw('alter table runs drop constraint elsewhere');
@@ -203,7 +206,9 @@ describe('dataset: an import', () => {
     });
   });
 
-  it('leaves statistics of the tables that it filled, and not of those that hardly changed', async () => {
+  it('leaves statistics of the tables that it filled, and not of those that hardly changed', async function () {
+    // The coordinator counts no rows of distributed tables; their nodes analyse them by themselves.
+    if (citusWorkers.length > 0) this.skip();
     const { knex } = database;
     await knex.raw('alter table runs set (autovacuum_enabled = false)');
     await loaded(market);

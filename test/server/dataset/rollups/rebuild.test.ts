@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Database } from '../../../../src/server/database/database.js';
 import { rebuildDays, rebuildTrackedUrls } from '../../../../src/server/dataset/rollups/rebuild.js';
+import { citusWorkers } from '../../../support/citus.js';
 import { emptyDatabase } from '../../../support/database.js';
 import { randomDataset } from '../../../support/reference/generators/dataset.js';
 import { drawFrom } from '../../../support/reference/generators/draw.js';
@@ -207,7 +208,9 @@ describe('the roll-ups', () => {
       expect(afterWeek).to.be.greaterThan(before);
       await rebuildDays(trx, 1, days);
       await rebuildDays(trx, 2, days.slice(0, 28));
-      expect(await locks()).to.equal(afterWeek);
+      // On Citus the first statement that uses another index of the coordinator locks it, whatever the number of days.
+      const more = citusWorkers.length > 0 ? 5 : 0;
+      expect(await locks()).to.be.within(afterWeek, afterWeek + more);
     });
   });
 
