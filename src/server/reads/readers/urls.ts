@@ -7,9 +7,10 @@ import { anyChosen } from '../../queries/chosen-sums.js';
 import { type CitedUrlRow, topUrls, urlsByUrl } from '../../queries/cited-urls.js';
 import { EVERY_RUN } from '../../queries/run-choice.js';
 import { windowHasRuns } from '../../queries/window-has-runs.js';
+import type { SliceParams } from '../chosen-runs.js';
 import { cutPage, rowsToFetch } from '../page.js';
 import { brandRefOf, type Compute, type ReadContext } from '../reader.js';
-import { requireRunsSince, type Slice, type SliceParams, slicedFields, sliceOf } from '../slice.js';
+import { requireRunsSince, type Slice, slicedFields, sliceOf } from '../slice.js';
 import { labelsOf } from './domain-labels.js';
 import { hasRolledUpCitations } from './sources.js';
 

@@ -2,8 +2,9 @@ import { type History, type HistorySeries, historyMetrics } from '../../../../co
 import { METRICS_VERSION } from '../../../../contract/versions.js';
 import { daysIn, liveSince } from '../../../days.js';
 import { type TrackedEntity, trackedEntities } from '../../../queries/tracked-entities.js';
+import { chosenRunsOf } from '../../chosen-runs.js';
 import { brandRefOf, type Compute, type ReadContext } from '../../reader.js';
-import { chosenRunsOf, givenOf } from '../../slice.js';
+import { givenOf } from '../../slice.js';
 import { modelChangesOf } from '../model-changes.js';
 import { notes } from '../notes.js';
 import { liveSeries } from './live.js';

@@ -8,8 +8,8 @@ import { refuse } from '../../../errors.js';
 import { newestRunDay, newestStatDay } from '../../../queries/collected-days.js';
 import type { ChosenRuns } from '../../../queries/run-choice.js';
 import type { TrackedEntity } from '../../../queries/tracked-entities.js';
+import { filtersIn } from '../../chosen-runs.js';
 import type { ReadContext } from '../../reader.js';
-import { filtersIn } from '../../slice.js';
 
 export interface HistoryRequest {
   readonly metric: HistoryMetric;
