@@ -109,6 +109,8 @@ describe('reference: worked example', () => {
       },
       model_changes: [],
       note: null,
+      window: { start: addDays(TODAY, -6), end: TODAY, days: 7 },
+      slice: null,
     });
   });
 

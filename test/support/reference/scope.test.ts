@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { addDays } from './days.js';
 import { forEveryCase, TODAY } from './generators/seeds.js';
 import {
   expectedAnswers,
@@ -21,7 +22,11 @@ describe('reference: scope and caps', () => {
     ];
     const brand = { id: 'b', name: 'Own', domain: 'own.example' };
     const inside = { workspace: 'w', today: TODAY };
-    expect(expectedUrls(records, inside, rules)).to.deep.equal({ body: { brand, urls: [] }, listing: [] });
+    const echo = { window: { start: addDays(TODAY, -6), end: TODAY, days: 7 }, slice: null };
+    expect(expectedUrls(records, inside, rules)).to.deep.equal({
+      body: { brand, urls: [], ...echo },
+      listing: [],
+    });
     expect(expectedBrands(records, inside)!.body.brands).to.deep.equal([{ ...brand, archived: false }]);
     expect(expectedBrands(records, { workspace: 'v', today: TODAY })).to.equal(null);
     for (const read of [
