@@ -26,15 +26,16 @@ export function placesIn(message: string, typed: readonly TypedParameter[]): str
 
 const wordsOf = (text: string): string[] => text.split(/[^\w-]+/);
 
-/** A flag or an argument as oclif parsed it. */
+/** A flag or an argument as oclif parsed it; further words of an argument have no name. */
 type Token =
   | { readonly type: 'flag'; readonly flag: string; readonly input: string }
-  | { readonly type: 'arg'; readonly arg: string };
+  | { readonly type: 'arg'; readonly arg: string | undefined };
 
 /** What the tokens of a command line give; an argument of a tool is the flag `--arg NAME=VALUE`. */
 export const typedParameters = (tokens: readonly Token[]): TypedParameter[] =>
-  tokens.map((token) => {
-    if (token.type === 'arg') return typedAt(token.arg, token.arg.toUpperCase());
+  tokens.flatMap((token) => {
+    if (token.type === 'arg')
+      return token.arg === undefined ? [] : typedAt(token.arg, token.arg.toUpperCase());
     const [name = ''] = token.flag === 'arg' ? token.input.split('=') : [];
     return name === '' ? typedAt(token.flag, `--${token.flag}`) : { parameter: name, place: `--arg ${name}` };
   });

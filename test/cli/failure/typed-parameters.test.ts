@@ -27,6 +27,7 @@ const cases: readonly Case[] = [
     errors.metricNotDerivable('citation_share', '2026-01-01', '2026-09-28'),
     'METRIC (metric): citation_share over several engines ',
   ],
+  ['history share of voice --engine bing', unknownEngine('bing'), '--engine (engine): Unknown engine: bing'],
   ['answers --cursor zzz', invalidCursor('answers', 'zzz'), '--cursor (cursor): Invalid cursor: zzz'],
 ];
 
@@ -83,6 +84,7 @@ describe('the typed parameters', () => {
   it('are flags, arguments, and the arguments of tools', () => {
     const typed = typedParameters([
       { type: 'arg', arg: 'metric', input: 'x' },
+      { type: 'arg', arg: undefined, input: 'y' },
       { type: 'flag', flag: 'engine', input: 'bing' },
       { type: 'flag', flag: 'arg', input: 'days=a=b' },
     ] as never);
