@@ -11,7 +11,8 @@ import { startBrowser } from './support/browser.js';
 import { serverSettings } from './support/server-settings.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
-const DAYS = { runs: 35, archivedRuns: 3, dailyStats: 1, crawlers: 28, visits: 1, offsite: 1 };
+/** The window that is shown, and the one before. */
+const DAYS = { runs: 56, archivedRuns: 3, dailyStats: 1, crawlers: 28, visits: 1, offsite: 1 };
 const KEY = 'key-of-the-screenshots-0123456789';
 const BRAND = `/brands/${demoBrandId}`;
 

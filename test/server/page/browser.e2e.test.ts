@@ -212,12 +212,16 @@ describe('the page in a browser', () => {
   });
 
   it('on paper the controls are gone and the blocks stay', async () => {
-    await page.emulateMedia({ media: 'print' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await goto(BRAND);
-    expect(await page.locator('.controls').isVisible()).to.equal(false);
+    for (const hidden of ['.controls', '.downloads', '#visibility .slim'])
+      expect(await page.locator(hidden).isVisible(), hidden).to.equal(false);
+    expect(await page.locator('#visibility .broad').isVisible()).to.equal(true);
+    const card = "getComputedStyle(document.querySelector('.card')).backgroundColor";
+    expect(await page.evaluate<string>(card)).to.equal('rgb(255, 255, 255)');
     expect(await page.locator('#scorecard').isVisible()).to.equal(true);
     if (SCREENSHOTS_DIR) await page.pdf({ path: join(SCREENSHOTS_DIR, 'brand.pdf'), format: 'A4' });
-    await page.emulateMedia({ media: 'screen' });
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
   });
 
   it('signs out', async () => {
