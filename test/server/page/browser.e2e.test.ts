@@ -95,8 +95,8 @@ describe('the page in a browser', () => {
   /** Keeps a picture of the whole page. */
   async function keep(name: string): Promise<void> {
     if (!SCREENSHOTS_DIR) return;
-    const file = `${name.replaceAll(/[^\w=-]+/g, '_').replace(/^_/, '')}.png`;
-    await page.screenshot({ path: join(SCREENSHOTS_DIR, file), fullPage: true });
+    const file = `${name.replaceAll(/[^\w=-]+/g, '_').replace(/^_/, '')}.jpeg`;
+    await page.screenshot({ path: join(SCREENSHOTS_DIR, file), fullPage: true, type: 'jpeg', quality: 80 });
   }
 
   it('signs in with the keyboard alone, and reaches every control', async () => {
