@@ -5,7 +5,7 @@ import { reads } from '../../src/contract/registry.js';
 import type { ListSchema, Schema } from '../../src/contract/schema.js';
 import { fieldsOf } from '../../src/rows/fields.js';
 import { Home, svc } from '../cli/support/run.js';
-import { demoServer } from '../server/page/support/demo.js';
+import { demoServer } from '../support/demo-server.js';
 import { OPERATOR_KEY, type TestServer } from '../support/server.js';
 import { plainReads } from './support/reads.js';
 

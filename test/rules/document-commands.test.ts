@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { exitCodes } from '../../src/cli/failure/command-error.js';
-import { demoServer } from '../server/page/support/demo.js';
+import { demoServer } from '../support/demo-server.js';
 import { OPERATOR_KEY, type TestServer } from '../support/server.js';
 import { openShell, type Shell } from './support/shell.js';
 import { type DocumentedCommand, shellBlocks } from './support/shell-blocks.js';

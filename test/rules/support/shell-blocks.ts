@@ -4,7 +4,7 @@
  *
  *     <!-- not run: asks for a key -->                    all commands of the block below
  *     <!-- not run `svc login`, `svc open`: … -->         the commands that contain one of these texts
- *     <!-- run by test/cli/commands/serve.test.ts -->     another test runs them; texts may follow `run`
+ *     <!-- run by test/cli/commands/serve.e2e.test.ts -->     another test runs them; texts may follow `run`
  */
 export interface DocumentedCommand {
   /** As it is written, with all its lines. */

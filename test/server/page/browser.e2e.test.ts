@@ -3,8 +3,9 @@ import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser } from '../../../scripts/support/browser.js';
+import { demoBrandId } from '../../../src/demo/data/index.js';
 import { OPERATOR_KEY, type TestServer } from '../../support/server.js';
-import { demoBrandId, demoServer } from './support/demo.js';
+import { demoWithOddMarket } from './support/demo.js';
 import { crowdedId, newId } from './support/odd-market.js';
 
 const WIDTHS = [390, 1000, 1600] as const;
@@ -48,7 +49,7 @@ describe('the page in a browser', () => {
       console.log(`      ${(error as Error).message}`);
       return this.skip();
     }
-    server = await demoServer();
+    server = await demoWithOddMarket();
     page = await browser.newPage();
     page.on('request', (request) => {
       if (!request.url().startsWith(`${server.url}/`) && !request.url().startsWith('data:'))

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import type { Read } from '../../../src/contract/read.js';
 import { type ReadName, reads } from '../../../src/contract/registry.js';
+import { demoBrandId } from '../../../src/demo/data/index.js';
 import { OPERATOR_KEY, type TestServer } from '../../support/server.js';
 import { call, STRUCTURED } from '../mcp/support/rpc.js';
 import { attribute, type DataElement, dataOf, elementsOf, valueAt } from './support/data-elements.js';
-import { demoBrandId, demoServer } from './support/demo.js';
+import { demoWithOddMarket } from './support/demo.js';
 import { crowdedId, newId } from './support/odd-market.js';
 import { signIn, type Visitor } from './support/visitor.js';
 
@@ -23,7 +24,7 @@ describe('every number of the page is that of the API', () => {
   let server: TestServer;
   let visitor: Visitor;
   before(async () => {
-    server = await demoServer();
+    server = await demoWithOddMarket();
     visitor = await signIn(server, OPERATOR_KEY);
   });
   after(() => server.close());
