@@ -1,7 +1,15 @@
 import { defined } from './call-options.js';
+import { withCommas } from './with-commas.js';
 
-/** Returns `?a=1&b=x,y`, with arrays joined by commas as the API reads them; empty if there are no values. */
+/**
+ * Returns `?a=1&b=x,y`, with arrays joined by commas as the API reads them; empty if there are no values.
+ * @throws SvcError for an element of an array that contains a comma.
+ */
 export function queryOf(values: { readonly [name: string]: unknown }): string {
-  const query = String(new URLSearchParams(defined(values) as Record<string, string>));
+  const texts = Object.entries(defined(values)).map(([name, value]) => [
+    name,
+    String(withCommas(name, value)),
+  ]);
+  const query = String(new URLSearchParams(texts));
   return query && `?${query}`;
 }

@@ -8,6 +8,7 @@ import { parsed } from './http.js';
 import type { WithResponse } from './metadata.js';
 import type { Configuration } from './options.js';
 import type { ToolArgumentsOf, ToolName, ToolPayloadOf } from './resources.js';
+import { withCommas } from './with-commas.js';
 
 /** A tool as the server describes it to agents. */
 export interface ToolDescription {
@@ -103,6 +104,3 @@ export function createTools({ brand, optionsOf, redact, transport }: Configurati
     },
   };
 }
-
-/** Lists are sent as one text with commas, as over REST. */
-const withCommas = (_: string, value: unknown) => (Array.isArray(value) ? String(value) : value);
