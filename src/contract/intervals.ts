@@ -57,11 +57,13 @@ type BoundsSchema = NullableSchema<PairSchema<NumberSchema>>;
 export const quoteVerdict =
   'change compares with the window of equal length before. To say whether a metric moved, quote its verdict: only up and down are changes; no_clear_change means that the delta may be chance. intervals are 95 %.';
 
+const TOO_FEW = `on fewer than ${LEAST_UNITS} days (weeks in windows of ${WEEKLY_FROM_DAYS} days and more)`;
+
 const boundsIn = (bound: (description: string) => NumberSchema, digits: number): BoundsSchema =>
   nullable(
     pair(
       bound(`Rounded to ${digits}`),
-      `Lower and upper bound, rounded to ${digits}; null: not measured, or on fewer than ${LEAST_UNITS} days`,
+      `Lower and upper bound, rounded to ${digits}; null: not measured, or ${TOO_FEW}`,
     ),
   );
 
@@ -104,6 +106,6 @@ export const competitorChange = changesOf(entityMetricNames);
 export const windowInterval = nullable(
   pair(
     number('Rounded as window_value'),
-    `${PERCENT} interval of window_value, lower and upper bound; null: not measured, on fewer than ${LEAST_UNITS} days (weeks in windows of ${WEEKLY_FROM_DAYS} days and more), or on daily_stats`,
+    `${PERCENT} interval of window_value, lower and upper bound; null: not measured, ${TOO_FEW}, or on daily_stats`,
   ),
 );

@@ -1,4 +1,4 @@
-import type { SvcError } from './errors.js';
+import { SvcError } from './errors.js';
 
 /** The options of one call. The client's options are the defaults. */
 export interface CallOptions {
@@ -20,6 +20,15 @@ export type Arguments<P> =
     ? [params?: P | undefined, options?: CallOptions | undefined]
     : [params: P, options?: CallOptions | undefined];
 
-/** The values that are neither undefined nor null. */
+/**
+ * The values that are neither undefined nor null, with lists as the API reads them: one text with commas.
+ * @throws SvcError for an element that contains a comma: the API would read it as several, and could find all of them.
+ */
 export const defined = (values: object | undefined): { readonly [name: string]: unknown } =>
-  Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value != null));
+  Object.fromEntries(
+    Object.entries(values ?? {}).flatMap(([name, value]) => {
+      if (!Array.isArray(value)) return value == null ? [] : [[name, value]];
+      if (/,/.test(value.join(''))) throw new SvcError(`Comma in ${name}: ${value}.`);
+      return [[name, `${value}`]];
+    }),
+  );

@@ -15,14 +15,8 @@ export interface ErrorDetails extends Partial<ResponseMetadata> {
   readonly cause?: unknown;
 }
 
-/* The names are set on the prototypes, not in fields, because the stack is created before a field is set. */
-
 /** The class of every rejection of the SDK, except the reason of the caller's own abort. */
 export class SvcError extends Error implements ResponseMetadata {
-  static {
-    SvcError.prototype.name = 'SvcError';
-  }
-
   /** HTTP status; null: no response arrived. */
   declare readonly status: number | null;
   /** The parsed JSON body, else the beginning of the text; null: no body. */
@@ -67,63 +61,27 @@ export class SvcError extends Error implements ResponseMetadata {
 }
 
 /** 400: a parameter or the body is wrong; the message names it. */
-export class BadRequestError extends SvcError {
-  static {
-    BadRequestError.prototype.name = 'BadRequestError';
-  }
-}
+export class BadRequestError extends SvcError {}
 /** 401: the key is missing, unknown or expired. */
-export class AuthenticationError extends SvcError {
-  static {
-    AuthenticationError.prototype.name = 'AuthenticationError';
-  }
-}
+export class AuthenticationError extends SvcError {}
 /** 403: the key's kind, its allowlist or the workspace's plan does not allow this. */
-export class PermissionError extends SvcError {
-  static {
-    PermissionError.prototype.name = 'PermissionError';
-  }
-}
+export class PermissionError extends SvcError {}
 /** 404: no such brand among those that the key can see, or no such resource. */
-export class NotFoundError extends SvcError {
-  static {
-    NotFoundError.prototype.name = 'NotFoundError';
-  }
-}
+export class NotFoundError extends SvcError {}
 /** 413: the body is larger than the server accepts. */
-export class PayloadTooLargeError extends SvcError {
-  static {
-    PayloadTooLargeError.prototype.name = 'PayloadTooLargeError';
-  }
-}
+export class PayloadTooLargeError extends SvcError {}
 /** 429: the key's bucket is empty, also after the last retry. */
-export class RateLimitError extends SvcError {
-  static {
-    RateLimitError.prototype.name = 'RateLimitError';
-  }
-}
+export class RateLimitError extends SvcError {}
 /** 5xx: the server, or a proxy in front of it, failed. */
-export class ServerError extends SvcError {
-  static {
-    ServerError.prototype.name = 'ServerError';
-  }
-}
+export class ServerError extends SvcError {}
 /** The server could not be reached, or the connection broke. */
 export class ConnectionError extends SvcError {
-  static {
-    ConnectionError.prototype.name = 'ConnectionError';
-  }
-
   override get retryable(): boolean {
     return true;
   }
 }
 /** No response within `timeout`, or the call's `deadline` passed. */
 export class TimeoutError extends SvcError {
-  static {
-    TimeoutError.prototype.name = 'TimeoutError';
-  }
-
   override get retryable(): boolean {
     return true;
   }
@@ -134,10 +92,6 @@ export class TimeoutError extends SvcError {
  * refusal.
  */
 export class ToolError extends SvcError {
-  static {
-    ToolError.prototype.name = 'ToolError';
-  }
-
   /** The tool that was called; null: the list of tools was requested. */
   declare readonly tool: string | null;
   /** The code of a JSON-RPC error; null: the tool itself refused the call. */
@@ -150,6 +104,22 @@ export class ToolError extends SvcError {
     this.code = details.code;
   }
 }
+
+const named = {
+  SvcError,
+  BadRequestError,
+  AuthenticationError,
+  PermissionError,
+  NotFoundError,
+  PayloadTooLargeError,
+  RateLimitError,
+  ServerError,
+  ConnectionError,
+  TimeoutError,
+  ToolError,
+};
+/* On the prototypes, not in fields, because the stack is created before a field is set. */
+for (const [name, { prototype }] of Object.entries(named)) prototype.name = name;
 
 /** Whether a caught value is an SvcError, of this or another copy of this package. */
 export function isSvcError(value: unknown): value is SvcError {

@@ -75,10 +75,12 @@ export function createTools({ brand, optionsOf, redact, transport }: Configurati
     const metered = tool === METERED;
     const options = optionsOf(given, metered ? { timeout: ACTING_TIMEOUT_MS } : {});
     const response = await transport.send(PATH, options, {
-      body: JSON.stringify(
-        { jsonrpc: '2.0', id: 1, method, params: tool && { name: tool, arguments: args } },
-        withCommas,
-      ),
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method,
+        params: tool && { name: tool, arguments: args },
+      }),
       headers: { 'Content-Type': 'application/json' },
       ...(metered && { resends: 0 }),
     });
@@ -103,6 +105,3 @@ export function createTools({ brand, optionsOf, redact, transport }: Configurati
     },
   };
 }
-
-/** Lists are sent as one text with commas, as over REST. */
-const withCommas = (_: string, value: unknown) => (Array.isArray(value) ? String(value) : value);

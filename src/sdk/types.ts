@@ -61,15 +61,15 @@ export interface ScorecardIntervals {
   level: number;
   /** What repeats: days, or weeks in windows of 28 days and more */
   unit: 'day' | 'week';
-  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days */
+  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
   visibility: [number, number] | null;
-  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days */
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
   presence_rate: [number, number] | null;
-  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days */
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
   share_of_voice_fraction: [number, number] | null;
-  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days */
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
   citation_share: [number, number] | null;
-  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days */
+  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
   sentiment_index: [number, number] | null;
 }
 
@@ -255,13 +255,13 @@ export interface CompetitorIntervals {
   level: number;
   /** What repeats: days, or weeks in windows of 28 days and more */
   unit: 'day' | 'week';
-  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days */
+  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
   visibility: [number, number] | null;
-  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days */
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
   share_of_voice_fraction: [number, number] | null;
-  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days */
+  /** Lower and upper bound, rounded to 0.001; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
   citation_share: [number, number] | null;
-  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days */
+  /** Lower and upper bound, rounded to 0.1; null: not measured, or on fewer than 4 days (weeks in windows of 28 days and more) */
   sentiment_index: [number, number] | null;
 }
 
@@ -450,7 +450,7 @@ export interface Answer {
 export interface Answers {
   /** The brand that the answer is about */
   brand: BrandRef;
-  /** Newest first, at most 200 unpaged; the last 7 days */
+  /** Newest first, at most 200 unpaged */
   answers: Answer[];
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;

@@ -13,6 +13,8 @@ import {
   fieldsOfDefinition,
 } from '../../src/contract/definitions/lookup.js';
 import { ratioMetricNames } from '../../src/contract/metrics.js';
+import type { Read } from '../../src/contract/read.js';
+import { reads } from '../../src/contract/registry.js';
 import { METRICS_VERSION } from '../../src/contract/versions.js';
 import { builtEntry } from '../cli/support/built.js';
 
@@ -45,6 +47,27 @@ describe('rule: every number of the API is defined once', () => {
       if (fields.some(({ isNullable }) => isNullable))
         expect(definition.empty, definition.name).to.match(/\bnull\b/);
     }
+  });
+
+  it('nothing is said about a number of days where the caller may choose the window', () => {
+    const ofWindows = readFields().filter(({ read }) => 'from' in reads[read].params);
+    const fixedDays = /\b(?:last|the) \d+ days\b/;
+    for (const field of ofWindows.filter(({ read }) => read !== 'history')) {
+      const { what = '', formula = '', empty = '' } = definitionOf(field) ?? {};
+      for (const words of [field.schema.description, what, formula, empty])
+        expect(words, dotted(field)).not.to.match(fixedDays);
+    }
+    const lists = Object.values<Read>(reads).flatMap(({ params, response }) =>
+      'from' in params ? Object.entries(response.fields).filter(([name]) => name !== 'window') : [],
+    );
+    for (const [name, { description }] of lists.filter(([name]) => name !== 'source'))
+      expect(description ?? '', name).not.to.match(fixedDays);
+  });
+
+  it('the bounds of an interval are null below four days, or weeks in long windows', () => {
+    const bounds = readFields().filter(({ schema }) => schema.description.includes('upper bound'));
+    expect(bounds.length).to.be.above(8);
+    for (const { schema } of bounds) expect(schema.description).to.include('4 days (weeks in windows of 28');
   });
 
   it('the rounding agrees with what the contract says about the fields', () => {

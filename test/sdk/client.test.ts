@@ -89,6 +89,25 @@ describe('SvcClient', () => {
     });
   });
 
+  it('refuses an element with a comma in an array, which the API would read as several, and sends nothing', async () => {
+    await withServer({}, async (svc, server) => {
+      for (const call of [
+        svc.overview({ tag: ['price, total'] }),
+        svc.answers.top({ tag: ['price, total'] }),
+        svc.tools.call('get_overview', { tag: ['price, total'] }),
+      ]) {
+        const error = (await failureOf(call)) as Error;
+        expect([error.name, error.message]).to.deep.equal([
+          'SvcError',
+          'Comma in tag: price, total.',
+        ]);
+      }
+      expect(server.paths).to.deep.equal([]);
+      await svc.overview({ tag: ['price', 'milk'], region: 'us,gb' });
+      expect(server.paths).to.deep.equal(['/api/v1/overview?tag=price%2Cmilk&region=us%2Cgb']);
+    });
+  });
+
   it('takes every parameter of the contract, and ignores unknown ones that are null or undefined', async () => {
     await withServer({}, async (svc, server) => {
       const { tools, ...methods } = svc;

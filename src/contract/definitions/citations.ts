@@ -1,4 +1,4 @@
-import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
+import { TOOL_CAPS } from '../limits.js';
 import { counted, type DefinitionGroup, judged, ratio, stated } from './definition.js';
 
 const elements = 'elements of the citation lists of answers: an answer that cites a page twice counts 2';
@@ -11,7 +11,7 @@ export const citations: DefinitionGroup = {
     counted(
       'prior_citations',
       'citations',
-      `How often answers cited it in the ${WINDOW_DAYS} days before.`,
+      'How often answers cited it in the window of equal length just before.',
       elements,
       'null on every row: the prior window has no run; 0: not cited in it',
     ),

@@ -1,4 +1,4 @@
-import { LOW_CONFIDENCE_BELOW_RUNS, WINDOW_DAYS } from '../limits.js';
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../limits.js';
 import { type RatioMetric, ratioMetrics } from '../metrics.js';
 import { counted, type Definition, type DefinitionGroup, judged, ratio } from './definition.js';
 import { daySums, estimators } from './estimators.js';
@@ -109,7 +109,7 @@ export const sample: DefinitionGroup = {
     ),
     judged(
       'has_prior_window',
-      { what: `Whether the ${WINDOW_DAYS} days before have data.`, empty: 'false' },
+      { what: 'Whether the window of equal length just before has data.', empty: 'false' },
       'the prior window has a run in scope',
     ),
     counted(

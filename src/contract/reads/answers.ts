@@ -15,7 +15,7 @@ import {
   text,
 } from '../schema.js';
 import { allOrEngines, sliced, sliceParams } from '../slice.js';
-import { allEngines, lastDays } from '../wording.js';
+import { allEngines } from '../wording.js';
 
 /** Tones of a scored mention, worst first. */
 export const tones = ['negative', 'neutral', 'positive'] as const;
@@ -56,7 +56,7 @@ export const answers = defineRead({
   rows: 'answers',
   response: object({
     brand: brandRef,
-    answers: list(answer, `Newest first, at most ${CAPS.answers} unpaged; the ${lastDays}`),
+    answers: list(answer, `Newest first, at most ${CAPS.answers} unpaged`),
     ...sliced,
   }),
 });

@@ -83,9 +83,10 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
   );
 }
 
-/** The newest collected day of the blended engines within the last weeks. */
-async function newestDay(reads: PageReads): Promise<string | null> {
-  const { body } = await reads.load('history', { metric: 'visibility', days: '7' });
+/** The newest collected day of some engines within the last weeks; undefined: of the blended ones. */
+async function newestDay(reads: PageReads, engine?: Slice['engine']): Promise<string | null> {
+  const filter = engine && { engine: engine.join(',') };
+  const { body } = await reads.load('history', { metric: 'visibility', days: '7', ...filter });
   return body.window.end;
 }
 
@@ -111,30 +112,43 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
   const { brand, today } = reads;
   const load = <N extends ReadName>(name: N) => reads.load(name, paramsFor(name, slice));
   const loadIfPossible = <N extends ReadName>(name: N) => reads.loadIfPossible(name, paramsFor(name, slice));
-  const [overview, history, rivals, prompts, coverage, sources, urls, sentiment, crawl, factCheck, answers] =
-    await Promise.all([
-      load('overview'),
-      reads.load('history', chartParams(slice)),
-      load('competitors'),
-      loadIfPossible('prompts'),
-      reads.load('content-coverage'),
-      loadIfPossible('sources'),
-      loadIfPossible('urls'),
-      load('sentiment'),
-      loadIfPossible('crawlers'),
-      reads.load('fact-check'),
-      reads.loadIfPossible('answers', {
-        ...paramsFor('answers', slice),
-        limit: String(PAGE_LIMIT.maximum),
-      }),
-    ]);
+  const [
+    scoped,
+    overview,
+    history,
+    rivals,
+    prompts,
+    coverage,
+    sources,
+    urls,
+    sentiment,
+    crawl,
+    factCheck,
+    answers,
+  ] = await Promise.all([
+    slice.engine ? newestDay(reads, slice.engine) : newest,
+    load('overview'),
+    reads.load('history', chartParams(slice)),
+    load('competitors'),
+    loadIfPossible('prompts'),
+    reads.load('content-coverage'),
+    loadIfPossible('sources'),
+    loadIfPossible('urls'),
+    load('sentiment'),
+    loadIfPossible('crawlers'),
+    reads.load('fact-check'),
+    reads.loadIfPossible('answers', {
+      ...paramsFor('answers', slice),
+      limit: String(PAGE_LIMIT.maximum),
+    }),
+  ]);
   const byEngine = await engineHistories(reads, history, slice.engine ?? engineIds);
   const promptLink = (prompt: string) => link(withQuery(promptPath(brand.id, prompt), queryOf(slice)));
   const things = thingsToDo({ today, archived: brand.archived, newest, crawlers: crawl, urls, factCheck });
   const download = (format: 'json' | 'csv') =>
     link(withQuery(downloadPath(brand.id, format), queryOf(slice)));
   const content = html`
-    ${scorecard(overview, newest)}
+    ${scorecard(overview, scoped)}
     ${visibility(history, { json: download('json'), csv: download('csv') })}
     ${competitors(rivals)}
     ${engines(byEngine, aboutOf({ window: history.body.window, slice: null }))}

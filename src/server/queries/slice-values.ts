@@ -1,6 +1,9 @@
 /** What the values of a slice stand for. */
 import { statement } from './statement.js';
 
+/** The elements of a binding as rows, which the database hashes: a caller may send as many values as a message can hold. */
+const among = (name: string): string => `in (select unnest(cast(:${name} as text[])))`;
+
 export interface ChosenPrompt {
   key: number;
   id: string;
@@ -16,14 +19,17 @@ export const promptsNamed = statement<
   'prompts_named',
   `select prompt_key as key, id, topic_id, tags from prompts
    where brand_key = :brandKey
-     and (id = any(cast(:prompts as text[])) or topic_id = any(cast(:topics as text[]))
-       or tags && cast(:tags as text[]))`,
+     and (id ${among('prompts')} or topic_id ${among('topics')}
+       or prompt_key in (
+         select t.prompt_key from prompts t cross join unnest(t.tags) tag
+         where t.brand_key = :brandKey and tag ${among('tags')}
+       ))`,
 );
 
 /** The topic folders with these ids. */
 export const topicsNamed = statement<{ id: string }, { brandKey: number; topics: readonly string[] }>(
   'topics_named',
-  'select id from topics where brand_key = :brandKey and id = any(cast(:topics as text[]))',
+  `select id from topics where brand_key = :brandKey and id ${among('topics')}`,
 );
 
 /** The regions in which runs were collected. */

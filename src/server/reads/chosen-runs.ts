@@ -36,10 +36,11 @@ async function promptKeysOf(source: Source, params: SliceParams): Promise<number
   requireKnown(prompt, new Set(named.map(({ id }) => id)), errors.unknownPrompt);
   requireKnown(topic, new Set(folders.map(({ id }) => id)), errors.unknownTopic);
   requireKnown(tag, new Set(named.flatMap((each) => each.tags)), errors.unknownTag);
+  const [inPrompts, inTopics, inTags] = [new Set(prompt), new Set(topic), new Set(tag)];
   const isChosen = ({ id, topic_id, tags }: ChosenPrompt): boolean =>
-    (!prompt || prompt.includes(id)) &&
-    (!topic || (topic_id !== null && topic.includes(topic_id))) &&
-    (!tag || tags.some((each) => tag.includes(each)));
+    (!prompt || inPrompts.has(id)) &&
+    (!topic || (topic_id !== null && inTopics.has(topic_id))) &&
+    (!tag || tags.some((each) => inTags.has(each)));
   return named.filter(isChosen).map(({ key }) => key);
 }
 
