@@ -6,10 +6,7 @@ import { withCommas } from './with-commas.js';
  * @throws SvcError for an element of an array that contains a comma.
  */
 export function queryOf(values: { readonly [name: string]: unknown }): string {
-  const texts = Object.entries(defined(values)).map(([name, value]) => [
-    name,
-    String(withCommas(name, value)),
-  ]);
-  const query = String(new URLSearchParams(texts));
+  const texts = Object.entries(defined(values)).map(([name, value]) => [name, withCommas(name, value)]);
+  const query = String(new URLSearchParams(Object.fromEntries(texts) as Record<string, string>));
   return query && `?${query}`;
 }
