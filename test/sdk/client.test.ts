@@ -97,10 +97,7 @@ describe('SvcClient', () => {
         svc.tools.call('get_overview', { tag: ['price, total'] }),
       ]) {
         const error = (await failureOf(call)) as Error;
-        expect([error.name, error.message]).to.deep.equal([
-          'SvcError',
-          'Comma in tag: price, total.',
-        ]);
+        expect([error.name, error.message]).to.deep.equal(['SvcError', 'Comma in tag: price, total.']);
       }
       expect(server.paths).to.deep.equal([]);
       await svc.overview({ tag: ['price', 'milk'], region: 'us,gb' });

@@ -26,6 +26,12 @@ const side = (name: 'a' | 'b'): Column<ComparedMetric> => {
   };
 };
 
+/** The difference of the shown values: that of exact ones may be 0.1 off beside them. */
+function shownDifference({ metric, a, b }: ComparedMetric): string | null {
+  const [shownA, shownB] = [a, b].map((value) => shownMetric(metric).shown(value)?.toFixed(1));
+  return shownA === undefined || shownB === undefined ? null : signed(Number(shownA) - Number(shownB));
+}
+
 const table: TableView<ComparedMetric> = {
   noun: 'metrics',
   columns: [
@@ -36,10 +42,7 @@ const table: TableView<ComparedMetric> = {
     side('b'),
     {
       head: 'A − B',
-      text: ({ metric, difference }) => {
-        const shown = shownMetric(metric).shown(difference);
-        return shown === null ? null : signed(shown);
-      },
+      text: shownDifference,
       align: 'right',
       measured: true,
       room: 'spare',
