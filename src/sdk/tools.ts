@@ -79,7 +79,10 @@ export function createTools({ brand, optionsOf, redact, transport }: Configurati
         jsonrpc: '2.0',
         id: 1,
         method,
-        params: tool && { name: tool, arguments: args },
+        params: tool && {
+          name: tool,
+          arguments: { ...(tool !== WORKSPACE_WIDE && { brand_id: brand }), ...defined(args) },
+        },
       }),
       headers: { 'Content-Type': 'application/json' },
       ...(metered && { resends: 0 }),
@@ -99,9 +102,6 @@ export function createTools({ brand, optionsOf, redact, transport }: Configurati
 
   return {
     list: (options) => apiPromise(ask('tools/list', options)),
-    call: (name, ...[args, options]) => {
-      const own = name === WORKSPACE_WIDE ? {} : { brand_id: brand };
-      return apiPromise(ask('tools/call', options, name, { ...own, ...defined(args) }));
-    },
+    call: (name, ...[args, options]) => apiPromise(ask('tools/call', options, name, args)),
   };
 }
