@@ -7,8 +7,8 @@ import { ruleServer } from './support/rule-server.js';
 import { ship } from './support/shipping.js';
 import { bearer, send } from './support/wire.js';
 
-/** Control characters of both sets, line separators, direction marks, and invisible characters. */
-const OBEYED = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\p{Cs}]/u;
+/** Control characters of both sets, line separators, direction marks, marks of annotations, and invisible characters. */
+const OBEYED = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\p{Cs}]/u;
 const EVIL = '\u001b[31mred\u0007\u0085\u009b\u2028\u202e\u200f\r\n\t\u0000x';
 const WRITTEN = escapeControls(EVIL);
 

@@ -16,8 +16,9 @@ const bindings = {
   videoDomain: 'youtube.com',
   prefix: 'https://www.youtube.com/watch?v=',
 };
-const PAGES = 4000;
-const DOMAINS = 200;
+/** So many that reading all of them is dearer than to look up a few. */
+const PAGES = 12_000;
+const DOMAINS = 2000;
 /** Of the pages, so many are videos and so many have the address of a forum. */
 const FEW = 3;
 /** Rows of the few pages of either kind on the days of the window. */
