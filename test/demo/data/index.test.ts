@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { demoBrandId, demoDataset, demoWorkspaceId } from '../../../src/demo/data/index.js';
 import type { DatasetRecord } from '../../../src/server/dataset/records/index.js';
 import { records } from '../../../src/server/dataset/records/index.js';
-import { datasetOf, NOW, recordsOf } from './dataset-of.js';
+import { datasetOf, NOW, recordsOf, shortDataset } from './dataset-of.js';
 
 const moments = [
   '2026-11-20T13:00:00Z',
@@ -28,6 +29,9 @@ const keyOf = (record: DatasetRecord): string => {
   const others = ['video_id', 'query', 'domain', 'agent', 'time', 'status'];
   return JSON.stringify([...names, ...others].map((name) => parts[name] ?? null));
 };
+/** The whole demo at the first moment, its newest records at the others, which are about the borders of today. */
+const newestAt = (moment: string): readonly DatasetRecord[] =>
+  moment === moments[0] ? datasetOf(NOW) : [...shortDataset(new Date(moment))];
 /** All times in a record. A day counts as its midnight. */
 const timesOf = (record: DatasetRecord): string[] =>
   [...JSON.stringify(record).matchAll(/"(?:\w+_at|time|date|week|stats_as_of)":"([^"]+)"/g)].map(
@@ -37,15 +41,15 @@ const timesOf = (record: DatasetRecord): string[] =>
 describe('the demo data', () => {
   for (const moment of moments) {
     it(`has only valid records, as of ${moment}`, () => {
-      for (const record of datasetOf(new Date(moment))) {
-        const result = records[record.type].safeParse(record);
-        expect(result.error?.message ?? '', JSON.stringify(record)).to.equal('');
+      for (const record of newestAt(moment)) {
+        const { error } = records[record.type].safeParse(record);
+        if (error) expect.fail(`${error.message}: ${JSON.stringify(record)}`);
       }
     });
 
     it(`has no time after now, as of ${moment}`, () => {
       const now = new Date(moment).getTime();
-      const late = datasetOf(new Date(moment)).filter((record) =>
+      const late = newestAt(moment).filter((record) =>
         timesOf(record).some((time) => Date.parse(time) > now),
       );
       expect(late).to.deep.equal([]);
@@ -56,7 +60,7 @@ describe('the demo data', () => {
     const before = process.cpuUsage();
     const again = [...demoDataset(NOW)];
     const { user } = process.cpuUsage(before);
-    expect(again).to.deep.equal(datasetOf(NOW));
+    expect(isDeepStrictEqual(again, datasetOf(NOW))).to.equal(true);
     // It takes about one second, and several times as long on a slow or busy machine.
     expect(user / 1e6).to.be.below(30);
   });

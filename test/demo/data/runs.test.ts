@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { engineIds } from '../../../src/contract/engines.js';
 import { demoBrandId } from '../../../src/demo/data/index.js';
@@ -42,7 +43,7 @@ describe('the runs of the demo', () => {
       const now = new Map(runsAt(new Date(later)).map((run) => [run.id, run]));
       const oldest = [...now.values()].map(dayOf).sort()[0]!;
       const former = runs.filter((run) => dayOf(run) >= oldest);
-      for (const run of former) expect(now.get(run.id)).to.deep.equal(run);
+      expect(former.filter((run) => !isDeepStrictEqual(now.get(run.id), run))).to.deep.equal([]);
       const past = (run: Run) => dayOf(run) < '2026-11-20' && dayOf(run) >= oldest;
       expect([...now.values()].filter(past).length).to.equal(former.filter(past).length);
     });
