@@ -30,7 +30,7 @@ import { call, STRUCTURED, textOf } from '../mcp/support/rpc.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
-const SEEDS = Array.from({ length: 12 }, (_, seed) => seed);
+const SEEDS = Array.from({ length: 8 }, (_, seed) => seed);
 const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
 
 interface Expected {
