@@ -159,12 +159,15 @@ describe('rule: a body is stored completely or not at all', () => {
       const blocker = await openDatabase({ url });
       const blocking = await blocker.knex.transaction();
       await blocking.raw('lock table crawler_connections in exclusive mode');
+      const { rows } = await blocking.raw('select pg_backend_pid() as pid');
       const waiting = ship(own, lines(100));
       await awaitedLock(blocker);
       const admin = knex({ client: 'pg', connection: serverUrl!, pool: { min: 0, max: 1 } });
-      await admin.raw('select pg_terminate_backend(pid) from pg_stat_activity where datname = ?', [
-        decodeURIComponent(new URL(url).pathname.slice(1)),
-      ]);
+      // Not the connection that has the lock: without it the statement could be done before its own connection ends.
+      await admin.raw(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = :name and pid <> :holder',
+        { name: decodeURIComponent(new URL(url).pathname.slice(1)), holder: rows[0].pid },
+      );
       await admin.destroy();
       const reply = await waiting;
       expect([reply.status, await reply.text()]).to.deep.equal([503, '{"error":"Database unavailable"}']);
