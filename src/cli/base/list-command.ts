@@ -143,7 +143,7 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
       const text = writer.add(format === 'ndjson' ? rows : await this.#measured(rows, hasRuns));
       const heading = slice === null ? headingOf(format, sliceWords(envelope as Sliced)) : '';
       // An empty write does not fail when the reader of standard output is gone.
-      if (text !== '') await print(heading + text);
+      if (heading + text !== '') await print(heading + text);
       slice = sliceWords(envelope as Sliced);
       isSampled ||= rows.some((row) => !this.unsampled(row));
       notes = partNotes;

@@ -205,6 +205,12 @@ describe('a list', () => {
         expect((await svc(['answers', ...flags, '--format', format], now.env)).stdout).not.to.contain(WORDS);
     });
 
+    it('is named above a table without rows', async () => {
+      now.server.serve('urls', { brand, urls: [], ...slice });
+      const { stdout } = await svcTable(['urls', ...flags], { ...now.env, COLUMNS: '80' });
+      expect(stdout).to.match(/^ChatGPT, tag pricing, 2026-11-01 to 2026-11-14 \(UTC\)\n/);
+    });
+
     it('wraps that line at 40 columns', async () => {
       now.server.serve('sources', { brand, sources: fixtures.sources, ...slice });
       const { stdout } = await svcTable(['sources', ...flags], { ...now.env, COLUMNS: '40' });
