@@ -96,6 +96,8 @@ export const errors = {
       400,
       `${name} cannot be applied from ${from} on: before ${horizon} (the ${LIVE_HORIZON_DAYS} days that end today) only daily statistics per engine are stored. Give a range from ${horizon} on, or leave ${name} out.`,
     ),
+  filterNotOnPage: (name: string) =>
+    refusal(400, `${name} cannot be chosen on the page, which has a window and engines. Leave ${name} out.`),
   runsPruned: (name: string, needed: string, since: string) =>
     refusal(
       400,

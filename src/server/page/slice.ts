@@ -1,10 +1,13 @@
 /** Which window and engines a page is about, from its query: the parameters of the reads, checked as the API checks them. */
 import type { EngineId } from '../../contract/engines.js';
+import { errors } from '../../contract/errors.js';
 import type { Params } from '../../contract/params.js';
 import type { Read } from '../../contract/read.js';
 import { history } from '../../contract/reads/history.js';
 import { type ReadName, reads } from '../../contract/registry.js';
+import { runFilterNames } from '../../contract/slice.js';
 import { windowEnding } from '../days.js';
+import { refuse } from '../errors.js';
 import { parseParams, type RawParams } from '../parameters.js';
 import type { Query } from './paths.js';
 
@@ -25,10 +28,12 @@ export interface Slice {
 /**
  * The slice of a query. An empty value, as a form sends it for an empty field, counts as absent.
  * @param today The UTC day of the request.
- * @throws 400 as the API does.
+ * @throws 400 as the API does, and for a filter that only the API has: numbers without it would not be those asked for.
  */
 export function sliceOf(query: RawParams, today: string): Slice {
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+  const ignored = runFilterNames.find((name) => name in given);
+  if (ignored) throw refuse(errors.filterNotOnPage(ignored));
   const parsed = parseParams(sliceParams, given) as Partial<Slice>;
   const { engine } = parsed;
   if (parsed.from !== undefined)

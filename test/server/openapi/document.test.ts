@@ -14,10 +14,11 @@ import { document, documentedOperations, faultOf } from './support/document.js';
 
 const generated = join(import.meta.dirname, '../../../src/server/openapi/generated');
 
-/** Errors of other surfaces: the MCP endpoint and the tool that runs a fact check. */
-const OF_TOOLS = [
+/** Errors of other surfaces: the page, the MCP endpoint and the tool that runs a fact check. */
+const OF_OTHERS = [
   'factCheckCap',
   'factCheckJustRan',
+  'filterNotOnPage',
   'invalidArgument',
   'mayNotRunFactCheck',
   'mcpDisabled',
@@ -103,7 +104,7 @@ describe('the OpenAPI document', () => {
 
   it('has a sample of every error of the REST API', () => {
     const documented = allErrorCases().map(({ name }) => name);
-    expect([...documented, ...OF_TOOLS].toSorted()).to.deep.equal(Object.keys(errors).toSorted());
+    expect([...documented, ...OF_OTHERS].toSorted()).to.deep.equal(Object.keys(errors).toSorted());
   });
 
   it('has examples that are valid by its own schemas', () => {
