@@ -5,6 +5,7 @@ import {
   definitionsDocument,
   described,
   describedGroups,
+  labelled,
 } from '../../contract/definitions/describe.js';
 import { askedNames } from '../../contract/definitions/fields.js';
 import { explanationsOf } from '../../contract/definitions/lookup.js';
@@ -77,21 +78,15 @@ function explanationText(definitions: readonly Described[]): string {
   return document.text;
 }
 
-function linesOf(definition: Described): [label: string, text: string][] {
-  const { what, formula, unit, scale, rounding, denominator, empty, interval, metrics_version } = definition;
+function linesOf(definition: Described): (readonly [label: string, text: string])[] {
+  const { what, metrics_version: version } = definition;
   const lines = [
     ['meaning', what],
-    ['formula', formula],
-    ['unit', unit],
-    ['scale', scale],
-    ['rounded to', rounding],
-    ['denominator', denominator],
-    ['nothing measured', empty],
-    ['95 % interval', interval],
-    ['version', metrics_version === null ? null : String(metrics_version)],
+    ...labelled(definition),
+    ...(version === null ? [] : [['version', String(version)] as const]),
     ['in', placesOf(definition)],
   ] as const;
-  return lines.flatMap(([label, text]) => (text === null ? [] : [[`${label}  `, text]]));
+  return lines.map(([label, text]) => [`${label}  `, text]);
 }
 
 /** The fields with their reads; of one field alone also what the contract says about it. */

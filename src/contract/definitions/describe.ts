@@ -30,6 +30,20 @@ export interface Described extends Record<keyof Omit<Definition, 'name' | 'what'
   readonly fields: readonly DescribedField[];
 }
 
+/** The parts of a definition with their labels, in the order in which people read them; those that it has. */
+export const labelled = (definition: Described): (readonly [label: string, text: string])[] =>
+  (
+    [
+      ['formula', definition.formula],
+      ['unit', definition.unit],
+      ['scale', definition.scale],
+      ['rounded to', definition.rounding],
+      ['denominator', definition.denominator],
+      ['nothing measured', definition.empty],
+      ['95 % interval', definition.interval],
+    ] as const
+  ).flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]));
+
 /** All definitions, by group. */
 export const describedGroups = () =>
   definitionGroups.map(({ id, title, definitions }) => ({

@@ -1,5 +1,5 @@
 /** The page with the definition of each number, as a page without scripts. */
-import { type Described, describedGroups } from '../../contract/definitions/describe.js';
+import { type Described, describedGroups, labelled } from '../../contract/definitions/describe.js';
 import { METRICS_VERSION } from '../../contract/versions.js';
 import { documentOf, html, type Markup } from '../page/html.js';
 
@@ -37,7 +37,7 @@ const definitionOf = (definition: Described): Markup => html`<article id=${ancho
   <h3><a href=${`#${anchorOf(definition)}`}><code>${definition.name}</code></a></h3>
   <p>${definition.what}</p>
   <dl>
-    ${lines(definition).map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>`)}
+    ${labelled(definition).map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>`)}
     <dt>in</dt>
     <dd>
       <ul>${definition.fields.map(
@@ -50,16 +50,3 @@ const definitionOf = (definition: Described): Markup => html`<article id=${ancho
 
 /** Groups and definitions share the anchors of the page. */
 const anchorOf = ({ group, name }: Described): string => `${group}.${name}`;
-
-const lines = ({ formula, unit, scale, rounding, denominator, empty, interval }: Described) =>
-  (
-    [
-      ['formula', formula],
-      ['unit', unit],
-      ['scale', scale],
-      ['rounded to', rounding],
-      ['denominator', denominator],
-      ['nothing measured', empty],
-      ['95 % interval', interval],
-    ] as const
-  ).filter(([, text]) => text !== null);
