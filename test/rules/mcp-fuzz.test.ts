@@ -24,7 +24,7 @@ describe('rule: every POST to /api/mcp gets a response of the protocol', () => {
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         await expectAnswer(bytes);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -33,7 +33,7 @@ describe('rule: every POST to /api/mcp gets a response of the protocol', () => {
       fc.asyncProperty(fc.json({ maxDepth: 4 }), async (json) => {
         await expectAnswer(json);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -80,7 +80,7 @@ describe('rule: every POST to /api/mcp gets a response of the protocol', () => {
       fc.asyncProperty(message, async (each) => {
         await expectAnswer(JSON.stringify(each));
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
   });
 
@@ -92,7 +92,7 @@ describe('rule: every POST to /api/mcp gets a response of the protocol', () => {
         const awaited = (JSON.parse(sent) as Sent[]).filter(awaitsReply).map(idOf);
         expect((replies ?? []).map(({ id }) => id)).to.deep.equal(awaited);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 

@@ -14,7 +14,7 @@ import { ruleServer } from './support/rule-server.js';
 
 /** What a terminal or a log viewer would execute. */
 const CONTROLS = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\p{Cs}]/u;
-const REQUESTS_PER_OPERATION = 60;
+const REQUESTS_PER_OPERATION = 40;
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),

@@ -61,19 +61,11 @@ describe('dataset: an export', () => {
     expect([...new Set(records.map(({ type }) => type))].sort()).to.deep.equal([...recordTypes].sort());
   });
 
-  it('moves random data sets to the same tables and responses, and a second export is equal byte for byte', async () => {
-    for (const seed of [1, 2]) {
-      const records = randomDataset(seed, TODAY);
-      await load(from!.knex, records);
-      const brands = recordsOf(records, 'brand').map(({ id }) => id);
-      await moves([...new Set(brands)]);
-      expect(everyScope(records, TODAY)).not.to.have.lengthOf(0);
-      await Promise.all([before!.close(), after!.close()]);
-      await Promise.all([from!.close(), to!.close()]);
-      [from, to] = [await emptyDatabase(), await emptyDatabase()];
-      before = await testServer({ now: NOW, database: from });
-      after = await testServer({ now: NOW, database: to });
-    }
+  it('moves a random data set to the same tables and responses, and a second export is equal byte for byte', async () => {
+    const records = randomDataset(2, TODAY);
+    await load(from!.knex, records);
+    await moves([...new Set(recordsOf(records, 'brand').map(({ id }) => id))]);
+    expect(everyScope(records, TODAY)).not.to.have.lengthOf(0);
   });
 
   it('moves the newest part of the demo data', async () => {

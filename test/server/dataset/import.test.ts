@@ -334,7 +334,7 @@ describe('dataset: an import', () => {
     };
     const visits = function* () {
       yield* market;
-      for (let at = 0; at < 30_000; at++) {
+      for (let at = 0; at < 15_000; at++) {
         const path = `/${String(at % 100).padStart(2000, '0')}`;
         yield { type: 'visit_day', brand: 'b', date: '2026-11-19', path, visits: at % 100 };
       }
@@ -346,7 +346,7 @@ describe('dataset: an import', () => {
         if (lines % 5000 === 0) most = Math.max(most, heap() - before);
       },
     });
-    // All lines together are 60 MiB.
+    // All lines together are 30 MiB.
     expect(most)
       .to.be.above(0)
       .and.below(20 * 1024 * 1024);

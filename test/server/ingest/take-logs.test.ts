@@ -10,7 +10,7 @@ import { citusWorkers } from '../../support/citus.js';
 import { emptyDatabase } from '../../support/database.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
-const HITS = 2 * BATCH_ROWS + 5000;
+const HITS = BATCH_ROWS + 4000;
 const HITS_PER_PIECE = 500;
 
 /** Every hit occurs twice in one second, half a body apart: their ordinals are 0 and 1. */

@@ -1,17 +1,20 @@
 import { expect } from 'chai';
-import { demoBrandId } from '../../../src/demo/data/index.js';
-import { datasetOf, NOW, recordsOf } from '../../demo/data/dataset-of.js';
+import { demoBrandId, demoDataset } from '../../../src/demo/data/index.js';
+import { NOW } from '../../demo/data/dataset-of.js';
 import { Naive } from './support/naive.js';
 import { type ToolDatabase, toolDatabase } from './support/tool-database.js';
 
 const WINDOW_START = '2026-11-14';
+/** Runs of two windows, and what else the tools read. */
+const DAYS = { runs: 14, archivedRuns: 1, dailyStats: 1, crawlers: 1, visits: 14, offsite: 56 };
 
 describe('tools on the demo data', () => {
   let tools: ToolDatabase;
-  const naive = new Naive(datasetOf(NOW), demoBrandId, WINDOW_START);
+  const records = [...demoDataset(NOW, DAYS)];
+  const naive = new Naive(records, demoBrandId, WINDOW_START);
   before(async () => {
     tools = await toolDatabase();
-    await tools.load(datasetOf(NOW), NOW);
+    await tools.load(records, NOW);
   });
   after(() => tools.close());
 
@@ -79,9 +82,11 @@ describe('tools on the demo data', () => {
   });
 
   it('the tools note for the archived brand that its window is empty', async () => {
-    const archived = recordsOf('brand').find(({ archived_at }) => archived_at != null)!.id;
+    const [archived] = records.flatMap((each) =>
+      each.type === 'brand' && each.archived_at ? [each.id] : [],
+    );
     for (const tool of ['youtube-citations', 'community-threads', 'fanouts'] as const) {
-      expect((await tools.payload(tool, archived, NOW)).note).to.match(
+      expect((await tools.payload(tool, archived!, NOW)).note).to.match(
         /No answer was collected in this window/,
       );
     }

@@ -30,7 +30,8 @@ import { call, STRUCTURED, textOf } from '../mcp/support/rpc.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
-const SEEDS = Array.from({ length: 8 }, (_, seed) => seed);
+/** Data sets with archived brands, with brands without runs, and with several that have many. */
+const SEEDS = [0, 1, 2, 5];
 const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
 
 interface Expected {
@@ -142,7 +143,7 @@ describe('the core reads', () => {
         if (scope.brand === undefined) continue;
         const key = keys.get(scope.workspace)!;
         // Slices of an empty window are all alike.
-        const count = expectedOverview(records, scope, rules)?.run_count ? 5 : 1;
+        const count = expectedOverview(records, scope, rules)?.run_count ? 4 : 1;
         for (const [at, drawn] of randomSlices(seed, records, scope.brand, TODAY, count).entries()) {
           for (const read of SLICED) {
             await compare(read, records, scope, key, 50, takenBy(read, drawn));

@@ -127,7 +127,7 @@ describe('reference: worked example', () => {
   });
 });
 
-describe('reference: rules that must hold on 200 data sets', () => {
+describe('reference: rules that must hold on every random data set', () => {
   it('0 <= visibility <= 100 x presence_rate before rounding, and > 0 when present', () => {
     forEveryCase(({ entities, runs }) => {
       for (const entity of entities) {

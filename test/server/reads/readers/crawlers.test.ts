@@ -22,6 +22,7 @@ describe('read: crawlers', () => {
   let file: string | null;
   before(async () => {
     server = await testServer({ robotsAllowPrivate: true });
+    await server.load(records);
   });
   after(() => server.close());
   /** Every test has its own brand and site. */
@@ -36,7 +37,7 @@ describe('read: crawlers', () => {
     });
     id = `sited-${tests++}`;
     server.now = new Date(NOW.getTime());
-    await server.load([...records, { ...BRAND, id, domain: robots.domain }]);
+    await server.load([{ ...BRAND, id, domain: robots.domain }]);
   });
   afterEach(() => robots.close());
 

@@ -109,12 +109,12 @@ describe('random data sets: reach', () => {
     expect(some((_, prior, blended) => prior === 0 && blended > 0)).to.equal(true);
     expect(some((_, __, blended) => blended > 0 && blended < 5)).to.equal(true);
     expect(countOf((records) => recordsOf(records, 'brand').some((brand) => brand.archived_at))).to.be.above(
-      20,
+      5,
     );
     const uncollected = (records: DatasetRecord[]) =>
       recordsOf(records, 'brand').some((brand) => recordsOfBrand(records, 'run', brand.id).length === 0);
-    expect(countOf(uncollected)).to.be.above(20);
-    expect(countOf((records) => recordsOf(records, 'workspace').length === 2)).to.be.above(50);
+    expect(countOf(uncollected)).to.be.above(5);
+    expect(countOf((records) => recordsOf(records, 'workspace').length === 2)).to.be.above(15);
   });
 
   it('the caps of sources and urls are crossed, and with more runs that of answers', () => {
@@ -123,9 +123,9 @@ describe('random data sets: reach', () => {
       crossed(expectedSources(of.records, of.scope, rules)!.listing.length, 20),
     );
     const urls = CASES.filter((of) => crossed(expectedUrls(of.records, of.scope, rules)!.listing.length, 50));
-    expect(sources.length).to.be.above(20);
-    expect(urls.length).to.be.above(20);
-    const many = SEEDS.slice(0, 40).map((seed) => randomDataset(seed, TODAY, { runs: 800 }));
+    expect(sources.length).to.be.above(5);
+    expect(urls.length).to.be.above(5);
+    const many = SEEDS.slice(0, 10).map((seed) => randomDataset(seed, TODAY, { runs: 800 }));
     const answers = many.flatMap((records) =>
       recordsOf(records, 'brand').map((brand) => {
         const scope = { workspace: brand.workspace, brand: brand.id, today: TODAY };
@@ -143,10 +143,10 @@ describe('random data sets: reach', () => {
     const tied = runs.filter(
       (run) => new Set(run.mentions.map((mention) => mention.order)).size < run.mentions.length,
     );
-    expect(tied.length).to.be.above(100);
+    expect(tied.length).to.be.above(30);
     const repeats = countOf(
       (records) => new Set(records.map((each) => JSON.stringify(each))).size < records.length,
     );
-    expect(repeats).to.be.above(20);
+    expect(repeats).to.be.above(5);
   });
 });

@@ -23,11 +23,14 @@ import { plainUrlRules } from '../url-rules/plain.js';
 import { SEEDS, TODAY } from './seeds.js';
 
 const rules = memoisedUrlRules(plainUrlRules);
-const DATASETS = SEEDS.slice(0, 80).map((seed) => randomHistoryDataset(seed, TODAY));
+const DATASETS = SEEDS.map((seed) => randomHistoryDataset(seed, TODAY));
 
 /** What a read answers to every scope of every data set. */
-function everywhere<T>(answer: (records: DatasetRecord[], scope: Scope, seed: number) => T): T[] {
-  return DATASETS.flatMap((records, seed) =>
+function everywhere<T>(
+  answer: (records: DatasetRecord[], scope: Scope, seed: number) => T,
+  datasets = DATASETS,
+): T[] {
+  return datasets.flatMap((records, seed) =>
     everyScope(records, TODAY).map((scope) => answer(records, scope, seed)),
   );
 }
@@ -83,8 +86,8 @@ describe('random history data sets: validity', () => {
 describe('random history data sets: reach', () => {
   it('sentiment: empty and full, quotes above the cap, several in one run', () => {
     const bodies = everywhere((records, scope) => expectedSentiment(records, scope, { days: 56 })!);
-    expect(bodies.filter((body) => body.run_count === 0).length).to.be.above(10);
-    expect(bodies.filter((body) => body.quotes_total > 40).length).to.be.above(20);
+    expect(bodies.filter((body) => body.run_count === 0).length).to.be.above(3);
+    expect(bodies.filter((body) => body.quotes_total > 40).length).to.be.above(6);
     expect(
       bodies.some(({ quotes }) => new Set(quotes.map((each) => each.run_id)).size < quotes.length),
     ).to.equal(true);
@@ -94,16 +97,16 @@ describe('random history data sets: reach', () => {
     const bodies = everywhere((records, scope) => expectedAds(records, scope, { days: 56 })!);
     expect(bodies.some((body) => body.window.start === null)).to.equal(true);
     expect(bodies.some((body) => body.totals.units > 200)).to.equal(true);
-    expect(bodies.filter((body) => body.note === null).length).to.be.above(20);
+    expect(bodies.filter((body) => body.note === null).length).to.be.above(6);
   });
 
   it('shopping: no carousel, own products seen and unseen, above the cap, one day and several', () => {
     const bodies = everywhere((records, scope) => expectedShopping(records, scope)).filter(
       (body) => body !== null,
     );
-    expect(bodies.filter((body) => body.totals.carousels === 0).length).to.be.above(10);
-    expect(bodies.filter((body) => body.totals.products > 30).length).to.be.above(10);
-    expect(bodies.filter((body) => body.totals.own_appearances > 0).length).to.be.above(10);
+    expect(bodies.filter((body) => body.totals.carousels === 0).length).to.be.above(3);
+    expect(bodies.filter((body) => body.totals.products > 30).length).to.be.above(3);
+    expect(bodies.filter((body) => body.totals.own_appearances > 0).length).to.be.above(3);
     const days = everywhere((records, scope) => expectedShoppingTrend(records, scope)?.days_observed);
     expect(days).to.include.members([undefined, 0, 1, 7]);
     const points = everywhere((records, scope) => expectedShoppingTrend(records, scope)?.trend ?? []).flat();
@@ -112,22 +115,26 @@ describe('random history data sets: reach', () => {
   });
 
   it('history: both sources, refusals, clamped axes, trends of all kinds, values that are null with a sample', () => {
-    const answers = everywhere((records, scope, seed) =>
-      randomParameters(seed, TODAY).history.map((params) => expectedHistory(records, scope, params, rules)!),
+    const answers = everywhere(
+      (records, scope, seed) =>
+        randomParameters(seed, TODAY).history.map(
+          (params) => expectedHistory(records, scope, params, rules)!,
+        ),
+      DATASETS.slice(0, 20),
     ).flat();
-    expect(answers.filter((answer) => answer === BAD_REQUEST).length).to.be.above(20);
+    expect(answers.filter((answer) => answer === BAD_REQUEST).length).to.be.above(6);
     const bodies = answers.filter((answer): answer is ExpectedHistory => answer !== BAD_REQUEST);
     const count = (shows: (body: ExpectedHistory) => boolean) => bodies.filter(shows).length;
-    expect(count((body) => body.source === 'daily_stats' && body.window.start !== null)).to.be.above(20);
-    expect(count((body) => body.window.start === null)).to.be.above(20);
+    expect(count((body) => body.source === 'daily_stats' && body.window.start !== null)).to.be.above(6);
+    expect(count((body) => body.window.start === null)).to.be.above(6);
     expect(count((body) => body.window.start === horizonStart(TODAY) && body.window.days < 56)).to.be.above(
-      5,
+      1,
     );
-    expect(count((body) => body.note === null)).to.be.above(20);
-    expect(count((body) => body.note === WORDS)).to.be.above(20);
+    expect(count((body) => body.note === null)).to.be.above(6);
+    expect(count((body) => body.note === WORDS)).to.be.above(6);
     const series = bodies.flatMap((body) => body.series);
-    expect(series.filter((each) => each.trend?.delta === null).length).to.be.above(5);
-    expect(series.filter((each) => typeof each.trend?.delta === 'number').length).to.be.above(100);
+    expect(series.filter((each) => each.trend?.delta === null).length).to.be.above(1);
+    expect(series.filter((each) => typeof each.trend?.delta === 'number').length).to.be.above(30);
     const points = series.flatMap((each) => each.points);
     expect(points.some((point) => point.value === null && point.sample_size > 0)).to.equal(true);
     const open = points.filter((point) => point.value === OPEN).length;
@@ -139,8 +146,8 @@ describe('random history data sets: reach', () => {
       const days = new Set(recordsOf(records, 'run').map((run) => `${run.brand} ${dayOf(run.collected_at)}`));
       return recordsOf(records, 'daily_stat').map((stat) => days.has(`${stat.brand} ${stat.date}`));
     });
-    expect(withRuns.filter((has) => has).length).to.be.above(100);
-    expect(withRuns.filter((has) => !has).length).to.be.above(100);
+    expect(withRuns.filter((has) => has).length).to.be.above(30);
+    expect(withRuns.filter((has) => !has).length).to.be.above(30);
     const missing = everywhere((records, scope) => {
       const stats = recordsOf(records, 'daily_stat').filter((stat) => stat.brand === scope.brand);
       const dated = new Set(stats.map((stat) => stat.date)).size;
@@ -148,7 +155,7 @@ describe('random history data sets: reach', () => {
         .size;
       return ofBrand < dated;
     });
-    expect(missing.filter((some) => some).length).to.be.above(20);
+    expect(missing.filter((some) => some).length).to.be.above(6);
     const newest = everywhere((records, scope) =>
       newestDay(
         recordsOf(records, 'run').flatMap((run) =>
