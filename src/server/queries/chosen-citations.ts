@@ -3,7 +3,7 @@ import type { CitedDomainRow } from './cited-domains.js';
 import type { CitedUrlRow } from './cited-urls.js';
 import { MENTIONS_BRAND } from './run-arrays.js';
 import { type ChosenBindings, chosenRuns } from './run-choice.js';
-import { statement } from './statement.js';
+import { plannedStatement } from './statement.js';
 
 interface Listed extends ChosenBindings {
   rows: number;
@@ -24,13 +24,13 @@ const domains = `
   join cited_domains d on d.brand_key = :brandKey and d.domain_key = s.domain_key`;
 
 /** The domains that are cited most. */
-export const topChosenDomains = statement<CitedDomainRow, Listed>(
+export const topChosenDomains = plannedStatement<CitedDomainRow, Listed>(
   'top_chosen_domains',
   `${domains} order by s.citations desc, d.domain limit :rows`,
 );
 
 /** All cited domains by name, after a given one. */
-export const chosenDomainsByName = statement<CitedDomainRow, Listed & { after: string | null }>(
+export const chosenDomainsByName = plannedStatement<CitedDomainRow, Listed & { after: string | null }>(
   'chosen_domains_by_name',
   `${domains} where cast(:after as text) is null or d.domain > :after order by d.domain limit :rows`,
 );
@@ -80,7 +80,7 @@ const described = `
   left join page_titles t on t.brand_key = :brandKey and t.title_key = n.title_key`;
 
 /** The URLs that are cited most; only those down to the last rank, ties included, are looked up. */
-export const topChosenUrls = statement<CitedUrlRow, ListedUrls>(
+export const topChosenUrls = plannedStatement<CitedUrlRow, ListedUrls>(
   'top_chosen_urls',
   `with ${counted},
    top as (
@@ -98,7 +98,7 @@ export const topChosenUrls = statement<CitedUrlRow, ListedUrls>(
 );
 
 /** All URLs by url, after a given one. */
-export const chosenUrlsByUrl = statement<CitedUrlRow, ListedUrls & { after: string | null }>(
+export const chosenUrlsByUrl = plannedStatement<CitedUrlRow, ListedUrls & { after: string | null }>(
   'chosen_urls_by_url',
   `with ${counted},
    listed as materialized (

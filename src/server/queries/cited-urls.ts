@@ -1,4 +1,4 @@
-import { statement } from './statement.js';
+import { plannedStatement } from './statement.js';
 
 export interface CitedUrlRow {
   url: string;
@@ -52,7 +52,7 @@ const described = `
  * URLs down to the last rank, ties included, and everything else for the rows that are returned. URLs that were cited
  * only in the prior window fill up a short list.
  */
-export const topUrls = statement<CitedUrlRow, WindowsBindings>(
+export const topUrls = plannedStatement<CitedUrlRow, WindowsBindings>(
   'top_urls',
   `with now as (
      select url_key, sum(citations)::bigint as citations from day_url
@@ -93,7 +93,7 @@ export const topUrls = statement<CitedUrlRow, WindowsBindings>(
 );
 
 /** All URLs cited in either window by url, after a given one. */
-export const urlsByUrl = statement<CitedUrlRow, WindowsBindings & { after: string | null }>(
+export const urlsByUrl = plannedStatement<CitedUrlRow, WindowsBindings & { after: string | null }>(
   'urls_by_url',
   `with counted as (
      select url_key,

@@ -1,4 +1,4 @@
-import { statement } from './statement.js';
+import { plannedStatement, statement } from './statement.js';
 
 interface WindowBindings extends Record<string, unknown> {
   brandKey: number;
@@ -29,7 +29,10 @@ export const promptCoverage = statement<CoverageRow, WindowBindings>(
 );
 
 /** The brand's pages that each prompt's answers cite, most cited first. */
-export const ownPagesCited = statement<{ promptKey: number; url: string; citations: number }, WindowBindings>(
+export const ownPagesCited = plannedStatement<
+  { promptKey: number; url: string; citations: number },
+  WindowBindings
+>(
   'own_pages_cited',
   `select o.prompt_key as "promptKey", u.url, sum(o.citations)::bigint as citations
    from day_prompt_own_url o
@@ -40,7 +43,7 @@ export const ownPagesCited = statement<{ promptKey: number; url: string; citatio
 );
 
 /** The most cited domains of each prompt, without the brand's own and without URLs that have no host. */
-export const promptWinners = statement<
+export const promptWinners = plannedStatement<
   { promptKey: number; domain: string; citations: number },
   WindowBindings & { rows: number }
 >(
