@@ -1,5 +1,5 @@
 import { type ChosenBindings, chosenRuns } from './run-choice.js';
-import { statement } from './statement.js';
+import { plannedStatement, statement } from './statement.js';
 
 /** A run. Its arrays hold one element per mention or citation; names and URLs are keys of the brand's dictionaries. */
 export interface AnswerRow {
@@ -41,7 +41,7 @@ export const answersNewestFirst = statement<
 >('answers_newest_first', newestFirst('runs where brand_key = :brandKey and day between :start and :end'));
 
 /** The same, of chosen runs. */
-export const chosenAnswersNewestFirst = statement<AnswerRow, PageBindings & ChosenBindings>(
+export const chosenAnswersNewestFirst = plannedStatement<AnswerRow, PageBindings & ChosenBindings>(
   'chosen_answers_newest_first',
   newestFirst(chosenRuns()),
 );

@@ -3,7 +3,7 @@ import type { PanelOverlap } from '../metrics/intervals/change.js';
 import { byPrompt } from './panel-overlap.js';
 import { FIRST_MENTION, mentionsOf, POSITION_WEIGHT } from './run-arrays.js';
 import { type ChosenBindings, chosenRuns } from './run-choice.js';
-import { statement } from './statement.js';
+import { plannedStatement } from './statement.js';
 import type { DayTotals, EntityDay } from './sums-by-day.js';
 import type { SurfaceRuns } from './surfaces.js';
 
@@ -54,7 +54,7 @@ interface ComparedBindings extends ChosenBindings {
 }
 
 /** The sums of both windows. Reads each run once. Always one row. */
-export const chosenSums = statement<ChosenSums, ComparedBindings>(
+export const chosenSums = plannedStatement<ChosenSums, ComparedBindings>(
   'chosen_sums',
   `with chosen as materialized (
      select row_number() over () as run, day, prompt_key, surface, m_name, m_order, m_tone, c_url
@@ -65,7 +65,7 @@ export const chosenSums = statement<ChosenSums, ComparedBindings>(
 );
 
 /** Whether any run is chosen. Always one row. */
-export const anyChosen = statement<{ hasRuns: boolean }, ChosenBindings>(
+export const anyChosen = plannedStatement<{ hasRuns: boolean }, ChosenBindings>(
   'any_chosen',
   `select exists (select 1 from ${chosenRuns()}) as "hasRuns"`,
 );

@@ -1,4 +1,4 @@
-import { statement } from './statement.js';
+import { plannedStatement } from './statement.js';
 
 export interface CitedUrlRow {
   url: string;
@@ -47,17 +47,53 @@ const described = `
   ) newest on true
   left join page_titles t on t.brand_key = :brandKey and t.title_key = newest.title_key`;
 
+/** Pages whose citations are summed one by one: for more of them reading the window is cheaper. */
+const FEW = 10;
+
 /**
- * The most cited URLs. For all URLs of the current window only the citations are summed; prior citations are summed for the
- * URLs down to the last rank, ties included, and everything else for the rows that are returned. URLs that were cited
- * only in the prior window fill up a short list.
+ * The citations of the URLs that may be listed, and of others. The sums of the URLs that are cited most on one day show how
+ * many citations the last listed URL has at least. So each listed URL has its share of them, or more, on some day: only the
+ * URLs with such a day are summed. Where these are many, because all are cited about as often, every URL is.
  */
-export const topUrls = statement<CitedUrlRow, WindowsBindings>(
-  'top_urls',
-  `with now as (
-     select url_key, sum(citations)::bigint as citations from day_url
-     where brand_key = :brandKey and day between :start and :end group by url_key
+const counted = `
+   heads as materialized (
+     select url_key from day_url
+     where brand_key = :brandKey and day = (
+       select day from day_scope where brand_key = :brandKey and day between :start and :end
+       group by day order by sum(citations) desc, day desc limit 1)
+     order by citations desc limit :rows
    ),
+   share as materialized (
+     select case when count(*) = :rows then ceil(min(sums.citations) / cardinality(${days})) else 0 end as citations
+     from heads cross join lateral (
+       select sum(x.citations) as citations from ${rowsOf('heads.url_key', days)}
+     ) sums
+   ),
+   candidates as materialized (
+     select distinct url_key from day_url
+     where brand_key = :brandKey and day between :start and :end and (select citations from share) > 1
+       and citations >= (select cast(citations as integer) from share)
+   ),
+   choice as materialized (
+     select share.citations > 1 and (select count(*) from candidates) <= ${FEW} * :rows as few from share
+   ),
+   now as (
+     select c.url_key, sums.citations from candidates c cross join lateral (
+       select sum(x.citations)::bigint as citations from ${rowsOf('c.url_key', days)}
+     ) sums
+     where (select few from choice)
+     union all
+     select url_key, sum(citations)::bigint from day_url
+     where brand_key = :brandKey and day between :start and :end and not (select few from choice) group by url_key
+   )`;
+
+/**
+ * The most cited URLs. Prior citations are summed for the URLs down to the last rank, ties included, and everything else
+ * for the rows that are returned. URLs that were cited only in the prior window fill up a short list.
+ */
+export const topUrls = plannedStatement<CitedUrlRow, WindowsBindings>(
+  'top_urls',
+  `with ${counted},
    top as materialized (
      select url_key, citations
      from (select url_key, citations, rank() over (order by citations desc) as rank from now) ranks
@@ -93,7 +129,7 @@ export const topUrls = statement<CitedUrlRow, WindowsBindings>(
 );
 
 /** All URLs cited in either window by url, after a given one. */
-export const urlsByUrl = statement<CitedUrlRow, WindowsBindings & { after: string | null }>(
+export const urlsByUrl = plannedStatement<CitedUrlRow, WindowsBindings & { after: string | null }>(
   'urls_by_url',
   `with counted as (
      select url_key,

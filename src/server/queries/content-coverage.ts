@@ -1,4 +1,4 @@
-import { statement } from './statement.js';
+import { plannedStatement, statement } from './statement.js';
 
 interface WindowBindings extends Record<string, unknown> {
   brandKey: number;
@@ -29,7 +29,10 @@ export const promptCoverage = statement<CoverageRow, WindowBindings>(
 );
 
 /** The brand's pages that each prompt's answers cite, most cited first. */
-export const ownPagesCited = statement<{ promptKey: number; url: string; citations: number }, WindowBindings>(
+export const ownPagesCited = plannedStatement<
+  { promptKey: number; url: string; citations: number },
+  WindowBindings
+>(
   'own_pages_cited',
   `select o.prompt_key as "promptKey", u.url, sum(o.citations)::bigint as citations
    from day_prompt_own_url o
@@ -39,25 +42,34 @@ export const ownPagesCited = statement<{ promptKey: number; url: string; citatio
    order by o.prompt_key, sum(o.citations) desc, u.url`,
 );
 
-/** The most cited domains of each prompt, without the brand's own and without URLs that have no host. */
-export const promptWinners = statement<
+/**
+ * The most cited domains of each prompt, without the brand's own and without URLs that have no host. Names are compared
+ * only down to the last rank, ties included.
+ */
+export const promptWinners = plannedStatement<
   { promptKey: number; domain: string; citations: number },
   WindowBindings & { rows: number }
 >(
   'prompt_winners',
   `with cited as (
      select prompt_key, domain_key, sum(citations)::bigint as citations
-     from day_prompt_domain where brand_key = :brandKey and day between :start and :end
+     from day_prompt_domain
+     where brand_key = :brandKey and day between :start and :end and domain_key <> all(array(
+       select domain_key from domain_entities where brand_key = :brandKey and entity = 0
+       union all
+       select domain_key from cited_domains where brand_key = :brandKey and hash = sha256('')))
      group by prompt_key, domain_key
    ),
+   top as (
+     select * from (
+       select cited.*, rank() over (partition by prompt_key order by citations desc) as rank from cited
+     ) ranks where rank <= :rows
+   ),
    ranked as (
-     select c.prompt_key, d.domain, c.citations,
-       row_number() over (partition by c.prompt_key order by c.citations desc, d.domain) as place
-     from cited c
-     join cited_domains d on d.brand_key = :brandKey and d.domain_key = c.domain_key and d.domain <> ''
-     where not exists (
-       select 1 from domain_entities e
-       where e.brand_key = :brandKey and e.domain_key = c.domain_key and e.entity = 0)
+     select t.prompt_key, d.domain, t.citations,
+       row_number() over (partition by t.prompt_key order by t.citations desc, d.domain) as place
+     from top t
+     join cited_domains d on d.brand_key = :brandKey and d.domain_key = t.domain_key
    )
    select prompt_key as "promptKey", domain, citations from ranked where place <= :rows
    order by prompt_key, place`,

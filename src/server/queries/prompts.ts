@@ -1,6 +1,6 @@
 import { BRAND_NAMES, MENTIONS_BRAND, POSITION_WEIGHT } from './run-arrays.js';
 import { type ChosenBindings, chosenRuns } from './run-choice.js';
-import { statement } from './statement.js';
+import { plannedStatement, statement } from './statement.js';
 
 export interface PromptRow {
   id: string;
@@ -71,14 +71,14 @@ const chosenSums = joined(`
     group by prompt_key`);
 
 /** The same as `promptsByAge`, of chosen runs. */
-export const chosenPromptsByAge = statement<PromptRow, ChosenBindings>(
+export const chosenPromptsByAge = plannedStatement<PromptRow, ChosenBindings>(
   'chosen_prompts_by_age',
   `select ${columns} from prompts p ${chosenSums} where p.brand_key = :brandKey and p.active
    order by p.created_at nulls last, p.id`,
 );
 
 /** The same as `promptsById`, of chosen runs. */
-export const chosenPromptsById = statement<
+export const chosenPromptsById = plannedStatement<
   PromptRow,
   ChosenBindings & { after: string | null; rows: number }
 >(

@@ -82,7 +82,8 @@ export async function everyStatement(): Promise<SentStatement[]> {
         .then((bindings) => value(noting(sent), bindings))
         .catch(() => undefined);
     }
-    const written = readFileSync(new URL(file, folder), 'utf8').match(/\bstatement[<(]/g)?.length ?? 0;
+    const written =
+      readFileSync(new URL(file, folder), 'utf8').match(/\b(?:statement|plannedStatement)[<(]/g)?.length ?? 0;
     if (sent.size - before < written)
       throw new Error(`${file} has statements that no exported function sends`);
   }
@@ -97,13 +98,18 @@ function functionsIn(value: unknown): Sends[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(functionsIn) : [];
 }
 
+/** A statement that is planned each time has its name in a comment. */
 const noting = (sent: Map<string, string>) => ({
-  raw: (sql: string) => ({
-    options: ({ name }: { name: string }) => {
+  raw: (sql: string) => {
+    const answer = Promise.resolve({ rows: [] });
+    const [, unprepared] = /^\/\* (\w+) \*\//.exec(sql) ?? [];
+    if (unprepared) sent.set(unprepared, sql);
+    const options = ({ name }: { name: string }) => {
       sent.set(name, sql);
-      return Promise.resolve({ rows: [] });
-    },
-  }),
+      return answer;
+    };
+    return Object.assign(answer, { options });
+  },
 });
 
 /** @throws Error that names a binding without a sample. */

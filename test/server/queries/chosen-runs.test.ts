@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import type { Database } from '../../../src/server/database/database.js';
+import {
+  chosenUrlsByUrl,
+  topChosenDomains,
+  topChosenUrls,
+} from '../../../src/server/queries/chosen-citations.js';
+import { chosenSums } from '../../../src/server/queries/chosen-sums.js';
+import { citusWorkers } from '../../support/citus.js';
+import { emptyDatabase } from '../../support/database.js';
+import { plansOf, recordedStatements } from '../dataset/support/plans.js';
+
+const bindings = {
+  brandKey: 7,
+  engines: ['chatgpt'],
+  engineBits: ['chatgpt'],
+  start: '2026-11-14',
+  end: '2026-11-20',
+  priorStart: '2026-11-07',
+  promptKeys: [3],
+  regions: null,
+  rows: 10,
+  after: null,
+};
+
+/** So many that to read the runs of two weeks is dearer than to look up those of one prompt. */
+const RUNS = 14_000;
+const PROMPTS = 200;
+const STORED = `
+  insert into runs (brand_key, id, day, collected_at, prompt_key, engine, region, model, m_name, m_order, m_tone,
+    m_evidence, c_url, c_title, f_query, quotes_negative, quotes_neutral, quotes_positive)
+  select cast(:brandKey as integer), 'r' || n, cast(:priorStart as date) + n % 14, now(), n / 14 % ${PROMPTS}, 'chatgpt',
+    'us', 'm', '{1}', '{1}', '{0}', '{null}', '{1,2}', '{null,null}', '{}', 0, 0, 0
+  from generate_series(1, ${RUNS}) n`;
+
+describe('statements on chosen runs', () => {
+  let database: Database;
+  before(async function () {
+    // Its plans are those of the nodes.
+    if (citusWorkers.length > 0) this.skip();
+    database = await emptyDatabase();
+    await database.knex.raw(STORED, bindings);
+    await database.knex.raw('analyze runs');
+  });
+  after(() => database?.close());
+
+  for (const [name, query] of Object.entries({
+    chosenSums,
+    topChosenDomains,
+    topChosenUrls,
+    chosenUrlsByUrl,
+  })) {
+    it(`${name} looks up the runs of a prompt, and reads no other`, async () => {
+      const sent = await recordedStatements(database.knex, () => query(database.knex, bindings));
+      const explained = sent.map((each) => ({ ...each, sql: each.sql.replace(/^\/\*.*?\*\/ /, '') }));
+      const conditions = (await plansOf(database.knex, explained))
+        .filter(({ table }) => table === 'runs')
+        .map(({ condition }) => condition);
+      expect(conditions).to.have.length(1);
+      expect(conditions[0]).to.contain('prompt_key');
+    });
+  }
+});
