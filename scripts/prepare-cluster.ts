@@ -1,21 +1,38 @@
 /**
- * Makes the initialised database folder that embedded databases start from, once for each version of PGlite, in a cache
- * below node_modules; copies it to the folder of the argument.
+ * Makes the database folder with schema and without rows that embedded databases start from, once for each version of PGlite and of the
+ * migrations, in a cache below node_modules; copies it to the folder of the argument.
  */
-import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { migrate, openDatabase } from '../src/server/database/database.js';
+import { openPglite } from '../src/server/database/embedded.js';
 import { clusterCache, clusterOfBuild } from '../src/server/database/prepared-cluster.js';
+import { prepareSchema } from '../src/server/database/prepared-schema.js';
 
-if (!existsSync(clusterCache)) {
-  const database = await PGlite.create();
-  const archive = await database.dumpDataDir('gzip');
-  await database.close();
-  mkdirSync(dirname(clusterCache), { recursive: true });
+async function migratedCluster(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-cluster-'));
+  try {
+    const database = await openDatabase({ folder });
+    await migrate(database.knex);
+    await prepareSchema(database.knex);
+    await database.close();
+    const pglite = await openPglite(folder);
+    const archive = await pglite.dumpDataDir('gzip');
+    await pglite.close();
+    return Buffer.from(await archive.arrayBuffer());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const cache = clusterCache();
+if (!existsSync(cache)) {
+  mkdirSync(dirname(cache), { recursive: true });
   // Renamed, because two processes may make it at the same time.
-  const draft = `${clusterCache}.${process.pid}`;
-  writeFileSync(draft, Buffer.from(await archive.arrayBuffer()));
-  renameSync(draft, clusterCache);
+  const draft = `${cache}.${process.pid}`;
+  writeFileSync(draft, await migratedCluster());
+  renameSync(draft, cache);
 }
 const [folder] = process.argv.slice(2);
-if (folder) copyFileSync(clusterCache, clusterOfBuild(folder));
+if (folder) copyFileSync(cache, clusterOfBuild(folder));

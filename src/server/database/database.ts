@@ -5,6 +5,7 @@ import { distributeNewTables, dropLocalCopies } from './citus/distribute.js';
 import { openEmbedded } from './embedded.js';
 import { lockMigrations } from './migration-lock.js';
 import { type OpenOptions, openServer } from './postgres-server.js';
+import { adoptPreparedSchema } from './prepared-schema.js';
 import { requireNoNewerSchema } from './schema-state.js';
 import { liftTimeLimits } from './time-limits.js';
 
@@ -41,9 +42,11 @@ export async function migrate(db: Knex): Promise<string[]> {
   const { applied, distributed } = await db.transaction(async (trx) => {
     await liftTimeLimits(trx);
     await lockMigrations(trx);
+    const prepared = await adoptPreparedSchema(trx);
     await requireNoNewerSchema(trx);
     const [, names] = await trx.migrate.latest({ migrationSource });
-    return { applied: names as string[], distributed: await distributeNewTables(trx) };
+    const applied = [...prepared, ...(names as string[])];
+    return { applied, distributed: await distributeNewTables(trx) };
   });
   await dropLocalCopies(db, distributed);
   return applied;

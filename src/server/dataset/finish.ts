@@ -29,18 +29,15 @@ async function finishBrand(session: ImportSession, brand: ImportedBrand): Promis
   const added = changed ? new Map<string, string[]>() : await addableDays(session, brand);
   await addToDays(trx, brand.key, added);
   const days = changed ? await everyDay(session, brand) : touchedDays(brand);
-  await rebuildDays(
-    trx,
-    brand.key,
-    [...days].filter((day) => !added.has(day)),
-  );
+  const rebuilt = new Set([...days].filter((day) => !added.has(day)));
+  await rebuildDays(trx, brand.key, rebuilt);
   const today = utcDay(session.now);
   await writeDailyStats(
     trx,
     brand.key,
     [...days].filter((day) => day < today),
   );
-  if (brand.tracksNewPages) await rebuildTrackedUrls(trx, brand.key);
+  if (brand.tracksNewPages) await rebuildTrackedUrls(trx, brand.key, rebuilt);
 }
 
 const touchedDays = ({ replacedDays, addedRuns }: ImportedBrand): Set<string> =>

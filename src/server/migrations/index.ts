@@ -17,6 +17,7 @@ import * as surfaces from './14-surfaces.js';
 import * as signInLinks from './15-sign-in-links.js';
 import * as regions from './16-regions.js';
 import * as forumPages from './17-forum-pages.js';
+import * as citedByPrompt from './18-cited-by-prompt.js';
 import * as runsByPrompt from './19-runs-by-prompt.js';
 
 const migrations: Record<string, Knex.Migration> = {
@@ -37,6 +38,7 @@ const migrations: Record<string, Knex.Migration> = {
   '15-sign-in-links': signInLinks,
   '16-regions': regions,
   '17-forum-pages': forumPages,
+  '18-cited-by-prompt': citedByPrompt,
   '19-runs-by-prompt': runsByPrompt,
 };
 

@@ -34,12 +34,17 @@ export const ownPagesCited = plannedStatement<
   WindowBindings
 >(
   'own_pages_cited',
-  `select o.prompt_key as "promptKey", u.url, sum(o.citations)::bigint as citations
-   from day_prompt_own_url o
+  `select o.prompt_key as "promptKey", u.url, o.citations
+   from (
+     select prompt_key, url_key, sum(citations)::bigint as citations
+     from (
+       select prompt_key, unnest(url_keys) as url_key, unnest(citations) as citations
+       from day_prompt_own_urls where brand_key = :brandKey and day between :start and :end
+     ) cited
+     group by prompt_key, url_key
+   ) o
    join cited_urls u on u.brand_key = :brandKey and u.url_key = o.url_key
-   where o.brand_key = :brandKey and o.day between :start and :end
-   group by o.prompt_key, u.url
-   order by o.prompt_key, sum(o.citations) desc, u.url`,
+   order by o.prompt_key, o.citations desc, u.url`,
 );
 
 /**
@@ -53,8 +58,11 @@ export const promptWinners = plannedStatement<
   'prompt_winners',
   `with cited as (
      select prompt_key, domain_key, sum(citations)::bigint as citations
-     from day_prompt_domain
-     where brand_key = :brandKey and day between :start and :end and domain_key <> all(array(
+     from (
+       select prompt_key, unnest(domain_keys) as domain_key, unnest(citations) as citations
+       from day_prompt_domains where brand_key = :brandKey and day between :start and :end
+     ) of_day
+     where domain_key <> all(array(
        select domain_key from domain_entities where brand_key = :brandKey and entity = 0
        union all
        select domain_key from cited_domains where brand_key = :brandKey and hash = sha256('')))

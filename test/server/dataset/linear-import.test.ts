@@ -101,5 +101,15 @@ describe('dataset: a linear import', () => {
         if (!one.test(read.sql.trim())) expect(looksUpKeys(read), JSON.stringify(read)).to.equal(true);
       }
     });
+
+    it('reads of the pages of a day those that an added run cites', async function () {
+      if (citusWorkers.length > 0) this.skip();
+      const { plans } = await importPlans(database.knex, [{ ...fullRun('d'), brand: 'z' }]);
+      const reads = plans.filter(
+        ({ sql, table }) => table === 'day_url' && sql.trim().startsWith('insert into contested_titles'),
+      );
+      expect(reads).to.have.length(1);
+      expect(reads[0]!.condition).to.include('url_key');
+    });
   });
 });

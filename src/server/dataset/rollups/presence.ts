@@ -29,12 +29,19 @@ const EVERY_RUN = numbered(`
 const ADDED_RUNS = numbered(`
   unnest(cast(:ids as text[])) as s(id) cross join lateral ${probe('runs', OF_RUN, 'id', 's.id collate "C"')}`);
 
-/** One row per page that a run cites. */
-const REBUILT_URLS = `
+const CITED_URLS = 'select distinct unnest(c_url) as url_key from rebuilt_runs';
+
+/** One row per page that a run cites. @param urls A query of these pages. */
+const rebuiltUrls = (urls: string): string => `
   select u.url_key, u.domain_key, e.entity is not null as own
-  from (select distinct unnest(c_url) as url_key from rebuilt_runs) c
+  from (${urls}) c
   cross join lateral ${probe('cited_urls', 'url_key, domain_key', 'url_key', 'c.url_key')} u
   left join domain_entities e on e.brand_key = :brandKey and e.domain_key = u.domain_key and e.entity = 0`;
+
+/** Those that `rebuilt_urls` does not have. */
+const NEW_URLS = `
+  select c.url_key from (${CITED_URLS}) c
+  where not exists (select 1 from rebuilt_urls kept where kept.url_key = c.url_key)`;
 
 /** One row per run and entity. */
 const RUN_PRESENCE = `
@@ -69,7 +76,7 @@ export const presenceTables = (of: 'every run' | 'added runs'): readonly Working
     select: of === 'every run' ? EVERY_RUN : ADDED_RUNS,
     analyzed: 'run, id, day, engine, prompt_key',
   },
-  { name: 'rebuilt_urls', select: REBUILT_URLS, analyzed: 'url_key' },
+  { name: 'rebuilt_urls', select: rebuiltUrls(CITED_URLS), adds: rebuiltUrls(NEW_URLS), analyzed: 'url_key' },
   { name: 'run_presence', select: RUN_PRESENCE, analyzed: 'run, entity' },
   {
     name: 'run_citations',

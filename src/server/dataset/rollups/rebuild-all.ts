@@ -10,7 +10,7 @@ import { bumpStoredVersion } from '../../queries/brand-versions.js';
 import { brandKeys, lockImports } from '../../queries/import-locks.js';
 import { entitiesWithAliases } from '../../queries/tracked-entities.js';
 import { resolveDomains, resolveNames } from '../entity-resolution.js';
-import { rebuildDays, rebuildTrackedUrls } from './rebuild.js';
+import { rebuildDays } from './rebuild.js';
 import { rebuildableDays } from './rebuildable-days.js';
 
 export interface RebuiltBrand {
@@ -38,7 +38,6 @@ async function rebuildBrand(trx: Knex.Transaction, brandKey: number, today: stri
   await resolveDomains(trx, brandKey, entities, FIRST_KEY);
   const days = await everyDay(trx, brandKey);
   await rebuildDays(trx, brandKey, days);
-  await rebuildTrackedUrls(trx, brandKey);
   await writeDailyStats(
     trx,
     brandKey,

@@ -7,10 +7,8 @@ import { rebuildableDays } from './rebuildable-days.js';
 import { addSql, type Rollup } from './rollup.js';
 import { fillShoppingTables, makeShoppingTables, SHOPPING_ROLLUPS } from './shopping.js';
 import { CONTESTED_TITLES, NEWEST_TITLES, ROLLUPS, TRACKED_URLS } from './statements.js';
+import { stepsOf, storedRuns } from './steps.js';
 import { fillWorkingTable, makeWorkingTable, ON_DAYS, type WorkingTable } from './working-table.js';
-
-/** Days per step, so that the working tables stay small for any length of history. */
-const DAYS_AT_ONCE = 7;
 
 type Rollups = Readonly<Record<string, Rollup>>;
 const ALL: Rollups = { ...ROLLUPS, ...SHOPPING_ROLLUPS, ...TRACKED_URLS };
@@ -24,11 +22,23 @@ export async function rebuildDays(
   await rebuild(trx, brandKey, days, ALL);
 }
 
-/** Rebuilds the citations of tracked pages on every day of the brand, after pages were added. */
-export async function rebuildTrackedUrls(trx: Knex.Transaction, brandKey: number): Promise<void> {
+/**
+ * Rebuilds the citations of tracked pages on every day of the brand, after pages were added.
+ * @param rebuilt Days that `rebuildDays` rebuilt since then.
+ */
+export async function rebuildTrackedUrls(
+  trx: Knex.Transaction,
+  brandKey: number,
+  rebuilt: ReadonlySet<string> = new Set(),
+): Promise<void> {
   const { rows } = await trx.raw('select distinct day from day_scope where brand_key = ?', [brandKey]);
-  const days = rows.map((row: { day: string }) => row.day);
-  await rebuild(trx, brandKey, days, TRACKED_URLS);
+  const days: string[] = rows.map((row: { day: string }) => row.day);
+  await rebuild(
+    trx,
+    brandKey,
+    days.filter((day) => !rebuilt.has(day)),
+    TRACKED_URLS,
+  );
 }
 
 /**
@@ -42,7 +52,8 @@ export async function addToDays(
 ): Promise<void> {
   if (idsOf.size === 0) return;
   await prepare(trx);
-  for (const days of steps(idsOf.keys())) {
+  const added = new Map([...idsOf].map(([day, ids]) => [day, ids.length]));
+  for (const days of stepsOf(idsOf.keys(), added)) {
     const bindings = bindingsOf(
       brandKey,
       days,
@@ -70,8 +81,9 @@ async function rebuild(
   rollups: Rollups,
 ): Promise<void> {
   const stored = await rebuildableDays(trx, brandKey, days);
-  for (const [at, some] of steps(stored).entries()) {
-    if (at === 0) await prepare(trx);
+  if (stored.length === 0) return;
+  await prepare(trx);
+  for (const some of stepsOf(stored, await storedRuns(trx, brandKey, stored))) {
     const bindings = bindingsOf(brandKey, some);
     await fillTables(trx, presenceTables('every run'), bindings);
     if (rollups.day_product) await fillShoppingTables(trx, bindings);
@@ -80,12 +92,6 @@ async function rebuild(
       await trx.raw(`insert into ${table} ${rollup.select}`, bindings);
     }
   }
-}
-
-function steps(days: Iterable<string>): string[][] {
-  const sorted = [...days].sort();
-  const count = Math.ceil(sorted.length / DAYS_AT_ONCE);
-  return Array.from({ length: count }, (_, at) => sorted.slice(at * DAYS_AT_ONCE, (at + 1) * DAYS_AT_ONCE));
 }
 
 /** Makes the working tables and the settings of the transaction. */
@@ -99,6 +105,7 @@ async function prepare(trx: Knex.Transaction): Promise<void> {
   for (const table of presenceTables('every run')) await makeWorkingTable(trx, table, none);
   await makeShoppingTables(trx);
   await makeWorkingTable(trx, CONTESTED, none);
+  await trx.raw('truncate rebuilt_urls');
 }
 
 const bindingsOf = (brandKey: number, days: readonly string[], ids: readonly string[] = []) => ({
@@ -113,5 +120,14 @@ const bindingsOf = (brandKey: number, days: readonly string[], ids: readonly str
 export type DaysBindings = ReturnType<typeof bindingsOf>;
 
 async function fillTables(trx: Knex.Transaction, tables: readonly WorkingTable[], bindings: DaysBindings) {
+  await forgetUrls(trx);
   for (const table of tables) await fillWorkingTable(trx, table, bindings);
+}
+
+/** Cited pages that are kept for the next step, which mostly cites the same. */
+const MOST_URLS = 200_000;
+
+async function forgetUrls(trx: Knex.Transaction): Promise<void> {
+  const { rows } = await trx.raw('select count(*) as kept from rebuilt_urls');
+  if (rows[0].kept > MOST_URLS) await trx.raw('truncate rebuilt_urls');
 }

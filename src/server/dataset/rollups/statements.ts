@@ -4,6 +4,33 @@ import { probe } from '../probes.js';
 import type { Rollup } from './rollup.js';
 import { ON_DAYS } from './working-table.js';
 
+/**
+ * The citations of each prompt by `key`, as an array of keys and one of counts, in any order: those of the runs, added to
+ * those that the prompt's row has.
+ * @param chosen Which citations count.
+ */
+const citedByPrompt = (table: string, key: string, chosen: string): Rollup => ({
+  key: 'day, prompt_key',
+  adds: [],
+  sets: [`${key}s = excluded.${key}s`, 'citations = excluded.citations'],
+  select: `
+    select :brandKey, day, prompt_key, array_agg(${key}), array_agg(citations)
+    from (
+      select day, prompt_key, ${key}, cast(sum(citations) as integer) as citations
+      from (
+        select day, prompt_key, ${key}, 1 as citations from run_citations where ${chosen}
+        union all
+        select day, prompt_key, unnest(${key}s), unnest(citations)
+        from (
+          select day, prompt_key, ${key}s, citations from ${table} where brand_key = :brandKey and ${ON_DAYS}
+        ) d
+        join (select distinct day, prompt_key from run_citations where ${chosen}) c using (day, prompt_key)
+      ) counted
+      group by day, prompt_key, ${key}
+    ) cited
+    group by day, prompt_key`,
+});
+
 export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   /** Denominators, every engine. */
   day_scope: {
@@ -140,23 +167,8 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     left join rebuilt_runs r on r.run = u.newest >> 20`,
   },
 
-  day_prompt_domain: {
-    key: 'day, prompt_key, domain_key',
-    adds: ['citations'],
-    select: `
-    select :brandKey, day, prompt_key, domain_key, count(*)
-    from run_citations where blended
-    group by day, prompt_key, domain_key`,
-  },
-
-  day_prompt_own_url: {
-    key: 'day, prompt_key, url_key',
-    adds: ['citations'],
-    select: `
-    select :brandKey, day, prompt_key, url_key, count(*)
-    from run_citations where own and blended
-    group by day, prompt_key, url_key`,
-  },
+  day_prompt_domains: citedByPrompt('day_prompt_domains', 'domain_key', 'blended'),
+  day_prompt_own_urls: citedByPrompt('day_prompt_own_urls', 'url_key', 'own and blended'),
 
   /** Searches behind answers, every engine; a run counts once per query. */
   day_fanout: {
@@ -211,11 +223,15 @@ export const TRACKED_URLS: Readonly<Record<string, Rollup>> = {
   },
 };
 
-/** Pages that the added runs give another title than they have on that day. */
+/** Pages that the added runs give another title than they have on that day, each looked up by its key (see `probes.ts`). */
 export const CONTESTED_TITLES = `
-  select distinct d.day, d.url_key
-  from (select day, url_key, title_key from day_url where brand_key = :brandKey and ${ON_DAYS}) d
-  join run_citations c on c.day = d.day and c.url_key = d.url_key and c.blended and c.title_key <> d.title_key`;
+  select distinct c.day, c.url_key
+  from run_citations c
+  cross join lateral (
+    select title_key from day_url
+    where brand_key = :brandKey and day = c.day and url_key >= c.url_key and url_key <= c.url_key order by url_key limit 1
+  ) d
+  where c.blended and c.title_key <> d.title_key`;
 
 /** Sets the titles of these pages to those that the newest of all runs of the day states. */
 export const NEWEST_TITLES = `

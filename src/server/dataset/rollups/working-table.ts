@@ -8,6 +8,8 @@ export interface WorkingTable {
   readonly name: string;
   /** The query of its rows, which also gives its columns. */
   readonly select: string;
+  /** The query of the rows that are added to those of the table; absent: the table has the rows of `select` alone. */
+  readonly adds?: string;
   /** The columns that later queries join and group by: the planner gets their statistics. */
   readonly analyzed: string;
 }
@@ -32,13 +34,13 @@ export async function makeWorkingTable(
   );
 }
 
-/** Replaces the table's rows. A table that this transaction created is truncated in place, without a new file or lock. */
+/** Replaces the table's rows, or adds to them. A table that this transaction created is truncated in place, without a new file or lock. */
 export async function fillWorkingTable(
   trx: Knex.Transaction,
-  { name, select, analyzed }: WorkingTable,
+  { name, select, adds, analyzed }: WorkingTable,
   bindings: Bindings,
 ): Promise<void> {
-  await trx.raw(`truncate ${name}`);
-  await trx.raw(`insert into ${name} ${select}`, bindings);
+  if (!adds) await trx.raw(`truncate ${name}`);
+  await trx.raw(`insert into ${name} ${adds ?? select}`, bindings);
   await trx.raw(`analyze ${name} (${analyzed})`);
 }

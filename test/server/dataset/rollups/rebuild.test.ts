@@ -188,6 +188,46 @@ describe('the roll-ups', () => {
     expect(await rollups()).to.deep.equal(before);
   });
 
+  it('of pages that are tracked from the same file on are computed with the others, not once more', async () => {
+    const filled = (sql: string[]) =>
+      sql.filter((each) => each.startsWith('insert into run_citations')).length;
+    const tracked = (page: string) => ({ type: 'tracked_page', brand: 'b', url: `https://acme.com/${page}` });
+    const cited = { citations: [{ url: 'https://acme.com/a' }, { url: 'https://acme.com/b' }] };
+    const first = await sqlOf(() => loaded([...market, tracked('a'), runOf('r', cited)]));
+    expect(filled(first.sql)).to.equal(1);
+    const later = runOf('s', { ...cited, collected_at: '2025-01-01T00:00:00Z' });
+    const second = await sqlOf(() => loaded([tracked('b'), later]));
+    expect(filled(second.sql)).to.equal(2);
+    const after = await rollups();
+    expect(after.day_tracked_url).to.have.length(4);
+    expect(await rebuilt()).to.deep.equal(after);
+  });
+
+  it('look up each cited page once, however many steps a rebuild takes', async () => {
+    const { knex } = database;
+    const citing = (at: number, ...names: string[]) =>
+      runOf(`r${at}`, {
+        collected_at: `2026-11-0${at}T08:00:00Z`,
+        citations: names.map((name) => ({ url: `https://${name}.example/` })),
+      });
+    const week = [1, 2, 3, 4, 5, 6, 7].map((at) => citing(at, 'x', 'y'));
+    await loaded([...market, ...week, citing(8, 'y', 'z')]);
+    // A step has more than a week only if it has few runs.
+    await knex.raw(
+      `insert into runs select (json_populate_record(r, json_build_object('id', 'n' || n, 'c_url', '{}'::int[]))).*
+       from runs r, generate_series(1, 10000) n where r.id = 'r8'`,
+    );
+    const looked: number[] = [];
+    await knex.transaction(async (trx) => {
+      trx.on('query-response', (response: { rowCount: number }, { sql }: { sql: string }) => {
+        if (sql.trim().startsWith('insert into rebuilt_urls')) looked.push(response.rowCount);
+      });
+      const days = Array.from({ length: 8 }, (_, at) => `2026-11-0${at + 1}`);
+      await rebuildDays(trx, 1, days);
+    });
+    expect(looked).to.deep.equal([2, 1]);
+  });
+
   it('take no more locks for a quarter of many brands than for a week of one, because a server has only a few thousand', async () => {
     const firstDay = Date.parse('2026-08-23');
     const days = Array.from({ length: 90 }, (_, at) =>

@@ -14,8 +14,8 @@ const BOOKKEEPING = ['data_version', 'received_at'];
 const DICTIONARIES = [
   { table: 'prompts', key: 'prompt_key', text: 'id', arrays: [] },
   { table: 'mention_names', key: 'name_key', text: 'name', arrays: ['m_name'] },
-  { table: 'cited_domains', key: 'domain_key', text: 'domain', arrays: [] },
-  { table: 'cited_urls', key: 'url_key', text: 'url', arrays: ['c_url'] },
+  { table: 'cited_domains', key: 'domain_key', text: 'domain', arrays: ['domain_keys'] },
+  { table: 'cited_urls', key: 'url_key', text: 'url', arrays: ['c_url', 'url_keys'] },
   { table: 'page_titles', key: 'title_key', text: 'title', arrays: ['c_title'] },
   { table: 'fanout_queries', key: 'query_key', text: 'query', arrays: ['f_query'] },
 ] as const;
@@ -44,7 +44,7 @@ export async function tablesOf(db: Knex): Promise<Tables> {
   const tables: Tables = {};
   for (const name of names) {
     const found = (await db.raw(`select * from ${name}`)).rows as Row[];
-    tables[name] = found.map((row) => JSON.stringify(inWords(row, words))).sort();
+    tables[name] = found.map((row) => JSON.stringify(sortedCounts(inWords(row, words)))).sort();
   }
   return tables;
 }
@@ -71,6 +71,16 @@ async function wordsOf(db: Knex): Promise<Words> {
      group by d.brand_key, d.day, d.engine`,
   );
   return words;
+}
+
+/** Keys and their counts, which are in any order, sorted. */
+const COUNTED = ['domain_keys', 'url_keys'];
+
+function sortedCounts(row: Row): Row {
+  const keys = COUNTED.find((column) => column in row);
+  if (keys === undefined) return row;
+  const pairs = (row[keys] as string[]).map((key, at) => [key, (row.citations as number[])[at]]);
+  return { ...row, [keys]: pairs.sort(([a], [b]) => (a! < b! ? -1 : 1)), citations: undefined };
 }
 
 function inWords(row: Row, words: Words): Row {
