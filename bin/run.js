@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
 /** Commands that run for long on an embedded database. */
-const LONG_COMMANDS = ['serve', 'demo', 'import', 'export', 'rollup', 'prune'];
+const LONG_COMMANDS = ['serve', 'import', 'export', 'rollup', 'prune'];
 
 const args = process.argv.slice(2);
 const pjson = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
