@@ -9,9 +9,9 @@ const { version } = JSON.parse(readFileSync(join(modules, 'ts-blank-space', 'pac
 const cache = join(modules, '.cache', 'answer-visibility', `ts-blank-space-${version}`);
 mkdirSync(cache, { recursive: true });
 
-/** Imports name the compiled file; in the sources it is a .ts file. */
+/** Imports name the compiled file; in the sources it is a .ts file. Packages may have both. */
 export function resolve(specifier, context, next) {
-  if (/^\.\.?\/.*\.js$/.test(specifier) && context.parentURL?.endsWith('.ts')) {
+  if (/^(\.\.?\/|file:).*\.js$/.test(specifier) && !context.parentURL?.includes('/node_modules/')) {
     const { href } = new URL(specifier.replace(/js$/, 'ts'), context.parentURL);
     if (existsSync(fileURLToPath(href))) return { url: href, format: 'module', shortCircuit: true };
   }
