@@ -16,7 +16,7 @@ const tsc = join(folderOf('typescript'), 'bin', 'tsc');
 const started = new Date();
 
 function run(script, ...args) {
-  const loader = script.endsWith('.ts') ? ['--import', 'ts-blank-space/register'] : [];
+  const loader = script.endsWith('.ts') ? ['--import', './scripts/support/typescript.mjs'] : [];
   const { status } = spawnSync(process.execPath, [...loader, script, ...args], {
     cwd: root,
     stdio: 'inherit',

@@ -3,9 +3,10 @@
  * --build, builds when dist is older than its sources. Node's own modules only, because nothing is installed yet.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isBuilt } from './support/is-built.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const MINIMUM_NODE = [20, 19];
@@ -42,20 +43,6 @@ function run(command, args) {
   });
   if (error) fail(`${command} could not be started: ${error.message}`);
   if (status !== 0) fail(`${command} ${args.join(' ')} failed`);
-}
-
-/** The newest change below a path, in ms; the time of a folder changes when files are removed. */
-function newest(path) {
-  const stat = statSync(path);
-  if (!stat.isDirectory()) return stat.mtimeMs;
-  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
-}
-
-function isBuilt() {
-  const stamp = join(root, 'dist', '.built');
-  if (!existsSync(stamp)) return false;
-  const sources = ['src', 'scripts', 'package.json', 'tsconfig.json'];
-  return Math.max(...sources.map((source) => newest(join(root, source)))) <= statSync(stamp).mtimeMs;
 }
 
 checkNode();

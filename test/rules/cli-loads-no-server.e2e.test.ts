@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { builtEntry } from '../cli/support/built.js';
+import { builtEntry, builtModules } from '../cli/support/built.js';
 import { type FakeServer, KEYS, startFakeServer } from '../cli/support/fake-server.js';
 import { Home } from '../cli/support/run.js';
 
@@ -45,7 +45,7 @@ describe('rule: a command that only talks to the API loads nothing of the server
   }
 
   const isOfServer = (module: string) =>
-    ['server', 'demo'].some((folder) => module.includes(join(dirname(builtEntry()), folder, '/'))) ||
+    ['server', 'demo'].some((folder) => module.includes(join(builtModules(), folder, '/'))) ||
     serverOnly.some((name) => module.includes(`/node_modules/${name}/`));
 
   it('the log sees modules and packages of the server where a command loads them', async () => {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { metricsDocs } from '../../scripts/generate/metrics-docs.js';
 import type { Definition } from '../../src/contract/definitions/definition.js';
@@ -16,7 +16,7 @@ import { ratioMetricNames } from '../../src/contract/metrics.js';
 import type { Read } from '../../src/contract/read.js';
 import { reads } from '../../src/contract/registry.js';
 import { METRICS_VERSION } from '../../src/contract/versions.js';
-import { builtEntry } from '../cli/support/built.js';
+import { builtModules } from '../cli/support/built.js';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/metrics.md'), 'utf8');
 const names = (of: readonly Definition[]) => of.map(({ name }) => name);
@@ -139,7 +139,7 @@ describe('the explanation of a name', () => {
 
 describe('the built command', () => {
   it('loads the definitions for svc explain alone, not for another command or a completion', () => {
-    const folder = join(dirname(builtEntry()), 'cli');
+    const folder = join(builtModules(), 'cli');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.js'),
     );

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import type { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import knex, { type Knex } from 'knex';
@@ -60,7 +59,6 @@ export async function openEmbedded(folder: string | undefined) {
  * @throws DataFolderError if the folder cannot be written.
  */
 export async function openPglite(folder: string | undefined): Promise<PGlite> {
-  optimiseWebAssembly();
   const { PGlite } = await import('@electric-sql/pglite');
   try {
     if (folder === undefined) return await create(PGlite, 'memory://');
@@ -83,10 +81,4 @@ async function makeCluster(Pglite: typeof PGlite, data: string): Promise<void> {
   await rm(draft, { recursive: true, force: true });
   await (await create(Pglite, draft)).close();
   await rename(draft, data);
-}
-
-/** The default of Node, which the command svc disables because its short commands end before optimised code runs. */
-function optimiseWebAssembly(): void {
-  setFlagsFromString('--wasm-tier-up');
-  setFlagsFromString('--wasm-dynamic-tiering');
 }

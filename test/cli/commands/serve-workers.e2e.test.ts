@@ -74,8 +74,9 @@ describe('svc serve --workers', () => {
     }
 
     /** Starts a server; `log` has the parsed lines of its standard error. */
-    async function serving() {
-      const child: ChildProcess = start(['serve', '--workers', String(WORKERS), '--port', '0'], env);
+    async function serving(more: Environment = {}) {
+      const args = ['serve', '--workers', String(WORKERS), '--port', '0'];
+      const child: ChildProcess = start(args, { ...env, ...more });
       const output: string[] = [];
       const log: Event[] = [];
       createInterface({ input: child.stderr! }).on('line', (line) => log.push(JSON.parse(line)));
@@ -113,74 +114,73 @@ describe('svc serve --workers', () => {
       return [...new Set(replies.map((reply) => reply.status))];
     };
 
-    it('prints one line, shares buckets, shows new data and refuses a revoked key within a second', async () => {
-      const server = await serving();
-      expect(server.logged('worker started').map(({ worker }) => worker)).to.deep.equal([1, 2]);
-      const { id, key } = await createKey(database.knex, { workspace: 'w', kind: 'read' }, new Date());
-      const replies = await Promise.all(
-        Array.from({ length: 6 }, () => server.get('/api/v1/overview?brand=b', key)),
-      );
-      const left = replies.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
-      expect(new Set(left).size, left.join()).to.equal(6);
-      const before = replies.map(({ body }) => body);
-      expect(new Set(before).size).to.equal(1);
-      await load(runOf('second', { collected_at: new Date().toISOString() }));
-      await sleep(1100);
-      for (let sent = 0; sent < 6; sent++)
-        expect((await server.get('/api/v1/answers?brand=b', key)).body).to.contain('second');
-      await revokeKey(database.knex, { id, now: new Date() });
-      await sleep(1100);
-      expect(await statuses(server, '/api/v1/overview?brand=b', key)).to.deep.equal([401]);
-      expect(await server.stop()).to.equal(0);
-      expect(server.output).to.have.length(1);
-      expect(server.logged('worker stopped')).to.have.length(2);
-    });
+    /** One sequence of tests on one server, because its three processes take seconds to start. */
+    describe('that runs', () => {
+      let server: Awaited<ReturnType<typeof serving>>;
+      before(async () => {
+        server = await serving({ ADMIN_PORT: '0' });
+      });
+      after(() => server?.stop('SIGKILL'));
 
-    it('adds up the metrics of all workers on the port of the primary process', async () => {
-      env = { ...env, ADMIN_PORT: '0' };
-      const server = await serving();
-      for (let sent = 0; sent < 6; sent++) await server.get('/livez');
-      const [{ url: metrics }] = server.logged('metrics are served') as unknown as [{ url: string }];
-      const text = await (await fetch(metrics)).text();
-      expect(text).to.contain('svc_http_requests_total{method="GET",route="/livez",status="200"} 6\n');
-      expect(text).to.match(/^svc_build_info\{api_version="[\d-]+"\} 1$/m);
-      await sleep(200);
-      expect(await (await fetch(metrics)).text()).to.contain(
-        'svc_nightly_duration_seconds{task="daily_stats"}',
-      );
-      const types = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
-      expect(types).to.deep.equal([...new Set(types)]);
-      expect(await server.stop()).to.equal(0);
-      const { ADMIN_PORT: _, ...rest } = env;
-      env = rest;
-    });
+      it('prints one line, shares buckets, shows new data and refuses a revoked key within a second', async () => {
+        expect(server.output).to.have.length(1);
+        expect(server.logged('worker started').map(({ worker }) => worker)).to.deep.equal([1, 2]);
+        const { id, key } = await createKey(database.knex, { workspace: 'w', kind: 'read' }, new Date());
+        const replies = await Promise.all(
+          Array.from({ length: 6 }, () => server.get('/api/v1/overview?brand=b', key)),
+        );
+        const left = replies.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+        expect(new Set(left).size, left.join()).to.equal(6);
+        const before = replies.map(({ body }) => body);
+        expect(new Set(before).size).to.equal(1);
+        await load(runOf('second', { collected_at: new Date().toISOString() }));
+        await sleep(1100);
+        for (let sent = 0; sent < 6; sent++)
+          expect((await server.get('/api/v1/answers?brand=b', key)).body).to.contain('second');
+        await revokeKey(database.knex, { id, now: new Date() });
+        await sleep(1100);
+        expect(await statuses(server, '/api/v1/overview?brand=b', key)).to.deep.equal([401]);
+      });
 
-    it('a worker that is killed is started again; the others answer meanwhile', async () => {
-      const server = await serving();
-      const { pid, worker } = server.logged('worker started')[0]!;
-      process.kill(pid, 'SIGKILL');
-      await server.until('worker ended; it is started again', 1);
-      expect(await statuses(server, '/api/v1/brands')).to.deep.equal([200]);
-      await server.until('worker started', 3);
-      expect(server.logged('worker started')[2]!.worker).to.equal(worker);
-      expect(await statuses(server, '/api/v1/brands')).to.deep.equal([200]);
-      expect(await server.stop('SIGINT')).to.equal(0);
-      expect(server.output).to.have.length(1);
-    });
+      it('adds up the metrics of all workers on the port of the primary process', async () => {
+        for (let sent = 0; sent < 6; sent++) await server.get('/livez');
+        const [{ url: metrics }] = server.logged('metrics are served') as unknown as [{ url: string }];
+        const text = await (await fetch(metrics)).text();
+        expect(text).to.contain('svc_http_requests_total{method="GET",route="/livez",status="200"} 6\n');
+        expect(text).to.match(/^svc_build_info\{api_version="[\d-]+"\} 1$/m);
+        await sleep(200);
+        expect(await (await fetch(metrics)).text()).to.contain(
+          'svc_nightly_duration_seconds{task="daily_stats"}',
+        );
+        const types = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+        expect(types).to.deep.equal([...new Set(types)]);
+      });
 
-    it('finishes running requests after a signal, and leaves no process', async () => {
-      const server = await serving();
-      const blocking = await database.knex.transaction();
-      await blocking.raw('lock table tag_groups in access exclusive mode');
-      const waiting = server.get('/api/v1/prompts?brand=b&limit=3');
-      await awaitedLock(database);
-      const stopped = server.stop();
-      await sleep(200);
-      await blocking.rollback();
-      expect((await waiting).status).to.equal(200);
-      expect(await stopped).to.equal(0);
-      for (const { pid } of server.logged('worker started'))
-        expect(() => process.kill(pid, 0)).to.throw('ESRCH');
+      it('a worker that is killed is started again; the others answer meanwhile', async () => {
+        const { pid, worker } = server.logged('worker started')[0]!;
+        process.kill(pid, 'SIGKILL');
+        await server.until('worker ended; it is started again', 1);
+        expect(await statuses(server, '/api/v1/brands')).to.deep.equal([200]);
+        await server.until('worker started', 3);
+        expect(server.logged('worker started')[2]!.worker).to.equal(worker);
+        expect(await statuses(server, '/api/v1/brands')).to.deep.equal([200]);
+      });
+
+      it('finishes running requests after a signal, and leaves no process', async () => {
+        const blocking = await database.knex.transaction();
+        await blocking.raw('lock table tag_groups in access exclusive mode');
+        const waiting = server.get('/api/v1/prompts?brand=b&limit=3');
+        await awaitedLock(database);
+        const stopped = server.stop();
+        await sleep(200);
+        await blocking.rollback();
+        expect((await waiting).status).to.equal(200);
+        expect(await stopped).to.equal(0);
+        expect(server.logged('worker stopped')).to.have.length(WORKERS);
+        expect(server.output).to.have.length(1);
+        for (const { pid } of server.logged('worker started'))
+          expect(() => process.kill(pid, 0)).to.throw('ESRCH');
+      });
     });
 
     it('workers end with their primary process', async () => {

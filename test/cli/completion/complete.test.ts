@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core';
 import { captureOutput } from '@oclif/test';
@@ -10,7 +10,7 @@ import { remember } from '../../../src/cli/completion/cache.js';
 import { complete } from '../../../src/cli/completion/complete.js';
 import { cacheFolder, configFolder } from '../../../src/cli/completion/folders.js';
 import { saveProfile } from '../../../src/cli/connection/profiles.js';
-import { builtEntry } from '../support/built.js';
+import { builtModules } from '../support/built.js';
 import { Home, svc } from '../support/run.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -131,7 +131,7 @@ describe('completion', () => {
   });
 
   it('is one file that loads only modules of Node', () => {
-    const built = readFileSync(join(dirname(builtEntry()), 'cli', 'completion', 'complete.js'), 'utf8');
+    const built = readFileSync(join(builtModules(), 'cli', 'completion', 'complete.js'), 'utf8');
     const imports = [...built.matchAll(/(?:^|;)import[^;]*?["']([^"']+)["']/g)].map(([, from]) => from!);
     expect(imports.length).to.be.above(0);
     expect(imports.filter((from) => !/^node:|^(?:assert|fs|path|os)$/.test(from))).to.deep.equal([]);

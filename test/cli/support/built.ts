@@ -1,40 +1,33 @@
-/**
- * The command line as it is built, in a temporary folder: starting it takes a fraction of the processor time that
- * starting the sources takes.
- */
+/** The command line as it is installed: starting it takes a fraction of the processor time that starting the sources takes. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
+import { isBuilt } from '../../../scripts/support/is-built.mjs';
 
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 let entry: string | undefined;
 
-/** The module to run; built at the first call. */
+/** bin/run.js of this folder if dist is newer than the sources, else of a temporary one, built at the first call. */
 export function builtEntry(): string {
-  entry ??= build();
+  entry ??= join(isBuilt() ? project : build(), 'bin', 'run.js');
   return entry;
 }
 
+/** The folder of the compiled modules that the entry loads. */
+export const builtModules = (): string => join(dirname(dirname(builtEntry())), 'dist');
+
+/** A folder like an installed package, but without a manifest: oclif loads every command for each command line. */
 function build(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-built-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  execFileSync(process.execPath, ['scripts/bundle-cli.mjs', join(folder, 'cli')], { cwd: project });
-  buildServer(folder);
+  execFileSync(process.execPath, ['scripts/bundle-cli.mjs', join(folder, 'dist/cli')], { cwd: project });
+  buildServer(join(folder, 'dist'));
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  const run = join(folder, 'run.js');
-  writeFileSync(
-    run,
-    `import { readFileSync } from 'node:fs';
-import { main } from './cli/main.js';
-const pjson = JSON.parse(readFileSync(${JSON.stringify(join(project, 'package.json'))}, 'utf8'));
-await main(process.argv.slice(2), { root: ${JSON.stringify(folder)}, folder: './cli', pjson });
-`,
-  );
-  return run;
+  for (const path of ['package.json', 'bin/run.js']) cpSync(join(project, path), join(folder, path));
+  return folder;
 }
 
 /** Every module but those of the command line, one by one, as tsc compiles them, and the stylesheet of the page. */

@@ -343,7 +343,7 @@ describe('dataset: an import', () => {
     let most = 0;
     await load(database.knex, visits(), {
       onProgress: ({ lines }) => {
-        if (lines % 5000 === 0) most = Math.max(most, heap() - before);
+        if (lines % 10_000 === 0) most = Math.max(most, heap() - before);
       },
     });
     // All lines together are 30 MiB.

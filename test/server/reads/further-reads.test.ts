@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
 import { domainLabel } from '../../../src/server/citations/domain-labels.js';
 import { pageType } from '../../../src/server/citations/page-type.js';
+import { serverUrl } from '../../support/database.js';
 import { addDays } from '../../support/reference/days.js';
 import {
   BAD_REQUEST,
@@ -32,7 +33,8 @@ import { type TestServer, testServer } from '../../support/server.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
-const SEEDS = Array.from({ length: 3 }, (_, seed) => seed + 1);
+/** Fewer on a server, where the run is there for the statements; the embedded database has them all. */
+const SEEDS = serverUrl ? [1, 2] : [1, 2, 3];
 const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
 
 const SLICED = [

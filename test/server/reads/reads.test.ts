@@ -5,6 +5,7 @@ import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
 import { domainLabel } from '../../../src/server/citations/domain-labels.js';
 import { pageType } from '../../../src/server/citations/page-type.js';
 import { addDays } from '../../../src/server/days.js';
+import { serverUrl } from '../../support/database.js';
 import {
   argumentsOf,
   type DatasetRecord,
@@ -30,8 +31,11 @@ import { call, STRUCTURED, textOf } from '../mcp/support/rpc.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
-/** Data sets with archived brands, with brands without runs, and with several that have many. */
-const SEEDS = [0, 1, 2, 5];
+/**
+ * Data sets with archived brands, with brands without runs, and with several that have many. Fewer on a server, where the run is
+ * there for the statements.
+ */
+const SEEDS = serverUrl ? [1, 2] : [0, 1, 2, 5];
 const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
 
 interface Expected {
