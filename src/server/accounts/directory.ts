@@ -14,13 +14,14 @@ const REMEMBER_MS = 900;
 /** How often the caches read the time: an entry may be used so much longer. At the default of 1 ms they start a timer for nearly every request. */
 const TTL_RESOLUTION_MS = 100;
 
+/** What the cache has is no promise: each one costs a cached read about as much as a gate. */
 export interface Directory {
   /** The access of the key with this secret; null: unknown key. */
-  identify(secret: string): Promise<Access | null>;
+  identify(secret: string): Promise<Access | null> | Access | null;
   /** As `identify`, by the SHA-256 of the secret. */
-  identifyHash(secretHash: Buffer): Promise<Access | null>;
+  identifyHash(secretHash: Buffer): Promise<Access | null> | Access | null;
   /** The brand of a request. No id means the oldest visible brand. */
-  brand(access: Access, brandId: string | undefined): Promise<BrandAnswer>;
+  brand(access: Access, brandId: string | undefined): Promise<BrandAnswer> | BrandAnswer;
   /** Clears the cache, after a change by this process. */
   forget(): void;
 }
@@ -39,8 +40,10 @@ export function createDirectory(db: Knex, operatorKey: string): Directory {
   const keys = accessBy(hashSecret);
   const hashes = accessBy((hex) => Buffer.from(hex, 'hex'));
   // `get` first, because `forceFetch` creates promises and timers even for a cached value.
-  const found = async (cache: typeof keys, text: string) =>
-    (cache.get(text) ?? (await cache.forceFetch(text))).access;
+  const found = (cache: typeof keys, text: string) => {
+    const cached = cache.get(text);
+    return cached ? cached.access : cache.forceFetch(text).then(({ access }) => access);
+  };
   const brands = new LRUCache<string, { answer: BrandAnswer }, BrandRequest>({
     max: 10_000,
     ttl: REMEMBER_MS,
@@ -53,10 +56,12 @@ export function createDirectory(db: Knex, operatorKey: string): Directory {
   return {
     identify: (secret) => found(keys, secret),
     identifyHash: (secretHash) => found(hashes, secretHash.toString('hex')),
-    brand: async (access, given) => {
+    brand: (access, given) => {
       const brandId = given !== undefined && given.length > LONGEST_ID ? '' : given;
       const name = nameOf(access, brandId);
-      return (brands.get(name) ?? (await brands.forceFetch(name, { context: { access, brandId } }))).answer;
+      const cached = brands.get(name);
+      if (cached) return cached.answer;
+      return brands.forceFetch(name, { context: { access, brandId } }).then(({ answer }) => answer);
     },
     forget: () => {
       keys.clear();
