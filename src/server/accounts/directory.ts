@@ -5,13 +5,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
-import { keyBySecret } from '../queries/api-keys.js';
+import { keysBySecret } from '../queries/api-keys.js';
 import type { Access } from './access.js';
 import { type BrandAnswer, findBrand } from './find-brand.js';
 import { hashSecret } from './keys.js';
+import { refreshedTogether } from './refreshed-together.js';
 
 const REMEMBER_MS = 900;
-/** How often the caches read the time: an entry may be used so much longer. At the default of 1 ms they start a timer for nearly every request. */
+/** How often the cache reads the time: an entry may be used so much longer. At the default of 1 ms it starts a timer for nearly every request. */
 const TTL_RESOLUTION_MS = 100;
 
 /** What the cache has is no promise: each one costs a cached read about as much as a gate. */
@@ -30,20 +31,9 @@ export interface Directory {
 export function createDirectory(db: Knex, operatorKey: string): Directory {
   const operatorHash = hashSecret(operatorKey);
   const accessBy = (hashOf: (text: string) => Buffer) =>
-    new LRUCache<string, { access: Access | null }>({
-      max: 10_000,
-      ttl: REMEMBER_MS,
-      ttlResolution: TTL_RESOLUTION_MS,
-      ignoreFetchAbort: true,
-      fetchMethod: async (text) => ({ access: await lookUp(db, hashOf(text), operatorHash) }),
-    });
+    refreshedTogether((texts) => lookUp(db, texts, hashOf, operatorHash), REMEMBER_MS);
   const keys = accessBy(hashSecret);
   const hashes = accessBy((hex) => Buffer.from(hex, 'hex'));
-  // `get` first, because `forceFetch` creates promises and timers even for a cached value.
-  const found = (cache: typeof keys, text: string) => {
-    const cached = cache.get(text);
-    return cached ? cached.access : cache.forceFetch(text).then(({ access }) => access);
-  };
   const brands = new LRUCache<string, { answer: BrandAnswer }, BrandRequest>({
     max: 10_000,
     ttl: REMEMBER_MS,
@@ -54,11 +44,12 @@ export function createDirectory(db: Knex, operatorKey: string): Directory {
     }),
   });
   return {
-    identify: (secret) => found(keys, secret),
-    identifyHash: (secretHash) => found(hashes, secretHash.toString('hex')),
+    identify: (secret) => keys.get(secret),
+    identifyHash: (secretHash) => hashes.get(secretHash.toString('hex')),
     brand: (access, given) => {
       const brandId = given !== undefined && given.length > LONGEST_ID ? '' : given;
       const name = nameOf(access, brandId);
+      // `get` first, because `forceFetch` creates promises and timers even for a cached value.
       const cached = brands.get(name);
       if (cached) return cached.answer;
       return brands.forceFetch(name, { context: { access, brandId } }).then(({ answer }) => answer);
@@ -93,10 +84,25 @@ const OPERATOR: Access = {
   allow: null,
 };
 
-async function lookUp(db: Knex, secretHash: Buffer, operatorHash: Buffer): Promise<Access | null> {
-  if (timingSafeEqual(secretHash, operatorHash)) return OPERATOR;
-  const [row] = await keyBySecret(db, { secretHash });
-  if (!row) return null;
-  const { id, kind, workspaceId, plan, brandIds, expiresAt, allow } = row;
-  return { keyId: id, kind, workspaceId, plan, brandIds, expiresAt, allow };
+/** The accesses of known keys by the texts, of which `hashOf` makes hashes of secrets. */
+async function lookUp(
+  db: Knex,
+  texts: readonly string[],
+  hashOf: (text: string) => Buffer,
+  operatorHash: Buffer,
+): Promise<Map<string, Access>> {
+  const accesses = new Map<string, Access>();
+  const textOf = new Map<string, string>();
+  for (const text of texts) {
+    const secretHash = hashOf(text);
+    if (timingSafeEqual(secretHash, operatorHash)) accesses.set(text, OPERATOR);
+    else textOf.set(secretHash.toString('hex'), text);
+  }
+  if (textOf.size === 0) return accesses;
+  for (const row of await keysBySecret(db, { hashes: [...textOf.keys()] })) {
+    const { id, kind, workspaceId, plan, brandIds, expiresAt, allow } = row;
+    const access = { keyId: id, kind, workspaceId, plan, brandIds, expiresAt, allow };
+    accesses.set(textOf.get(row.secretHash)!, access);
+  }
+  return accesses;
 }

@@ -81,6 +81,15 @@ describe('the directory', () => {
     expect(statements).to.equal(1);
   });
 
+  it('sends one query a second for all keys in use', async () => {
+    const keys = await Promise.all(Array.from({ length: 5 }, () => newKey()));
+    const each = directory();
+    const identified = () => Promise.all(keys.map(async ({ key }) => (await each.identify(key))?.keyId));
+    await identified();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(await countStatements(identified)).to.deep.equal([keys.map(({ id }) => id), 1]);
+  });
+
   it('caches a key until it is told to forget it', async () => {
     const each = directory();
     const { id, key } = await newKey();
