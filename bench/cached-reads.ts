@@ -12,10 +12,11 @@ const TARGET = 0.7;
 const MONITORED_TARGET = 0.85;
 
 export async function cachedReads(options = { rounds: 7, seconds: 3 }): Promise<Result[]> {
-  const { node, koa, fastify, memory, monitored } = await costs(
-    ['node', 'koa', 'fastify', 'memory', 'monitored'],
+  const measured = await costs(
+    ['node', 'koa', 'koa-with-headers', 'fastify', 'memory', 'monitored'],
     options,
   );
+  const { node, koa, fastify, memory, monitored } = measured;
   const against = (name: string, other: Cost, target?: number): Result => ({
     name: 'cached read through all gates',
     measured: written(memory),
@@ -26,6 +27,7 @@ export async function cachedReads(options = { rounds: 7, seconds: 3 }): Promise<
   });
   return [
     against('bare Koa', koa, TARGET),
+    against('bare Koa that sets the same headers', measured['koa-with-headers']),
     against('Fastify with the same work', fastify),
     against('bare node:http', node),
     {

@@ -88,7 +88,17 @@ function bareKoa(body) {
   return bare.callback();
 }
 
-/** Bare Node that sends them. */
+/** Bare Koa that sends the headers of the read too. */
+function koaWithHeaders(body, sent) {
+  const bare = new Koa();
+  bare.use((ctx) => {
+    ctx.set(sent);
+    ctx.body = body;
+  });
+  return bare.callback();
+}
+
+/** Bare Node that sends the bytes. */
 const bareNode = (body) => (_, response) => {
   response.setHeader('Content-Type', 'application/json');
   response.setHeader('Content-Length', body.length);
@@ -129,7 +139,12 @@ async function listening(handler) {
 }
 
 const svc = app.callback();
-const opponent = { koa: bareKoa, node: bareNode, fastify: fastifyWithGates }[kind];
+const opponent = {
+  koa: bareKoa,
+  'koa-with-headers': koaWithHeaders,
+  node: bareNode,
+  fastify: fastifyWithGates,
+}[kind];
 const address = await listening(svc);
 const { body, sent } = await answerOf(address);
 const measured = opponent ? await listening(await opponent(body, sent)) : address;

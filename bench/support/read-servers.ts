@@ -6,7 +6,15 @@ import autocannon from 'autocannon';
 import { createDatabaseUrl } from './database-url.js';
 import { median } from './median.js';
 
-export type ServerKind = 'node' | 'koa' | 'fastify' | 'memory' | 'monitored' | 'database' | 'page';
+export type ServerKind =
+  | 'node'
+  | 'koa'
+  | 'koa-with-headers'
+  | 'fastify'
+  | 'memory'
+  | 'monitored'
+  | 'database'
+  | 'page';
 
 interface ReadServer {
   readonly child: ChildProcess;
@@ -22,6 +30,11 @@ export interface Cost {
 }
 
 const CONNECTIONS = 32;
+/**
+ * Seconds of requests to all servers at once before the first round. V8 compiles code that runs a few times a second, as the
+ * look-up of a key does, for about half a minute; a bare server is done after a second.
+ */
+const WARM_UP_SECONDS = 30;
 
 async function startReadServer(kind: ServerKind): Promise<ReadServer> {
   const script = fileURLToPath(new URL('./read-server.mjs', import.meta.url));
@@ -53,19 +66,16 @@ async function load({ child, url, credentials }: ReadServer, seconds: number): P
   return { micros: ((await used(child)) - before) / requests.total, rate: requests.average };
 }
 
-/** Measures servers in turn, in several rounds; returns the median of each. */
+/** Warms servers up, then measures them in turn, in several rounds; returns the median of each. */
 export async function costs<K extends ServerKind>(
   kinds: readonly K[],
   { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<Record<K, Cost>> {
   const servers = await Promise.all(kinds.map(startReadServer));
   const measured = kinds.map((): Cost[] => []);
-  // The first round warms up.
-  for (let round = -1; round < rounds; round++) {
-    for (const [at, server] of servers.entries()) {
-      const cost = await load(server, seconds);
-      if (round >= 0) measured[at]!.push(cost);
-    }
+  await Promise.all(servers.map((server) => load(server, WARM_UP_SECONDS)));
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, server] of servers.entries()) measured[at]!.push(await load(server, seconds));
   }
   for (const { child } of servers) child.kill();
   const medians = measured.map((all) => ({

@@ -18,7 +18,8 @@ type Values = Record<string, ParamValue>;
  */
 export function parseParams(declared: Params, raw: RawParams): Values {
   const values: Values = {};
-  for (const [name, param] of Object.entries(declared)) {
+  for (const name of Object.keys(declared)) {
+    const param = declared[name]!;
     const value = single(name, raw);
     if (value !== undefined) values[name] = parse(name, param, value);
     else if (param.required) throw refuse(errors.missingParam(name, 'values' in param ? param.values : []));

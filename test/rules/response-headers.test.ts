@@ -1,6 +1,7 @@
+import { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { API_VERSION } from '../../src/contract/versions.js';
-import { testServer } from '../support/server.js';
+import { OPERATOR_KEY, testServer } from '../support/server.js';
 import { plainReads } from './support/reads.js';
 import { NOW } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
@@ -64,6 +65,30 @@ describe('rule: every response states the API version and a request id', () => {
       expect(headers.get('Content-Type'), name).to.equal('application/json');
       expect(headers.get('Cache-Control'), name).to.equal('private, no-cache');
     }
+  });
+
+  it('the headers of a read are written at once, for a browser of another Origin too', async () => {
+    const origin = 'https://app.example.com';
+    const open = await testServer({ now: NOW, allowedOrigins: [origin], database: server.database });
+    const alone: string[] = [];
+    const { setHeader } = ServerResponse.prototype;
+    ServerResponse.prototype.setHeader = function (name, value) {
+      alone.push(name);
+      return setHeader.call(this, name, value) as never;
+    };
+    try {
+      for (const Accept of ['application/json', 'text/csv']) {
+        const { headers } = await send(open.url, '/api/v1/prompts?brand=first', {
+          headers: { Authorization: `Bearer ${OPERATOR_KEY}`, Origin: origin, Accept },
+        });
+        expect(headers.vary, Accept).to.equal('Origin, Accept');
+        expect(headers['access-control-allow-origin'], Accept).to.equal(origin);
+      }
+    } finally {
+      ServerResponse.prototype.setHeader = setHeader;
+      await open.close();
+    }
+    expect(alone).to.deep.equal([]);
   });
 
   it('every error is JSON and carries no validator', async () => {

@@ -5,22 +5,24 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
-import { keyBySecret } from '../queries/api-keys.js';
+import { keysBySecret } from '../queries/api-keys.js';
 import type { Access } from './access.js';
 import { type BrandAnswer, findBrand } from './find-brand.js';
 import { hashSecret } from './keys.js';
+import { refreshedTogether } from './refreshed-together.js';
 
 const REMEMBER_MS = 900;
-/** How often the caches read the time: an entry may be used so much longer. At the default of 1 ms they start a timer for nearly every request. */
+/** How often the cache reads the time: an entry may be used so much longer. At the default of 1 ms it starts a timer for nearly every request. */
 const TTL_RESOLUTION_MS = 100;
 
+/** What the cache has is no promise: each one costs a cached read about as much as a gate. */
 export interface Directory {
   /** The access of the key with this secret; null: unknown key. */
-  identify(secret: string): Promise<Access | null>;
+  identify(secret: string): Promise<Access | null> | Access | null;
   /** As `identify`, by the SHA-256 of the secret. */
-  identifyHash(secretHash: Buffer): Promise<Access | null>;
+  identifyHash(secretHash: Buffer): Promise<Access | null> | Access | null;
   /** The brand of a request. No id means the oldest visible brand. */
-  brand(access: Access, brandId: string | undefined): Promise<BrandAnswer>;
+  brand(access: Access, brandId: string | undefined): Promise<BrandAnswer> | BrandAnswer;
   /** Clears the cache, after a change by this process. */
   forget(): void;
 }
@@ -29,18 +31,9 @@ export interface Directory {
 export function createDirectory(db: Knex, operatorKey: string): Directory {
   const operatorHash = hashSecret(operatorKey);
   const accessBy = (hashOf: (text: string) => Buffer) =>
-    new LRUCache<string, { access: Access | null }>({
-      max: 10_000,
-      ttl: REMEMBER_MS,
-      ttlResolution: TTL_RESOLUTION_MS,
-      ignoreFetchAbort: true,
-      fetchMethod: async (text) => ({ access: await lookUp(db, hashOf(text), operatorHash) }),
-    });
+    refreshedTogether((texts) => lookUp(db, texts, hashOf, operatorHash), REMEMBER_MS);
   const keys = accessBy(hashSecret);
   const hashes = accessBy((hex) => Buffer.from(hex, 'hex'));
-  // `get` first, because `forceFetch` creates promises and timers even for a cached value.
-  const found = async (cache: typeof keys, text: string) =>
-    (cache.get(text) ?? (await cache.forceFetch(text))).access;
   const brands = new LRUCache<string, { answer: BrandAnswer }, BrandRequest>({
     max: 10_000,
     ttl: REMEMBER_MS,
@@ -51,12 +44,15 @@ export function createDirectory(db: Knex, operatorKey: string): Directory {
     }),
   });
   return {
-    identify: (secret) => found(keys, secret),
-    identifyHash: (secretHash) => found(hashes, secretHash.toString('hex')),
-    brand: async (access, given) => {
+    identify: (secret) => keys.get(secret),
+    identifyHash: (secretHash) => hashes.get(secretHash.toString('hex')),
+    brand: (access, given) => {
       const brandId = given !== undefined && given.length > LONGEST_ID ? '' : given;
       const name = nameOf(access, brandId);
-      return (brands.get(name) ?? (await brands.forceFetch(name, { context: { access, brandId } }))).answer;
+      // `get` first, because `forceFetch` creates promises and timers even for a cached value.
+      const cached = brands.get(name);
+      if (cached) return cached.answer;
+      return brands.forceFetch(name, { context: { access, brandId } }).then(({ answer }) => answer);
     },
     forget: () => {
       keys.clear();
@@ -88,10 +84,25 @@ const OPERATOR: Access = {
   allow: null,
 };
 
-async function lookUp(db: Knex, secretHash: Buffer, operatorHash: Buffer): Promise<Access | null> {
-  if (timingSafeEqual(secretHash, operatorHash)) return OPERATOR;
-  const [row] = await keyBySecret(db, { secretHash });
-  if (!row) return null;
-  const { id, kind, workspaceId, plan, brandIds, expiresAt, allow } = row;
-  return { keyId: id, kind, workspaceId, plan, brandIds, expiresAt, allow };
+/** The accesses of known keys by the texts, of which `hashOf` makes hashes of secrets. */
+async function lookUp(
+  db: Knex,
+  texts: readonly string[],
+  hashOf: (text: string) => Buffer,
+  operatorHash: Buffer,
+): Promise<Map<string, Access>> {
+  const accesses = new Map<string, Access>();
+  const textOf = new Map<string, string>();
+  for (const text of texts) {
+    const secretHash = hashOf(text);
+    if (timingSafeEqual(secretHash, operatorHash)) accesses.set(text, OPERATOR);
+    else textOf.set(secretHash.toString('hex'), text);
+  }
+  if (textOf.size === 0) return accesses;
+  for (const row of await keysBySecret(db, { hashes: [...textOf.keys()] })) {
+    const { id, kind, workspaceId, plan, brandIds, expiresAt, allow } = row;
+    const access = { keyId: id, kind, workspaceId, plan, brandIds, expiresAt, allow };
+    accesses.set(textOf.get(row.secretHash)!, access);
+  }
+  return accesses;
 }

@@ -24,7 +24,8 @@ export function sendValidated(
   given: Readonly<Record<string, string>>,
 ): void {
   const { headers } = ctx.state;
-  Object.assign(headers, given, { ETag: etag });
+  Object.assign(headers, given);
+  headers.ETag = etag;
   if (ctx.headers['if-none-match'] === undefined) {
     headers['Content-Length'] = String(bytes.length);
     // Koa would set the headers one by one.

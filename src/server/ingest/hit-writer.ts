@@ -18,8 +18,8 @@ export interface Stored {
 /** A batch is stored when it has this many rows, or this many characters, because paths may be long. */
 export const BATCH_ROWS = 10_000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
-/** Rows per statement. Its text is built in one step, which delays other requests. */
-const ROWS_PER_STATEMENT = 2000;
+/** A statement has this many rows and up to a group more. Its text is built in one step, which delays other requests. */
+const ROWS_PER_STATEMENT = 1000;
 
 /**
  * A body of up to one batch is stored at its end. For a longer one a transaction begins with its first batch, which is
@@ -29,7 +29,9 @@ export class HitWriter {
   readonly #db: Knex;
   readonly #brandKey: number;
   readonly #receivedAt: Date;
-  #rows: EncodedRow[] = [];
+  /** Rows by the first character of their keys, which are hashes: sorting all rows at once would delay other requests. */
+  #groups = new Map<string, EncodedRow[]>();
+  #rows = 0;
   #characters = 0;
   #inserted = 0;
   #transaction: Knex.Transaction | undefined;
@@ -42,13 +44,17 @@ export class HitWriter {
 
   add(row: CrawlerEventRow): void {
     const json = JSON.stringify(row);
-    this.#rows.push({ key: row.key, json });
+    const first = row.key.charAt(0);
+    const group = this.#groups.get(first) ?? [];
+    this.#groups.set(first, group);
+    group.push({ key: row.key, json });
+    this.#rows++;
     this.#characters += json.length;
   }
 
   /** Stores the batch if it is full. */
   async settle(): Promise<void> {
-    if (this.#rows.length >= BATCH_ROWS || this.#characters >= BATCH_CHARACTERS) await this.#store();
+    if (this.#rows >= BATCH_ROWS || this.#characters >= BATCH_CHARACTERS) await this.#store();
   }
 
   /** Stores the rest and the newest time of any request line, and commits. */
@@ -77,18 +83,29 @@ export class HitWriter {
 
   /** Stores the rows sorted by key, so that overlapping bodies wait for each other instead of deadlocking. */
   async #store(): Promise<void> {
-    const rows = this.#rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-    this.#rows = [];
+    const groups = [...this.#groups].sort(([a], [b]) => compare(a, b));
+    this.#groups = new Map();
+    this.#rows = 0;
     this.#characters = 0;
-    for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
-      const part = rows.slice(at, at + ROWS_PER_STATEMENT);
-      const [counted] = await insertCrawlerEvents(await this.#begun(), {
-        brandKey: this.#brandKey,
-        rows: `[${part.map((row) => row.json).join()}]`,
-        receivedAt: this.#receivedAt,
-      });
-      this.#inserted += counted!.inserted;
-      await setImmediate();
+    let part: EncodedRow[] = [];
+    for (const [, group] of groups) {
+      part.push(...group.sort((a, b) => compare(a.key, b.key)));
+      if (part.length < ROWS_PER_STATEMENT) continue;
+      await this.#insert(part);
+      part = [];
     }
+    if (part.length > 0) await this.#insert(part);
+  }
+
+  async #insert(rows: readonly EncodedRow[]): Promise<void> {
+    const [counted] = await insertCrawlerEvents(await this.#begun(), {
+      brandKey: this.#brandKey,
+      rows: `[${rows.map((row) => row.json).join()}]`,
+      receivedAt: this.#receivedAt,
+    });
+    this.#inserted += counted!.inserted;
+    await setImmediate();
   }
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

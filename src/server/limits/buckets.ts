@@ -26,27 +26,27 @@ const nameOf = (surface: Surface, keyId: string): string => `${surface}:${keyId}
 
 /** Buckets in memory, for a single process. A bucket that is evicted has long been full again. */
 export function memoryBuckets(clock: Clock): Buckets {
-  // By size, because `max` allocates space for all entries at once.
-  const buckets = new LRUCache<string, { state: BucketState }>({
-    maxSize: 100_000,
-    sizeCalculation: () => 1,
-  });
+  const surfaces = { reads: bucketsByKey(), ingest: bucketsByKey() };
   return {
     take(surface, keyId) {
-      const name = nameOf(surface, keyId);
+      const buckets = surfaces[surface];
       const now = seconds(clock);
-      const bucket = buckets.get(name);
+      const bucket = buckets.get(keyId);
       const state = take(bucket?.state ?? full(now), now);
       if (bucket) bucket.state = state;
-      else buckets.set(name, { state });
+      else buckets.set(keyId, { state });
       return state;
     },
     peek(surface, keyId) {
       const now = seconds(clock);
-      return refilled(buckets.get(nameOf(surface, keyId))?.state ?? full(now), now);
+      return refilled(surfaces[surface].get(keyId)?.state ?? full(now), now);
     },
   };
 }
+
+/** By size, because `max` allocates space for all entries at once. */
+const bucketsByKey = () =>
+  new LRUCache<string, { state: BucketState }>({ maxSize: 100_000, sizeCalculation: () => 1 });
 
 const SWEEP_EVERY_SECONDS = 600;
 

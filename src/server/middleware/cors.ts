@@ -1,5 +1,6 @@
 /** CORS for the Origins that the operator lists. Without a list, responses have no CORS headers. */
 import { headers } from '../../contract/versions.js';
+import { varyBy } from '../http/vary.js';
 import type { Context } from '../state.js';
 
 const EXPOSED = Object.values(headers).join(', ');
@@ -10,11 +11,11 @@ const PREFLIGHT_SECONDS = '600';
 export function cors(allowedOrigins: ReadonlySet<string>): (ctx: Context) => boolean {
   if (allowedOrigins.size === 0) return () => false;
   return (ctx) => {
-    ctx.vary('Origin');
+    varyBy(ctx, 'Origin');
     const origin = ctx.get('Origin');
     if (!allowedOrigins.has(origin)) return false;
-    ctx.set('Access-Control-Allow-Origin', origin);
-    ctx.set('Access-Control-Expose-Headers', EXPOSED);
+    ctx.state.headers['Access-Control-Allow-Origin'] = origin;
+    ctx.state.headers['Access-Control-Expose-Headers'] = EXPOSED;
     if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') return false;
     ctx.set('Access-Control-Allow-Methods', METHODS);
     ctx.set('Access-Control-Allow-Headers', ctx.get('Access-Control-Request-Headers') || 'Authorization');

@@ -35,7 +35,7 @@ export interface GateOptions {
   /** The refusal while the API is off. */
   readonly disabled: () => Refusal;
   /** Looks up the key of the request; absent: the key of the Authorization header. */
-  readonly identify?: (directory: Directory, ctx: Context) => Promise<Access | null>;
+  readonly identify?: (directory: Directory, ctx: Context) => Promise<Access | null> | Access | null;
 }
 
 /**

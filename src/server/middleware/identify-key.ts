@@ -14,7 +14,7 @@ export function bearerSecret({ req: { headers } }: Context): string | undefined 
 }
 
 /** The access of the request's key; null: no key, or an unknown one. */
-export function identifyKey(directory: Directory, ctx: Context): Promise<Access | null> {
+export function identifyKey(directory: Directory, ctx: Context): Promise<Access | null> | Access | null {
   const secret = bearerSecret(ctx);
-  return secret === undefined ? Promise.resolve(null) : directory.identify(secret);
+  return secret === undefined ? null : directory.identify(secret);
 }

@@ -29,29 +29,32 @@ export function countRequests(registry: Registry): Observer {
     labelNames: ['surface'],
     registers,
   });
-  const seriesOf = memoised((name) => {
-    const [method, route, status] = name.split(' ') as [string, string, string];
-    const surface = route.endsWith(`/${crawlerEvents.name}`) ? 'ingest' : 'reads';
-    return {
-      request: requests.labels(method, route, status),
-      duration: durations.labels(method, route),
-      refusal: status === '429' ? refusals.labels(surface) : null,
-    };
-  });
+  const seriesOf = memoised((method: string) =>
+    memoised((route: string) => {
+      const surface = route.endsWith(`/${crawlerEvents.name}`) ? 'ingest' : 'reads';
+      return memoised((status: number | 'aborted') => ({
+        request: requests.labels(method, route, String(status)),
+        duration: durations.labels(method, route),
+        refusal: status === 429 ? refusals.labels(surface) : null,
+      }));
+    }),
+  );
   return ({ method, route = 'unknown', status, aborted, seconds }) => {
     const known = METHODS.has(method) ? method : 'other';
-    const { request, duration, refusal } = seriesOf(`${known} ${route} ${aborted ? 'aborted' : status}`);
+    const { request, duration, refusal } = seriesOf(known)(route)(aborted ? 'aborted' : status);
     request.inc();
     duration.observe(seconds);
     refusal?.inc();
   };
 }
 
-function memoised<T>(make: (name: string) => T): (name: string) => T {
-  const made = new Map<string, T>();
+function memoised<K, T extends object>(make: (name: K) => T): (name: K) => T {
+  const made = new Map<K, T>();
   return (name) => {
-    const found = made.get(name) ?? make(name);
-    made.set(name, found);
-    return found;
+    const found = made.get(name);
+    if (found) return found;
+    const result = make(name);
+    made.set(name, result);
+    return result;
   };
 }

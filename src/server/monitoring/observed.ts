@@ -24,7 +24,8 @@ export function observed(observers: readonly Observer[], handle: Handler): Handl
   return (ctx) => {
     const startedAt = performance.now();
     const { res, req } = ctx;
-    res.once('close', () => {
+    // It is emitted once; `once` would add a wrapper and remove it.
+    res.on('close', () => {
       const { route, requestId, keyId } = ctx.state;
       const exchange: Exchange = {
         method: req.method ?? '',

@@ -19,11 +19,16 @@ export interface KeyRow {
 const columns = `k.id, k.workspace_id as "workspaceId", k.kind, k.name, k.display, k.brand_ids as "brandIds",
   k.expires_at as "expiresAt", k.allow, k.created_at as "createdAt", k.revoked_at as "revokedAt"`;
 
-/** The key with this secret and its workspace's plan; no row: unknown or revoked. */
-export const keyBySecret = statement<KeyRow & { plan: Plan }, { secretHash: Buffer }>(
-  'key_by_secret',
-  `select ${columns}, w.plan from api_keys k join workspaces w on w.id = k.workspace_id
-   where k.secret_hash = :secretHash and k.revoked_at is null`,
+/** The keys with these secrets and the plans of their workspaces; no row: unknown or revoked. Hashes are in hex. */
+export const keysBySecret = statement<
+  KeyRow & { plan: Plan; secretHash: string },
+  { hashes: readonly string[] }
+>(
+  'keys_by_secret',
+  `select encode(k.secret_hash, 'hex') as "secretHash", ${columns}, w.plan
+   from api_keys k join workspaces w on w.id = k.workspace_id
+   where k.secret_hash in (select decode(h.hash, 'hex') from unnest(cast(:hashes as text[])) as h(hash))
+     and k.revoked_at is null`,
 );
 
 /** Every key, oldest first. */

@@ -17,9 +17,9 @@ const MAX_BYTES = 128 * 1024 * 1024;
 
 export interface ReadCache {
   /** The answer under this key, computed by `compute` when it is not there. */
-  get(key: string, compute: () => Promise<object>): Promise<CachedAnswer>;
+  get(key: string, compute: () => Promise<object>): Promise<CachedAnswer> | CachedAnswer;
   /** The content under this key, made by `make` when it is not there. A key always has contents of one type. */
-  content<C extends Validated>(key: string, make: () => Promise<C>): Promise<C>;
+  content<C extends Validated>(key: string, make: () => Promise<C>): Promise<C> | C;
   /** How many answers were there, and how many were not. */
   readonly counts: { hits: number; misses: number };
 }
@@ -35,14 +35,14 @@ export function createReadCache(): ReadCache {
     fetchMethod: (_, __, { context: make }) => make(),
   });
   const counts = { hits: 0, misses: 0 };
-  async function content<C extends Validated>(key: string, make: () => Promise<C>): Promise<C> {
+  function content<C extends Validated>(key: string, make: () => Promise<C>): Promise<C> | C {
     const found = answers.get(key);
     if (found) {
       counts.hits++;
       return found as C;
     }
     counts.misses++;
-    return (await answers.forceFetch(key, { context: make })) as C;
+    return answers.forceFetch(key, { context: make }) as Promise<C>;
   }
   return { counts, content, get: (key, compute) => content(key, async () => encode(await compute())) };
 }

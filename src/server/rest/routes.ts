@@ -8,6 +8,7 @@ import { type ReadName, readNames, reads, resourceNames } from '../../contract/r
 import { refuse } from '../errors.js';
 import { sendValidated, type Validated } from '../http/conditional.js';
 import { prefersCsv } from '../http/media-type.js';
+import { varyBy } from '../http/vary.js';
 import {
   type GateEnvironment,
   type GateOptions,
@@ -57,7 +58,7 @@ function serveRead(env: RestEnvironment, name: ReadName): Handler {
 }
 
 function send(ctx: Context, answer: Validated, headers: Readonly<Record<string, string>>): void {
-  ctx.vary('Accept');
+  varyBy(ctx, 'Accept');
   sendValidated(ctx, answer, headers);
 }
 

@@ -27,7 +27,7 @@ describe('the directory', () => {
   const newKey = (fields: object = {}) =>
     createKey(server.database.knex, { workspace: 'w', kind: 'full', ...fields }, NOW);
 
-  async function countStatements<T>(work: () => Promise<T>): Promise<[T, number]> {
+  async function countStatements<T>(work: () => Promise<T> | T): Promise<[T, number]> {
     let count = 0;
     const listen = () => {
       count++;
@@ -81,6 +81,15 @@ describe('the directory', () => {
     expect(statements).to.equal(1);
   });
 
+  it('sends one query a second for all keys in use', async () => {
+    const keys = await Promise.all(Array.from({ length: 5 }, () => newKey()));
+    const each = directory();
+    const identified = () => Promise.all(keys.map(async ({ key }) => (await each.identify(key))?.keyId));
+    await identified();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(await countStatements(identified)).to.deep.equal([keys.map(({ id }) => id), 1]);
+  });
+
   it('caches a key until it is told to forget it', async () => {
     const each = directory();
     const { id, key } = await newKey();
@@ -121,7 +130,7 @@ describe('the directory', () => {
     const { key } = await newKey();
     const each = directory();
     await server.database.knex.raw('alter table api_keys rename to api_keys_away');
-    const failure = await each.identify(key).catch((error: unknown) => error);
+    const failure = await Promise.resolve(each.identify(key)).catch((error: unknown) => error);
     await server.database.knex.raw('alter table api_keys_away rename to api_keys');
     expect(failure).to.be.instanceOf(Error);
     expect(await each.identify(key)).to.deep.include({ kind: 'full' });

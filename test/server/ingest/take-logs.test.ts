@@ -80,6 +80,30 @@ describe('the ingest of a long body', () => {
     expect(await stored()).to.equal(HITS);
   });
 
+  it('stores a batch in the order of its keys without sorting it at once, which would delay other requests', async () => {
+    const keys: string[] = [];
+    const onQuery = ({ bindings }: { bindings?: unknown[] }) => {
+      const rows = bindings?.find((each) => typeof each === 'string' && each.startsWith('[{"key"'));
+      if (rows) keys.push(...JSON.parse(rows as string).map(({ key }: { key: string }) => key));
+    };
+    const sorted: number[] = [];
+    const { sort } = Array.prototype;
+    Array.prototype.sort = function (order) {
+      sorted.push(this.length);
+      return sort.call(this, order);
+    };
+    database.knex.on('query', onQuery);
+    try {
+      await take(pieces.slice(0, BATCH_ROWS / HITS_PER_PIECE - 1));
+    } finally {
+      Array.prototype.sort = sort;
+      database.knex.removeListener('query', onQuery);
+    }
+    expect(keys).to.have.lengthOf(BATCH_ROWS - HITS_PER_PIECE);
+    expect(keys).to.deep.equal([...keys].sort());
+    expect(Math.max(...sorted)).to.be.lessThan(BATCH_ROWS / 10);
+  });
+
   it('stores nothing if the body is corrupt after its first batches', async () => {
     const whole = gzipSync(Buffer.concat(longPaths));
     const error: unknown = await take([whole.subarray(0, -9)]).catch((thrown: unknown) => thrown);
