@@ -1,4 +1,4 @@
-import { statement } from './statement.js';
+import { plannedStatement, statement } from './statement.js';
 
 /** A hit to insert, with its key in base64. */
 export interface CrawlerEventRow {
@@ -49,17 +49,18 @@ export const connectCrawlerLogs = statement<
 );
 
 /**
- * Deletes up to `rows` of a brand's hits from before a time, and returns their number. The keys are an array, because
- * the planner may take the sub-query for a few rows and run it again for every hit.
+ * Deletes up to `rows` of a brand's hits from before a time, and returns their number. The rows are found by their places,
+ * which hits never change, and planned for the size of the table: a plan that was made for few hits compares each hit with
+ * every key.
  */
-export const deleteOldCrawlerEvents = statement<
+export const deleteOldCrawlerEvents = plannedStatement<
   { deleted: number },
   { brandKey: number; before: Date; rows: number }
 >(
   'delete_old_crawler_events',
   `with gone as (
-     delete from crawler_events where brand_key = :brandKey and dedupe_key = any(array(
-       select dedupe_key from crawler_events
+     delete from crawler_events where brand_key = :brandKey and ctid = any(array(
+       select ctid from crawler_events
        where brand_key = :brandKey and time < cast(:before as timestamptz) limit :rows
      ))
      returning 1

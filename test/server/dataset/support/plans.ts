@@ -39,7 +39,8 @@ interface PlanNode {
 
 /** Statements that make what the others need: they are run, the others are explained. */
 const PREPARES = /^\s*(create temporary|set local|truncate (incoming|rebuilt|run_|offers|shopping|tracked))/;
-const EXPLAINED = /^\s*(select|insert|update|delete|with)/;
+/** Some begin with their name in a comment. */
+const EXPLAINED = /^(\/\*.*?\*\/)?\s*(select|insert|update|delete|with)/;
 
 /** The plans of recorded statements, in the order and with the settings of their transaction. Changes nothing. */
 export async function plansOf(db: Knex, recorded: readonly Recorded[]): Promise<Plan[]> {
