@@ -2,7 +2,7 @@
  * The cached page of a brand, compared with a cached read: processor time of the server per request, one process each, in
  * turn in one run.
  *
- *   npm run build && node scripts/with-postgres.mjs node --import ts-blank-space/register bench/cached-page.ts
+ *   npm run build && node scripts/with-postgres.mjs node --import ./scripts/support/typescript.mjs bench/cached-page.ts
  */
 import type { Result } from './support/bench.js';
 import { printResults } from './support/print-results.js';

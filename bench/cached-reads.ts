@@ -2,7 +2,7 @@
  * A cached read through all gates, compared with a bare Koa and a bare node:http that send the same bytes, and with a
  * Fastify that does the same work: processor time of the server per request, one process each, in turn in one run.
  *
- *   npm run build && node scripts/with-postgres.mjs node --import ts-blank-space/register bench/cached-reads.ts
+ *   npm run build && node scripts/with-postgres.mjs node --import ./scripts/support/typescript.mjs bench/cached-reads.ts
  */
 import type { Result } from './support/bench.js';
 import { printResults } from './support/print-results.js';

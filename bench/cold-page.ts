@@ -2,7 +2,7 @@
  * The pages before anything is cached, compared with their reads one by one: processor time of one process that holds
  * server and embedded database, in turn in one run.
  *
- *   node --import ts-blank-space/register bench/cold-page.ts
+ *   node --import ./scripts/support/typescript.mjs bench/cold-page.ts
  */
 import type { VNode } from 'preact';
 import type { ReadName } from '../src/contract/registry.js';

@@ -1,7 +1,7 @@
 /**
  * The cost of a read before it is cached, for brands of several sizes in one database, measured in turn in one run.
  *
- *   node scripts/with-postgres.mjs node --import ts-blank-space/register bench/cold-reads.ts [runs …]
+ *   node scripts/with-postgres.mjs node --import ./scripts/support/typescript.mjs bench/cold-reads.ts [runs …]
  *
  * The brands are imported first, which takes minutes; BENCH_DATABASE_URL names a database that keeps them.
  */

@@ -2,7 +2,7 @@
  * Import of runs: against COPY of the same bytes into one unindexed table, the last tenth of a file against the first, in
  * an empty database and as a further brand of an analysed one, one more run, memory, and the embedded database.
  *
- *   node scripts/with-postgres.mjs node --import ts-blank-space/register bench/import.ts [runs …]
+ *   node scripts/with-postgres.mjs node --import ./scripts/support/typescript.mjs bench/import.ts [runs …]
  */
 import { spawnSync } from 'node:child_process';
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';

@@ -3,7 +3,7 @@
  * table and insert-select; a cached read while such bodies arrive back to back, against the same read on an idle server;
  * and the memory of the command and of the server while a large log is shipped.
  *
- *   npm run build && node scripts/with-postgres.mjs node --import ts-blank-space/register bench/ingest.ts [rows]
+ *   npm run build && node scripts/with-postgres.mjs node --import ./scripts/support/typescript.mjs bench/ingest.ts [rows]
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -2,7 +2,7 @@
  * A tool call of a cached read, compared with the REST read: processor time of the server per request, for
  * a small answer and two large ones, without and with structured content, in turn in one run.
  *
- *   npm run build && node scripts/with-postgres.mjs node --import ts-blank-space/register bench/mcp-calls.ts
+ *   npm run build && node scripts/with-postgres.mjs node --import ./scripts/support/typescript.mjs bench/mcp-calls.ts
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
  * The speed of the log parser, compared with tools that read the same bytes in the same run: medians of rounds in turn.
  *
- *   node --import=ts-blank-space/register bench/parse-logs.ts [MiB]
+ *   node --import ./scripts/support/typescript.mjs bench/parse-logs.ts [MiB]
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
  * Buckets in the database, as servers that share keys need them, compared with buckets in memory: processor time of the
  * server per cached read, 32 connections with a key each, in turn in one run.
  *
- *   npm run build && node scripts/with-postgres.mjs node --import ts-blank-space/register bench/rate-buckets.ts
+ *   npm run build && node scripts/with-postgres.mjs node --import ./scripts/support/typescript.mjs bench/rate-buckets.ts
  */
 import type { Result } from './support/bench.js';
 import { printResults } from './support/print-results.js';

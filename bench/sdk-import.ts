@@ -1,7 +1,7 @@
 /**
  * Importing the SDK, compared with a bare node: processor time of a process, the minimum of several runs, in turn.
  *
- *   node --import ts-blank-space/register bench/sdk-import.ts
+ *   node --import ./scripts/support/typescript.mjs bench/sdk-import.ts
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -2,7 +2,7 @@
  * The start of the command, compared with a bare node and with an oclif command that does nothing: processor time of a
  * process, the median of several runs, in turn. A read is answered by a server of this process, which is not counted.
  *
- *   npm run build && node --import ts-blank-space/register bench/start.ts
+ *   npm run build && node --import ./scripts/support/typescript.mjs bench/start.ts
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command `svc` from its sources, without a build. */
-import 'ts-blank-space/register';
+import '../scripts/support/typescript.mjs';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -6,7 +6,7 @@ export async function createDatabaseUrl(): Promise<string> {
   const server = process.env.TEST_DATABASE_URL;
   if (!server)
     throw new Error(
-      'Run it as: node scripts/with-postgres.mjs node --import ts-blank-space/register bench/…',
+      'Run it as: node scripts/with-postgres.mjs node --import ./scripts/support/typescript.mjs bench/…',
     );
   const name = `svc_bench_${randomUUID().replaceAll('-', '')}`;
   const admin = knex({ client: 'pg', connection: server, pool: { min: 0, max: 1 } });

@@ -1,5 +1,5 @@
 /**
- * A database folder with the schema of this version and no rows, made by the build. Unpacking it takes a fifth of the
+ * A database folder with the schema of this version and no rows, made by the build. Unpacking it takes a quarter of the
  * processor time that initdb and the migrations take in WebAssembly.
  */
 import { createHash } from 'node:crypto';
