@@ -21,7 +21,7 @@ if (args.length === 1 && args[0] === '--version') {
   complete(args.slice(2), fileURLToPath(new URL('..', import.meta.url)));
 } else {
   // The HTTP parser of fetch and the embedded database are WebAssembly, and most commands end before its optimised code
-  // would run. Compiling it takes a quarter of the processor time of a read, and half of that of an admin command.
+  // would run. Compiling it takes a quarter of the processor time of a read, and up to half of that of an admin command.
   if (!args.some((arg) => LONG_COMMANDS.includes(arg))) {
     setFlagsFromString('--no-wasm-tier-up');
     setFlagsFromString('--no-wasm-dynamic-tiering');
