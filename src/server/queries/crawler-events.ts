@@ -1,4 +1,4 @@
-import { plannedStatement, statement } from './statement.js';
+import { statement } from './statement.js';
 
 /** A hit to insert, with its key in base64. */
 export interface CrawlerEventRow {
@@ -49,20 +49,21 @@ export const connectCrawlerLogs = statement<
 );
 
 /**
- * Deletes up to `rows` of a brand's hits from before a time, and returns their number. The rows are found by their places,
- * which hits never change, and planned for the size of the table: a plan that was made for few hits compares each hit with
- * every key.
+ * Deletes the oldest `rows` of a brand's hits from before a time, with those of the same moment as the last one, and returns
+ * their number. It deletes a range of time, because an array of keys would be compared with each hit where the planner
+ * expects few hits.
  */
-export const deleteOldCrawlerEvents = plannedStatement<
+export const deleteOldCrawlerEvents = statement<
   { deleted: number },
   { brandKey: number; before: Date; rows: number }
 >(
   'delete_old_crawler_events',
   `with gone as (
-     delete from crawler_events where brand_key = :brandKey and ctid = any(array(
-       select ctid from crawler_events
-       where brand_key = :brandKey and time < cast(:before as timestamptz) limit :rows
-     ))
+     delete from crawler_events
+     where brand_key = :brandKey and time < cast(:before as timestamptz) and time <= coalesce((
+       select time from crawler_events
+       where brand_key = :brandKey and time < cast(:before as timestamptz) order by time offset :rows - 1 limit 1
+     ), 'infinity')
      returning 1
    )
    select count(*) as deleted from gone`,
