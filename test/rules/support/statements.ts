@@ -99,17 +99,15 @@ function functionsIn(value: unknown): Sends[] {
 }
 
 /** A statement that is planned each time has its name in a comment. */
+const commentOf = (sql: string): string => /^\/\* (\w+) \*\//.exec(sql)?.[1] ?? '';
+
 const noting = (sent: Map<string, string>) => ({
-  raw: (sql: string) => {
-    const answer = Promise.resolve({ rows: [] });
-    const [, unprepared] = /^\/\* (\w+) \*\//.exec(sql) ?? [];
-    if (unprepared) sent.set(unprepared, sql);
-    const options = ({ name }: { name: string }) => {
+  raw: (sql: string) => ({
+    options: async ({ name = commentOf(sql) }: { name?: string }) => {
       sent.set(name, sql);
-      return answer;
-    };
-    return Object.assign(answer, { options });
-  },
+      return { rows: [] };
+    },
+  }),
 });
 
 /** @throws Error that names a binding without a sample. */
