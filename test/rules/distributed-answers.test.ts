@@ -22,7 +22,7 @@ const paths: string[] = [
   ...plainReads.flatMap((name) => [`${name}?brand=${brand}`, `${name}?brand=${brand}&days=28`]),
   ...lists.map((name) => `${name}?brand=${brand}&limit=3`),
   ...plainReads.flatMap((name) =>
-    ['engine=chatgpt', 'region=us', 'engine=gemini,llama&region=us,de&limit=3'].map(
+    ['engine=chatgpt', 'engine=gemini,llama&region=us,de&limit=3'].map(
       (query) => `${name}?brand=${brand}&${query}`,
     ),
   ),

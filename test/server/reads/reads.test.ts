@@ -147,7 +147,7 @@ describe('the core reads', () => {
         if (scope.brand === undefined) continue;
         const key = keys.get(scope.workspace)!;
         // Slices of an empty window are all alike.
-        const count = expectedOverview(records, scope, rules)?.run_count ? 4 : 1;
+        const count = expectedOverview(records, scope, rules)?.run_count ? 3 : 1;
         for (const [at, drawn] of randomSlices(seed, records, scope.brand, TODAY, count).entries()) {
           for (const read of SLICED) {
             await compare(read, records, scope, key, 50, takenBy(read, drawn));
