@@ -42,6 +42,8 @@ async function growing(): Promise<Result[]> {
 }
 
 const benches: Readonly<Record<string, () => Promise<Result[]>>> = {
+  // First, because it states the memory of this process.
+  growth: growing,
   start,
   'sdk-import': sdkImport,
   'cached-reads': cachedReads,
@@ -51,7 +53,6 @@ const benches: Readonly<Record<string, () => Promise<Result[]>>> = {
   'mcp-calls': mcpCalls,
   'parse-logs': parseLogs,
   ingest,
-  growth: growing,
 };
 
 if (values.only !== undefined && !(values.only in benches)) {
