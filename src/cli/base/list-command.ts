@@ -142,8 +142,10 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
       this.remember(envelope);
       const text = writer.add(format === 'ndjson' ? rows : await this.#measured(rows, hasRuns));
       const heading = slice === null ? headingOf(format, sliceWords(envelope as Sliced)) : '';
+      // Nothing is below the heading of an empty table but the note, which begins with an empty line.
+      const output = text === '' ? heading.replace(/\n$/, '') : heading + text;
       // An empty write does not fail when the reader of standard output is gone.
-      if (heading + text !== '') await print(heading + text);
+      if (output !== '') await print(output);
       slice = sliceWords(envelope as Sliced);
       isSampled ||= rows.some((row) => !this.unsampled(row));
       notes = partNotes;

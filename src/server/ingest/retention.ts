@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { DAY_MS } from '../days.js';
 import { bumpCrawlerVersion, connectedBrands, deleteOldCrawlerEvents } from '../queries/crawler-events.js';
 
-/** Rows that one statement deletes: deleting a year of hits at once would hold locks for too long. */
+/** Rows that one statement deletes, and those of the same moment: a year of hits at once would hold locks for too long. */
 const BATCH_ROWS = 5000;
 
 /** Hits from before this time are not stored, and are deleted each night. */
