@@ -5,9 +5,8 @@ import { nullable, number, object, text } from '../../../src/contract/schema.js'
 
 describe('the fields and the order of rows', () => {
   const schema = object({ name: text(''), value: nullable(number('')) });
-  const rows = fc.array(
-    fc.record({ name: fc.string(), value: fc.option(fc.double({ noNaN: true }), { nil: null }) }),
-  );
+  const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
+  const rows = fc.array(fc.record({ name: fc.string(), value: fc.option(finite, { nil: null }) }));
 
   for (const direction of ['asc', 'desc'] as const) {
     it(`sorts numbers ${direction}, null last, and keeps the order of equal rows`, () => {
@@ -19,7 +18,7 @@ describe('the fields and the order of rows', () => {
           expect(values.slice(measured.length).every((value) => value === null)).to.equal(true);
           const sign = direction === 'asc' ? 1 : -1;
           for (let at = 1; at < measured.length; at++)
-            expect(sign * (measured[at]! - measured[at - 1]!)).to.be.at.least(0);
+            expect(sign * measured[at]!).to.be.at.least(sign * measured[at - 1]!);
           for (const value of new Set(values)) {
             const same = (of: typeof sorted) => of.filter((row) => row.value === value);
             expect(same(sorted)).to.deep.equal(same(given));
