@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { describeOnServer } from '../support/on-server.js';
 import { type TestServer, testServer } from '../support/server.js';
 import { NOW } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 
 const REQUESTS = 1000;
 
-describe('rule: servers that share a database share the buckets', () => {
+describeOnServer('rule: servers that share a database share the buckets', () => {
   const one = ruleServer({ rateLimitStore: 'database', per: 'test' });
   let two: TestServer;
   beforeEach(async () => {

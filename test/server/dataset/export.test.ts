@@ -4,6 +4,7 @@ import { exportDataset } from '../../../src/server/dataset/export.js';
 import { type DatasetRecord, recordTypes } from '../../../src/server/dataset/records/index.js';
 import { shortDataset } from '../../demo/data/dataset-of.js';
 import { emptyDatabase } from '../../support/database.js';
+import { itOnServer } from '../../support/on-server.js';
 import { randomDataset } from '../../support/reference/generators/dataset.js';
 import { everyScope, recordsOf } from '../../support/reference/index.js';
 import { type TestServer, testServer } from '../../support/server.js';
@@ -68,7 +69,7 @@ describe('dataset: an export', () => {
     expect(everyScope(records, TODAY)).not.to.have.lengthOf(0);
   });
 
-  it('moves the newest part of the demo data', async () => {
+  itOnServer('moves the newest part of the demo data', async () => {
     const records = [...shortDataset(NOW)];
     await load(from!.knex, records);
     await moves(records.flatMap((record) => (record.type === 'brand' ? [record.id] : [])));
@@ -117,7 +118,7 @@ describe('dataset: an export', () => {
     );
   });
 
-  it('reads in pages and contains every run, in the order of ids', async () => {
+  itOnServer('reads in pages and contains every run, in the order of ids', async () => {
     const ids = Array.from({ length: 2500 }, (_, at) => `r${at}`);
     await load(from!.knex, [...market, ...ids.map((id) => runOf(id))]);
     const runs = (await exported(from!)).flatMap((record) => (record.type === 'run' ? [record.id] : []));

@@ -10,6 +10,7 @@ import { DatasetError } from '../../../src/server/dataset/problems.js';
 import { BATCH_BYTES, BATCH_RECORDS } from '../../../src/server/dataset/record-buffer.js';
 import { citusWorkers } from '../../support/citus.js';
 import { emptyDatabase } from '../../support/database.js';
+import { itOnServer } from '../../support/on-server.js';
 import { bytesOf } from '../../support/server.js';
 import { everyType } from './support/all-types.js';
 import { brand, load, market, NOW, refusal, runOf, workspace } from './support/load.js';
@@ -291,7 +292,7 @@ describe('dataset: an import', () => {
     expect(locked).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('copies long records in batches of bounded length', async () => {
+  itOnServer('copies long records in batches of bounded length', async () => {
     const answer = 'a'.repeat(600_000);
     const runs = function* () {
       yield* market;
@@ -325,7 +326,7 @@ describe('dataset: an import', () => {
     expect(error).to.equal(failure);
   });
 
-  it('uses bounded memory for any number of lines', async () => {
+  itOnServer('uses bounded memory for any number of lines', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const heap = () => {

@@ -5,6 +5,7 @@ import type { Database } from '../../../src/server/database/database.js';
 import { BATCH_BYTES } from '../../../src/server/dataset/record-buffer.js';
 import { citusWorkers } from '../../support/citus.js';
 import { emptyDatabase } from '../../support/database.js';
+import { describeOnServer, itOnServer } from '../../support/on-server.js';
 import { load, market, runOf } from './support/load.js';
 import { type Plan, plansOf, type Recorded, recordedStatements } from './support/plans.js';
 
@@ -41,7 +42,7 @@ describe('dataset: a linear import', () => {
     expect(await statementsOf(runs(1000, 'c'))).to.be.within(few, few + 12);
   });
 
-  it('takes the same number of statements for every batch of a file', async () => {
+  itOnServer('takes the same number of statements for every batch of a file', async () => {
     /** Fills a batch together with a few others. */
     const answer = 'a'.repeat(Math.ceil(BATCH_BYTES / 8));
     const batches = (count: number, name: string) => runs(8 * count, name, { answer });
@@ -55,7 +56,7 @@ describe('dataset: a linear import', () => {
     expect(five - two).to.be.within(3 * perBatch - 12, 3 * perBatch + 12);
   });
 
-  describe('in a database whose statistics know another brand', () => {
+  describeOnServer('in a database whose statistics know another brand', () => {
     /** Tables that grow with the runs of a brand. */
     const BIG = [
       'runs',

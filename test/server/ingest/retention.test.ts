@@ -5,6 +5,7 @@ import { createLog } from '../../../src/server/log.js';
 import { startNightly } from '../../../src/server/nightly.js';
 import { NOW, records } from '../../rules/support/records.js';
 import { line, shipped, storedHits } from '../../rules/support/shipping.js';
+import { itOnServer } from '../../support/on-server.js';
 import { type TestServer, testServer } from '../../support/server.js';
 import { recordedStatements } from '../dataset/support/plans.js';
 
@@ -54,7 +55,7 @@ describe('the retention of hits', () => {
     ['a second apart', "cast('2025-01-01' as timestamptz) + i * interval '1 second'", 3],
     ['of one second', "'2025-01-01'", 2],
   ] as const) {
-    it(`drops more hits than one statement deletes: ${what}`, async () => {
+    itOnServer(`drops more hits than one statement deletes: ${what}`, async () => {
       await server.database.knex.raw(
         `insert into crawler_events (brand_key, dedupe_key, agent, path, time, received_at)
          select brand_key, decode(lpad(to_hex(i), 32, '0'), 'hex'), 'gptbot', '/', ${time}, '2025-01-01'

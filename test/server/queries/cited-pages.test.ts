@@ -6,6 +6,7 @@ import { citedThreadCandidates } from '../../../src/server/queries/community-thr
 import { citedVideos } from '../../../src/server/queries/youtube-citations.js';
 import { citusWorkers } from '../../support/citus.js';
 import { emptyDatabase } from '../../support/database.js';
+import { describeOnServer } from '../../support/on-server.js';
 import { recordedStatements } from '../dataset/support/plans.js';
 
 const window = { start: '2026-11-14', end: '2026-11-20' };
@@ -61,7 +62,7 @@ const rowsRead = (table: string, node: PlanNode): number => {
   return Plans.reduce((sum, child) => sum + rowsRead(table, child), own);
 };
 
-describe('queries of a few cited pages', () => {
+describeOnServer('queries of a few cited pages', () => {
   let database: Database;
   before(async function () {
     // Its plans are those of the nodes.

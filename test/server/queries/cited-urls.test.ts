@@ -7,6 +7,7 @@ import { everyDayOf } from '../../../src/server/days.js';
 import { topUrls } from '../../../src/server/queries/cited-urls.js';
 import { citusWorkers } from '../../support/citus.js';
 import { emptyDatabase } from '../../support/database.js';
+import { itOnServer } from '../../support/on-server.js';
 import { recordedStatements } from '../dataset/support/plans.js';
 
 const window = { start: '2026-11-14', end: '2026-11-20' };
@@ -114,7 +115,7 @@ describe('the most cited URLs', () => {
     expect((await listed(pages, 3)).map(({ url }) => url)).to.deep.equal([0, 2, 3].map(urlOf));
   });
 
-  it('are found without a sum of the pages that cannot be among them', async function () {
+  itOnServer('are found without a sum of the pages that cannot be among them', async function () {
     // Its plans are those of the nodes.
     if (citusWorkers.length > 0) this.skip();
     const brandKey = ++brands;

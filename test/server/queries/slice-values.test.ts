@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Database } from '../../../src/server/database/database.js';
 import { promptsNamed, topicsNamed } from '../../../src/server/queries/slice-values.js';
 import { emptyDatabase } from '../../support/database.js';
+import { describeOnServer } from '../../support/on-server.js';
 import { brand, load, workspace } from '../dataset/support/load.js';
 
 const PROMPTS = 4000;
@@ -9,7 +10,7 @@ const TAGS_OF_EACH = 10;
 /** About as many values as the largest message to /api/mcp can hold. */
 const VALUES = 130_000;
 
-describe('the values of a slice in the database', () => {
+describeOnServer('the values of a slice in the database', () => {
   let database: Database;
   let brandKey: number;
   before(async () => {

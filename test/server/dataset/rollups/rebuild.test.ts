@@ -3,6 +3,7 @@ import type { Database } from '../../../../src/server/database/database.js';
 import { rebuildDays, rebuildTrackedUrls } from '../../../../src/server/dataset/rollups/rebuild.js';
 import { citusWorkers } from '../../../support/citus.js';
 import { emptyDatabase } from '../../../support/database.js';
+import { itOnServer } from '../../../support/on-server.js';
 import { randomDataset } from '../../../support/reference/generators/dataset.js';
 import { drawFrom } from '../../../support/reference/generators/draw.js';
 import { everyType } from '../support/all-types.js';
@@ -203,7 +204,7 @@ describe('the roll-ups', () => {
     expect(await rebuilt()).to.deep.equal(after);
   });
 
-  it('look up each cited page once, however many steps a rebuild takes', async () => {
+  itOnServer('look up each cited page once, however many steps a rebuild takes', async () => {
     const { knex } = database;
     const citing = (at: number, ...names: string[]) =>
       runOf(`r${at}`, {
