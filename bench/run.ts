@@ -6,7 +6,6 @@
  * Each line has its opponent measured in turn in the same run. Run it on an idle machine.
  */
 import { parseArgs } from 'node:util';
-import { cachedPage } from './cached-page.js';
 import { cachedReads } from './cached-reads.js';
 import { coldPage } from './cold-page.js';
 import { coldReads, type Growth } from './cold-reads.js';
@@ -14,7 +13,6 @@ import { imports } from './import.js';
 import { ingest } from './ingest.js';
 import { mcpCalls } from './mcp-calls.js';
 import { parseLogs } from './parse-logs.js';
-import { rateBuckets } from './rate-buckets.js';
 import { sdkImport } from './sdk-import.js';
 import { start } from './start.js';
 import type { Result } from './support/bench.js';
@@ -47,9 +45,7 @@ const benches: Readonly<Record<string, () => Promise<Result[]>>> = {
   start,
   'sdk-import': sdkImport,
   'cached-reads': cachedReads,
-  'cached-page': cachedPage,
   'cold-page': coldPage,
-  'rate-buckets': rateBuckets,
   'mcp-calls': mcpCalls,
   'parse-logs': parseLogs,
   ingest,

@@ -26,8 +26,13 @@ const KEYS = 32;
 const now = new Date();
 const database = await openDatabase({ url });
 await migrate(database.knex);
-await importRecords(database.knex, demoDataset(now), { now });
-const { rows: workspaces } = await database.knex.raw('select workspace_id as id from brands limit 1');
+const workspacesOfBrands = async () =>
+  (await database.knex.raw('select workspace_id as id from brands limit 1')).rows;
+// The first of several servers fills their database.
+if ((await workspacesOfBrands()).length === 0) {
+  await importRecords(database.knex, demoDataset(now), { now });
+}
+const workspaces = await workspacesOfBrands();
 const keys = [];
 for (let n = 0; n < KEYS; n++) {
   keys.push((await createKey(database.knex, { workspace: workspaces[0].id, kind: 'read' }, now)).key);
