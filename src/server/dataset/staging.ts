@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 
-/** Tables of what hangs on a run, by its day. Their rows are merged at the end of the file. */
+/** Tables of the children of a run, by its day. Their rows are merged at the end of the file. */
 export const CHILD_TABLES = ['carousels', 'placements', 'ads'] as const;
 export type ChildTable = (typeof CHILD_TABLES)[number];
 

@@ -90,7 +90,7 @@ async function newestDay(reads: PageReads, engine?: Slice['engine']): Promise<st
   return body.window.end;
 }
 
-/** What a reader must know before the numbers: collection has ended, or has stalled. */
+/** The warning above the numbers: collection has ended, or has stalled. */
 function banner({ brand, today }: PageReads, newest: string | null): Markup {
   if (!brand.hasRuns) return null;
   const since =
@@ -176,7 +176,7 @@ async function engineHistories(
   );
 }
 
-/** What a brand shows of which no answer was ever collected. */
+/** The blocks of a brand for which no answer was ever collected. */
 async function uncollected({ reads, slice }: BrandPage): Promise<Content> {
   const crawl: Loaded<'crawlers'> | Withheld = await reads.loadIfPossible(
     'crawlers',

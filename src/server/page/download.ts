@@ -1,8 +1,8 @@
-/** The numbers of the chart as files, for who is signed in: the same read as JSON and CSV. */
+/** The numbers of the chart as files, for a signed-in user: the same read as JSON and CSV. */
 import { stringify } from 'csv-stringify/sync';
 import type { BodyOf } from '../../contract/registry.js';
 
-/** A cell that begins so is a formula to a spreadsheet. */
+/** The first character of a cell that a spreadsheet takes for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** A row for each entity and day. */

@@ -70,7 +70,7 @@ function toBrands(ctx: Context): void {
   redirect(ctx, PAGE_PATHS.brands);
 }
 
-/** The pages for who is signed in: first their gates in order, then their content. */
+/** The pages for a signed-in user: first their gates in order, then their content. */
 function pages(env: SignedIn): [path: string, Handler][] {
   const cache = createPageCache();
   const versionsOf = createVersions(env);

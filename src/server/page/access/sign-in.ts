@@ -46,7 +46,7 @@ interface Attempt {
   readonly secretHash: Buffer | null;
   /** Where it leads. */
   readonly to: string | undefined;
-  /** The words for an unknown key. */
+  /** The message for an unknown key. */
   readonly unknown: string;
 }
 

@@ -44,5 +44,5 @@ export const define = (name: string, definition: string): Markup => html`
 export const noteOf = (note: string | null): Markup =>
   note === null ? null : html`<p class="note">${said(note, 900)}</p>`;
 
-/** What stands where a block has nothing to show. */
+/** The text of a block without rows. */
 export const empty = (text: string): Markup => html`<p class="empty">${text}</p>`;
