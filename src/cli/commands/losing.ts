@@ -3,10 +3,16 @@ import { brand } from '../../contract/params.js';
 import { paramFlags } from '../base/flags.js';
 import { objectOutputFlags } from '../base/output-flags.js';
 import { ReadCommand, type ReadFlags } from '../base/read-command-base.js';
-import { type Losing, type LosingPrompt, losing, losingPrompt, readLosing } from '../prompts/losing.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/object-format.js';
 import { count, counted, grouped, type TableView, text } from '../render/view.js';
+import {
+  type Losing,
+  type LosingPrompt,
+  losing,
+  losingPrompt,
+  readLosing,
+} from '../reports/prompts/losing.js';
 
 const params = { brand };
 

@@ -5,11 +5,11 @@ import { brand } from '../../contract/params.js';
 import { paramFlags } from '../base/flags.js';
 import { objectOutputFlags } from '../base/output-flags.js';
 import { ReadCommand, type ReadFlags } from '../base/read-command-base.js';
-import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../prompts/one-prompt.js';
 import { page } from '../render/columns.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/object-format.js';
 import { count, counted, percent, position, type TableView, text, yesNo } from '../render/view.js';
+import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../reports/prompts/one-prompt.js';
 
 const params = { brand };
 /** The number of names, pages, quotes and searches in a table without --limit. */

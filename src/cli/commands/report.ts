@@ -5,9 +5,9 @@ import { paramFlags } from '../base/flags.js';
 import { limitFlag } from '../base/output-flags.js';
 import { json } from '../render/format.js';
 import { print } from '../render/output.js';
-import { contentOf, QUOTES, ROWS } from '../report/content.js';
-import { htmlPage, markdown } from '../report/formats.js';
-import { REPORT_REQUESTS, readReport } from '../report/read.js';
+import { contentOf, QUOTES, ROWS } from '../reports/weekly/content.js';
+import { htmlPage, markdown } from '../reports/weekly/formats.js';
+import { REPORT_REQUESTS, readReport } from '../reports/weekly/read.js';
 
 export default class Report extends ApiCommand {
   static override summary = 'One document about the last 7 days, for a weekly mail';

@@ -1,4 +1,4 @@
-import { AddressError } from './address-error.js';
+import { AddressError } from '../failure/address-error.js';
 
 /** OpenSSL's message for a server that does not speak TLS. */
 const NO_TLS = /wrong version number|packet length too long|http request/;

@@ -1,6 +1,5 @@
 /** The database that a command uses. */
 import { join, resolve } from 'node:path';
-import type { ServerConfig } from '../config.js';
 import { userDataFolder } from './data-folder.js';
 import type { DatabaseLocation } from './database.js';
 
@@ -10,12 +9,19 @@ export type DataKind = 'data' | 'demo';
 export const embeddedFolder = (dataDir: string | null, kind: DataKind): string =>
   join(resolve(dataDir ?? userDataFolder()), kind);
 
+/** Null: the setting is absent. */
+interface DatabaseSettings {
+  readonly databaseUrl: string | null;
+  readonly databaseReadUrl: string | null;
+  readonly dataDir: string | null;
+}
+
 /** The server of DATABASE_URL with the replica of DATABASE_READ_URL, else the embedded database of the data folder. */
 export const databaseLocation = ({
   databaseUrl,
   databaseReadUrl,
   dataDir,
-}: Pick<ServerConfig, 'databaseUrl' | 'databaseReadUrl' | 'dataDir'>): DatabaseLocation =>
+}: DatabaseSettings): DatabaseLocation =>
   databaseUrl === null
     ? { folder: embeddedFolder(dataDir, 'data') }
     : { url: databaseUrl, readUrl: databaseReadUrl ?? undefined };

@@ -3,7 +3,9 @@ import { errors } from '../../contract/errors.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
 import { isDay } from '../days.js';
 import { refuse } from '../errors.js';
-import type { CursorPart } from './reader.js';
+
+/** A string in a cursor: any text, or a day that the database can compare with. */
+export type CursorPart = 'text' | 'day';
 
 export interface PageRequest {
   /** What cursors of this listing are bound to: resource and brand. */

@@ -6,7 +6,7 @@ import type { Brand } from '../accounts/find-brand.js';
 import { brandState } from '../queries/brand-versions.js';
 import { versionOfBrand } from '../queries/brands.js';
 import type { RobotsChecks } from '../robots/robots-checks.js';
-import type { PageRequest } from './page.js';
+import type { CursorPart, PageRequest } from './page.js';
 
 export interface ReadContext {
   readonly db: Knex;
@@ -31,9 +31,6 @@ export type Compute<N extends ReadName> = (
   context: ReadContext,
   params: ParsedParamsOf<N>,
 ) => Promise<Body<N>>;
-
-/** A string in a cursor: any text, or a day that the database can compare with. */
-export type CursorPart = 'text' | 'day';
 
 /** How a read is computed, cached and paged. */
 export interface Reader<N extends ReadName> {

@@ -8,13 +8,12 @@ import { type ReadName, readNames, reads, resourceNames } from '../../contract/r
 import { refuse } from '../errors.js';
 import { sendValidated, type Validated } from '../http/conditional.js';
 import { prefersCsv } from '../http/media-type.js';
+import { refuseOptions, requireMethod } from '../http/methods.js';
 import { varyBy } from '../http/vary.js';
 import {
   type GateEnvironment,
   type GateOptions,
   passGates,
-  refuseOptions,
-  requireMethod,
   requirePlan,
   visibleBrand,
 } from '../middleware/gates.js';

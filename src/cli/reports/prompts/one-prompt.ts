@@ -1,14 +1,14 @@
 /** Everything that the reads know about one prompt. */
-import { brandRef } from '../../contract/read.js';
-import { answer, mention } from '../../contract/reads/answers.js';
-import { fanout } from '../../contract/reads/fanouts.js';
-import { prompt } from '../../contract/reads/prompts.js';
-import type { BodyOf, RowOf } from '../../contract/registry.js';
-import { count, flag, type Infer, list, number, object, text } from '../../contract/schema.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { CommandError } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
+import { brandRef } from '../../../contract/read.js';
+import { answer, mention } from '../../../contract/reads/answers.js';
+import { fanout } from '../../../contract/reads/fanouts.js';
+import { prompt } from '../../../contract/reads/prompts.js';
+import type { BodyOf, RowOf } from '../../../contract/registry.js';
+import { count, flag, type Infer, list, number, object, text } from '../../../contract/schema.js';
+import type { CallOptions } from '../../../sdk/call-options.js';
+import type { SvcClient } from '../../../sdk/client.js';
+import { CommandError } from '../../failure/command-error.js';
+import { suggestion } from '../../failure/suggestion.js';
 import { itemOf, Tally } from './tally.js';
 
 export const promptEngine = object({

@@ -1,9 +1,9 @@
 /** A report as Markdown, or as an HTML page without scripts and external files, which mail programs show. */
 
-import { printable } from '../../contract/printable.js';
-import { webAddress } from '../render/links.js';
-import { escaped, markdownLine } from '../render/markdown.js';
-import { type Column, headOf } from '../render/view.js';
+import { printable } from '../../../contract/printable.js';
+import { webAddress } from '../../render/links.js';
+import { escaped, markdownLine } from '../../render/markdown.js';
+import { type Column, headOf } from '../../render/view.js';
 import type { ReportContent, ReportTable, Section } from './content.js';
 
 /** The text of a cell; null in words. */

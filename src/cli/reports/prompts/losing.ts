@@ -1,14 +1,14 @@
 /** The prompts whose answers never mention the brand, and who is cited or named there instead. */
-import { blendedEngineIds } from '../../contract/engines.js';
-import { brandRef } from '../../contract/read.js';
-import { citationWinner } from '../../contract/reads/content-coverage.js';
-import { prompt } from '../../contract/reads/prompts.js';
-import { source } from '../../contract/reads/sources.js';
-import type { BodyOf } from '../../contract/registry.js';
-import { count, type Infer, list, nullable, object, text } from '../../contract/schema.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { promptState } from '../../sdk/null-states.js';
+import { blendedEngineIds } from '../../../contract/engines.js';
+import { brandRef } from '../../../contract/read.js';
+import { citationWinner } from '../../../contract/reads/content-coverage.js';
+import { prompt } from '../../../contract/reads/prompts.js';
+import { source } from '../../../contract/reads/sources.js';
+import type { BodyOf } from '../../../contract/registry.js';
+import { count, type Infer, list, nullable, object, text } from '../../../contract/schema.js';
+import type { CallOptions } from '../../../sdk/call-options.js';
+import type { SvcClient } from '../../../sdk/client.js';
+import { promptState } from '../../../sdk/null-states.js';
 import { itemOf, Tally } from './tally.js';
 
 export const losingPrompt = object({

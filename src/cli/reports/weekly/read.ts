@@ -1,9 +1,9 @@
 /** The reads of a weekly report. */
-import { historyMetricNames } from '../../contract/reads/history.js';
-import type { BodyOf } from '../../contract/registry.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { isSvcError } from '../../sdk/errors.js';
+import { historyMetricNames } from '../../../contract/reads/history.js';
+import type { BodyOf } from '../../../contract/registry.js';
+import type { CallOptions } from '../../../sdk/call-options.js';
+import type { SvcClient } from '../../../sdk/client.js';
+import { isSvcError } from '../../../sdk/errors.js';
 import { type Losing, readLosing } from '../prompts/losing.js';
 
 export interface Report {
