@@ -54,7 +54,7 @@ function isRedirect({ url, title = '' }: Citation): boolean {
   return DOMAIN.test(domain) && host !== domain && !host.endsWith(`.${domain}`);
 }
 
-/** The target of a redirect; null: there is none, or the address is not public. */
+/** The target of a redirect; null: the response has none, or the address is not public. */
 async function targetOf(url: string, { allowPrivate, signal }: RedirectOptions): Promise<string | null> {
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
@@ -74,7 +74,7 @@ async function targetOf(url: string, { allowPrivate, signal }: RedirectOptions):
   }
 }
 
-/** The title of a redirect is a domain and no title of a page. */
+/** The title of a redirect is a domain, not the title of a page. */
 function pageOf({ url, title = '' }: Citation, target: string | null): Citation {
   if (target !== null) return DOMAIN.test(title) ? { url: target } : { url: target, ...(title && { title }) };
   return DOMAIN.test(title) ? { url: `https://${title.toLowerCase()}/` } : { url, ...(title && { title }) };

@@ -16,7 +16,7 @@ export interface DescribedField {
   readonly tool: string;
   /** As in `series[].points[].value`. */
   readonly field: string;
-  /** What the contract says about the field. */
+  /** The description of the field in the contract. */
   readonly description: string;
 }
 

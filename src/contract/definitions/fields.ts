@@ -16,7 +16,7 @@ export interface ReadField {
 
 let all: readonly ReadField[] | undefined;
 
-/** Every field of every read that is no object; always the same objects. */
+/** Every field of every read, except objects. Each call returns the same list. */
 export function readFields(): readonly ReadField[] {
   all ??= readNames.flatMap((read) => fieldsIn(read, '', (reads[read] as Read).response as Schema, false));
   return all;

@@ -1,4 +1,4 @@
-/** Pages: what a cursor holds, and how rows become a page that knows where it goes on. */
+/** Pages: the content of a cursor, and the page of some rows with the cursor of the next page. */
 import { errors } from '../../contract/errors.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
 import { isDay } from '../days.js';
@@ -51,7 +51,7 @@ function decodeCursor(listing: Listing, cursor: string, parts: readonly CursorPa
     place.length === parts.length &&
     place.every((value, at) => fitsPart(value, parts[at]!)) &&
     encodeCursor(listing, place as string[]) === cursor;
-  if (!fits) throw refuse(errors.invalidCursor(listing.resource, cursor));
+  if (!fits) throw refuse(errors.invalidCursor(listing.resource, cursor, listing.brandId !== ''));
   return place as string[];
 }
 

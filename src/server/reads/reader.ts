@@ -1,4 +1,4 @@
-/** What a reader gets, and what it declares. */
+/** The context that a reader gets, and the properties that it declares. */
 import type { Knex } from 'knex';
 import type { BodyOf, ParsedParamsOf, ReadName, Reads } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
@@ -16,7 +16,7 @@ export interface ReadContext {
   readonly today: string;
   /** The time of the request. Only a read that is computed for each request may use it: others are cached for an hour. */
   readonly now: Date;
-  /** What the site's robots.txt says, fetched at most once an hour. */
+  /** The robots.txt of a site, fetched at most once an hour. */
   readonly robots: RobotsChecks;
   /** The page that the request asks for; null: the unpaged contract with its caps. Always null for reads that are not lists. */
   readonly page: PageRequest | null;

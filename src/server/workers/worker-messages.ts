@@ -1,4 +1,4 @@
-/** What the primary process and a worker tell each other. */
+/** The messages between the primary process and a worker. */
 
 /** Sent by a worker when it accepts requests. */
 export interface Started {
@@ -11,7 +11,7 @@ export interface WorkerIdentity {
   readonly port: number;
 }
 
-/** Environment variables that tell a worker which one it is. */
+/** Environment variables with the number and the port of a worker. */
 export const workerEnvironment = (number: number, port: number): Record<string, string> => ({
   SVC_WORKER: String(number),
   SVC_WORKER_PORT: String(port),

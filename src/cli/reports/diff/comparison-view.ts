@@ -26,7 +26,7 @@ const side = (name: 'a' | 'b'): Column<ComparedMetric> => {
   };
 };
 
-/** The difference of the shown values: that of exact ones may be 0.1 off beside them. */
+/** The difference of the shown values, because that of the exact values may seem 0.1 wrong beside them. */
 function shownDifference({ metric, a, b }: ComparedMetric): string | null {
   const [shownA, shownB] = [a, b].map((value) => shownMetric(metric).shown(value)?.toFixed(1));
   return shownA === undefined || shownB === undefined ? null : signed(Number(shownA) - Number(shownB));

@@ -1,4 +1,4 @@
-/** Everything that the reads know about one prompt. */
+/** One prompt in all reads that have data about it. */
 import { brandRef } from '../../../contract/read.js';
 import { answer, mention } from '../../../contract/reads/answers.js';
 import { fanout } from '../../../contract/reads/fanouts.js';

@@ -7,7 +7,7 @@ export interface Card {
   /** Its anchor. */
   readonly id: string;
   readonly title: string;
-  /** The window or the question, beside the title. */
+  /** What the numbers are about, beside the title: a window, or a prompt. */
   readonly about?: Markup;
   /** What the numbers mean. */
   readonly definition?: string | undefined;

@@ -1,4 +1,4 @@
-/** What crawler analytics says in words. */
+/** The notes of crawler analytics. */
 import { WINDOW_DAYS } from '../../../contract/limits.js';
 
 export interface CrawlerFacts {
@@ -9,7 +9,7 @@ export interface CrawlerFacts {
   readonly hits: number;
   /** Why robots.txt could not be fetched; null when it could. */
   readonly robotsFailure: string | null;
-  /** Labels of agents that are blocked and by their vendors' word may come all the same. */
+  /** Labels of blocked agents that, according to their vendors, may ignore robots.txt. */
   readonly blockedButFree: readonly string[];
 }
 
