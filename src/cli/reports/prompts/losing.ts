@@ -41,7 +41,7 @@ export type Losing = Infer<typeof losing>;
 type Coverage = BodyOf<'content-coverage'>;
 
 /**
- * Joins the prompts with their coverage: two requests. With `pages` the answers of the window too, one request for 200.
+ * Joins the prompts with their coverage: two requests. With `pages` the answers of the window too, a request for each page.
  * @throws SvcError of the first request that fails.
  */
 export async function readLosing(svc: SvcClient, pages: boolean, options: CallOptions): Promise<Losing> {

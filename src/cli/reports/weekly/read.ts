@@ -8,7 +8,7 @@ import { type Losing, readLosing } from '../prompts/losing.js';
 
 export interface Report {
   readonly overview: BodyOf<'overview'>;
-  /** The history of each metric over the last 7 days, with its change. */
+  /** The history of each metric over the window, with its change. */
   readonly histories: readonly BodyOf<'history'>[];
   readonly competitors: BodyOf<'competitors'>['competitors'];
   readonly losing: Losing;
