@@ -1,5 +1,5 @@
 /** Replaces the redirect addresses that Gemini cites by the pages behind them. */
-import { get } from '../server/robots/connect.js';
+import { get, REDIRECTS } from '../server/robots/connect.js';
 import type { Citation } from './protocols/protocol.js';
 
 export interface RedirectOptions {
@@ -16,7 +16,6 @@ export interface Resolved {
 
 const TIMEOUT_MS = 10_000;
 const AT_ONCE = 8;
-const REDIRECTS = [301, 302, 303, 307, 308];
 const DOMAIN = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}$/u;
 const GOOGLE = 'vertexaisearch.cloud.google.com';
 
@@ -66,7 +65,7 @@ async function targetOf(url: string, { allowPrivate, signal }: RedirectOptions):
     });
     response.destroy();
     const { location } = response.headers;
-    if (!REDIRECTS.includes(response.statusCode ?? 0) || location === undefined) return null;
+    if (!REDIRECTS.has(response.statusCode ?? 0) || location === undefined) return null;
     const target = URL.canParse(location, url) ? new URL(location, url) : null;
     return target && /^https?:$/.test(target.protocol) ? target.href : null;
   } catch {

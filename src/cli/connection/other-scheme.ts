@@ -16,6 +16,7 @@ export async function otherScheme(
   return NO_HTTP.includes(failure.code) && (await speaksTls(url)) ? wrongScheme(url, 'https') : undefined;
 }
 
+/** The error for a server that expects the other scheme, with the address to use instead. */
 export function wrongScheme({ protocol, host }: URL, other: 'http' | 'https'): AddressError {
   const address = `${other}://${host}`;
   return new AddressError(

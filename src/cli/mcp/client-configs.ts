@@ -136,6 +136,7 @@ export const clients = {
 
 export type ClientName = keyof typeof clients;
 export const clientNames = Object.keys(clients) as ClientName[];
+/** How a client is configured. */
 export const clientOf = (client: ClientName): Client => clients[client];
 
 /** The entry of a client that starts the bridge. */

@@ -60,6 +60,7 @@ export const definitionsDocument = () => ({
   definitions: describedGroups().flatMap(({ definitions }) => definitions),
 });
 
+/** The definition with its fields and everything that the contract states about them. */
 export function described({ definition, fields }: Explanation): Described {
   const places = fields.map(placeOf);
   if (!definition) {

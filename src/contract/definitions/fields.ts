@@ -53,5 +53,6 @@ export const askedNames = (): string[] => [
   ...new Set(readFields().flatMap((field) => [nameOf(field), field.read, `${field.read}.${nameOf(field)}`])),
 ];
 
+/** Whether the values of a field are numbers. */
 export const isNumber = ({ schema }: Pick<ReadField, 'schema'>): boolean =>
   schema.kind === 'integer' || schema.kind === 'number';

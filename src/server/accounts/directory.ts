@@ -11,7 +11,8 @@ import { type BrandAnswer, findBrand } from './find-brand.js';
 import { hashSecret } from './keys.js';
 import { refreshedTogether } from './refreshed-together.js';
 
-const REMEMBER_MS = 900;
+/** How long keys and brands are kept. With the resolution below it is less than a second. */
+export const REMEMBER_MS = 900;
 /** How often the cache reads the time: an entry may be used so much longer. At the default of 1 ms it starts a timer for nearly every request. */
 const TTL_RESOLUTION_MS = 100;
 

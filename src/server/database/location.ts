@@ -6,6 +6,7 @@ import type { DatabaseLocation } from './database.js';
 /** The data folder has one subfolder for the server's data and one for the demo's. */
 export type DataKind = 'data' | 'demo';
 
+/** The folder of an embedded database. @param dataDir Null: the user's data folder. */
 export const embeddedFolder = (dataDir: string | null, kind: DataKind): string =>
   join(resolve(dataDir ?? userDataFolder()), kind);
 

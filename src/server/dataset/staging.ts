@@ -8,6 +8,7 @@ import type { Knex } from 'knex';
 export const CHILD_TABLES = ['carousels', 'placements', 'ads'] as const;
 export type ChildTable = (typeof CHILD_TABLES)[number];
 
+/** Creates the temporary tables of an import, which the end of the transaction drops. */
 export async function createStagingTables(trx: Knex.Transaction): Promise<void> {
   const children = CHILD_TABLES.map(
     (table) => `create temporary table incoming_${table} (like ${table}) on commit drop;`,

@@ -1,6 +1,7 @@
 /** Pages: the content of a cursor, and the page of some rows with the cursor of the next page. */
 import { errors } from '../../contract/errors.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
+import { isStorable } from '../database/storable.js';
 import { isDay } from '../days.js';
 import { refuse } from '../errors.js';
 
@@ -38,6 +39,7 @@ export function pageRequest(
   return { listing, after, limit: limit ?? PAGE_LIMIT.default };
 }
 
+/** The cursor of the page after a row at this place. */
 export function encodeCursor({ resource, brandId }: Listing, place: readonly string[]): string {
   return Buffer.from(JSON.stringify([CURSOR_VERSION, resource, brandId, ...place])).toString('base64url');
 }
@@ -58,8 +60,7 @@ function decodeCursor(listing: Listing, cursor: string, parts: readonly CursorPa
 /** A cursor is a caller's text: what the database cannot store or compare with is refused. */
 const fitsPart = (value: unknown, part: CursorPart): boolean =>
   typeof value === 'string' &&
-  !value.includes('\u0000') &&
-  value.isWellFormed() &&
+  isStorable(value) &&
   (part === 'text' || (/^[12]\d{3}-\d\d-\d\d$/.test(value) && isDay(value)));
 
 function parsed(cursor: string): unknown[] {

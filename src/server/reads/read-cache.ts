@@ -23,6 +23,7 @@ export interface ReadCache {
   readonly counts: { hits: number; misses: number };
 }
 
+/** A cache of up to 128 MiB in this process; the least recently used answers are removed first. */
 export function createReadCache(): ReadCache {
   const answers = new LRUCache<string, Validated, () => Promise<Validated>>({
     maxSize: MAX_BYTES,

@@ -45,6 +45,7 @@ export interface Reader<N extends ReadName> {
   readonly cursor?: readonly CursorPart[];
 }
 
+/** The brand as every body states it. */
 export const brandRefOf = ({ id, name, domain }: Brand) => ({ id, name, domain });
 
 /**

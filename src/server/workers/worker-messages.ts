@@ -17,6 +17,7 @@ export const workerEnvironment = (number: number, port: number): Record<string, 
   SVC_WORKER_PORT: String(port),
 });
 
+/** The number and the port of this worker, from its environment. */
 export const workerIdentity = (env: NodeJS.ProcessEnv = process.env): WorkerIdentity => ({
   number: Number(env.SVC_WORKER),
   port: Number(env.SVC_WORKER_PORT),

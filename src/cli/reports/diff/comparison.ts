@@ -41,6 +41,7 @@ export async function readComparison(
   return comparisonOf(a as Overview, b as Overview);
 }
 
+/** Two scorecards side by side; a difference is null if a side was not measured. */
 export const comparisonOf = (a: Overview, b: Overview): Comparison => ({
   brand: a.brand,
   a: sideOf(a),
