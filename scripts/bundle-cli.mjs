@@ -69,7 +69,7 @@ const { outputFiles, metafile } = await build({
     join(source, 'main.ts'),
     join(source, 'help.ts'),
     ...filesIn('commands'),
-    ...filesIn('hooks'),
+    join(source, 'base', 'unknown-command.ts'),
   ],
   splitting: true,
 });

@@ -10,7 +10,7 @@ const path = join(root, 'oclif.manifest.json');
 const plugin = new Plugin({ root, isRoot: true, ignoreManifest: true, errorOnManifestCreate: true });
 await plugin.load();
 const { commands, version } = plugin.manifest;
-// oclif leaves out what it does not know: the names of fields, which completion proposes as values of flags.
+// oclif leaves out properties of its own commands: the names of fields, which completion proposes as values of flags.
 for (const [id, { flags }] of Object.entries(commands)) {
   const command = await plugin.findCommand(id, { must: true });
   for (const [name, { fieldNames }] of Object.entries(command.flags ?? {}))

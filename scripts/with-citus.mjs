@@ -1,8 +1,8 @@
 /**
  * Runs a command on a Citus cluster started for it, a coordinator and two workers in a temporary folder on sockets:
- * `node scripts/with-citus.mjs COMMAND …`. DATABASE_URL and TEST_DATABASE_URL name the coordinator, whose database knows
- * its workers. TEST_CITUS_WORKERS names the workers, so that tests can make further databases on all three. Needs an
- * installed Postgres with Citus; exits 77, as test programs do that cannot run here, where none is found.
+ * `node scripts/with-citus.mjs COMMAND …`. DATABASE_URL and TEST_DATABASE_URL name the coordinator, where the workers are
+ * registered. TEST_CITUS_WORKERS names the workers, so that tests can make further databases on all three. Needs an
+ * installed Postgres with Citus; without one it exits with 77, as test programs do that cannot run.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
 /** Access logs of any size for measurements; the same arguments give the same bytes. */
+import { clfTime } from '../../src/demo/access-log.js';
 import { agents } from '../../src/logs/agents/registry.js';
 
 export interface LogOptions {
@@ -71,13 +72,8 @@ function* visits(options: LogOptions): Generator<Visit> {
   }
 }
 
-function clf(time: number): string {
-  const [, day, month, year, clock] = new Date(time).toUTCString().split(' ');
-  return `${day}/${month}/${year}:${clock} +0000`;
-}
-
 function combined({ ip, time, path, status, size, referer, userAgent }: Visit): string {
-  return `${ip} - - [${clf(time)}] "GET ${path} HTTP/1.1" ${status} ${size} "${referer}" "${userAgent}"\n`;
+  return `${ip} - - [${clfTime(time)}] "GET ${path} HTTP/1.1" ${status} ${size} "${referer}" "${userAgent}"\n`;
 }
 
 function ndjson({ ip, time, path, status, size, userAgent, id }: Visit): string {

@@ -13,7 +13,7 @@ const SENTENCES = [
   ['Bolt', 'Bolt is a solid choice.', 'positive'],
 ];
 
-/** Each question gets two of the three sentences, in an order of its own. */
+/** Each prompt gets two of the three sentences, in an order of its own. */
 function answerTo(prompt, count) {
   const at = (prompt.length + count) % SENTENCES.length;
   const chosen = [SENTENCES[at], SENTENCES[(at + 1) % SENTENCES.length]];

@@ -10,7 +10,7 @@ import { code, table, withBlocks } from './markdown.js';
 
 /**
  * The text of docs/api.md with the parts between its markers made anew.
- * @throws If the text has no marker for an operation, or one that stands for nothing.
+ * @throws If the text has no marker for an operation, or a marker without an operation.
  */
 export function apiDocs(text: string): string {
   const blocks = new Map<string, string>([
@@ -94,7 +94,7 @@ const errorTable = (): string =>
     ]),
   );
 
-/** The operations that have an error; empty: all of them, or paths that are none. */
+/** The operations that have an error; empty: all operations, or paths that do not exist. */
 function placeOf({ of }: GeneralCase): string {
   const reads = operations.filter(({ surface }) => surface === 'reads');
   if (of.length === operations.length) return '';

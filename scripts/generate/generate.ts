@@ -19,7 +19,7 @@ const files: readonly [path: string, text: () => string | Promise<string>][] = [
 ];
 
 async function demoAnswers(): Promise<string> {
-  // The server loads the generated names: not before they are written, or a renamed constant could never be.
+  // Imported after the names are written, because the server loads them and fails on those of renamed constants.
   const { exampleAnswers } = await import('./examples.js');
   const database = await openDatabase({ folder: undefined });
   await migrate(database.knex);

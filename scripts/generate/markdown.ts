@@ -5,7 +5,7 @@ const BLOCK = /(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;
 /**
  * The text with the parts between its markers made anew.
  * @param file Its name, for errors.
- * @throws If the text has no marker for a block, or one that stands for nothing.
+ * @throws If the text has no marker for a block, or a marker without a block.
  */
 export function withBlocks(file: string, text: string, blocks: ReadonlyMap<string, string>): string {
   const left = new Set(blocks.keys());

@@ -6,7 +6,7 @@ import { code, table, withBlocks } from './markdown.js';
 
 /**
  * The text of docs/metrics.md with the parts between its markers made anew.
- * @throws If the text has no marker for a table, or one that stands for nothing.
+ * @throws If the text has no marker for a table, or a marker without a table.
  */
 export function metricsDocs(text: string): string {
   const blocks = new Map<string, string>([

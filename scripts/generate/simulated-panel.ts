@@ -1,5 +1,5 @@
 /**
- * A panel of prompts that engines answer every day: what intervals and verdicts are tried on. Each prompt and engine has
+ * A panel of prompts that engines answer every day, to test intervals and verdicts with. Each prompt and engine has
  * its own probability to mention the brand. With day shocks, all answers of a day are a little more or less likely to.
  */
 import { randomOf } from '../../src/demo/data/random.js';

@@ -1,9 +1,10 @@
 import type { Interfaces } from '@oclif/core';
 import { Help } from '@oclif/core/help';
+import { lastDays } from '../contract/wording.js';
 
 const examples = [
   ['login', 'store the address of a server and your key'],
-  ['overview', 'how visible your brand was in the last 7 days'],
+  ['overview', `how visible your brand was in the ${lastDays}`],
   ['sources --limit 100 --format csv', 'the domains that answers cite, for a spreadsheet'],
 ] as const;
 

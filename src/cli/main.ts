@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import { run } from '@oclif/core/run';
 import { settings } from '@oclif/core/settings';
 import { commandFirst } from './base/arguments.js';
-import { report } from './failure/report.js';
+import { printFailure } from './print-failure.js';
 import { outputError } from './render/output.js';
 
 /** The files of the command line: compiled for users, sources for development and tests. */
@@ -29,7 +29,7 @@ export async function main(args: readonly string[], installation: Installation):
   const fail = async (error: unknown) => {
     if (reported) return;
     reported = true;
-    process.exitCode = await report(error, argv);
+    process.exitCode = await printFailure(error, argv);
   };
   const onUncaught = (error: NodeJS.ErrnoException) => {
     if (reported) return;
@@ -56,7 +56,7 @@ export function describe({ folder, files, pjson }: Installation): Interfaces.PJS
     oclif: {
       ...pjson.oclif,
       commands: { strategy: 'pattern', target, ...(files && { globPatterns: [...files] }) },
-      hooks: { init: [`${folder}/hooks/init`] },
+      hooks: { init: [`${folder}/base/unknown-command`] },
       helpClass: `${folder}/help`,
       additionalHelpFlags: ['-h'],
       additionalVersionFlags: ['-v'],

@@ -2,11 +2,11 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { costOf } from './budget/cost.js';
 import { type CallKind, estimateOf, kindId } from './budget/estimate.js';
-import type { Line } from './engine/call.js';
+import type { EndpointCalls } from './engine/call.js';
 import { Pacing } from './engine/pacing.js';
 import type { History } from './journal/history.js';
 
-export class Channel implements Line {
+export class Channel implements EndpointCalls {
   readonly kind: CallKind;
   /** Names the calls that cost alike: those of a kind at the same prices. */
   readonly id: string;

@@ -6,7 +6,7 @@ import { FirstCalls } from './first-calls.js';
 import type { LineFile } from './journal/line-file.js';
 import { PaidCalls, type Spent } from './paid-calls.js';
 import { type CollectPlan, type Endpoint, GLOBAL, type Target } from './plan/plan.js';
-import type { Question } from './protocols/protocol.js';
+import type { EngineInput } from './protocols/protocol.js';
 import { askKind, extractKind } from './report/preview.js';
 import { type Dropped, type Problem, Report, type TargetTally } from './report/tally.js';
 import { RunFinisher } from './run-finisher.js';
@@ -92,7 +92,7 @@ export class Collection {
     return { targets, problems, dropped, limit: this.#calls.limit, spent: this.#calls.spent };
   }
 
-  /** Does the work for each run of the schedule that is as far as this, as many at once as the target allows. */
+  /** Runs `work` for each scheduled run with this progress, as many at once as the target allows. */
   async #each(
     progress: readonly ScheduledRun['progress'][],
     work: (run: ScheduledRun, channel: Channel) => Promise<void>,
@@ -124,7 +124,7 @@ export class Collection {
   /** An answer without room for its names is not asked for. */
   #ask(run: ScheduledRun, channel: Channel): Promise<void> {
     return this.#withRoom(run, [channel, ...this.#extraction], async (reservation) => {
-      const result = await this.#calls.send(run, channel, questionOf(run), reservation);
+      const result = await this.#calls.send(run, channel, inputOf(run), reservation);
       const { answer, at } = result;
       if (answer === null) this.#report.unanswered(run, 'ask', result);
       else await this.#finisher.finish(run, { answer, at }, reservation);
@@ -142,7 +142,7 @@ export class Collection {
     );
   }
 
-  /** Does work that calls by these channels, if the collection goes on and the limits leave room for the calls. */
+  /** Runs `work`, which sends calls by these channels, unless the collection has ended or a limit leaves no room for them. */
   async #withRoom(
     run: ScheduledRun,
     channels: readonly Channel[],
@@ -170,7 +170,7 @@ export class Collection {
 }
 
 /** The prompt alone, as a person would type it. */
-const questionOf = ({ prompt, target }: ScheduledRun): Question => ({
+const inputOf = ({ prompt, target }: ScheduledRun): EngineInput => ({
   prompt: prompt.text,
   search: target.search,
   country: target.region.toLowerCase() === GLOBAL ? null : target.region.toUpperCase(),

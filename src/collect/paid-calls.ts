@@ -4,7 +4,7 @@ import { roundedUsd } from './budget/cost.js';
 import type { Channel } from './channel.js';
 import { type CallSurroundings, call } from './engine/call.js';
 import type { CallResult } from './engine/judge.js';
-import type { Question } from './protocols/protocol.js';
+import type { EngineInput } from './protocols/protocol.js';
 import type { Report } from './report/tally.js';
 import type { ScheduledRun } from './schedule.js';
 
@@ -60,10 +60,10 @@ export class PaidCalls {
   async send(
     run: ScheduledRun,
     channel: Channel,
-    question: Question,
+    input: EngineInput,
     reservation: Reservation,
   ): Promise<CallResult> {
-    const result = await call(run.id, channel, question, reservation.reservedUsd(channel.id), this.#around);
+    const result = await call(run.id, channel, input, reservation.reservedUsd(channel.id), this.#around);
     if (result.stopsTarget) channel.stopped = result.detail;
     if (result.outcome === 'not_charged') return result;
     reservation.spend(channel.id, result.costUsd);

@@ -1,5 +1,5 @@
 /** Replaces the redirect addresses that Gemini cites by the pages behind them. */
-import { get } from '../server/robots/connect.js';
+import { get, REDIRECTS } from '../server/robots/connect.js';
 import type { Citation } from './protocols/protocol.js';
 
 export interface RedirectOptions {
@@ -16,7 +16,6 @@ export interface Resolved {
 
 const TIMEOUT_MS = 10_000;
 const AT_ONCE = 8;
-const REDIRECTS = [301, 302, 303, 307, 308];
 const DOMAIN = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,}$/u;
 const GOOGLE = 'vertexaisearch.cloud.google.com';
 
@@ -54,7 +53,7 @@ function isRedirect({ url, title = '' }: Citation): boolean {
   return DOMAIN.test(domain) && host !== domain && !host.endsWith(`.${domain}`);
 }
 
-/** The target of a redirect; null: there is none, or the address is not public. */
+/** The target of a redirect; null: the response has none, or the address is not public. */
 async function targetOf(url: string, { allowPrivate, signal }: RedirectOptions): Promise<string | null> {
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
@@ -66,7 +65,7 @@ async function targetOf(url: string, { allowPrivate, signal }: RedirectOptions):
     });
     response.destroy();
     const { location } = response.headers;
-    if (!REDIRECTS.includes(response.statusCode ?? 0) || location === undefined) return null;
+    if (!REDIRECTS.has(response.statusCode ?? 0) || location === undefined) return null;
     const target = URL.canParse(location, url) ? new URL(location, url) : null;
     return target && /^https?:$/.test(target.protocol) ? target.href : null;
   } catch {
@@ -74,7 +73,7 @@ async function targetOf(url: string, { allowPrivate, signal }: RedirectOptions):
   }
 }
 
-/** The title of a redirect is a domain and no title of a page. */
+/** The title of a redirect is a domain, not the title of a page. */
 function pageOf({ url, title = '' }: Citation, target: string | null): Citation {
   if (target !== null) return DOMAIN.test(title) ? { url: target } : { url: target, ...(title && { title }) };
   return DOMAIN.test(title) ? { url: `https://${title.toLowerCase()}/` } : { url, ...(title && { title }) };

@@ -2,7 +2,7 @@
 import type { Reservation } from './budget/budget.js';
 import type { Channel } from './channel.js';
 import { claimedNames } from './extraction/reply.js';
-import { extractionQuestion } from './extraction/request.js';
+import { extractionInput } from './extraction/request.js';
 import type { History } from './journal/history.js';
 import type { PaidCalls } from './paid-calls.js';
 import type { Report } from './report/tally.js';
@@ -27,9 +27,9 @@ export class RunFinisher {
   async finish(run: ScheduledRun, answered: Answered, reservation: Reservation): Promise<void> {
     const extraction = this.#extraction;
     if (!extraction) return this.#writer.write(run, answered, null);
-    const question = extractionQuestion(answered.answer.text);
+    const input = extractionInput(answered.answer.text);
     const result = await extraction.limit(async () =>
-      extraction.stopped === null ? this.#calls.send(run, extraction, question, reservation) : null,
+      extraction.stopped === null ? this.#calls.send(run, extraction, input, reservation) : null,
     );
     // Without a charge the next collection asks for the names of the answer in the journal.
     if (result === null) return this.#report.wait(run.target);

@@ -1,4 +1,4 @@
-/** The engine table: the only place that knows which AI engines exist and what each one states. */
+/** The engine table: the only list of the AI engines and of what the payload of each states. */
 
 export interface Engine {
   readonly id: string;

@@ -13,7 +13,7 @@ export type ErrorName = keyof typeof errors;
 export interface ErrorCase {
   readonly name: ErrorName;
   readonly refusal: Refusal;
-  /** When it occurs, where the message does not say it; may be empty. */
+  /** When it occurs, where the message does not state it; may be empty. */
   readonly when: string;
   /** Whether the key of the request is known then, so that the response has its headers. */
   readonly keyed: 'yes' | 'no' | 'maybe';
@@ -48,7 +48,7 @@ const keyRefused = ({ surface }: Operation) => [
 /** The plan that the sample of a plan error states: the one below a plan for which a read may ask. */
 const LOWER_PLAN: Plan = 'starter';
 
-const scopeRefused = ({ plan, planSubject = '', params, needsRuns }: Operation) => [
+const planOrBrandRefused = ({ plan, planSubject = '', params, needsRuns }: Operation) => [
   ...(plan ? [sample('planTooLow', '', planSubject, plan, LOWER_PLAN)] : []),
   sample('noBrands', 'the key can see no brand'),
   ...('brand' in params ? [sample('unknownBrand', unknownBrandWhen(needsRuns))] : []),
@@ -62,7 +62,9 @@ const paramRefused = ({ name, params, rows, response }: Operation) => {
   return [
     sample('repeatedParam', '', names.at(-1)!, 2),
     ...Object.entries(params).flatMap(([param, each]) => ofParam(param, each)),
-    ...(rows ? [sample('invalidCursor', 'malformed, or of another read or brand', name, 'zzz')] : []),
+    ...(rows
+      ? [sample('invalidCursor', 'malformed, or of another read or brand', name, 'zzz', 'brand' in params)]
+      : []),
     ...('from' in params ? ofRange('days' in params) : []),
     ...('metric' in params
       ? [
@@ -166,7 +168,7 @@ const httpRefused = () => [
 const stages: readonly Stage[] = [
   { keyed: 'no', samples: switchedOff },
   { keyed: 'yes', samples: keyRefused },
-  { keyed: 'yes', samples: scopeRefused },
+  { keyed: 'yes', samples: planOrBrandRefused },
   { keyed: 'yes', samples: paramRefused },
   { keyed: 'yes', samples: bodyRefused },
   { keyed: 'maybe', samples: failed },

@@ -59,10 +59,11 @@ export const errors = {
     refusal(400, `Parameter ${name} was given ${times} times. Give it once.`),
   invalidInteger: (name: string, value: string, minimum: number, maximum: number) =>
     refusal(400, `Invalid ${name}: ${quoted(value)}. Give an integer from ${minimum} to ${maximum}.`),
-  invalidCursor: (resource: string, value: string) =>
+  /** `ofBrand` is false for a list that does not belong to one brand. */
+  invalidCursor: (resource: string, value: string, ofBrand = true) =>
     refusal(
       400,
-      `Invalid cursor: ${quoted(value)}. Give the next_cursor of a page of ${resource}${resource === 'brands' ? '' : ' of the same brand'}.`,
+      `Invalid cursor: ${quoted(value)}. Give the next_cursor of a page of ${resource}${ofBrand ? ' of the same brand' : ''}.`,
     ),
   unknownEngine: (value: string) =>
     refusal(400, `Unknown engine: ${quoted(value)}. Known engines: ${engineIds.join(', ')}`),

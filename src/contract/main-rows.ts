@@ -1,15 +1,7 @@
 /** The main rows of a read: the lines of CSV, and of the formats of the command that print a row per line. */
-import type { Read } from './read.js';
+import type { MainRows, Read } from './read.js';
 import type { BodyOf, ReadName, Reads } from './registry.js';
 import { object, type Schema } from './schema.js';
-
-/** Where the main rows are in the body. */
-export interface MainRows {
-  /** The fields that lead to them. The last one may be in the elements of a list, whose rows are then joined. */
-  readonly at: readonly string[];
-  /** Fields of the elements around the rows, with which each row begins. */
-  readonly with?: readonly string[];
-}
 
 type Definition = Pick<Read, 'mainRows' | 'rows' | 'response'>;
 

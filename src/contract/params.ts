@@ -30,7 +30,7 @@ export interface DateParam extends ParamBase {
 export interface EnginesParam extends ParamBase {
   readonly kind: 'engines';
 }
-/** One value or several with commas between; parsed: each once, in the order given. The reader knows which exist. */
+/** One value or several with commas between; parsed: each once, in the order given. The reader checks that they exist. */
 export interface ValuesParam extends ParamBase {
   readonly kind: 'values';
 }

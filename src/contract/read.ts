@@ -1,9 +1,16 @@
 /** The definition of a read. Route, tool, flags, types and schemas derive from it. */
-import type { MainRows } from './main-rows.js';
 import type { Order } from './order.js';
 import type { Params } from './params.js';
 import type { Plan } from './plans.js';
 import { count, type Infer, nullable, object, type Schema, text } from './schema.js';
+
+/** Where the main rows are in the body. */
+export interface MainRows {
+  /** The fields that lead to them. The last one may be in the elements of a list, whose rows are then joined. */
+  readonly at: readonly string[];
+  /** Fields of the elements around the rows, with which each row begins. */
+  readonly with?: readonly string[];
+}
 
 export interface Read {
   /** The path below /api/v1; absent: only the MCP tool serves the read. */

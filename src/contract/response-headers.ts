@@ -1,4 +1,4 @@
-/** Every header of the API's responses that has a meaning of its own: where it occurs, and what it says. */
+/** Every header of the API's responses that has a meaning of its own: where it occurs, and what it means. */
 import { keyKinds } from './keys.js';
 import { RATE_LIMIT } from './limits.js';
 import { API_VERSION, headers } from './versions.js';

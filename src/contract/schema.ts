@@ -79,8 +79,11 @@ export type Infer<S> = S extends { kind: 'nullable'; of: infer T }
                 ? string
                 : never;
 
+/** A text. */
 export const text = (description: string): StringSchema => ({ kind: 'string', description });
+/** A whole number from 0. */
 export const count = (description: string): NumberSchema => ({ kind: 'integer', description, minimum: 0 });
+/** A number without bounds. */
 export const number = (description: string): NumberSchema => ({ kind: 'number', description });
 /** A share: 0 to 1. */
 export const fraction = (description: string): NumberSchema => ({
@@ -96,11 +99,14 @@ export const score = (description: string): NumberSchema => ({
   minimum: 0,
   maximum: 100,
 });
+/** `true` or `false`. */
 export const flag = (description: string): BooleanSchema => ({ kind: 'boolean', description });
+/** One of these values, and never another. */
 export const oneOf = <const V extends string>(
   values: readonly V[],
   description: string,
 ): ChoiceSchema<V, false> => ({ kind: 'choice', values, open: false, description });
+/** One of these values; later versions may add values. */
 export const oneOfOrNewer = <const V extends string>(
   values: readonly V[],
   description: string,
@@ -116,16 +122,19 @@ export const deprecated = <S extends object>(of: S, use: string): S & { readonly
   ...of,
   deprecated: use,
 });
+/** A list, in the order that the description states. */
 export const list = <S>(items: S, description: string): ListSchema<S> => ({
   kind: 'list',
   items,
   description,
 });
+/** Two numbers. */
 export const pair = <S>(items: S, description: string): PairSchema<S> => ({
   kind: 'pair',
   items,
   description,
 });
+/** An object with these fields, in their order. */
 export const object = <const F extends Fields>(fields: F, description = ''): ObjectSchema<F> => ({
   kind: 'object',
   fields,

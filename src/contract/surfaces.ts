@@ -1,4 +1,4 @@
-/** How an answer was collected: an API is not the product that people see, so answers of each are told apart. */
+/** How an answer was collected. The API of an engine is not the product that people see, so answers of each are distinguished. */
 import { count, list, nullable, oneOfOrNewer, part } from './schema.js';
 
 /** `api`: the vendor's API. `ui`: the product as people use it. `serp`: the result page of a search engine. */

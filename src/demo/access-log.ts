@@ -69,7 +69,7 @@ function* browserVisits(day: number, now: Date): Generator<Visit> {
 }
 
 /** `22/Nov/2026:08:15:30 +0000`. */
-function clfTime(time: number): string {
+export function clfTime(time: number): string {
   const [, day, month, year, clock] = new Date(time).toUTCString().split(' ');
   return `${day}/${month}/${year}:${clock} +0000`;
 }

@@ -5,6 +5,7 @@ import { lockFolder, makeFolder } from '../server/database/data-folder.js';
 
 const MARKER = 'svc-demo.json';
 
+/** The folder was not made by the demo, so it is not emptied. */
 export class NotADemoError extends Error {
   constructor(folder: string) {
     super(`${folder} was not made by the demo, so --reset does not delete it.`);
@@ -26,6 +27,7 @@ export async function demoDay(folder: string): Promise<string | null> {
   }
 }
 
+/** Notes the last day of the demo's data. */
 export async function markDemoDay(folder: string, day: string): Promise<void> {
   await writeFile(join(folder, MARKER), `${JSON.stringify({ day } satisfies Marker)}\n`);
 }

@@ -6,6 +6,7 @@ export interface ApiPromise<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>>;
 }
 
+/** The promise of the data of a response, which `withResponse` returns together with the headers. */
 export function apiPromise<T>(answer: Promise<WithResponse<T>>): ApiPromise<T> {
   const data = answer.then((known) => known.data);
   const withResponse = () => {

@@ -39,6 +39,7 @@ export interface ServerConfig {
   readonly factCheckModel: ModelConfig | null;
 }
 
+/** The settings are invalid. The message lists every fault. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {

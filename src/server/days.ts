@@ -14,12 +14,14 @@ export const DAY_MS = 86_400_000;
 /** The latest result of `utcDay`. Every request computes the current day, and formatting it is slow. */
 let latest = { number: Number.NaN, day: '' };
 
+/** The UTC day of a time, as YYYY-MM-DD. */
 export function utcDay(time: Date): string {
   const number = Math.floor(time.getTime() / DAY_MS);
   if (number !== latest.number) latest = { number, day: time.toISOString().slice(0, 10) };
   return latest.day;
 }
 
+/** The day so many days later; earlier for a negative number. */
 export const addDays = (day: string, days: number): string =>
   utcDay(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
 

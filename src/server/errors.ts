@@ -13,6 +13,7 @@ export class RefusedError extends Error {
   }
 }
 
+/** The error to throw for a refusal. */
 export const refuse = (refusal: Refusal): RefusedError => new RefusedError(refusal);
 
 /** The response body of a refusal. */

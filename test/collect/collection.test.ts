@@ -73,8 +73,8 @@ describe('a collection', () => {
     ]);
     expect(dropped).to.deep.include({ invented_names: 3, invented_spans: 3, added_names: 3 });
     expect(tally).to.deep.include({ answered: 3, calls: 6, names: 6 });
-    const question = engine.asked.find(({ isExtraction }) => isExtraction)!;
-    expect(JSON.parse(question.prompt)).to.have.all.keys('answer');
+    const input = engine.asked.find(({ isExtraction }) => isExtraction)!;
+    expect(JSON.parse(input.prompt)).to.have.all.keys('answer');
   });
 
   it('a failed extraction leaves tracked names without tones, and is in the report', async () => {

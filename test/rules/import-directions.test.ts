@@ -44,9 +44,39 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 const imports = files.flatMap(importsOf);
 const isRelative = ({ from }: Import) => from.startsWith('.');
 const roomOf = (file: string) => file.split(sep)[0]!;
+/** The file that a relative import leads to, as `.ts`. */
+const fileOf = ({ file, from }: Import) => normalize(join(dirname(file), from)).replace(/\.js$/, '.ts');
 /** The folder that a relative import leads to. */
-const target = ({ file, from }: Import) => roomOf(relative('.', normalize(join(dirname(file), from))));
+const target = (each: Import) => roomOf(fileOf(each));
 const written = ({ file, from, how }: Import) => `${file} ${how} ${from}`;
+
+/** The folder of a file below the first one; a file directly in the first one stands for itself. */
+const partOf = (file: string) => file.split(sep).slice(0, 2).join('/');
+
+/** A circle of imports between the parts that contain the files; empty: there is none. */
+function circle(part: (file: string) => string): string[] {
+  const next = new Map<string, Set<string>>();
+  for (const each of imports.filter(isRelative)) {
+    const [from, to] = [part(each.file), part(fileOf(each))];
+    if (from !== to) next.set(from, (next.get(from) ?? new Set()).add(to));
+  }
+  const done = new Set<string>();
+  const visit = (at: string, path: readonly string[]): string[] => {
+    if (path.includes(at)) return [...path.slice(path.indexOf(at)), at];
+    if (done.has(at)) return [];
+    for (const to of next.get(at) ?? []) {
+      const found = visit(to, [...path, at]);
+      if (found.length > 0) return found;
+    }
+    done.add(at);
+    return [];
+  };
+  for (const start of next.keys()) {
+    const found = visit(start, []);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
 
 describe('rule: imports point one way', () => {
   it('cli → sdk → contract ← server, cli → rows ← server, cli → logs ← server ← demo, cli → collect → server', () => {
@@ -65,6 +95,14 @@ describe('rule: imports point one way', () => {
       .filter((each) => isRelative(each) && roomOf(each.file) === 'collect' && target(each) === 'server')
       .map(({ file, from }) => relative('server', normalize(join(dirname(file), from))).split(sep)[0]!);
     expect([...new Set(parts)].sort()).to.deep.equal(['database', 'dataset', 'robots']);
+  });
+
+  it('no circle leads from a file to itself, types included', () => {
+    expect(circle((file) => file)).to.deep.equal([]);
+  });
+
+  it('no circle leads from a folder to itself; a file beside the folders counts alone', () => {
+    expect(circle(partOf)).to.deep.equal([]);
   });
 
   it('every file of src is in a known folder', () => {

@@ -31,6 +31,7 @@ const filesOf = (folder: string, ending: string) =>
 const docs = [join(root, 'README.md'), ...filesOf('docs', '.md')];
 const isDerived = (file: string) => file.endsWith('wording.ts') || read(file).startsWith('// Generated');
 const read = (file: string) => readFileSync(file, 'utf8');
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 const sources = filesOf('src', '.ts').filter((file) => !isDerived(file));
 
 describe('rule: numbers in prose come from the tables', () => {
@@ -39,6 +40,15 @@ describe('rule: numbers in prose come from the tables', () => {
     const more = engineWording([...engines, { ...engine, id: 'newer', label: 'Newer' }]);
     expect(more.searchGrounded).to.equal(`${inWords(blendedEngineIds.length + 1)} search-grounded engines`);
     expect(more.all).to.equal(`all ${inWords(engineIds.length + 1)} engines`);
+  });
+
+  it('no text of a source writes the days of a window itself', () => {
+    const written = sources.flatMap((file) =>
+      [...withoutComments(read(file)).matchAll(/\blast (?:\d+|seven) days/gi)].map(
+        ([each]) => `${file}: ${each}`,
+      ),
+    );
+    expect(written).to.deep.equal([]);
   });
 
   it('no source writes the number of engines, the presets or the longest range itself', () => {

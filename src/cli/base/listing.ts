@@ -38,6 +38,7 @@ export interface Part<N extends ListName> {
 const capOf = (name: ListName): number | undefined =>
   (CAPS as { readonly [list: string]: number | undefined })[name];
 
+/** The rows of a response, which are in the field that the contract names. */
 export const rowsOf = <N extends ListName>(name: N, envelope: Envelope<N>): readonly RowOf<N>[] =>
   (envelope as unknown as { [field: string]: RowOf<N>[] })[resources[name].rows]!;
 

@@ -3,8 +3,8 @@ import type { Interfaces } from '@oclif/core';
 import { integer, string } from '@oclif/core/flags';
 import type { Schema } from '../../contract/schema.js';
 import { type Field, fieldsOf, isScalar } from '../../rows/fields.js';
-import { WATCH_SECONDS } from '../watch/interval.js';
 import { thresholdFields } from './thresholds.js';
+import { WATCH_SECONDS } from './watch/interval.js';
 
 type FlagSet = { [name: string]: Interfaces.Flag<unknown> };
 

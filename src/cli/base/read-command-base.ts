@@ -13,11 +13,11 @@ import type { Shown } from '../render/object-format.js';
 import { print } from '../render/output.js';
 import { type Picked, type PickFlags, picked } from '../render/picked.js';
 import { today } from '../render/today.js';
-import { intervalMs, withInterval } from '../watch/interval.js';
-import { watch } from '../watch/watch.js';
 import { ApiCommand, type ApiFlags } from './api-command.js';
 import { formatFlag } from './flags.js';
 import { type Rule, rulesOf, type ThresholdFlags } from './thresholds.js';
+import { intervalMs, withInterval } from './watch/interval.js';
+import { watch } from './watch/watch.js';
 
 export interface ReadFlags extends ApiFlags, PickFlags, ThresholdFlags {
   readonly format?: Format;

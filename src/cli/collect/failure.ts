@@ -15,7 +15,7 @@ const missingOf = (tally: TargetTally): number =>
 
 const LIMITS = { maxUsd: '--max-usd', maxCalls: '--max-calls' } as const;
 
-/** What the same command does not change. */
+/** Failures that do not end when the same command is repeated. */
 const LASTING: readonly FailureKind[] = ['authentication', 'not_allowed'];
 
 /** Null: every run of the plan exists. */

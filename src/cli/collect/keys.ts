@@ -4,7 +4,7 @@ import type { Preview } from '../../collect/report/preview.js';
 import type { ScheduledRun } from '../../collect/schedule.js';
 import { CommandError } from '../failure/command-error.js';
 
-/** The endpoints that calls are left for. */
+/** The endpoints of the calls that are still to be sent. */
 const endpointsOf = (
   { targets, extraction }: CollectPlan,
   schedule: readonly ScheduledRun[],

@@ -7,7 +7,7 @@ import type { CollectPlan } from '../../collect/plan/plan.js';
 import { CommandError } from '../failure/command-error.js';
 import { unreadable } from '../failure/import-failure.js';
 
-/** A plan is a page of text. */
+/** Bytes of a plan file. A plan is about a page of text; a larger file is not a plan. */
 const LONGEST_PLAN = 1024 * 1024;
 
 /** @throws CommandError `usage`, PlanError */

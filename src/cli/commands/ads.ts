@@ -4,7 +4,7 @@ import { readCommand } from '../base/read-command.js';
 import { date } from '../render/columns.js';
 import type { Document } from '../render/document.js';
 import { count, counted, type TableView, text } from '../render/view.js';
-import { period, scopeOf } from '../render/wording.js';
+import { enginesText, period } from '../render/wording.js';
 
 type Data = BodyOf<'ads'>;
 
@@ -33,7 +33,7 @@ function draw(
   const counts = capture.first_captured_at === null ? [] : [found];
   document.title(
     `Ads · ${brand.name} · ${period(window)}`,
-    [scopeOf(engines, 'every engine'), ...counts].join(' · '),
+    [enginesText(engines, 'every engine'), ...counts].join(' · '),
   );
   document.sentences(
     `Engines that state ads: ${engines_observable.join(', ')}. On every other engine ads are unknown, never absent.`,

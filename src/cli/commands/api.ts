@@ -1,10 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { Args } from '@oclif/core';
 import { boolean, string } from '@oclif/core/flags';
 import { printableLines } from '../../contract/printable.js';
-import { inputOf } from '../api/input.js';
-import { type ApiAnswer, type ApiRequest, methods, send } from '../api/request.js';
 import { ApiCommand } from '../base/api-command.js';
 import { checkedAddress, requiredKey } from '../connection/failed-setting.js';
+import { type ApiAnswer, type ApiRequest, methods, send } from '../connection/raw-request.js';
 import { CommandError } from '../failure/command-error.js';
 import { print } from '../render/output.js';
 
@@ -68,3 +69,17 @@ function methodAndPath({ method, path }: { readonly method: string; readonly pat
 
 const isMethod = (word: string): word is ApiRequest['method'] =>
   (methods as readonly string[]).includes(word);
+
+/**
+ * The content of a file, or of standard input for `-`.
+ * @throws CommandError `usage` for a file that cannot be read.
+ */
+async function inputOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
+  if (file === '-') return new Uint8Array(await buffer(process.stdin));
+  try {
+    return new Uint8Array(await readFile(file));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError('usage', `--input: ${file} cannot be read (${code ?? 'unknown reason'}).`);
+  }
+}

@@ -8,14 +8,14 @@ import type { SvcClient } from '../../sdk/client.js';
 import type { HistoryParams } from '../../sdk/types.js';
 import { paramFlags } from '../base/flags.js';
 import { given, noteOf, ReadCommand, type ReadFlags } from '../base/read-command-base.js';
-import { type Comparison, readComparison } from '../diff/comparison.js';
-import { otherSlice, type SliceParams } from '../diff/other-slice.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
-import { comparisonView } from '../render/comparison-view.js';
 import { type Diff, diffOf, diffView, sentenceOf } from '../render/diff-view.js';
 import { knownMetric, metricNames } from '../render/metric.js';
 import { formatObject } from '../render/object-format.js';
 import { today } from '../render/today.js';
+import { type Comparison, readComparison } from '../reports/diff/comparison.js';
+import { comparisonView } from '../reports/diff/comparison-view.js';
+import { otherSlice, type SliceParams } from '../reports/diff/other-slice.js';
 
 const { metric: _, competitors: __, ...history } = reads.history.params;
 const params = { ...history, days: presetDays(7, 'the newest collected day') } as const satisfies Params;

@@ -3,10 +3,10 @@ import { string } from '@oclif/core/flags';
 import type { HistoryMetric } from '../../contract/reads/history.js';
 import { readCommand } from '../base/read-command.js';
 import type { ReadFlags } from '../base/read-command-base.js';
+import { withInterval } from '../base/watch/interval.js';
 import { CommandError } from '../failure/command-error.js';
 import { historyView } from '../render/history-view.js';
 import { knownMetric, metricNames } from '../render/metric.js';
-import { withInterval } from '../watch/interval.js';
 
 const METRIC: HistoryMetric = 'visibility';
 const METRICS = `${metricNames.join(', ')} (${METRIC} when absent), or the name of the API`;

@@ -1,23 +1,31 @@
 import { boolean } from '@oclif/core/flags';
+import { PAGE_LIMIT } from '../../contract/limits.js';
 import { brand } from '../../contract/params.js';
+import { lastDays } from '../../contract/wording.js';
 import { paramFlags } from '../base/flags.js';
 import { objectOutputFlags } from '../base/output-flags.js';
 import { ReadCommand, type ReadFlags } from '../base/read-command-base.js';
-import { type Losing, type LosingPrompt, losing, losingPrompt, readLosing } from '../prompts/losing.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/object-format.js';
 import { count, counted, grouped, type TableView, text } from '../render/view.js';
+import {
+  type Losing,
+  type LosingPrompt,
+  losing,
+  losingPrompt,
+  readLosing,
+} from '../reports/prompts/losing.js';
 
 const params = { brand };
 
 export default class LosingPrompts extends ReadCommand {
   static override summary = 'The prompts whose answers never name the brand, and who is cited there instead';
   static override description =
-    'A prompt is lost when it was asked in the last 7 days and none of its answers (blended search-grounded ' +
+    `A prompt is lost when it was asked in the ${lastDays} and none of its answers (blended search-grounded ` +
     'engines) mentions the brand; prompts without an answer are not measured, and not lost. “winner” is the most ' +
     'cited domain besides the brand’s, “own page” a page of the brand that is cited although the brand is not named. ' +
-    'Costs 2 requests; --pages reads all answers too, a request for 200, and adds the winner’s most cited page and the ' +
-    'name that most answers mention.';
+    `Costs 2 requests; --pages reads all answers too, a request for ${PAGE_LIMIT.maximum}, and adds the winner’s most ` +
+    'cited page and the name that most answers mention.';
   static override examples = [
     '<%= config.bin %> losing',
     '<%= config.bin %> losing --pages --limit 10',

@@ -28,7 +28,7 @@ export default class Overview extends readCommand('overview', {
   watch: true,
   measured: (data) => overviewView.shown(data),
   show: async (format, data, context) => {
-    // The last weeks say nothing about a range of days.
+    // A sparkline of the last weeks would not show the range of --from and --to.
     const wanted = format === 'table' && process.stdout.isTTY === true && !data.slice?.from;
     const trend = wanted ? await context.progress.during('Reading history …', recentTrend(context)) : '';
     const days = (outputWidth() ?? NARROW) < NARROW ? FEW_DAYS : TREND.days;

@@ -1,15 +1,16 @@
 import { Args } from '@oclif/core';
 import { integer } from '@oclif/core/flags';
-import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import { LOW_CONFIDENCE_BELOW_RUNS, PAGE_LIMIT } from '../../contract/limits.js';
 import { brand } from '../../contract/params.js';
+import { lastDays } from '../../contract/wording.js';
 import { paramFlags } from '../base/flags.js';
 import { objectOutputFlags } from '../base/output-flags.js';
 import { ReadCommand, type ReadFlags } from '../base/read-command-base.js';
-import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../prompts/one-prompt.js';
 import { page } from '../render/columns.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/object-format.js';
 import { count, counted, percent, position, type TableView, text, yesNo } from '../render/view.js';
+import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../reports/prompts/one-prompt.js';
 
 const params = { brand };
 /** The number of names, pages, quotes and searches in a table without --limit. */
@@ -18,7 +19,8 @@ const TOP = 5;
 export default class OnePromptCommand extends ReadCommand {
   static override summary = 'One prompt: engines, names, cited pages, quotes and searches';
   static override description =
-    'Reads the list of prompts, its answers of the last 7 days (a request for 200), and the searches of the brand. ' +
+    `Reads the list of prompts, its answers of the ${lastDays} (a request for ${PAGE_LIMIT.maximum}), and the searches of ` +
+    'the brand. ' +
     'Visibility, presence and position are those of `<%= config.bin %> prompts` and cover the search-grounded engines; ' +
     'the tables below count the answers of every engine. Other formats than table and json print one engine a row.';
   static override examples = ['<%= config.bin %> prompt p01', '<%= config.bin %> prompt p01 --limit 20'];
@@ -74,10 +76,10 @@ const viewOf = (top: number): ObjectView<OnePrompt, OnePrompt['engines'][number]
 
 function draw({ brand, prompt, answers, ...parts }: OnePrompt, document: Document, top: number): void {
   const tags = prompt.tags.length > 0 ? ` · ${prompt.tags.join(', ')}` : '';
-  document.title(prompt.text, `${prompt.id} · ${brand.name} · last 7 days (UTC)${tags}`);
+  document.title(prompt.text, `${prompt.id} · ${brand.name} · ${lastDays} (UTC)${tags}`);
   const uncertain = () => prompt.run_count < LOW_CONFIDENCE_BELOW_RUNS;
   document.table(null, { ...metricsView, uncertain }, [prompt]);
-  if (answers === 0) document.sentences('No answer was collected in the last 7 days.');
+  if (answers === 0) document.sentences(`No answer was collected in the ${lastDays}.`);
   else drawAnswers(answers, parts, document, top);
 }
 

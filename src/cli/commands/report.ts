@@ -1,16 +1,17 @@
 import { boolean } from '@oclif/core/flags';
 import { brand } from '../../contract/params.js';
+import { lastDays } from '../../contract/wording.js';
 import { ApiCommand } from '../base/api-command.js';
 import { paramFlags } from '../base/flags.js';
 import { limitFlag } from '../base/output-flags.js';
 import { json } from '../render/format.js';
 import { print } from '../render/output.js';
-import { contentOf, QUOTES, ROWS } from '../report/content.js';
-import { htmlPage, markdown } from '../report/formats.js';
-import { REPORT_REQUESTS, readReport } from '../report/read.js';
+import { contentOf, QUOTES, ROWS } from '../reports/weekly/content.js';
+import { htmlPage, markdown } from '../reports/weekly/formats.js';
+import { REPORT_REQUESTS, readReport } from '../reports/weekly/read.js';
 
 export default class Report extends ApiCommand {
-  static override summary = 'One document about the last 7 days, for a weekly mail';
+  static override summary = `One document about the ${lastDays}, for a weekly mail`;
   static override description =
     'Metrics, whether they moved against the week before, competitors, lost prompts, cited domains, quotes and crawlers. ' +
     `Values that are not measured are words, never 0. Sends ${REPORT_REQUESTS} requests. The HTML page has its styles in ` +
@@ -34,7 +35,7 @@ export default class Report extends ApiCommand {
     const { flags } = await this.parse(Report);
     const svc = this.connect(this.settle(flags));
     const reading = readReport(svc, { signal: this.signal });
-    const report = await this.progress.during('Reading the last 7 days …', reading);
+    const report = await this.progress.during(`Reading the ${lastDays} …`, reading);
     if (flags.json) await print(json(report));
     else await print((flags.html ? htmlPage : markdown)(contentOf(report, flags.limit)));
   }

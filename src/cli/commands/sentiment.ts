@@ -9,7 +9,7 @@ import { date } from '../render/columns.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView, viewOfRead } from '../render/object-format.js';
 import { type Column, count, counted, grouped, score, type TableView, text } from '../render/view.js';
-import { scopeOf } from '../render/wording.js';
+import { enginesText } from '../render/wording.js';
 
 type Data = BodyOf<'sentiment'>;
 
@@ -55,7 +55,7 @@ function draw(data: Data, document: Document, most: number): void {
   const { brand, window_days, engines, run_count } = data;
   document.title(
     `Sentiment · ${brand.name} · ${counted(window_days, 'day')}`,
-    `${scopeOf(engines)} · ${counted(run_count, 'run')}`,
+    `${enginesText(engines)} · ${counted(run_count, 'run')}`,
   );
   const uncertain = () => run_count < LOW_CONFIDENCE_BELOW_RUNS;
   const shown = <Row extends Tone>(rows: readonly Row[]): readonly Row[] =>

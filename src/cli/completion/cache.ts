@@ -1,4 +1,4 @@
-/** What earlier reads saw of each server, for completion: ids with their names. */
+/** Ids and names of brands and prompts in earlier reads of each server, for completion. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,7 +21,7 @@ const MOST = 500;
 /** Shells expand a completion like a text that was typed, so ids with other characters are left out. */
 const SAFE = /^[A-Za-z0-9][\w.@:+-]{0,127}$/;
 
-/** What is known of a server; nothing if the file is missing or invalid. */
+/** The cached names of a server; none if the file is missing or invalid. */
 export function seenAt(folder: string, server: string): Seen {
   const { brands, prompts } = { ...nothing, ...readCache(folder)[server] };
   return { brands: namesIn(brands), prompts: namesIn(prompts) };
@@ -40,7 +40,7 @@ export function remember(folder: string, server: string, response: object): void
   } catch {}
 }
 
-/** Removes what is known of a server. */
+/** Removes the cached names of a server. */
 export function forget(folder: string, server: string): void {
   try {
     const { [server]: known, ...others } = readCache(folder);

@@ -1,4 +1,4 @@
-/** Answers a shell that completes a command line. `bin/run.js` loads it instead of oclif, because shells wait for it. */
+/** Completes a command line for a shell. `bin/run.js` loads it instead of oclif, because shells wait for it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { completionTree, type Manifest, type Topics } from './tree.js';

@@ -53,7 +53,7 @@ export const argumentValues: { readonly [argument: string]: Proposals } = {
 /** The metrics of the history as single words, because shells separate words by spaces. */
 const metricWords = metricNames.map((name) => name.replaceAll(' ', '_'));
 
-/** What is known of the server in use; nothing if the settings are invalid. */
+/** The cached names of the server in use; none if the settings are invalid. */
 function seen() {
   const { profile, url } = typed(process.argv);
   return seenAt(cacheFolder(), settingsOf({ profile, url }, process.env, configFolder()).url);

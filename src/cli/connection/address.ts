@@ -1,7 +1,8 @@
+import { isLoopback } from '../../contract/loopback.js';
 import { MCP_PATH } from '../../contract/mcp.js';
 
 /** Hosts of this machine, where a server usually uses http. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0)$/i;
+const isThisMachine = (host: string): boolean => isLoopback(host.toLowerCase()) || host === '0.0.0.0';
 /** `host`, `host:port`, `[::1]:port` and a path: an address without its scheme. */
 const WITHOUT_SCHEME = /^((?:[\w-]+\.)*[\w-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/.*)?$/i;
 /** The end of an address that was copied from a request. */
@@ -14,7 +15,7 @@ const ENDPOINT = new RegExp(`/api/v1(?:/.*)?$|${MCP_PATH}/?$`);
 export function serverAddress(given: string): string {
   const text = given.trim();
   const [, host] = WITHOUT_SCHEME.exec(text) ?? [];
-  const whole = host === undefined ? text : `${LOOPBACK.test(host) ? 'http' : 'https'}://${text}`;
+  const whole = host === undefined ? text : `${isThisMachine(host) ? 'http' : 'https'}://${text}`;
   if (!/^https?:\/\//i.test(whole) || /[?#]/.test(whole)) return whole;
   return whole.replace(ENDPOINT, '').replace(/(?<=[^/:])\/+$/, '');
 }

@@ -1,9 +1,9 @@
 import { errors } from '../../contract/errors.js';
 import { checkedUrl } from '../../sdk/options.js';
+import { AddressError } from '../failure/address-error.js';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 import { placesIn, type TypedParameter } from '../failure/typed-parameters.js';
-import { AddressError } from './address-error.js';
 import { isDemoProfile } from './profiles.js';
 import type { Settings, Source } from './settings.js';
 

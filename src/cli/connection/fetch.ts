@@ -1,5 +1,5 @@
+import { AddressError } from '../failure/address-error.js';
 import { addressBehind } from './address.js';
-import { AddressError } from './address-error.js';
 import { otherScheme } from './other-scheme.js';
 
 type Fetch = typeof globalThis.fetch;

@@ -1,4 +1,4 @@
-import { AddressError } from './address-error.js';
+import { AddressError } from '../failure/address-error.js';
 
 /** OpenSSL's message for a server that does not speak TLS. */
 const NO_TLS = /wrong version number|packet length too long|http request/;
@@ -16,6 +16,7 @@ export async function otherScheme(
   return NO_HTTP.includes(failure.code) && (await speaksTls(url)) ? wrongScheme(url, 'https') : undefined;
 }
 
+/** The error for a server that expects the other scheme, with the address to use instead. */
 export function wrongScheme({ protocol, host }: URL, other: 'http' | 'https'): AddressError {
   const address = `${other}://${host}`;
   return new AddressError(

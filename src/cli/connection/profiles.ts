@@ -81,6 +81,7 @@ export function removeProfile(folder: string, name: string): boolean {
   return true;
 }
 
+/** @throws CommandError `usage` for a name with other characters, or of more than 64. */
 export function checkName(name: string): void {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return;
   throw new CommandError('usage', 'A profile name has letters, digits, and - _ . inside.');

@@ -1,6 +1,6 @@
 import { MCP_PATH } from '../../contract/mcp.js';
 import { headers } from '../../contract/versions.js';
-import { AddressError } from './address-error.js';
+import { AddressError } from '../failure/address-error.js';
 import { speaksTls, wrongScheme } from './other-scheme.js';
 
 type Fetch = typeof globalThis.fetch;

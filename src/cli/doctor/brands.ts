@@ -2,6 +2,7 @@ import { printable } from '../../contract/printable.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
 import type { Crawlers } from '../../contract/reads/crawlers.js';
 import type { Overview } from '../../contract/reads/overview.js';
+import { lastDays } from '../../contract/wording.js';
 import type { Settings } from '../connection/settings.js';
 import { brandsNamed } from '../connection/unknown-brand.js';
 import { counted } from '../render/view.js';
@@ -53,10 +54,10 @@ function checkData({ id, name, archived }: BrandEntry, { status, data, error }: 
       'Look at the log of the server.',
     );
   const { run_count: runs } = data as Overview;
-  if (runs > 0) return ok('brands', `${shown}: ${counted(runs, 'answer')} in the last 7 days.`);
+  if (runs > 0) return ok('brands', `${shown}: ${counted(runs, 'answer')} in the ${lastDays}.`);
   return archived
     ? ok('brands', `${shown} is archived.`)
-    : warning('brands', `${shown}: no answer in the last 7 days.`, 'Check that the collection runs.');
+    : warning('brands', `${shown}: no answer in the ${lastDays}.`, 'Check that the collection runs.');
 }
 
 /** The fetch of robots.txt by the server. Nothing is reported if the plan has no crawler analytics. */

@@ -9,13 +9,16 @@ export interface Check {
   readonly remedy: string | null;
 }
 
+/** A check that found nothing to mend. */
 export const ok = (name: string, finding: string): Check => ({ name, status: 'ok', finding, remedy: null });
+/** A check that found something to mend, with which the command works. */
 export const warning = (name: string, finding: string, remedy: string): Check => ({
   name,
   status: 'warning',
   finding,
   remedy,
 });
+/** A check that found why the command or the server does not work. */
 export const failure = (name: string, finding: string, remedy: string): Check => ({
   name,
   status: 'failure',

@@ -15,7 +15,7 @@ export function checkHasKey(settings: Settings): Check | null {
   }
 }
 
-/** The key as the server knows it. The server states its expiry only after it. */
+/** The check of the key by the server's response. The server states an expiry only once it has passed. */
 export function checkKey({ status, keyKind, error }: Answer, settings: Settings): Check {
   const { sources } = settings;
   if (status === 401 && error !== null) {

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
+import { isLoopback } from '../../contract/loopback.js';
 import { checkedAddress } from '../connection/failed-setting.js';
 import { profilesFile } from '../connection/profiles.js';
 import { type SettingFlags, type Settings, settingsOf } from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
 import { type Check, failure, ok, warning } from './check.js';
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** Permissions of a file for its group and others. */
 const OTHERS = 0o077;
 
@@ -37,12 +37,13 @@ function privacyOf(folder: string): Check | null {
     : warning('profile', `Other users may read ${file}, which holds keys.`, `chmod 600 ${file}`);
 }
 
+/** Whether the address is valid, and https unless it is this machine. */
 export function checkAddress(settings: Settings): Check {
   const { sources } = settings;
   try {
     const { protocol, hostname, href } = new URL(checkedAddress(settings));
     const finding = `${href.replace(/\/$/, '')} (${sources.url}).`;
-    return protocol === 'http:' && !LOOPBACK.test(hostname)
+    return protocol === 'http:' && !isLoopback(hostname)
       ? warning(
           'address',
           `${finding} The key is sent without encryption.`,

@@ -1,5 +1,5 @@
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
-import { AddressError } from '../connection/address-error.js';
+import { AddressError } from './address-error.js';
 import { CommandError, exitCodes, type FailureKind } from './command-error.js';
 
 /** Converts any thrown value to the failure to report. */

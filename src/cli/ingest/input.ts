@@ -5,9 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { CommandError } from '../failure/command-error.js';
 import { isGzip, MAGIC_BYTES, magicOf, requireReadable } from './compression.js';
 import { readError } from './file-errors.js';
-import { type Chunk, HEAD_BYTES, LogFile, STDIN } from './log-file.js';
-
-const CHUNK = 262_144;
+import { type Chunk, HEAD_BYTES, LogFile, READ_BYTES, STDIN } from './log-file.js';
 
 /**
  * Yields the bytes of a source, decompressed if they are gzip.
@@ -69,7 +67,7 @@ export async function* fileChunks(path: string, start = 0): AsyncGenerator<Chunk
     const jumps = start > 0 && !isGzip(await magicOf(path));
     let offset = jumps ? start : 0;
     // A pipe does not accept a start, not even 0.
-    const stream = createReadStream(path, { ...(jumps && { start }), highWaterMark: CHUNK });
+    const stream = createReadStream(path, { ...(jumps && { start }), highWaterMark: READ_BYTES });
     for await (const chunk of jumps ? stream : decompressed(path, stream)) {
       const bytes = chunk as Uint8Array;
       logFile.see(bytes, offset);

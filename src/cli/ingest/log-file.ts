@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 
 /** The name of standard input among files. */
 export const STDIN = '-';
+/** The number of bytes that are read from a file at once. */
+export const READ_BYTES = 262_144;
+
 /** The length of a file's beginning that identifies it. */
 export const HEAD_BYTES = 1024;
 
@@ -35,6 +38,7 @@ export class LogFile {
   }
 }
 
+/** SHA-256 of the first KiB in hexadecimal digits, or of the first `offset` bytes if that is less. */
 export const hashOfHead = (head: Buffer, offset: number): string =>
   createHash('sha256')
     .update(head.subarray(0, Math.min(offset, HEAD_BYTES)))

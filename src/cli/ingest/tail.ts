@@ -1,7 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { type Chunk, HEAD_BYTES, LogFile } from './log-file.js';
+import { type Chunk, HEAD_BYTES, LogFile, READ_BYTES } from './log-file.js';
 
-const CHUNK = 262_144;
 /** Interval of the checks of the file's size, which do not depend on reads. */
 const WATCH_MS = 1000;
 
@@ -45,7 +44,7 @@ export class Tail {
   async next(): Promise<Chunk | null | 'emptied'> {
     if (await this.#isEmptied()) return 'emptied';
     const { logFile, offset } = this;
-    const bytes = await bytesAt(this.#file, offset, CHUNK);
+    const bytes = await bytesAt(this.#file, offset, READ_BYTES);
     if (bytes.length === 0) return null;
     // The file may have been truncated before the read, so the bytes may be new content.
     if (await this.#isEmptied()) return 'emptied';

@@ -1,5 +1,6 @@
 import type { IngestProgress } from '../../sdk/ingest/options.js';
 import { duration } from '../render/duration.js';
+import { mib } from '../render/mib.js';
 import { counted, grouped } from '../render/view.js';
 import type { Counts } from './inspector.js';
 
@@ -110,6 +111,3 @@ export class Totals {
     };
   }
 }
-
-/** Bytes in MiB, with one digit. */
-export const mib = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);

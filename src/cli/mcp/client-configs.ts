@@ -23,7 +23,7 @@ export type KeyPlace = 'variable' | 'prompt' | 'bridge';
 export type Entry = Readonly<Record<string, unknown>>;
 
 interface Client {
-  /** Tells the user what to do with the text: the file that it belongs in, or where to run it. */
+  /** The instruction for the user: the file that the text belongs in, or where to run it. */
   readonly place: string;
   /** The configuration file of the user, for all projects. */
   readonly file: (machine: Machine) => string;
@@ -136,6 +136,7 @@ export const clients = {
 
 export type ClientName = keyof typeof clients;
 export const clientNames = Object.keys(clients) as ClientName[];
+/** How a client is configured. */
 export const clientOf = (client: ClientName): Client => clients[client];
 
 /** The entry of a client that starts the bridge. */

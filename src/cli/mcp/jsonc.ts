@@ -2,7 +2,7 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { ConfigSyntaxError } from './syntax-error.js';
 
-/** What is wrong, by the codes of the parser. */
+/** Descriptions of faults, by the error codes of the parser. */
 const reasons: Readonly<Record<string, string>> = {
   InvalidSymbol: 'a word is not known: texts and names stand in double quotes',
   CommaExpected: 'a comma is expected',

@@ -14,6 +14,7 @@ import {
   type KeyPlace,
 } from './client-configs.js';
 
+/** @throws CommandError `usage` for an unknown client, with a similar name. */
 export function clientNamed(given: string): ClientName {
   const known = clientNames.find((name) => name === given);
   if (known) return known;

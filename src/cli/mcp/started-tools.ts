@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { protocolVersions } from '../../contract/mcp.js';
 import { CommandError } from '../failure/command-error.js';
 import type { Entry } from './client-configs.js';
 
@@ -10,14 +11,13 @@ const PASSED = [
   ...['APPDATA', 'LOCALAPPDATA', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'USERNAME', 'USERPROFILE'],
 ];
 const TIMEOUT_MS = 30_000;
-const HIGHEST_PROTOCOL = '2025-06-18';
 
 const messages = [
   {
     id: 1,
     method: 'initialize',
     params: {
-      protocolVersion: HIGHEST_PROTOCOL,
+      protocolVersion: protocolVersions[0],
       capabilities: {},
       clientInfo: { name: 'svc', version: '1' },
     },

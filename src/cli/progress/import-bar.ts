@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import { mib } from '../render/mib.js';
 
 interface Loaded {
   readonly lines: number;
@@ -34,8 +35,7 @@ export class ImportBar {
 
   update({ lines }: Loaded): void {
     const seconds = Math.max(0.001, (Date.now() - this.#started) / 1000);
-    const mib = (this.#bytes / 1024 / 1024).toFixed(1);
-    this.#bar?.update(this.#bytes, { mib, lines, rate: Math.round(lines / seconds) });
+    this.#bar?.update(this.#bytes, { mib: mib(this.#bytes), lines, rate: Math.round(lines / seconds) });
   }
 
   stop(): void {

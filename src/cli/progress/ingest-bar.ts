@@ -1,15 +1,27 @@
-import { mib, type Totals } from '../ingest/totals.js';
+import { mib } from '../render/mib.js';
 import { counted, grouped } from '../render/view.js';
 import { barLine, LastLine, roomAfter } from './last-line.js';
+
+/** What the bar shows of an upload, as it is at the time of drawing. */
+export interface UploadState {
+  readonly isDryRun: boolean;
+  /** Bytes to read in total; null: unknown. */
+  readonly size: number | null;
+  readonly bytesRead: number;
+  /** Bytes that the server has acknowledged or does not need. */
+  readonly bytesDone: number;
+  readonly batches: number;
+  readonly matched: number;
+}
 
 /** The last line of an upload: a bar if the size is known, bytes, hits and rate. */
 export class IngestBar extends LastLine {
   readonly #started = performance.now();
-  readonly #totals: Totals;
+  readonly #totals: UploadState;
   /** Returns the text that replaces the rate until the next progress. */
   #waiting: ((width: number) => string) | undefined;
 
-  constructor(isWanted: boolean, totals: Totals) {
+  constructor(isWanted: boolean, totals: UploadState) {
     super(isWanted);
     this.#totals = totals;
   }

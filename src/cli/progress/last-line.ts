@@ -6,6 +6,7 @@ const BAR_WIDTH = 30;
 const LEAST_BAR_WIDTH = 8;
 const SEPARATOR = ' · ';
 
+/** Redraws the line that `line` returns, four times a second, until it is stopped. */
 export abstract class LastLine {
   readonly #isWanted: boolean;
   #bars: MultiBar | undefined;

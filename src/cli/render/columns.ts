@@ -16,6 +16,7 @@ export const label: Column<{ readonly classification: string; readonly overridde
 export const page = <Row>(head: string, url: (row: Row) => string): Column<Row> =>
   text(head, (row) => url(row).replace(/^https?:\/\/(www\.)?/, ''), { room: 'flexible', link: url });
 
+/** The engines of a row by their ids. */
 export const engines: Column<{ readonly engines: readonly string[] }> = text(
   'engines',
   (row) => row.engines.join(', '),

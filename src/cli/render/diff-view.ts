@@ -14,7 +14,7 @@ import type { ObjectView } from './object-format.js';
 import { choicesOf } from './slice.js';
 import { changeColumn, changeSentence, radiusMeans, withRadius } from './uncertainty.js';
 import { type Column, counted, type TableView, text } from './view.js';
-import { period, scopeOf } from './wording.js';
+import { enginesText, period } from './wording.js';
 
 const row = object({
   metric: oneOf(historyMetricNames, 'The metric'),
@@ -86,7 +86,10 @@ const table: TableView<DiffRow> = {
 };
 
 function draw({ brand, window, engines, slice, metrics }: Diff, document: Document): void {
-  document.title(`${brand.name} · ${period(window)}`, [scopeOf(engines), ...choicesOf({ slice })].join(', '));
+  document.title(
+    `${brand.name} · ${period(window)}`,
+    [enginesText(engines), ...choicesOf({ slice })].join(', '),
+  );
   document.table(null, table, metrics);
   const moved = metrics.filter((each) => each.verdict === 'up' || each.verdict === 'down');
   document.sentences(

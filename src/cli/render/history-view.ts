@@ -10,7 +10,7 @@ import { choicesOf } from './slice.js';
 import { markedDay, today, UNFINISHED, UNFINISHED_MEANS } from './today.js';
 import { verdictMeans, verdictText, withInterval } from './uncertainty.js';
 import { type Column, count, counted, signed, type TableView, text } from './view.js';
-import { newModels, period, scopeOf } from './wording.js';
+import { enginesText, newModels, period } from './wording.js';
 
 const CHART_WIDTH = 80;
 /** The number of newest days in a sparkline: fewer on a terminal of less than 100 columns. */
@@ -27,7 +27,9 @@ function draw(data: History, document: Document): void {
   const from = data.source === 'runs' ? 'from runs' : 'from nightly statistics';
   document.title(
     `${capital(name)} (${scale}) · ${data.brand.name} · ${period(data.window)}`,
-    [scopeOf(data.engines), ...choicesOf(data), from, `metrics version ${data.metrics_version}`].join(' · '),
+    [enginesText(data.engines), ...choicesOf(data), from, `metrics version ${data.metrics_version}`].join(
+      ' · ',
+    ),
   );
   const dates = data.series[0]?.points.map(({ date }) => date) ?? [];
   const lines = data.series.map(

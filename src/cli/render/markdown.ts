@@ -8,6 +8,7 @@ export function markdownHead<Row>(columns: readonly Column<Row>[]): string {
   return line(columns.map((column) => escaped(headOf(column)))) + line(rule);
 }
 
+/** The line of a row. Its marks are added to the footnotes. */
 export function markdownRow<Row>(
   columns: readonly Column<Row>[],
   row: Row,
@@ -26,6 +27,7 @@ export function markdownRow<Row>(
   );
 }
 
+/** A line with these texts as cells, escaped. */
 export const markdownLine = (cells: readonly string[]): string => line(cells.map(escaped));
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;

@@ -59,6 +59,7 @@ export function knownMetric(word: string, place = ''): HistoryMetric {
   );
 }
 
+/** How tables and charts show a metric. */
 export function shownMetric(metric: HistoryMetric): ShownMetric {
   const fraction = historyMetrics[metric].unit === 'fraction_0_1';
   return {

@@ -7,7 +7,7 @@ import { styled } from './colour.js';
 import type { Format } from './format.js';
 import { escaped } from './markdown.js';
 import { outputWidth } from './output.js';
-import { scopeOf } from './wording.js';
+import { enginesText } from './wording.js';
 import { fitted } from './wrap.js';
 
 type SliceWindow = Infer<typeof measuredWindow>;
@@ -42,7 +42,7 @@ export const sliceWords = ({ window, slice }: Sliced): string | null =>
 
 /** The same, also without a slice, and with the engines that count without an engine filter. */
 export const runsWords = ({ window, slice }: Required<Sliced>): string => {
-  const engines = slice?.engines ? enginesOf(slice) : [scopeOf(null)];
+  const engines = slice?.engines ? enginesOf(slice) : [enginesText(null)];
   return [...engines, ...choicesOf({ slice }), days(window)].join(', ');
 };
 

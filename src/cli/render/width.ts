@@ -27,22 +27,22 @@ const lettersOf = (text: string): string[] =>
   latin.test(text) ? [...text] : Array.from(segmenter.segment(text), ({ segment }) => segment);
 
 /** The text in chunks of at most `width` columns; a wider letter gets its own chunk. */
-export function pieces(text: string, width: number): string[] {
+export function chunksOfWidth(text: string, width: number): string[] {
   if (widthOf(text) <= width) return [text];
   const cut: string[] = [];
-  let piece = '';
+  let chunk = '';
   let left = width;
   for (const letter of lettersOf(text)) {
     const taken = widthOfLetter(letter);
-    if (piece !== '' && taken > left) {
-      cut.push(piece);
-      piece = '';
+    if (chunk !== '' && taken > left) {
+      cut.push(chunk);
+      chunk = '';
       left = width;
     }
-    piece += letter;
+    chunk += letter;
     left -= taken;
   }
-  return [...cut, piece];
+  return [...cut, chunk];
 }
 
 /** The text in at most `width` columns; a shortened text ends with `…`. */
@@ -50,5 +50,5 @@ export function shortened(text: string, width: number): string {
   if (text.length <= width / 2 || widthOf(text) <= width) return text;
   return latin.test(text)
     ? `${text.slice(0, width - 1)}…`
-    : `${pieces(text.slice(0, 4 * width), width - 1)[0]}…`;
+    : `${chunksOfWidth(text.slice(0, 4 * width), width - 1)[0]}…`;
 }

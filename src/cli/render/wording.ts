@@ -16,7 +16,7 @@ export function period({ start, end, days }: Window): string {
 }
 
 /** The text for an engine filter. */
-export const scopeOf = (
+export const enginesText = (
   engines: readonly string[] | null,
   unfiltered = 'blended search-grounded engines',
 ): string => (engines === null ? unfiltered : engines.join(', '));

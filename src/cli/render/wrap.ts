@@ -1,4 +1,4 @@
-import { pieces, widthOf } from './width.js';
+import { chunksOfWidth, widthOf } from './width.js';
 
 /**
  * A text as lines of at most `width` columns, broken between words; a longer word gets its own line.
@@ -23,4 +23,4 @@ export function wrapped(text: string, width: number | undefined): string[] {
 
 /** The same, but also breaks longer words, so that no line is wider. */
 export const fitted = (text: string, width: number | undefined): string[] =>
-  width ? wrapped(text, width).flatMap((line) => pieces(line, width)) : [text];
+  width ? wrapped(text, width).flatMap((line) => chunksOfWidth(line, width)) : [text];

@@ -51,7 +51,7 @@ export class Budget {
     return this.#calls;
   }
 
-  /** Learns what a call of the kind can cost. */
+  /** Raises the highest cost of a call of the kind if this one cost more. */
   observe(kind: string, costUsd: number | null): void {
     if (costUsd !== null) this.#highest.set(kind, Math.max(costUsd, this.#highest.get(kind) ?? 0));
   }

@@ -4,13 +4,13 @@ import { type CallKind, kindId } from '../budget/estimate.js';
 import type { AttemptOutcome } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
 import { protocols } from '../protocols/index.js';
-import type { Question } from '../protocols/protocol.js';
+import type { EngineInput } from '../protocols/protocol.js';
 import { type CallResult, judged, notCharged } from './judge.js';
 import type { Pacing } from './pacing.js';
 import { type Sent, send } from './send.js';
 
 /** Everything that the calls of one endpoint share. */
-export interface Line {
+export interface EndpointCalls {
   readonly kind: CallKind;
   readonly key: string | null;
   readonly pacing: Pacing;
@@ -33,20 +33,20 @@ export interface CallSurroundings {
  */
 export async function call(
   run: string,
-  line: Line,
-  question: Question,
+  calls: EndpointCalls,
+  input: EngineInput,
   reservedUsd: number | null,
   around: CallSurroundings,
 ): Promise<CallResult> {
   for (let tries = 1; ; tries++) {
-    await line.pacing.ready(around.stop);
+    await calls.pacing.ready(around.stop);
     if (around.stop.aborted) return notCharged('stopped before it was sent', false);
-    const { step } = line.kind;
+    const { step } = calls.kind;
     const at = new Date().toISOString();
-    const attempt = { run, step, kind: kindId(line.kind), at, reserved_usd: reservedUsd };
+    const attempt = { run, step, kind: kindId(calls.kind), at, reserved_usd: reservedUsd };
     const number = await around.journal.attempt(attempt);
-    const sent = await sendOnce(line, question, around.abort);
-    const { result, waitMs } = judged(sent, line.kind, tries);
+    const sent = await sendOnce(calls, input, around.abort);
+    const { result, waitMs } = judged(sent, calls.kind, tries);
     // First the raw response, because an answer in the journal is never asked for again; its failure loses no answer.
     const kept = sent.kind === 'replied' ? around.keepRaw(run, step, sent.body) : Promise.resolve();
     const [raw, noted] = await Promise.allSettled([
@@ -57,13 +57,17 @@ export async function call(
     if (waitMs === null) return result;
     around.onWait(waitMs, result.detail ?? '');
     // A rate limit is one of the endpoint, a refused connection may be one of a moment.
-    if (sent.kind === 'status') line.pacing.pause(waitMs);
+    if (sent.kind === 'status') calls.pacing.pause(waitMs);
     else await sleep(waitMs, undefined, { signal: around.stop }).catch(() => undefined);
   }
 }
 
-function sendOnce({ kind: { endpoint }, key }: Line, question: Question, abort: AbortSignal): Promise<Sent> {
-  const request = protocols[endpoint.protocol].request(endpoint, question, key);
+function sendOnce(
+  { kind: { endpoint }, key }: EndpointCalls,
+  input: EngineInput,
+  abort: AbortSignal,
+): Promise<Sent> {
+  const request = protocols[endpoint.protocol].request(endpoint, input, key);
   const { baseUrl, timeoutSeconds } = endpoint;
   return send(request, { baseUrl, key, timeoutMs: timeoutSeconds * 1000, signal: abort });
 }

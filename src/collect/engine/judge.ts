@@ -64,6 +64,10 @@ const unsent = (reason: string, waitMs: number | null): Judged => ({
 
 const unsettled = () => ({ at: new Date().toISOString(), usage: null, costUsd: null, answer: null });
 
+/**
+ * The result of a call that was not sent, or was refused without a charge.
+ * @param stopsTarget Whether every other call of the endpoint would fail in the same way.
+ */
 export const notCharged = (detail: string, stopsTarget: boolean): CallResult => ({
   outcome: 'not_charged',
   detail,

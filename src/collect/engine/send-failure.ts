@@ -25,4 +25,5 @@ export function notSent(error: unknown): string | null {
   return Object.hasOwn(BEFORE_SENDING, stated) ? stated : null;
 }
 
+/** The reason of a code that `notSent` returned, for the report. */
 export const reasonOf = (code: string): string => `${BEFORE_SENDING[code]} (${code})`;

@@ -1,4 +1,4 @@
-/** Sends one request to an engine, once. What it returns says whether the call may have been charged. */
+/** Sends one request to an engine, once. The result states whether the call may have been charged. */
 import type { EngineRequest } from '../protocols/protocol.js';
 import { notSent, reasonOf } from './send-failure.js';
 

@@ -1,6 +1,6 @@
-/** The question to the extraction model: fixed instructions, and the answer as data in a JSON document. */
+/** The request to the extraction model: fixed instructions, and the answer as data in a JSON document. */
 import { tones } from '../../contract/reads/answers.js';
-import type { Question, ReplySchema } from '../protocols/protocol.js';
+import type { EngineInput, ReplySchema } from '../protocols/protocol.js';
 
 const INSTRUCTIONS = [
   'You list the names of products and companies that the answer of an AI engine mentions.',
@@ -38,7 +38,7 @@ const reply: ReplySchema = {
   },
 };
 
-export const extractionQuestion = (answer: string): Question => ({
+export const extractionInput = (answer: string): EngineInput => ({
   instructions: INSTRUCTIONS,
   prompt: JSON.stringify({ answer }),
   search: false,

@@ -84,7 +84,7 @@ function shownValue(name: string, got: unknown): string | null {
 const ADDRESS =
   /^(?<scheme>[a-z][a-z\d+.-]*:\/\/)?(?:(?<user>[^@]*@.*)|(?<host>[\w.-]+(?::\d+)?)(?<more>[/?#].*)?)$/is;
 
-/** The scheme and the host of an address, because a key may be in what follows; null: it is none, so it may be a key. */
+/** The scheme and the host of an address, because the rest may have a key; null: not an address, so it may be a key. */
 function shownAddress(text: string): string | null {
   if (text.trim() === '') return sample(text);
   const { scheme = '', user, host = '', more = '' } = ADDRESS.exec(text)?.groups ?? {};

@@ -78,6 +78,7 @@ export const planShape = z.strictObject({
 
 type StatedEndpoint = z.infer<typeof endpoint>;
 
+/** The endpoint as the collector uses it, without a slash at the end of its address. */
 export const endpointOf = (stated: StatedEndpoint): Endpoint => ({
   protocol: stated.protocol,
   baseUrl: stated.base_url.replace(/(?<!\/)\/+$/, ''),
@@ -91,6 +92,7 @@ export const endpointOf = (stated: StatedEndpoint): Endpoint => ({
   maxOutputTokens: stated.max_output_tokens,
 });
 
+/** The target as the collector uses it. */
 export const targetOf = (stated: z.infer<typeof target>): Target => ({
   ...endpointOf(stated),
   engine: stated.engine as Target['engine'],

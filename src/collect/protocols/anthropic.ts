@@ -4,7 +4,7 @@
  * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool
  */
 import { z } from 'zod';
-import type { Answer, Protocol, Question, Usage } from './protocol.js';
+import type { Answer, EngineInput, Protocol, Usage } from './protocol.js';
 import { amount, answered, citationOf, given, maybe, stated } from './shapes.js';
 
 const VERSION = '2023-06-01';
@@ -34,7 +34,7 @@ const message = z.object({
 });
 type Message = z.infer<typeof message>;
 
-const webSearch = ({ country }: Question) => ({
+const webSearch = ({ country }: EngineInput) => ({
   type: 'web_search_20250305',
   name: 'web_search',
   max_uses: MOST_SEARCHES,
@@ -45,10 +45,10 @@ export const anthropic: Protocol = {
   name: 'anthropic',
   statesCountry: true,
 
-  request({ model, maxOutputTokens }, question, key) {
-    const { prompt, instructions, reply, search } = question;
+  request({ model, maxOutputTokens }, input, key) {
+    const { prompt, instructions, reply, search } = input;
     // A tool that must be called is the oldest way to a reply of a given schema.
-    const tools = reply ? [{ name: reply.name, input_schema: reply.schema }] : [webSearch(question)];
+    const tools = reply ? [{ name: reply.name, input_schema: reply.schema }] : [webSearch(input)];
     const body = {
       model,
       max_tokens: maxOutputTokens ?? DEFAULT_MAX_TOKENS,

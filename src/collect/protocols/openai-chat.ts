@@ -3,7 +3,7 @@
  * https://platform.openai.com/docs/api-reference/chat
  */
 import { z } from 'zod';
-import type { Protocol, Question, Usage } from './protocol.js';
+import type { EngineInput, Protocol, Usage } from './protocol.js';
 import { amount, answered, bearer, citationOf, given, maybe, stated } from './shapes.js';
 
 const annotation = z.object({
@@ -24,20 +24,20 @@ const completion = z.object({
   usage: stated({ prompt_tokens: amount, completion_tokens: amount, cost: amount }),
 });
 
-const webSearch = ({ country }: Question) =>
+const webSearch = ({ country }: EngineInput) =>
   country === null ? {} : { user_location: { type: 'approximate', approximate: { country } } };
 
 export const openaiChat: Protocol = {
   name: 'openai-chat',
   statesCountry: true,
 
-  request({ model, maxOutputTokens }, question, key) {
-    const { instructions, prompt, reply, search } = question;
+  request({ model, maxOutputTokens }, input, key) {
+    const { instructions, prompt, reply, search } = input;
     const system = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
     const body = {
       model,
       messages: [...system, { role: 'user', content: prompt }],
-      ...given('web_search_options', search ? webSearch(question) : null),
+      ...given('web_search_options', search ? webSearch(input) : null),
       ...given('max_completion_tokens', maxOutputTokens),
       ...given('response_format', reply && { type: 'json_schema', json_schema: { strict: true, ...reply } }),
     };

@@ -3,7 +3,7 @@
  * https://platform.openai.com/docs/api-reference/responses and https://platform.openai.com/docs/guides/tools-web-search
  */
 import { z } from 'zod';
-import type { Answer, Protocol, Question, Reply, Usage } from './protocol.js';
+import type { Answer, EngineInput, Protocol, Reply, Usage } from './protocol.js';
 import { amount, answered, bearer, citationOf, given, maybe, stated } from './shapes.js';
 
 const part = z.object({
@@ -35,7 +35,7 @@ type Response = z.infer<typeof response>;
 
 const CHARGED_SEARCH = 'web_search_call';
 
-const webSearch = ({ country }: Question) => ({
+const webSearch = ({ country }: EngineInput) => ({
   type: 'web_search',
   ...given('user_location', country === null ? null : { type: 'approximate', country }),
 });
@@ -44,15 +44,15 @@ export const openaiResponses: Protocol = {
   name: 'openai-responses',
   statesCountry: true,
 
-  request({ model, maxOutputTokens }, question, key) {
-    const { prompt, instructions, reply, search } = question;
+  request({ model, maxOutputTokens }, input, key) {
+    const { prompt, instructions, reply, search } = input;
     const body = {
       model,
       input: prompt,
       // Not kept by the vendor, because nothing refers to it later.
       store: false,
       ...given('instructions', instructions),
-      ...given('tools', search ? [webSearch(question)] : null),
+      ...given('tools', search ? [webSearch(input)] : null),
       ...given('max_output_tokens', maxOutputTokens),
       ...given('text', reply && { format: { type: 'json_schema', strict: true, ...reply } }),
     };

@@ -3,7 +3,7 @@
  * https://docs.perplexity.ai/api-reference/chat-completions-post
  */
 import { z } from 'zod';
-import type { Citation, Protocol, Question, Usage } from './protocol.js';
+import type { Citation, EngineInput, Protocol, Usage } from './protocol.js';
 import { amount, answered, bearer, citationOf, given, maybe, stated } from './shapes.js';
 
 const completion = z.object({
@@ -25,7 +25,7 @@ type Completion = z.infer<typeof completion>;
 /** `[3]` and `[1, 2]`. */
 const MARKS = /\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g;
 
-const webSearch = ({ search, country }: Question) => {
+const webSearch = ({ search, country }: EngineInput) => {
   if (!search) return { disable_search: true };
   return country === null ? {} : { web_search_options: { user_location: { country } } };
 };
@@ -34,13 +34,13 @@ export const perplexity: Protocol = {
   name: 'perplexity',
   statesCountry: true,
 
-  request({ model, maxOutputTokens }, question, key) {
-    const { instructions, prompt, reply } = question;
+  request({ model, maxOutputTokens }, input, key) {
+    const { instructions, prompt, reply } = input;
     const system = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
     const body = {
       model,
       messages: [...system, { role: 'user', content: prompt }],
-      ...webSearch(question),
+      ...webSearch(input),
       ...given('max_tokens', maxOutputTokens),
       ...given('response_format', reply && { type: 'json_schema', json_schema: { schema: reply.schema } }),
     };

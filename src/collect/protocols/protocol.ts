@@ -7,8 +7,8 @@ export interface ReplySchema {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** What an engine is asked. */
-export interface Question {
+/** The content of a call, independent of the protocol. */
+export interface EngineInput {
   /** Absent: the prompt is sent alone, as a person would type it. */
   readonly instructions?: string;
   readonly prompt: string;
@@ -63,7 +63,7 @@ export interface Protocol {
   readonly name: ProtocolName;
   /** Whether a request can state the country. Else the region is only a label of the runs. */
   readonly statesCountry: boolean;
-  request(endpoint: Endpoint, question: Question, key: string | null): EngineRequest;
+  request(endpoint: Endpoint, input: EngineInput, key: string | null): EngineRequest;
   /** @throws ZodError for a body of another shape. */
   reply(body: unknown): Reply;
 }

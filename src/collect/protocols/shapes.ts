@@ -12,6 +12,7 @@ export const stated = <S extends z.ZodRawShape>(fields: S) => maybe(z.object(fie
 
 export const NO_USAGE: Usage = { input: null, output: null, searches: null, costUsd: null };
 
+/** A citation without a title if the engine states none, or an empty one. */
 export const citationOf = (url: string, title: string | null | undefined): Citation =>
   title == null || title === '' ? { url } : { url, title };
 

@@ -32,13 +32,16 @@ export interface Preview {
   readonly notes: readonly string[];
 }
 
+/** The kind of the calls that ask a target. */
 export const askKind = (target: Target): CallKind => ({
   step: 'ask',
   endpoint: target,
   search: target.search,
 });
+/** The kind of the calls that find names in answers. */
 export const extractKind = (endpoint: Endpoint): CallKind => ({ step: 'extract', endpoint, search: false });
 
+/** Counts what is left of the schedule, and estimates its calls and their cost in US dollars. */
 export function previewOf(plan: CollectPlan, schedule: readonly ScheduledRun[], history: History): Preview {
   const estimate = (kind: CallKind) => estimateOf(kind, history.usages(kindId(kind)));
   const count = (runs: readonly ScheduledRun[], ...progress: ScheduledRun['progress'][]) =>

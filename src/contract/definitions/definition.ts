@@ -9,7 +9,7 @@ export interface Definition {
   readonly what: string;
   readonly formula: string;
   readonly unit: string;
-  /** The least and the largest value, where the contract does not say it. */
+  /** The least and the largest value, where the contract does not state it. */
   readonly scale?: string;
   readonly rounding: string;
   /** What the formula divides by; null: it divides by nothing. */
@@ -73,7 +73,7 @@ export const ratio = (
   ...{ rounding: UNROUNDED, denominator, interval: null },
 });
 
-/** A field that is no number. */
+/** A field that is not a number. */
 export const judged = (
   name: string,
   { what, empty }: Words,

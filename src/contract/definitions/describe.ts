@@ -16,7 +16,7 @@ export interface DescribedField {
   readonly tool: string;
   /** As in `series[].points[].value`. */
   readonly field: string;
-  /** What the contract says about the field. */
+  /** The description of the field in the contract. */
   readonly description: string;
 }
 
@@ -60,6 +60,7 @@ export const definitionsDocument = () => ({
   definitions: describedGroups().flatMap(({ definitions }) => definitions),
 });
 
+/** The definition with its fields and everything that the contract states about them. */
 export function described({ definition, fields }: Explanation): Described {
   const places = fields.map(placeOf);
   if (!definition) {

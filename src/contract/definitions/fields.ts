@@ -16,7 +16,7 @@ export interface ReadField {
 
 let all: readonly ReadField[] | undefined;
 
-/** Every field of every read that is no object; always the same objects. */
+/** Every field of every read, except objects. Each call returns the same list. */
 export function readFields(): readonly ReadField[] {
   all ??= readNames.flatMap((read) => fieldsIn(read, '', (reads[read] as Read).response as Schema, false));
   return all;
@@ -53,5 +53,6 @@ export const askedNames = (): string[] => [
   ...new Set(readFields().flatMap((field) => [nameOf(field), field.read, `${field.read}.${nameOf(field)}`])),
 ];
 
+/** Whether the values of a field are numbers. */
 export const isNumber = ({ schema }: Pick<ReadField, 'schema'>): boolean =>
   schema.kind === 'integer' || schema.kind === 'number';

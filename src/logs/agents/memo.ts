@@ -1,5 +1,5 @@
 /** Caches the agents of user agents: a log repeats few user agents many times, so each is decoded and matched once. */
-import { unescapeField } from '../text/escapes.js';
+import { unescapeField } from '../escapes.js';
 import type { Agent } from './agent.js';
 import { recogniseAgent } from './match.js';
 import { isMissingUserAgent } from './user-agent.js';

@@ -21,6 +21,7 @@ export interface KeyTable {
 
 export const logFields = Object.keys(logKeys) as LogField[];
 
+/** The table of these keys. */
 export function keyTable(keys: LogKeys): KeyTable {
   const tree = node(false);
   logFields.forEach((name, field) => {

@@ -1,7 +1,7 @@
 /** Makes the entry of a line of the access-log family. Only the few lines that contain an agent need one. */
 import { type Entry, stated, statusOf } from '../entry.js';
+import { unescapeField } from '../escapes.js';
 import type { AccessLine } from './access-line.js';
-import { unescapeField } from './escapes.js';
 import { parseRequestLine } from './request-line.js';
 
 /** Reads a part of the line. `start` and `end` are indexes into the scanned bytes. */

@@ -3,9 +3,10 @@
  * with Envoy. After the status the first two adjacent quoted fields are referer and user agent, unless
  * only a later field can be a user agent; other fields around them are ignored.
  */
+
+import { unescapeField } from '../escapes.js';
 import { BracketedTime } from './bracketed-time.js';
 import { isAgentLike } from './captured-agent.js';
-import { unescapeField } from './escapes.js';
 
 const NEWLINE = 10;
 const RETURN = 13;

@@ -1,5 +1,5 @@
 /**
- * Reads CSV that CDNs push: a row of column names, then rows. It knows only the names of Cloudflare's request fields.
+ * Reads CSV that CDNs push: a row of column names, then rows. Only the names of Cloudflare's request fields are supported.
  */
 
 const name = /^[A-Za-z_]\w*$/;

@@ -4,8 +4,8 @@
  * and server.
  */
 import { type Entry, stated, statusOf } from '../entry.js';
+import { unescapeText } from '../escapes.js';
 import { clfTime } from '../time.js';
-import { unescapeText } from './escapes.js';
 
 const head =
   /^\[([^\]]{20,32})\] (?:[^"[]+? )?(\d{3}|-) - ([A-Z]+|-) \S+ (\S+) "((?:\\.|[^"\\])*)" \[Client ([^\]]*)\] \[Length ([^\]]*)\] /;

@@ -11,11 +11,12 @@ import { type BrandAnswer, findBrand } from './find-brand.js';
 import { hashSecret } from './keys.js';
 import { refreshedTogether } from './refreshed-together.js';
 
-const REMEMBER_MS = 900;
+/** How long keys and brands are kept. With the resolution below it is less than a second. */
+export const REMEMBER_MS = 900;
 /** How often the cache reads the time: an entry may be used so much longer. At the default of 1 ms it starts a timer for nearly every request. */
 const TTL_RESOLUTION_MS = 100;
 
-/** What the cache has is no promise: each one costs a cached read about as much as a gate. */
+/** Returns cached values without a promise, because each promise costs a cached read about as much as a gate. */
 export interface Directory {
   /** The access of the key with this secret; null: unknown key. */
   identify(secret: string): Promise<Access | null> | Access | null;

@@ -15,6 +15,7 @@ const DISPLAYED_CHARACTERS = 12;
 export const newSecret = (): string =>
   KEY_PREFIX + Array.from({ length: RANDOM_CHARACTERS }, () => BASE62[randomInt(BASE62.length)]).join('');
 
+/** SHA-256 of a secret, as the database stores it. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 export interface NewKey {

@@ -3,6 +3,7 @@ import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
+/** Another process uses the data folder. */
 export class FolderInUseError extends Error {
   constructor(folder: string, pid: number) {
     super(

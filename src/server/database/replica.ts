@@ -63,7 +63,7 @@ const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code
 const isReplicaFailure = (error: unknown): boolean =>
   isDatabaseUnavailable(error) || MISSING.has(codeOf(error));
 
-/** Whether other reads can still use the replica. A pool without a free connection is no failure of the replica. */
+/** Whether other reads can still use the replica. They can if only the pool had no free connection. */
 const concernsThisReadAlone = (error: unknown): boolean =>
   READ_ALONE.has(codeOf(error)) || (error as Error).name === 'KnexTimeoutError';
 

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { migrationSource } from '../migrations/index.js';
 
+/** The schema is not that of this version. The message states what to do. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }

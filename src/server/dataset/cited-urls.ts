@@ -1,19 +1,26 @@
 /** Adds cited pages to their dictionaries: canonical URL, domain, and the page type by URL and by title. */
 import { type CanonicalUrl, canonicalUrl } from '../citations/canonical-url.js';
 import { pageType } from '../citations/page-type.js';
-import type { ImportSession } from './session.js';
+import type { Dictionary } from './dictionary.js';
+
+/** The dictionaries of an import that cited pages are in. */
+interface PageDictionaries {
+  readonly domains: Dictionary;
+  readonly urls: Dictionary;
+  readonly titles: Dictionary;
+}
 
 /** Ensures that canonical URLs and their domains have keys. */
 export async function ensureUrls(
-  session: ImportSession,
+  dictionaries: PageDictionaries,
   brandKey: number,
   cited: Iterable<CanonicalUrl>,
 ): Promise<void> {
   const domainOf = new Map<string, string>();
   for (const { url, domain } of cited) domainOf.set(url, domain);
-  await session.domains.ensure(brandKey, new Set(domainOf.values()));
-  await session.urls.ensure(brandKey, domainOf.keys(), (url) => ({
-    domain_key: session.domains.keyOf(brandKey, domainOf.get(url)!),
+  await dictionaries.domains.ensure(brandKey, new Set(domainOf.values()));
+  await dictionaries.urls.ensure(brandKey, domainOf.keys(), (url) => ({
+    domain_key: dictionaries.domains.keyOf(brandKey, domainOf.get(url)!),
     page_type: pageType(url, null),
   }));
 }
@@ -25,9 +32,9 @@ const SEPARATOR = '\u0000';
 const titleEntry = ({ page, title }: TitledPage): string => `${page.url}${SEPARATOR}${title}`;
 
 /** Ensures that titles have keys. Their pages must have keys already. */
-async function ensureTitles(session: ImportSession, brandKey: number, titled: readonly TitledPage[]) {
+async function ensureTitles(dictionaries: PageDictionaries, brandKey: number, titled: readonly TitledPage[]) {
   const titledOf = new Map(titled.map((each) => [titleEntry(each), each]));
-  await session.titles.ensure(brandKey, titledOf.keys(), (entry) => {
+  await dictionaries.titles.ensure(brandKey, titledOf.keys(), (entry) => {
     const { page, title } = titledOf.get(entry)!;
     return { title, url_key: page.key, page_type: pageType(page.url, title) };
   });
@@ -77,7 +84,7 @@ export class CitedPages {
 
   /** The pages of citations, in their order. Keys of new pages and titles are looked up or added. */
   async ensure(
-    session: ImportSession,
+    dictionaries: PageDictionaries,
     brandKey: number,
     citations: Iterable<{ readonly url: string; readonly title?: string | null | undefined }>,
   ): Promise<CitedPage[]> {
@@ -93,11 +100,11 @@ export class CitedPages {
       titled.push({ page, title });
     }
     this.#size += titled.length;
-    await ensureUrls(session, brandKey, fresh);
-    for (const page of fresh) page.key = session.urls.keyOf(brandKey, page.url);
-    await ensureTitles(session, brandKey, titled);
+    await ensureUrls(dictionaries, brandKey, fresh);
+    for (const page of fresh) page.key = dictionaries.urls.keyOf(brandKey, page.url);
+    await ensureTitles(dictionaries, brandKey, titled);
     for (const each of titled) {
-      each.page.titles.set(each.title, session.titles.keyOf(brandKey, titleEntry(each)));
+      each.page.titles.set(each.title, dictionaries.titles.keyOf(brandKey, titleEntry(each)));
     }
     return cited;
   }

@@ -13,6 +13,7 @@ export interface Line {
 /** A longer line is refused, because the import would otherwise keep the whole stream in memory. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
+/** A line exceeds MAX_LINE_BYTES. */
 export class LineTooLongError extends Error {
   constructor(line: number) {
     super(`line ${line}: longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB`);

@@ -1,5 +1,5 @@
 /**
- * Looks up stored rows by key, one index probe for each. The planner cannot choose another plan: it knows nothing about
+ * Looks up stored rows by key, one index probe for each. The planner cannot choose another plan: it has no statistics of
  * rows that the transaction wrote, takes a new brand for one row, and would prefer any index that begins with
  * `brand_key`, and filter. So a lateral sub-query asks for the rows from a key to the same key, in the order of the key:
  * while sorting is disabled, only the index on that key has the order. An equality would make the order redundant.

@@ -9,6 +9,7 @@ export interface Problem {
 
 const SHOWN = 20;
 
+/** Collects the problems of a file. */
 export class Problems {
   #first: Problem[] = [];
   #count = 0;

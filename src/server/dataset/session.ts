@@ -31,6 +31,7 @@ export interface ImportSession {
 /** The keys of pages and titles are remembered with the cited page. */
 const REMEMBERED_BY_PAGE = 10_000;
 
+/** Begins an import in this transaction, and creates its temporary tables. */
 export async function openSession(trx: Knex.Transaction, now: Date): Promise<ImportSession> {
   await allowOnlyProbes(trx);
   await createStagingTables(trx);

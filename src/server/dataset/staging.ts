@@ -4,10 +4,11 @@
  */
 import type { Knex } from 'knex';
 
-/** Tables of what hangs on a run, by its day. Their rows are merged at the end of the file. */
+/** Tables of the children of a run, by its day. Their rows are merged at the end of the file. */
 export const CHILD_TABLES = ['carousels', 'placements', 'ads'] as const;
 export type ChildTable = (typeof CHILD_TABLES)[number];
 
+/** Creates the temporary tables of an import, which the end of the transaction drops. */
 export async function createStagingTables(trx: Knex.Transaction): Promise<void> {
   const children = CHILD_TABLES.map(
     (table) => `create temporary table incoming_${table} (like ${table}) on commit drop;`,

@@ -14,7 +14,7 @@ export type Growth = ReadonlyMap<string, number>;
 interface Counted {
   readonly name: string;
   readonly growth: number;
-  /** Rows as the statistics know them; -1: they do not. */
+  /** Rows according to the statistics; -1: the table was never analysed. */
   readonly known: number;
 }
 
@@ -43,7 +43,7 @@ export async function outdatedTables(trx: Knex.Transaction, before: Growth): Pro
 }
 
 /**
- * Updates the statistics of tables, after the transaction: it would hold their locks. A failure is not one of the import,
+ * Updates the statistics of tables, after the transaction: it would hold their locks. A failure does not fail the import,
  * which is stored; the server's autovacuum makes up for it.
  */
 export async function analyzeTables(db: Knex, tables: readonly string[]): Promise<void> {

@@ -1,7 +1,8 @@
 /** GET /docs: the page that shows the OpenAPI document, and its files; /docs/metrics: definitions. They need no key. */
 import { definitionsDocument } from '../../contract/definitions/describe.js';
 import { DOCS_PATH, METRICS_DOCS_PATH } from '../../contract/paths.js';
-import { requireRead, serveStatic } from '../http/static-file.js';
+import { requireRead } from '../http/methods.js';
+import { serveStatic } from '../http/static-file.js';
 import type { Context, Handler } from '../state.js';
 import { asset } from './assets.js';
 import { metricsPage } from './metrics-page.js';

@@ -14,6 +14,7 @@ export type Comparison =
   | { readonly discrepancies: Discrepancies; readonly costUsd: number | null; readonly spent: true }
   | { readonly failure: Refusal; readonly spent: boolean };
 
+/** Runs the comparison. Never rejects. */
 export async function compare(
   model: ModelConfig,
   request: CheckRequest,

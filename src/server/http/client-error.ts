@@ -8,15 +8,13 @@ import type { Duplex } from 'node:stream';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { API_VERSION, headers } from '../../contract/versions.js';
 import { bodyOf } from '../errors.js';
+import { LINGERING_CLOSE_MS } from './lingering-close.js';
 
 const REFUSALS: Readonly<Record<string, () => Refusal>> = {
   HPE_HEADER_OVERFLOW: errors.headersTooLarge,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: errors.chunkExtensionsTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: errors.requestTimeout,
 };
-
-/** How long the client may continue to send after the response: if cut at once, it sees a reset instead of the response. */
-const LINGERING_CLOSE_MS = 2000;
 
 interface Exchange {
   readonly request: IncomingMessage;

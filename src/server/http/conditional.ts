@@ -1,4 +1,5 @@
 /** Conditional requests (RFC 9110, section 13.1.2). */
+import { hash } from 'node:crypto';
 import type { Context } from '../state.js';
 
 /** A content and its strong validator. */
@@ -6,6 +7,9 @@ export interface Validated {
   readonly bytes: Buffer;
   readonly etag: string;
 }
+
+/** The strong validator of a content. */
+export const etagOf = (bytes: Buffer): string => `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`;
 
 /**
  * Whether If-None-Match names this validator, so that the response is 304. Koa's `fresh` is false for a request with

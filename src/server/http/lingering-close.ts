@@ -1,8 +1,8 @@
 /** Closes a connection whose response was sent before the whole body of the request arrived. */
 import type { Context } from '../state.js';
 
-/** Long enough for a client to read the refusal, short enough not to read an endless body. */
-const LINGERING_CLOSE_MS = 2000;
+/** How long a client may continue to send: long enough to read the refusal, short enough not to read an endless body. */
+export const LINGERING_CLOSE_MS = 2000;
 
 /**
  * Closes the connection some time after an early response. If it were closed at once, a client that is still sending

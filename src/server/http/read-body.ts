@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
-import { Slabs } from '../ingest/slabs.js';
+import { Slabs } from './slabs.js';
 
 export interface BodyTimeouts {
   /** Longest time between two chunks. */

@@ -1,11 +1,7 @@
 /** Responses that are the same for everyone until the server is updated. They need no key. */
-import { requireMethod } from '../middleware/gates.js';
-import { etagOf } from '../reads/read-cache.js';
 import type { Handler } from '../state.js';
-import { isUnchanged } from './conditional.js';
-
-/** 405 for every method but GET and HEAD. */
-export const requireRead = requireMethod(['GET', 'HEAD']);
+import { etagOf, isUnchanged } from './conditional.js';
+import { requireRead } from './methods.js';
 
 /**
  * A handler that serves a content with a strong validator.

@@ -48,6 +48,7 @@ interface Held {
   bytes: number;
 }
 
+/** Admits bodies up to these limits; its counts are of this process alone. */
 export function createIntake(limits: IntakeLimits): Intake {
   const all: Held = { bodies: 0, bytes: 0 };
   const byKey = new Map<string, Held>();

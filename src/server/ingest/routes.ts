@@ -1,6 +1,6 @@
 /** POST /api/v1/crawler-events: first its gates in order, then its handler. */
 import type { Knex } from 'knex';
-import { type CrawlerEventsParams, crawlerEvents } from '../../contract/crawler-events.js';
+import { type CrawlerEventsParams, crawlerEvents, type IngestResult } from '../../contract/crawler-events.js';
 import { errors } from '../../contract/errors.js';
 import { API_ROOT } from '../../contract/paths.js';
 import { verifyCode } from '../../logs/index.js';
@@ -8,21 +8,18 @@ import type { Access } from '../accounts/access.js';
 import type { Brand } from '../accounts/find-brand.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { cutUnreadBody } from '../http/lingering-close.js';
+import { requireMethod } from '../http/methods.js';
 import { type BodyTimeouts, readBody, statedLength } from '../http/read-body.js';
-import {
-  type GateEnvironment,
-  type GateOptions,
-  passGates,
-  requireMethod,
-  visibleBrand,
-} from '../middleware/gates.js';
-import type { Ingested } from '../monitoring/ingest-metrics.js';
+import { type GateEnvironment, type GateOptions, passGates, visibleBrand } from '../middleware/gates.js';
 import { parseParams } from '../parameters.js';
 import type { Context, Handler } from '../state.js';
 import { DEDUPE_SECRET } from './dedupe-key.js';
 import { createIntake, type IntakeLimits } from './intake.js';
 import { takeLogs } from './take-logs.js';
 import { createTurns, turnsFor } from './turns.js';
+
+/** Called with the result of each stored body of crawler logs. */
+export type Ingested = (result: IngestResult) => void;
 
 export interface IngestEnvironment extends GateEnvironment {
   readonly db: Knex;

@@ -5,6 +5,7 @@ import type { BucketState, RateState } from '../queries/rate-buckets.js';
 export const CAPACITY = RATE_LIMIT.perMinute;
 export const REFILL_PER_SECOND = RATE_LIMIT.refillPerSecond;
 
+/** A full bucket. @param now Seconds since 1970. */
 export const full = (now: number): BucketState => ({ tokens: CAPACITY, at: now });
 
 /** The bucket at `now`. A clock that went back refills nothing. */

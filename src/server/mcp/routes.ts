@@ -9,9 +9,10 @@ import {
 } from '../../contract/mcp.js';
 import type { Access } from '../accounts/access.js';
 import { cutUnreadBody } from '../http/lingering-close.js';
+import { requireMethod } from '../http/methods.js';
 import { type BodyTimeouts, readBody } from '../http/read-body.js';
 import type { Logger } from '../log.js';
-import { type GateEnvironment, type GateOptions, passGates, requireMethod } from '../middleware/gates.js';
+import { type GateEnvironment, type GateOptions, passGates } from '../middleware/gates.js';
 import type { Context, Handler } from '../state.js';
 import { batchReply, type Chunks, errorReply, type Message, readPost } from './framing.js';
 import { createMcp, type Mcp } from './mcp.js';

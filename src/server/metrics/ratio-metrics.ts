@@ -27,6 +27,7 @@ export function measure(
   }
 }
 
+/** The value with the decimals of its unit; null, not measured, stays null. */
 export function roundedValue(name: RatioMetric, value: number): number;
 export function roundedValue(name: RatioMetric, value: number | null): number | null;
 export function roundedValue(name: RatioMetric, value: number | null): number | null {

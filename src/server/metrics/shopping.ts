@@ -19,6 +19,7 @@ export const NO_CAROUSELS: CarouselSums = {
   ownSlotSum: 0,
 };
 
+/** The sums of both together. */
 export const addCarousels = (a: CarouselSums, b: CarouselSums): CarouselSums => ({
   carousels: a.carousels + b.carousels,
   ownCarousels: a.ownCarousels + b.ownCarousels,

@@ -78,20 +78,6 @@ export async function passGates(
   return access;
 }
 
-/** 405 before anything else. */
-export const requireMethod =
-  (allowed: readonly string[]) =>
-  ({ req: { method = '' } }: Context): void => {
-    if (!allowed.includes(method)) throw refuse(errors.methodNotAllowed(method, allowed));
-  };
-
-/** 405 for every OPTIONS that is not a preflight, on unknown paths. */
-export const refuseOptions =
-  (allowed: readonly string[]) =>
-  ({ method }: Context): void => {
-    if (method === 'OPTIONS') throw refuse(errors.methodNotAllowed(method, allowed));
-  };
-
 /** 401 for an expired key. It names the last day: an expiry by bare date is stored as the midnight after it. */
 function requireUnexpired({ expiresAt }: Access, clock: Clock): void {
   if (expiresAt === null || expiresAt > clock()) return;

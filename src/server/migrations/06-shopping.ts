@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { runEach } from './run-each.js';
 
 /**
- * Daily roll-ups of shopping carousels, every engine. A product is known by the hash of its folded name and merchant
+ * Daily roll-ups of shopping carousels, every engine. A product is identified by the hash of its folded name and merchant
  * domain; its day's row points at the placement whose values are the newest. Days that were collected before this
  * migration are filled by `svc admin rollup`, and by every import that touches them.
  */

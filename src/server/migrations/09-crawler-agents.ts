@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Lets the agents of a brand be told by jumping from one to the next, however many hits there are. */
+/** Lists the agents of a brand by one index step for each, however many hits there are. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('create index crawler_events_by_agent on crawler_events (brand_key, agent)');
 }

@@ -6,6 +6,7 @@ export interface CacheCounts {
   readonly misses: number;
 }
 
+/** Reads the counts of the cache at each scrape. */
 export function watchCache(registry: Registry, counts: CacheCounts): void {
   new prometheus.Counter({
     name: 'svc_read_cache_requests_total',

@@ -1,8 +1,5 @@
 import prometheus, { type Registry } from 'prom-client';
-import type { IngestResult } from '../../contract/crawler-events.js';
-
-/** Called with the result of each stored body of crawler logs. */
-export type Ingested = (result: IngestResult) => void;
+import type { Ingested } from '../ingest/routes.js';
 
 export function countIngest(registry: Registry): Ingested {
   const registers = [registry];

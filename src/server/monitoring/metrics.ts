@@ -4,9 +4,10 @@
  */
 import prometheus, { type Registry } from 'prom-client';
 import { API_VERSION } from '../../contract/versions.js';
+import type { Ingested } from '../ingest/routes.js';
 import { type CacheCounts, watchCache } from './cache-metrics.js';
 import { countRequests } from './http-metrics.js';
-import { countIngest, type Ingested } from './ingest-metrics.js';
+import { countIngest } from './ingest-metrics.js';
 import type { Observer } from './observed.js';
 import { type Pools, watchPools } from './pool-metrics.js';
 

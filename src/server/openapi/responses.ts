@@ -102,6 +102,7 @@ function headerRefs(has: (header: ResponseHeader) => boolean): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
+/** The headers of responses, as components. */
 export const headerComponents = (): Components =>
   Object.fromEntries(
     responseHeaders.map(({ name, on, meaning, type, values, example }) => [

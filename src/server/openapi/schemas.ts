@@ -14,6 +14,7 @@ export const bodyRef = (operation: Operation): JsonSchema => schemaRef(bodyName(
 const bodyName = ({ id, response }: Operation): string =>
   schemaNames.get(response.fields) ?? `${id[0]!.toUpperCase()}${id.slice(1)}`;
 
+/** A reference to a schema of the components. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /** The bodies of all answers, and the objects in them. */

@@ -1,7 +1,7 @@
 /** The page of a brand: its blocks, from top to bottom. */
 import type { VNode } from 'preact';
 import { type EngineId, engineIds } from '../../contract/engines.js';
-import { PAGE_LIMIT } from '../../contract/limits.js';
+import { LIVE_HORIZON_DAYS, PAGE_LIMIT } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
 import { ABSENT, absent } from './blocks/absent.js';
 import { actions, isStalled, thingsToDo } from './blocks/actions.js';
@@ -90,11 +90,13 @@ async function newestDay(reads: PageReads, engine?: Slice['engine']): Promise<st
   return body.window.end;
 }
 
-/** What a reader must know before the numbers: collection has ended, or has stalled. */
+/** The warning above the numbers: collection has ended, or has stalled. */
 function banner({ brand, today }: PageReads, newest: string | null): Markup {
   if (!brand.hasRuns) return null;
   const since =
-    newest === null ? 'no answer in the last 56 days' : `the newest answer is of ${longDay(newest)}`;
+    newest === null
+      ? `no answer in the last ${LIVE_HORIZON_DAYS} days`
+      : `the newest answer is of ${longDay(newest)}`;
   if (brand.archived)
     return html`<p class="banner">This brand is archived: its collection has ended, ${since}.</p>`;
   return newest === null || isStalled({ today, archived: false, newest })
@@ -176,7 +178,7 @@ async function engineHistories(
   );
 }
 
-/** What a brand shows of which no answer was ever collected. */
+/** The blocks of a brand for which no answer was ever collected. */
 async function uncollected({ reads, slice }: BrandPage): Promise<Content> {
   const crawl: Loaded<'crawlers'> | Withheld = await reads.loadIfPossible(
     'crawlers',

@@ -1,9 +1,7 @@
-/** The numbers of the chart as files, for who is signed in: the same read as JSON and CSV. */
+/** The numbers of the chart as files, for a signed-in user: the same read as JSON and CSV. */
 import { stringify } from 'csv-stringify/sync';
 import type { BodyOf } from '../../contract/registry.js';
-
-/** A cell that begins so is a formula to a spreadsheet. */
-const FORMULA = /^[=+\-@\t\r]/;
+import { safeText } from '../../rows/csv.js';
 
 /** A row for each entity and day. */
 export function historyCsv({ series }: BodyOf<'history'>): string {
@@ -14,4 +12,4 @@ export function historyCsv({ series }: BodyOf<'history'>): string {
 }
 
 const cell = (value: string | number | null): string | number | null =>
-  typeof value === 'string' && FORMULA.test(value) ? `'${value}` : value;
+  typeof value === 'string' ? safeText(value) : value;

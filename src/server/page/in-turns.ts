@@ -1,4 +1,4 @@
-/** Lets some pieces of work run at once, the others when one of them has ended. */
+/** Limits how many functions run at once; each of the others starts when one of them has ended. */
 export function inTurns(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = atOnce;
   const waiting: (() => void)[] = [];

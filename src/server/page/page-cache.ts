@@ -1,7 +1,7 @@
 /** Rendered pages, kept for an hour. What a page depends on is in its key, as for the answers to reads. */
 import { LRUCache } from 'lru-cache';
 import { READ_CACHE_SECONDS } from '../../contract/limits.js';
-import { etagOf } from '../reads/read-cache.js';
+import { etagOf } from '../http/conditional.js';
 
 export interface CachedPage {
   readonly bytes: Buffer;

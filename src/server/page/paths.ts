@@ -16,6 +16,7 @@ export const PAGE_PATHS = {
 /** Parameters of a link; those that are undefined are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
+/** The path with its query; unchanged without parameters. */
 export const withQuery = (path: string, query: Query): string => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();

@@ -13,6 +13,7 @@ interface SignIn {
   readonly reason?: string;
 }
 
+/** The form that asks for a key. */
 export const signInPage = (link: Link, { to, reason }: SignIn): VNode =>
   layout(
     { link, title: 'Sign in · Answer visibility' },
@@ -56,6 +57,7 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not available now',
 };
 
+/** The page of a refusal: its message, and what to do. */
 export function failurePage(link: Link, { status, message, extra }: Refusal): VNode {
   const title = titles[status] ?? 'Something went wrong';
   const requestId = extra?.request_id;

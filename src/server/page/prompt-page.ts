@@ -1,4 +1,4 @@
-/** The page of a prompt: how the brand stands on it, and the newest answers to it. */
+/** The page of a prompt: the brand's metrics on it, and the newest answers to it. */
 import type { VNode } from 'preact';
 import { errors } from '../../contract/errors.js';
 import type { ReadName } from '../../contract/registry.js';

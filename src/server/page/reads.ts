@@ -3,9 +3,10 @@
 import { LRUCache } from 'lru-cache';
 import { API_ROOT } from '../../contract/paths.js';
 import { planAtLeast } from '../../contract/plans.js';
-import type { Read } from '../../contract/read.js';
+import { isAboutOneBrand, type Read } from '../../contract/read.js';
 import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
+import { REMEMBER_MS } from '../accounts/directory.js';
 import type { Brand } from '../accounts/find-brand.js';
 import { utcDay } from '../days.js';
 import { requirePlan } from '../middleware/gates.js';
@@ -48,6 +49,7 @@ export interface PageReads {
 /** Reads of a page that are computed at once: together they would occupy every connection of the database. */
 const READS_AT_ONCE = 4;
 
+/** The reads of one page, for a key and a brand; a few of them are computed at once. */
 export function pageReads(env: ReadEnvironment, access: Access, brand: Brand): PageReads {
   const inTurn = inTurns(READS_AT_ONCE);
   const answer = (name: ReadName, params: Readonly<Record<string, string>>) =>
@@ -75,18 +77,16 @@ export function pageReads(env: ReadEnvironment, access: Access, brand: Brand): P
 
 function sourceOf(name: ReadName, brand: Brand, params: Readonly<Record<string, string>>): string {
   const { path, tool }: Read = reads[name];
-  const query = name === 'brands' ? params : { brand: brand.id, ...params };
+  const query = isAboutOneBrand(reads[name]) ? { brand: brand.id, ...params } : params;
   return withQuery(path === undefined ? `tool:${tool}` : `${API_ROOT}/${path}`, query);
 }
-
-/** How long the validator of a read that is not cached is kept, as keys and brands are. */
-const REMEMBER_MS = 900;
 
 /** Finds what the bodies of reads depend on, apart from their parameters. */
 export type Versions = (names: readonly ReadName[], reads: PageReads) => Promise<string>;
 
 /** The versions of the data behind the reads, and of reads that are not cached the validator of the body, for a second. */
 export function createVersions(env: ReadEnvironment): Versions {
+  // Validators of reads that are not cached are kept as long as keys and brands.
   const tags = new LRUCache<string, string>({ max: 10_000, ttl: REMEMBER_MS, ttlResolution: 100 });
   const tagOf = async (name: ReadName, { brand, answer }: PageReads) => {
     const key = `${name} ${brand.key}`;

@@ -57,7 +57,7 @@ export function redirect(ctx: Context, path: string): void {
   ctx.body = '';
 }
 
-/** A handler whose errors become pages. Who is not signed in gets the form. */
+/** A handler whose errors become pages. A user who is not signed in gets the form. */
 export const inWords =
   ({ log, publicUrl }: ResponseEnvironment, handle: Handler): Handler =>
   async (ctx) => {

@@ -6,11 +6,11 @@ import type { Access } from '../accounts/access.js';
 import { type Brand, requireBrand } from '../accounts/find-brand.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
-import { sendValidated } from '../http/conditional.js';
-import { requireRead, serveStatic } from '../http/static-file.js';
+import { etagOf, sendValidated } from '../http/conditional.js';
+import { requireRead } from '../http/methods.js';
+import { serveStatic } from '../http/static-file.js';
 import { parseParams } from '../parameters.js';
 import type { ReadEnvironment } from '../reads/answer-read.js';
-import { etagOf } from '../reads/read-cache.js';
 import type { Context, Handler } from '../state.js';
 import { passSignedIn, sessionReader } from './access/gates.js';
 import { SESSION_SECRET } from './access/session.js';
@@ -70,7 +70,7 @@ function toBrands(ctx: Context): void {
   redirect(ctx, PAGE_PATHS.brands);
 }
 
-/** The pages for who is signed in: first their gates in order, then their content. */
+/** The pages for a signed-in user: first their gates in order, then their content. */
 function pages(env: SignedIn): [path: string, Handler][] {
   const cache = createPageCache();
   const versionsOf = createVersions(env);

@@ -28,7 +28,7 @@ export interface Slice {
 /**
  * The slice of a query. An empty value, as a form sends it for an empty field, counts as absent.
  * @param today The UTC day of the request.
- * @throws 400 as the API does, and for a filter that only the API has: numbers without it would not be those asked for.
+ * @throws 400 as the API does, and for a filter that only the API has: the page would show numbers without it.
  */
 export function sliceOf(query: RawParams, today: string): Slice {
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));

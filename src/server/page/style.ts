@@ -1,7 +1,7 @@
 /** The one stylesheet of the page, made of several files, under an address that changes with its content. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { etagOf } from '../reads/read-cache.js';
+import { etagOf } from '../http/conditional.js';
 
 /** The files in `style`, in the order of the cascade. */
 const PARTS = [

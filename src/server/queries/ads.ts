@@ -1,3 +1,4 @@
+import type { BrandWindow } from './bindings.js';
 import { statement } from './statement.js';
 
 export interface Capture {
@@ -15,10 +16,7 @@ export const adCapture = statement<Capture, { brandKey: number }>(
    from ads where brand_key = :brandKey`,
 );
 
-interface WindowBindings extends Record<string, unknown> {
-  brandKey: number;
-  start: string;
-  end: string;
+interface UnitBindings extends BrandWindow {
   /** Null: every engine. */
   engines: readonly string[] | null;
 }
@@ -27,7 +25,7 @@ const inWindow = `a.brand_key = :brandKey and a.day between :start and :end
   and (cast(:engines as text[]) is null or a.engine = any(cast(:engines as text[])))`;
 
 /** Units and distinct stated names of a window. Always one row. */
-export const adTotals = statement<{ units: number; advertisers: number }, WindowBindings>(
+export const adTotals = statement<{ units: number; advertisers: number }, UnitBindings>(
   'ad_totals',
   `select count(*) as units, count(distinct a.advertiser) as advertisers from ads a where ${inWindow}`,
 );
@@ -45,7 +43,7 @@ export interface AdRow {
 }
 
 /** Units of a window, newest first. */
-export const adsNewestFirst = statement<AdRow, WindowBindings & { rows: number }>(
+export const adsNewestFirst = statement<AdRow, UnitBindings & { rows: number }>(
   'ads_newest_first',
   `select a.run_id as "runId", p.id as "promptId", a.engine, a.captured_at as "capturedAt", a.day, a.advertiser,
      a.advertiser_url as "advertiserUrl", a.favicon_url as "faviconUrl", a.cards

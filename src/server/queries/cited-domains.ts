@@ -1,3 +1,4 @@
+import type { BrandWindow } from './bindings.js';
 import { statement } from './statement.js';
 
 export interface CitedDomainRow {
@@ -6,10 +7,7 @@ export interface CitedDomainRow {
   brandPresent: boolean;
 }
 
-interface WindowBindings extends Record<string, unknown> {
-  brandKey: number;
-  start: string;
-  end: string;
+interface DomainBindings extends BrandWindow {
   rows: number;
 }
 
@@ -22,13 +20,13 @@ const cited = `
   join cited_domains d on d.brand_key = :brandKey and d.domain_key = s.domain_key`;
 
 /** The most cited domains of a window. */
-export const topDomains = statement<CitedDomainRow, WindowBindings>(
+export const topDomains = statement<CitedDomainRow, DomainBindings>(
   'top_domains',
   `${cited} order by s.citations desc, d.domain limit :rows`,
 );
 
 /** All cited domains of a window by name, after a given one. */
-export const domainsByName = statement<CitedDomainRow, WindowBindings & { after: string | null }>(
+export const domainsByName = statement<CitedDomainRow, DomainBindings & { after: string | null }>(
   'domains_by_name',
   `${cited} where cast(:after as text) is null or d.domain > :after order by d.domain limit :rows`,
 );

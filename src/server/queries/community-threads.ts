@@ -1,3 +1,4 @@
+import type { BrandWindow } from './bindings.js';
 import { citedOnDays, urlsOfDomain } from './cited-pages.js';
 import { statement } from './statement.js';
 
@@ -16,12 +17,6 @@ export interface ThreadRow {
   checkedAt: Date | null;
 }
 
-interface WindowBindings extends Record<string, unknown> {
-  brandKey: number;
-  start: string;
-  end: string;
-}
-
 /**
  * Cited pages of a window that may be threads: those with a record, those with the address of a forum, and those of a
  * video site. The caller decides by address which of the pages without a record are threads. The pages are found first,
@@ -29,7 +24,7 @@ interface WindowBindings extends Record<string, unknown> {
  */
 export const citedThreadCandidates = statement<
   ThreadRow,
-  WindowBindings & { days: readonly string[]; videoDomain: string }
+  BrandWindow & { days: readonly string[]; videoDomain: string }
 >(
   'cited_thread_candidates',
   `with candidates as (
@@ -57,7 +52,7 @@ export const citedThreadCandidates = statement<
 /** The newest title that an engine stated in the window, for some URLs. */
 export const newestTitles = statement<
   { urlKey: number; title: string },
-  WindowBindings & { urlKeys: readonly number[] }
+  BrandWindow & { urlKeys: readonly number[] }
 >(
   'newest_titles',
   `select distinct on (x.url_key) x.url_key as "urlKey", t.title

@@ -1,10 +1,5 @@
+import type { BrandWindow } from './bindings.js';
 import { plannedStatement, statement } from './statement.js';
-
-interface WindowBindings extends Record<string, unknown> {
-  brandKey: number;
-  start: string;
-  end: string;
-}
 
 export interface CoverageRow {
   promptKey: number;
@@ -15,7 +10,7 @@ export interface CoverageRow {
 }
 
 /** Every active prompt with its runs and citations of the brand in the window, oldest first. */
-export const promptCoverage = statement<CoverageRow, WindowBindings>(
+export const promptCoverage = statement<CoverageRow, BrandWindow>(
   'prompt_coverage',
   `select p.prompt_key as "promptKey", p.id, p.text, coalesce(d.runs, 0)::bigint as runs,
      coalesce(d.own, 0)::bigint as "ownCitations"
@@ -31,7 +26,7 @@ export const promptCoverage = statement<CoverageRow, WindowBindings>(
 /** The brand's pages that each prompt's answers cite, most cited first. */
 export const ownPagesCited = plannedStatement<
   { promptKey: number; url: string; citations: number },
-  WindowBindings
+  BrandWindow
 >(
   'own_pages_cited',
   `select o.prompt_key as "promptKey", u.url, o.citations
@@ -53,7 +48,7 @@ export const ownPagesCited = plannedStatement<
  */
 export const promptWinners = plannedStatement<
   { promptKey: number; domain: string; citations: number },
-  WindowBindings & { rows: number }
+  BrandWindow & { rows: number }
 >(
   'prompt_winners',
   `with cited as (

@@ -1,10 +1,5 @@
+import type { BrandWindow } from './bindings.js';
 import { statement } from './statement.js';
-
-interface WindowBindings extends Record<string, unknown> {
-  brandKey: number;
-  start: string;
-  end: string;
-}
 
 export interface FanoutRow {
   /** Distinct queries of the window, before the cap. */
@@ -20,7 +15,7 @@ export interface FanoutRow {
  * The searches of a window with the most answers, on any engine, in two steps: first the sums down to the last row, ties
  * included, then the engines and prompts of these rows.
  */
-export const topFanouts = statement<FanoutRow, WindowBindings & { rows: number }>(
+export const topFanouts = statement<FanoutRow, BrandWindow & { rows: number }>(
   'top_fanouts',
   `with summed as materialized (
      select query_key, sum(runs)::bigint as runs

@@ -1,3 +1,4 @@
+import type { BrandWindow } from './bindings.js';
 import { BRAND_NAMES, MENTIONS_BRAND, POSITION_WEIGHT } from './run-arrays.js';
 import { type ChosenBindings, chosenRuns } from './run-choice.js';
 import { plannedStatement, statement } from './statement.js';
@@ -21,12 +22,6 @@ export interface PromptRow {
   weightSum: number;
 }
 
-interface WindowBindings extends Record<string, unknown> {
-  brandKey: number;
-  start: string;
-  end: string;
-}
-
 const columns = `p.id, p.text, p.stage, p.topic_id, t.name as topic_name, p.tags, p.est_volume, p.est_volume_low,
   p.est_volume_high, p.volume_confidence, p.matched_gsc_query, p.gsc_impressions_28d,
   coalesce(d.runs, 0)::bigint as runs, coalesce(d.present, 0)::bigint as present,
@@ -43,14 +38,14 @@ const sums = joined(`
     from day_prompt where brand_key = :brandKey and day between :start and :end group by prompt_key`);
 
 /** All active prompts with their sums over the window, oldest first. */
-export const promptsByAge = statement<PromptRow, WindowBindings>(
+export const promptsByAge = statement<PromptRow, BrandWindow>(
   'prompts_by_age',
   `select ${columns} from prompts p ${sums} where p.brand_key = :brandKey and p.active
    order by p.created_at nulls last, p.id`,
 );
 
 /** Active prompts by id, after a given one. */
-export const promptsById = statement<PromptRow, WindowBindings & { after: string | null; rows: number }>(
+export const promptsById = statement<PromptRow, BrandWindow & { after: string | null; rows: number }>(
   'prompts_by_id',
   `select ${columns} from prompts p ${sums} where p.brand_key = :brandKey and p.active
      and (cast(:after as text) is null or p.id > :after)

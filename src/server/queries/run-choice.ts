@@ -1,4 +1,4 @@
-/** Which stored runs a statement reads, for what the roll-ups do not tell apart. */
+/** Which stored runs a statement reads, for choices that the roll-ups do not distinguish. */
 import type { WindowBindings } from './bindings.js';
 
 /** A choice among the runs of a brand; null: of every prompt, in every region. */

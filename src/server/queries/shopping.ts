@@ -1,25 +1,20 @@
 import type { CarouselSums } from '../metrics/shopping.js';
+import type { BrandWindow } from './bindings.js';
 import { statement } from './statement.js';
-
-interface WindowBindings extends Record<string, unknown> {
-  brandKey: number;
-  start: string;
-  end: string;
-}
 
 const sums = `sum(carousels)::bigint as carousels, sum(own_carousels)::bigint as "ownCarousels",
   sum(own_wins)::bigint as "ownWins", sum(own_placements)::bigint as "ownPlacements",
   sum(own_slot_sum)::bigint as "ownSlotSum"`;
 
 /** Carousels of a window by engine; engines without one have no row. */
-export const carouselsByEngine = statement<CarouselSums & { engine: string }, WindowBindings>(
+export const carouselsByEngine = statement<CarouselSums & { engine: string }, BrandWindow>(
   'carousels_by_engine',
   `select engine, ${sums} from day_carousel where brand_key = :brandKey and day between :start and :end
    group by engine`,
 );
 
 /** Carousels of a window by day, oldest first; days without one have no row. */
-export const carouselsByDay = statement<CarouselSums & { day: string }, WindowBindings>(
+export const carouselsByDay = statement<CarouselSums & { day: string }, BrandWindow>(
   'carousels_by_day',
   `select day, ${sums} from day_carousel where brand_key = :brandKey and day between :start and :end
    group by day order by day`,
@@ -46,7 +41,7 @@ export interface ProductRow {
  * The products of a window by placement strength, with the values of each one's newest placement: `rows` of them, and
  * those that tie with the last in strength and name.
  */
-export const strongestProducts = statement<ProductRow, WindowBindings & { rows: number }>(
+export const strongestProducts = statement<ProductRow, BrandWindow & { rows: number }>(
   'strongest_products',
   `with grouped as (
      select product_hash, sum(placements)::bigint as placements, sum(carousels)::bigint as carousels,

@@ -1,10 +1,5 @@
+import type { BrandWindow } from './bindings.js';
 import { statement } from './statement.js';
-
-interface WindowBindings extends Record<string, unknown> {
-  brandKey: number;
-  start: string;
-  end: string;
-}
 
 const inWindow = 'from visit_days where brand_key = :brandKey and day between :start and :end';
 const aiReferred = 'coalesce(sum(visits) filter (where ai_source is not null), 0)::bigint';
@@ -12,7 +7,7 @@ const aiReferred = 'coalesce(sum(visits) filter (where ai_source is not null), 0
 /** Visits of a window, and whether any day was ever reported. Always one row. */
 export const visitTotals = statement<
   { connected: boolean; visits: number; ai_referred: number },
-  WindowBindings
+  BrandWindow
 >(
   'visit_totals',
   `select exists (select 1 from visit_days where brand_key = :brandKey) as connected,
@@ -22,7 +17,7 @@ export const visitTotals = statement<
 /** The most visited pages. */
 export const visitedPages = statement<
   { path: string; visits: number; ai_referred: number },
-  WindowBindings & { rows: number }
+  BrandWindow & { rows: number }
 >(
   'visited_pages',
   `select path, sum(visits)::bigint as visits, ${aiReferred} as ai_referred ${inWindow}
@@ -30,17 +25,14 @@ export const visitedPages = statement<
 );
 
 /** The assistants that referred the most visits. */
-export const visitSources = statement<{ source: string; visits: number }, WindowBindings & { rows: number }>(
+export const visitSources = statement<{ source: string; visits: number }, BrandWindow & { rows: number }>(
   'visit_sources',
   `select ai_source as source, sum(visits)::bigint as visits ${inWindow} and ai_source is not null
    group by ai_source order by sum(visits) desc, ai_source collate "C" limit :rows`,
 );
 
 /** The countries that the most visits came from. */
-export const visitCountries = statement<
-  { country: string; visits: number },
-  WindowBindings & { rows: number }
->(
+export const visitCountries = statement<{ country: string; visits: number }, BrandWindow & { rows: number }>(
   'visit_countries',
   `select country, sum(visits)::bigint as visits ${inWindow} and country is not null
    group by country order by sum(visits) desc, country collate "C" limit :rows`,

@@ -2,6 +2,7 @@
 import { errors } from '../../contract/errors.js';
 import type { ParsedParams } from '../../contract/params.js';
 import { type RunFilter, runFilterNames, type sliceParams } from '../../contract/slice.js';
+import { isStorable } from '../database/storable.js';
 import { refuse } from '../errors.js';
 import type { ChosenRuns } from '../queries/run-choice.js';
 import { type ChosenPrompt, collectedRegions, promptsNamed, topicsNamed } from '../queries/slice-values.js';
@@ -27,6 +28,7 @@ export async function chosenRunsOf(source: Source, params: SliceParams): Promise
 async function promptKeysOf(source: Source, params: SliceParams): Promise<number[] | null> {
   const { prompt, topic, tag } = params;
   if (!prompt && !topic && !tag) return null;
+  // The database cannot compare other texts, so they are unknown without a query.
   const [prompts, topics, tags] = [prompt, topic, tag].map((values) => (values ?? []).filter(isStorable));
   const brandKey = source.brand.key;
   const [named, folders] = await Promise.all([
@@ -50,9 +52,6 @@ async function regionsOf({ db, brand }: Source, { region }: SliceParams): Promis
   requireKnown(region, new Set(known), (value) => errors.unknownRegion(value, known));
   return region;
 }
-
-/** The database cannot store other texts, so they are unknown without a query. */
-const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 
 function requireKnown(
   values: readonly string[] | undefined,

@@ -6,10 +6,9 @@ import { bodyCsv } from '../../rows/body-csv.js';
 import { onlyZeros } from '../../rows/unmeasured.js';
 import type { Access } from '../accounts/access.js';
 import type { Brand } from '../accounts/find-brand.js';
-import type { Validated } from '../http/conditional.js';
+import { etagOf, type Validated } from '../http/conditional.js';
 import type { RawParams } from '../parameters.js';
 import { answerAs, answerRead, type ReadEnvironment } from './answer-read.js';
-import { etagOf } from './read-cache.js';
 
 export interface CsvAnswer extends Validated {
   /** The cursor of the page that follows; null: there is none, or the request asks for no page. */

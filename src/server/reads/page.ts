@@ -1,9 +1,12 @@
-/** Pages: what a cursor holds, and how rows become a page that knows where it goes on. */
+/** Pages: the content of a cursor, and the page of some rows with the cursor of the next page. */
 import { errors } from '../../contract/errors.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
+import { isStorable } from '../database/storable.js';
 import { isDay } from '../days.js';
 import { refuse } from '../errors.js';
-import type { CursorPart } from './reader.js';
+
+/** A string in a cursor: any text, or a day that the database can compare with. */
+export type CursorPart = 'text' | 'day';
 
 export interface PageRequest {
   /** What cursors of this listing are bound to: resource and brand. */
@@ -36,6 +39,7 @@ export function pageRequest(
   return { listing, after, limit: limit ?? PAGE_LIMIT.default };
 }
 
+/** The cursor of the page after a row at this place. */
 export function encodeCursor({ resource, brandId }: Listing, place: readonly string[]): string {
   return Buffer.from(JSON.stringify([CURSOR_VERSION, resource, brandId, ...place])).toString('base64url');
 }
@@ -49,15 +53,14 @@ function decodeCursor(listing: Listing, cursor: string, parts: readonly CursorPa
     place.length === parts.length &&
     place.every((value, at) => fitsPart(value, parts[at]!)) &&
     encodeCursor(listing, place as string[]) === cursor;
-  if (!fits) throw refuse(errors.invalidCursor(listing.resource, cursor));
+  if (!fits) throw refuse(errors.invalidCursor(listing.resource, cursor, listing.brandId !== ''));
   return place as string[];
 }
 
 /** A cursor is a caller's text: what the database cannot store or compare with is refused. */
 const fitsPart = (value: unknown, part: CursorPart): boolean =>
   typeof value === 'string' &&
-  !value.includes('\u0000') &&
-  value.isWellFormed() &&
+  isStorable(value) &&
   (part === 'text' || (/^[12]\d{3}-\d\d-\d\d$/.test(value) && isDay(value)));
 
 function parsed(cursor: string): unknown[] {

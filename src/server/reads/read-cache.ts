@@ -3,10 +3,9 @@
  * parsed parameters, the UTC day, and the version of the brand's data, which every change moves. Concurrent misses
  * are computed once.
  */
-import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { READ_CACHE_SECONDS } from '../../contract/limits.js';
-import type { Validated } from '../http/conditional.js';
+import { etagOf, type Validated } from '../http/conditional.js';
 
 /** A body as it is sent, in any format. */
 export interface CachedAnswer extends Validated {
@@ -24,6 +23,7 @@ export interface ReadCache {
   readonly counts: { hits: number; misses: number };
 }
 
+/** A cache of up to 128 MiB in this process; the least recently used answers are removed first. */
 export function createReadCache(): ReadCache {
   const answers = new LRUCache<string, Validated, () => Promise<Validated>>({
     maxSize: MAX_BYTES,
@@ -53,6 +53,3 @@ export function encode(body: object): CachedAnswer {
   const bytes = Buffer.from(json);
   return { json, bytes, etag: etagOf(bytes) };
 }
-
-/** The strong validator of a content. */
-export const etagOf = (bytes: Buffer): string => `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`;

@@ -1,4 +1,4 @@
-/** What a reader gets, and what it declares. */
+/** The context that a reader gets, and the properties that it declares. */
 import type { Knex } from 'knex';
 import type { BodyOf, ParsedParamsOf, ReadName, Reads } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
@@ -6,7 +6,7 @@ import type { Brand } from '../accounts/find-brand.js';
 import { brandState } from '../queries/brand-versions.js';
 import { versionOfBrand } from '../queries/brands.js';
 import type { RobotsChecks } from '../robots/robots-checks.js';
-import type { PageRequest } from './page.js';
+import type { CursorPart, PageRequest } from './page.js';
 
 export interface ReadContext {
   readonly db: Knex;
@@ -16,7 +16,7 @@ export interface ReadContext {
   readonly today: string;
   /** The time of the request. Only a read that is computed for each request may use it: others are cached for an hour. */
   readonly now: Date;
-  /** What the site's robots.txt says, fetched at most once an hour. */
+  /** The robots.txt of a site, fetched at most once an hour. */
   readonly robots: RobotsChecks;
   /** The page that the request asks for; null: the unpaged contract with its caps. Always null for reads that are not lists. */
   readonly page: PageRequest | null;
@@ -32,9 +32,6 @@ export type Compute<N extends ReadName> = (
   params: ParsedParamsOf<N>,
 ) => Promise<Body<N>>;
 
-/** A string in a cursor: any text, or a day that the database can compare with. */
-export type CursorPart = 'text' | 'day';
-
 /** How a read is computed, cached and paged. */
 export interface Reader<N extends ReadName> {
   readonly compute: Compute<N>;
@@ -48,6 +45,7 @@ export interface Reader<N extends ReadName> {
   readonly cursor?: readonly CursorPart[];
 }
 
+/** The brand as every body states it. */
 export const brandRefOf = ({ id, name, domain }: Brand) => ({ id, name, domain });
 
 /**

@@ -1,5 +1,5 @@
 /** Liveness and readiness of the server, for supervisors and load balancers. They need no key. */
-import { requireRead } from '../http/static-file.js';
+import { requireRead } from '../http/methods.js';
 import type { Context, Handler } from '../state.js';
 
 export function healthRoutes(ping: () => Promise<void>): [path: string, Handler][] {

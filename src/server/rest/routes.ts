@@ -8,13 +8,12 @@ import { type ReadName, readNames, reads, resourceNames } from '../../contract/r
 import { refuse } from '../errors.js';
 import { sendValidated, type Validated } from '../http/conditional.js';
 import { prefersCsv } from '../http/media-type.js';
+import { refuseOptions, requireMethod } from '../http/methods.js';
 import { varyBy } from '../http/vary.js';
 import {
   type GateEnvironment,
   type GateOptions,
   passGates,
-  refuseOptions,
-  requireMethod,
   requirePlan,
   visibleBrand,
 } from '../middleware/gates.js';
@@ -29,6 +28,7 @@ const CACHING = { 'Cache-Control': 'private, no-cache' };
 const JSON_HEADERS = { ...CACHING, 'Content-Type': mediaTypes.json };
 const CSV_HEADERS = { ...CACHING, 'Content-Type': `${mediaTypes.csv}; charset=utf-8` };
 
+/** The routes of all reads that have a path. */
 export function restRoutes(env: RestEnvironment): [path: string, Handler][] {
   return readNames.flatMap((name) => {
     const { path }: Read = reads[name];

@@ -5,6 +5,9 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.js';
 
+/** The statuses of redirects. They are not followed here. */
+export const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
 /** The fetch of a robots.txt failed. The message may be shown to users. */
 export class RobotsFetchError extends Error {
   override readonly name = 'RobotsFetchError';

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { escapeControls } from '../../contract/escape-controls.js';
 import { asEncoding, decompressed, isCorrupt, sniffedEncoding, statedEncodings } from '../http/encodings.js';
-import { type ConnectOptions, get, RobotsFetchError } from './connect.js';
+import { type ConnectOptions, get, REDIRECTS, RobotsFetchError } from './connect.js';
 import { parseRobots, type RobotsGroup } from './parse.js';
 
 /** The result of a check. `absent`: the site has no robots.txt, so nothing is blocked. `error`: unknown. */
@@ -21,7 +21,6 @@ export const ROBOTS_TIMEOUT_MS = 5000;
 const MOST_REDIRECTS = 5;
 /** RFC 9309 requires crawlers to read at least this much. */
 const MOST_BYTES = 500 * 1024;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Fetches the robots.txt of a domain (host or host:port; the port is used only if private addresses are allowed). Never

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { ZodError } from 'zod';
 import { protocolNames } from '../../../src/collect/plan/plan.js';
 import { protocols } from '../../../src/collect/protocols/index.js';
-import type { Question } from '../../../src/collect/protocols/protocol.js';
+import type { EngineInput } from '../../../src/collect/protocols/protocol.js';
 import { target } from '../support/plans.js';
 import { replies, USED } from '../support/replies.js';
 
-const bare: Question = { prompt: 'Which shoes?', search: true, country: 'US' };
+const bare: EngineInput = { prompt: 'Which shoes?', search: true, country: 'US' };
 const CITED = [
   { url: 'https://a.example/1', title: 'One' },
   { url: 'https://b.example/2', title: 'Two' },
@@ -15,8 +15,8 @@ const CITED = [
 for (const name of protocolNames) {
   describe(`protocol ${name}`, () => {
     const protocol = protocols[name];
-    const request = (question: Question, key: string | null = 'k-1') =>
-      protocol.request(target('http://h/v1', name), question, key);
+    const request = (input: EngineInput, key: string | null = 'k-1') =>
+      protocol.request(target('http://h/v1', name), input, key);
     const read = (reply: Parameters<(typeof replies)[typeof name]>[0]) =>
       protocol.reply(JSON.parse(JSON.stringify(replies[name](reply))));
 

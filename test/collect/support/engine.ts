@@ -12,7 +12,7 @@ export interface Asked {
   readonly body: Record<string, unknown>;
   /** The text of the user. */
   readonly prompt: string;
-  /** Whether it is the question of the extraction. */
+  /** Whether it is a call of the extraction. */
   readonly isExtraction: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface LoopbackEngine {
   readonly asked: Asked[];
   /** Requests being answered. */
   readonly inFlight: number;
-  /** What a question is answered. */
+  /** The reply to a call. */
   answer: (asked: Asked) => Partial<Reply>;
   /** What the extraction finds; a string is sent as it is. */
   extract: (answer: string) => unknown;

@@ -5,11 +5,10 @@ import { boolean } from '@oclif/core/flags';
 import type { ImportProgress, ImportResult } from '../../../server/dataset/import.js';
 import { AdminCommand } from '../../base/admin-command.js';
 import { importFailure, unreadable } from '../../failure/import-failure.js';
+import { STDIN } from '../../ingest/log-file.js';
 import { ImportBar } from '../../progress/import-bar.js';
 import { print } from '../../render/output.js';
 import { grouped } from '../../render/view.js';
-
-const STDIN = '-';
 
 export default class Import extends AdminCommand {
   static override summary = 'Load dataset files; each is loaded whole or not at all';

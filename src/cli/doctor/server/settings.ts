@@ -17,6 +17,7 @@ export async function checkServerSettings(
   }
 }
 
+/** Whether the operator key is set; without it the API is off. */
 export const checkOperatorKey = ({ operatorKey }: Pick<ServerConfig, 'operatorKey'>): Check =>
   operatorKey === null
     ? warning(

@@ -70,6 +70,7 @@ export const tables: Readonly<Record<string, Placement>> = {
   youtube_videos: 'local',
 };
 
+/** The names of the distributed tables; the first one is `FIRST_TABLE`. */
 export const distributedTables: readonly string[] = Object.keys(tables).filter(
   (name) => tables[name] === 'distributed',
 );

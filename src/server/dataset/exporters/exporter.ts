@@ -37,4 +37,5 @@ export const stated = <T extends object>(fields: T): T =>
 /** Null for an empty list, which means the same as an absent one. */
 export const unlessEmpty = <T>(list: T[]): T[] | null => (list.length > 0 ? list : null);
 
+/** A time as ISO 8601 in UTC; null stays null. */
 export const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;

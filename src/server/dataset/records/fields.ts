@@ -1,14 +1,13 @@
 /** Field schemas that several record types share. Their messages say what was expected. */
 import { z } from 'zod';
 import { engineIds } from '../../../contract/engines.js';
+import { isStorable } from '../../database/storable.js';
 import { isDay } from '../../days.js';
 
 /** The schema of a record type: its `type` and its fields, no others. */
 export const record = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.strictObject({ type: z.literal(type), ...shape });
 
-/** Postgres text cannot contain NUL or a lone surrogate. */
-const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 const NOT_STORABLE = 'expected text without NUL characters and without lone surrogates';
 
 export const text = z.string().refine(isStorable, NOT_STORABLE);

@@ -1,6 +1,5 @@
 /** Rebuilds a brand's roll-ups for some days from its runs. Idempotent; the order of imports does not matter. */
 import type { Knex } from 'knex';
-import { blendedEngineIds, engineIds } from '../../../contract/engines.js';
 import { allowOnlyProbes } from '../probes.js';
 import { presenceTables } from './presence.js';
 import { rebuildableDays } from './rebuildable-days.js';
@@ -8,7 +7,14 @@ import { addSql, type Rollup } from './rollup.js';
 import { fillShoppingTables, makeShoppingTables, SHOPPING_ROLLUPS } from './shopping.js';
 import { CONTESTED_TITLES, NEWEST_TITLES, ROLLUPS, TRACKED_URLS } from './statements.js';
 import { stepsOf, storedRuns } from './steps.js';
-import { fillWorkingTable, makeWorkingTable, ON_DAYS, type WorkingTable } from './working-table.js';
+import {
+  bindingsOf,
+  type DaysBindings,
+  fillWorkingTable,
+  makeWorkingTable,
+  ON_DAYS,
+  type WorkingTable,
+} from './working-table.js';
 
 type Rollups = Readonly<Record<string, Rollup>>;
 const ALL: Rollups = { ...ROLLUPS, ...SHOPPING_ROLLUPS, ...TRACKED_URLS };
@@ -107,17 +113,6 @@ async function prepare(trx: Knex.Transaction): Promise<void> {
   await makeWorkingTable(trx, CONTESTED, none);
   await trx.raw('truncate rebuilt_urls');
 }
-
-const bindingsOf = (brandKey: number, days: readonly string[], ids: readonly string[] = []) => ({
-  brandKey,
-  days,
-  ids,
-  firstDay: days[0] ?? null,
-  lastDay: days.at(-1) ?? null,
-  blended: blendedEngineIds,
-  engines: engineIds,
-});
-export type DaysBindings = ReturnType<typeof bindingsOf>;
 
 async function fillTables(trx: Knex.Transaction, tables: readonly WorkingTable[], bindings: DaysBindings) {
   await forgetUrls(trx);

@@ -9,9 +9,14 @@ import { isSameOrSubdomain } from '../../citations/domain.js';
 import { linkDomain } from '../../citations/link-domain.js';
 import { foldName } from '../entity-resolution.js';
 import { probe } from '../probes.js';
-import type { DaysBindings } from './rebuild.js';
 import type { Rollup } from './rollup.js';
-import { fillWorkingTable, makeWorkingTable, ON_DAYS, type WorkingTable } from './working-table.js';
+import {
+  type DaysBindings,
+  fillWorkingTable,
+  makeWorkingTable,
+  ON_DAYS,
+  type WorkingTable,
+} from './working-table.js';
 
 interface Offer {
   readonly product: string;

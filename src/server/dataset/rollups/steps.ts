@@ -23,7 +23,7 @@ export function stepsOf(days: Iterable<string>, runsOf: ReadonlyMap<string, numb
   return steps;
 }
 
-/** Looks the runs of each day up by `runs_by_day`, whatever the planner knows (see `probes.ts`). */
+/** Looks the runs of each day up by `runs_by_day`, whatever statistics the planner has (see `probes.ts`). */
 const RUNS_OF_DAYS = `
   select d.day, r.runs from unnest(cast(:days as date[])) as d(day)
   cross join lateral (

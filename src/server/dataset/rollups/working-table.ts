@@ -3,6 +3,7 @@
  * creates holds locks until its end, even if it is dropped, and the server has room for a few thousand locks.
  */
 import type { Knex } from 'knex';
+import { blendedEngineIds, engineIds } from '../../../contract/engines.js';
 
 export interface WorkingTable {
   readonly name: string;
@@ -19,6 +20,19 @@ export interface WorkingTable {
  * is always looked up in the index.
  */
 export const ON_DAYS = 'day >= :firstDay and day <= :lastDay and day = any(:days)';
+
+/** The bindings of the queries of working tables and roll-ups. @param ids The ids of runs, for queries of added runs. */
+export const bindingsOf = (brandKey: number, days: readonly string[], ids: readonly string[] = []) => ({
+  brandKey,
+  days,
+  ids,
+  firstDay: days[0] ?? null,
+  lastDay: days.at(-1) ?? null,
+  blended: blendedEngineIds,
+  engines: engineIds,
+});
+/** Values of a step: one brand, its days in order. */
+export type DaysBindings = ReturnType<typeof bindingsOf>;
 
 type Bindings = Readonly<Record<string, unknown>>;
 

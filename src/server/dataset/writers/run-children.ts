@@ -68,7 +68,7 @@ export async function mergeChildren({ trx, brands }: ImportSession): Promise<voi
   }
 }
 
-/** Deletes what hangs on replaced runs. The bounds of their keys are looked up in the index, whatever the join is. */
+/** Deletes the children of replaced runs. The bounds of their keys are looked up in the index, whatever the join is. */
 async function deleteReplaced(trx: Knex.Transaction, brandKey: number): Promise<void> {
   for (const table of CHILD_TABLES) {
     await trx.raw(

@@ -62,7 +62,7 @@ export function stagedRun(
   return { brand, run, day, row, answer: run.answer == null ? null : copyRow([run.answer]), isStored: false };
 }
 
-/** All that a run says, in one normal form, so that two lines of the same run can be compared. */
+/** The content of a run in one normal form, so that two lines of the same run can be compared. */
 export function contentOf({ run, row, answer }: StagedRun): string {
   const carousels = run.carousels?.length
     ? JSON.stringify(run.carousels.map(({ placements }) => placements.map(placementRow)))

@@ -61,7 +61,7 @@ function verdictOn(now: RatioEstimate, before: RatioEstimate): Verdict {
   return difference > 0 ? 'up' : 'down';
 }
 
-/** Whether shared prompts make up less than half of either window: then the numbers answer different questions. */
+/** Whether shared prompts make up less than half of either window: then the windows measure different prompts. */
 export const isOtherPanel = ({
   currentRuns,
   currentShared,

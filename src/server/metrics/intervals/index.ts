@@ -11,12 +11,14 @@ type Changes<M extends RatioMetric> = { previous_run_count: number } & Record<M,
 const each = <M extends RatioMetric, T>(metrics: readonly M[], of: (metric: M) => T) =>
   Object.fromEntries(metrics.map((metric) => [metric, of(metric)])) as Record<M, T>;
 
+/** The interval of each metric in one window; null where it is not measured, or on too few days. */
 export const intervalsOf = <M extends RatioMetric>(metrics: readonly M[], sample: Sample): Intervals<M> => ({
   level: INTERVAL_LEVEL,
   unit: sample.unit,
   ...each(metrics, (metric) => intervalOf(metric, sample)),
 });
 
+/** The change of each metric between two windows, with its verdict. */
 export const changesOf = <M extends RatioMetric>(
   metrics: readonly M[],
   comparison: Comparison,

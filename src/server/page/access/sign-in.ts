@@ -5,8 +5,9 @@ import type { SignInLink } from '../../../contract/paths.js';
 import type { Access } from '../../accounts/access.js';
 import { requireBrand } from '../../accounts/find-brand.js';
 import { hashSecret } from '../../accounts/keys.js';
+import { requireMethod } from '../../http/methods.js';
 import { type BodyTimeouts, readBody } from '../../http/read-body.js';
-import { type GateOptions, passGates, requireMethod } from '../../middleware/gates.js';
+import { type GateOptions, passGates } from '../../middleware/gates.js';
 import { bearerSecret } from '../../middleware/identify-key.js';
 import type { Context, Handler } from '../../state.js';
 import { brandPath, PAGE_PATHS, relativeTo, targetOf, withQuery } from '../paths.js';
@@ -46,7 +47,7 @@ interface Attempt {
   readonly secretHash: Buffer | null;
   /** Where it leads. */
   readonly to: string | undefined;
-  /** The words for an unknown key. */
+  /** The message for an unknown key. */
   readonly unknown: string;
 }
 

@@ -1,4 +1,4 @@
-/** Of a prompt: its newest answers, with the brand and its rivals marked. */
+/** The newest answers to a prompt, with the brand and its rivals marked. */
 
 import type { Answer } from '../../../contract/reads/answers.js';
 import type { Competitor } from '../../../contract/reads/competitors.js';

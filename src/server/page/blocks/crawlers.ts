@@ -1,4 +1,4 @@
-/** Block 9: AI crawlers on the site, and what its robots.txt says to them. */
+/** Block 9: AI crawlers on the site, and whether its robots.txt allows them. */
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import { html, type Markup } from '../html.js';
 import { bar } from '../parts/bar.js';

@@ -1,4 +1,4 @@
-/** Of a prompt: the searches that engines ran behind its answers. */
+/** The searches that engines ran for the answers to a prompt. */
 import { html, type Markup } from '../html.js';
 import { card, empty } from '../parts/card.js';
 import { datum, rowName } from '../parts/datum.js';

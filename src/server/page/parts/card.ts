@@ -7,7 +7,7 @@ export interface Card {
   /** Its anchor. */
   readonly id: string;
   readonly title: string;
-  /** The window or the question, beside the title. */
+  /** What the numbers are about, beside the title: a window, or a prompt. */
   readonly about?: Markup;
   /** What the numbers mean. */
   readonly definition?: string | undefined;
@@ -44,5 +44,5 @@ export const define = (name: string, definition: string): Markup => html`
 export const noteOf = (note: string | null): Markup =>
   note === null ? null : html`<p class="note">${said(note, 900)}</p>`;
 
-/** What stands where a block has nothing to show. */
+/** The text of a block without rows. */
 export const empty = (text: string): Markup => html`<p class="empty">${text}</p>`;

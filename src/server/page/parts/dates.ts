@@ -35,7 +35,7 @@ export const moment = (text: string): string => {
   return words === text ? text : `${words} UTC`;
 };
 
-/** A text that is no date is left as it is. */
+/** A text that is not a date is left as it is. */
 function written(format: Intl.DateTimeFormat, text: string): string {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? text : format.format(date);

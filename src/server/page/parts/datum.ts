@@ -47,6 +47,7 @@ export const metricLabels: Readonly<Record<RatioMetric | 'avg_position', string>
   avg_position: 'Average position',
 } satisfies Record<EntityMetric | string, string>;
 
+/** What stands in place of null. */
 export const notMeasured = (): Markup => html`<abbr title="not measured">—</abbr>`;
 
 /** A number of a read. Null was not measured. */

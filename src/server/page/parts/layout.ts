@@ -12,7 +12,7 @@ export interface Frame {
   readonly title: string;
   /** Beside the name of the product; absent: nothing. */
   readonly nav?: Markup;
-  /** Who is signed in: the kind of the key; absent: nobody. */
+  /** The kind of the signed-in key; absent: not signed in. */
   readonly keyKind?: string;
   /** Reloads the page at once. */
   readonly reload?: string;

@@ -1,9 +1,9 @@
-/** Texts from engines, web pages and users, which are hostile: they never become markup, control nothing, and have an end. */
+/** Texts from engines, web pages and users. They may be hostile: each is escaped, shortened, and without control characters. */
 import { escapeControls } from '../../../contract/escape-controls.js';
 import { html, type Markup } from '../html.js';
 
 const LONGEST = 240;
-/** Longer addresses are shown, and lead nowhere. */
+/** A longer address is shown without a link. */
 const LONGEST_LINK = 2000;
 
 /** A text on one line, shortened, with control characters and direction marks written out. */

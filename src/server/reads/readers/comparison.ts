@@ -29,13 +29,13 @@ export interface DaySums {
 }
 
 /** The runs on some engines. */
-export interface Scope {
+export interface EngineRuns {
   readonly engines: readonly string[];
   /** Which of them; null: all. */
   readonly runs: ChosenRuns | null;
 }
 
-/** What is known of a window and of the one before. */
+/** The sums of a window and of the one before, and what both have in common. */
 interface Measured {
   readonly sums: DaySums;
   /** How much of both is about the same prompts; null: nothing is compared. */
@@ -51,7 +51,7 @@ interface Measured {
 export async function measuredIn(
   source: Source,
   of: 'brand' | 'every entity',
-  { engines, runs }: Scope,
+  { engines, runs }: EngineRuns,
   { window, prior }: { readonly window: Window; readonly prior: Window | null },
 ): Promise<Measured> {
   const { db, brand } = source;

@@ -1,22 +1,23 @@
-/** What crawler analytics says in words. */
-import { WINDOW_DAYS } from '../../../contract/limits.js';
+/** The notes of crawler analytics. */
+import { lastDays } from '../../../contract/wording.js';
+import { notes } from './notes.js';
 
 export interface CrawlerFacts {
   readonly connected: boolean;
-  /** Whether any agent came in the last seven days, whatever the window. */
+  /** Whether any agent came in the last `WINDOW_DAYS`, whatever the window. */
   readonly active: boolean;
   readonly lastEventAt: string | null;
   readonly hits: number;
   /** Why robots.txt could not be fetched; null when it could. */
   readonly robotsFailure: string | null;
-  /** Labels of agents that are blocked and by their vendors' word may come all the same. */
+  /** Labels of blocked agents that, according to their vendors, may ignore robots.txt. */
   readonly blockedButFree: readonly string[];
 }
 
 /** The caveats that apply, as sentences; null when none does. */
 export function crawlerNote(facts: CrawlerFacts): string | null {
   const sentences = [connection(facts), robots(facts), claim(facts), disregard(facts)];
-  return sentences.filter((sentence) => sentence !== null).join(' ') || null;
+  return notes(sentences);
 }
 
 function connection({ connected, active, lastEventAt }: CrawlerFacts): string | null {
@@ -24,7 +25,7 @@ function connection({ connected, active, lastEventAt }: CrawlerFacts): string | 
     return 'No crawler logs were ever received for this brand, so hits are null: not measured, not zero. Ship logs to POST /api/v1/crawler-events.';
   }
   if (active) return null;
-  return `Nothing from any AI agent was logged in the last ${WINDOW_DAYS} days, so zero hits may be missing data; the newest request on record is of ${lastEventAt}.`;
+  return `Nothing from any AI agent was logged in the ${lastDays}, so zero hits may be missing data; the newest request on record is of ${lastEventAt}.`;
 }
 
 const robots = ({ robotsFailure }: CrawlerFacts): string | null =>

@@ -82,14 +82,14 @@ type ListedAgent = Pick<
   'key' | 'label' | 'operator' | 'engine' | 'inLogs' | 'robotsTokens' | 'robotsFallback'
 > & { readonly purpose: CrawlerAgent['purpose'] };
 
-/** The agents that are listed always, and every other one that a hit is stored of. */
+/** The agents that are always listed, and every other agent with a stored hit. */
 function listedAgents(seen: readonly string[]): ListedAgent[] {
   const stored = new Set(seen);
   const known = agents.filter((agent) => agent.defaultList || stored.has(agent.key));
   return [...known, ...seen.filter((key) => !findAgent(key)).map(unknownAgent)];
 }
 
-/** An agent that the registry held once, or that records brought: its key is all that is known of it. */
+/** An agent that is not in the registry, because it was removed or was imported. Only its key is known. */
 const unknownAgent = (key: string): ListedAgent => ({
   key,
   label: key,

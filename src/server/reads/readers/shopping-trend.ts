@@ -3,8 +3,8 @@ import { windowEnding } from '../../days.js';
 import { ownAvgPosition, ownCarouselShare, ownWinShare } from '../../metrics/shopping.js';
 import { carouselsByDay } from '../../queries/shopping.js';
 import { brandRefOf, type Compute } from '../reader.js';
+import { NO_CAROUSEL } from './shopping.js';
 
-const NO_DAY = 'No carousel was captured in this window: that is absence of data, not of shopping presence.';
 const ONE_DAY = 'Carousels were captured on a single day: this is a snapshot, not a trend.';
 
 export const readShoppingTrend: Compute<'shopping-trend'> = async ({ db, brand, today }) => {
@@ -20,6 +20,6 @@ export const readShoppingTrend: Compute<'shopping-trend'> = async ({ db, brand, 
       own_win_share: ownWinShare(sums),
       own_avg_position: ownAvgPosition(sums),
     })),
-    note: days.length === 0 ? NO_DAY : days.length === 1 ? ONE_DAY : null,
+    note: days.length === 0 ? NO_CAROUSEL : days.length === 1 ? ONE_DAY : null,
   };
 };

@@ -10,7 +10,7 @@ import { enginesWithRuns } from '../../queries/collected-days.js';
 import { carouselsByEngine, type ProductRow, strongestProducts } from '../../queries/shopping.js';
 import { brandRefOf, type Compute } from '../reader.js';
 
-const NO_CAROUSEL =
+export const NO_CAROUSEL =
   'No carousel was captured in this window: that is absence of data, not of shopping presence.';
 const NOT_OBSERVED =
   'No engine whose payloads carry product data collected runs in this window: whether there were carousels is unknown.';

@@ -33,11 +33,16 @@ export async function liveSeries(
   { request, runs, shown, window }: HistoryWindow,
 ): Promise<{ series: HistorySeries[]; reasons: (string | null)[] }> {
   const prior = priorOf(window, context.today);
-  const scope = { engines: request.engines, runs };
-  const { sums, panel } = await measuredIn(context, shown.length === 1 ? 'brand' : 'every entity', scope, {
-    window,
-    prior: prior.window,
-  });
+  const engineRuns = { engines: request.engines, runs };
+  const { sums, panel } = await measuredIn(
+    context,
+    shown.length === 1 ? 'brand' : 'every entity',
+    engineRuns,
+    {
+      window,
+      prior: prior.window,
+    },
+  );
   const baseline = panel && { window: prior.window!, panel };
   const dates = everyDayOf(window);
   const days = new Map(sums.days.map((row) => [row.day, row]));

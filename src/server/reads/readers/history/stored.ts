@@ -24,6 +24,7 @@ interface DayValue {
 
 const dayKey = (day: string, entity: number): string => `${day} ${entity}`;
 
+/** A series per shown entity, with a point for each day of the window. */
 export async function storedSeries(
   { db, brand }: ReadContext,
   { request, tracked, shown, window }: HistoryWindow,

@@ -1,15 +1,16 @@
 /** A report as Markdown, or as an HTML page without scripts and external files, which mail programs show. */
 
-import { printable } from '../../contract/printable.js';
-import { webAddress } from '../render/links.js';
-import { escaped, markdownLine } from '../render/markdown.js';
-import { type Column, headOf } from '../render/view.js';
+import { printable } from '../../../contract/printable.js';
+import { webAddress } from '../../render/links.js';
+import { escaped, markdownLine } from '../../render/markdown.js';
+import { type Column, headOf } from '../../render/view.js';
 import type { ReportContent, ReportTable, Section } from './content.js';
 
 /** The text of a cell; null in words. */
 const wordsOf = (column: Column<never>, row: never): string =>
   printable(column.text(row) ?? column.absence ?? 'not measured');
 
+/** The report as Markdown, with every text escaped. */
 export function markdown({ title, subtitle, sections }: ReportContent): string {
   const paragraph = (text: string) => `${escaped(printable(text))}\n`;
   const blocks = sections.flatMap(({ title: name, sentences, table }) => [
@@ -53,6 +54,7 @@ const styles = {
 const element = (name: keyof typeof styles, content: string, more = '', style = ''): string =>
   `<${name}${more} style="${styles[name]}${style}">${content}</${name}>`;
 
+/** The report as an HTML page with inline styles, because mail programs remove stylesheets. */
 export function htmlPage({ title, subtitle, sections }: ReportContent): string {
   const blocks = [element('h1', html(title)), element('p', html(subtitle)), ...sections.map(htmlSection)];
   return `<!doctype html>

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { errors, type Refusal } from '../../../src/contract/errors.js';
-import { KEYS } from '../support/fake-server.js';
-import { svc } from '../support/run.js';
-import { session } from '../support/session.js';
+import { errors, type Refusal } from '../../src/contract/errors.js';
+import { KEYS } from './support/fake-server.js';
+import { svc } from './support/run.js';
+import { session } from './support/session.js';
 
 interface Expected {
   readonly refusal: Refusal;

@@ -1,6 +1,6 @@
 /** The slice that `svc diff --with` names: the first one with some parameters changed. */
-import { CommandError } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
+import { CommandError } from '../../failure/command-error.js';
+import { suggestion } from '../../failure/suggestion.js';
 
 /** Parameters of a request, by their names in the contract. */
 export interface SliceParams {

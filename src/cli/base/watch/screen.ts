@@ -1,4 +1,4 @@
-import { widthOf } from '../render/width.js';
+import { widthOf } from '../../render/width.js';
 
 const ESCAPE = '\u001b[';
 /** SGR codes and OSC 8 links, which take no room. */

@@ -1,14 +1,14 @@
 /** The reads of a weekly report. */
-import { historyMetricNames } from '../../contract/reads/history.js';
-import type { BodyOf } from '../../contract/registry.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { isSvcError } from '../../sdk/errors.js';
+import { historyMetricNames } from '../../../contract/reads/history.js';
+import type { BodyOf } from '../../../contract/registry.js';
+import type { CallOptions } from '../../../sdk/call-options.js';
+import type { SvcClient } from '../../../sdk/client.js';
+import { isSvcError } from '../../../sdk/errors.js';
 import { type Losing, readLosing } from '../prompts/losing.js';
 
 export interface Report {
   readonly overview: BodyOf<'overview'>;
-  /** The history of each metric over the last 7 days, with its change. */
+  /** The history of each metric over the window, with its change. */
   readonly histories: readonly BodyOf<'history'>[];
   readonly competitors: BodyOf<'competitors'>['competitors'];
   readonly losing: Losing;

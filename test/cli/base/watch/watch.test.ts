@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { captureOutput } from '@oclif/test';
 import { expect } from 'chai';
-import { conditional } from '../../../src/cli/connection/conditional.js';
-import { CommandError } from '../../../src/cli/failure/command-error.js';
-import { intervalMs, withInterval } from '../../../src/cli/watch/interval.js';
-import { Screen } from '../../../src/cli/watch/screen.js';
-import { watch } from '../../../src/cli/watch/watch.js';
-import { svc } from '../support/run.js';
-import { session } from '../support/session.js';
+import { intervalMs, withInterval } from '../../../../src/cli/base/watch/interval.js';
+import { Screen } from '../../../../src/cli/base/watch/screen.js';
+import { watch } from '../../../../src/cli/base/watch/watch.js';
+import { conditional } from '../../../../src/cli/connection/conditional.js';
+import { CommandError } from '../../../../src/cli/failure/command-error.js';
+import { svc } from '../../support/run.js';
+import { session } from '../../support/session.js';
 
 describe('--watch', () => {
   const now = session();

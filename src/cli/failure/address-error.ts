@@ -1,5 +1,5 @@
 import { SvcError } from '../../sdk/errors.js';
-import type { FailureKind } from '../failure/command-error.js';
+import type { FailureKind } from './command-error.js';
 
 /** The address is not that of an svc server. A retry does not help. */
 export class AddressError extends SvcError {

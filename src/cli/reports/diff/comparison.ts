@@ -1,13 +1,13 @@
 /** Two slices of a brand side by side, each with its own intervals and without a verdict on their difference. */
 
-import { windowInterval } from '../../contract/intervals.js';
-import { entityMetrics } from '../../contract/metrics.js';
-import { brandRef } from '../../contract/read.js';
-import { historyMetricNames, historySeries } from '../../contract/reads/history.js';
-import { type Overview, overview } from '../../contract/reads/overview.js';
-import { type Infer, list, nullable, number, object, oneOf } from '../../contract/schema.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
+import { windowInterval } from '../../../contract/intervals.js';
+import { entityMetrics } from '../../../contract/metrics.js';
+import { brandRef } from '../../../contract/read.js';
+import { historyMetricNames, historySeries } from '../../../contract/reads/history.js';
+import { type Overview, overview } from '../../../contract/reads/overview.js';
+import { type Infer, list, nullable, number, object, oneOf } from '../../../contract/schema.js';
+import type { CallOptions } from '../../../sdk/call-options.js';
+import type { SvcClient } from '../../../sdk/client.js';
 import type { SliceParams } from './other-slice.js';
 
 const { window, slice, run_count, low_confidence, note } = overview.response.fields;
@@ -41,6 +41,7 @@ export async function readComparison(
   return comparisonOf(a as Overview, b as Overview);
 }
 
+/** Two scorecards side by side; a difference is null if a side was not measured. */
 export const comparisonOf = (a: Overview, b: Overview): Comparison => ({
   brand: a.brand,
   a: sideOf(a),

@@ -1,6 +1,7 @@
 import { isSvcError } from '../../sdk/errors.js';
 import { answerOf, failureOf } from '../../sdk/http.js';
 import { redactor } from '../../sdk/redaction.js';
+import { ACTING_TIMEOUT_MS } from '../../sdk/tools.js';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 
@@ -25,9 +26,6 @@ export interface ApiAnswer {
   readonly failure: CommandError | undefined;
 }
 
-/** Time limit of the request, in milliseconds: longer than a fact check takes. */
-const TIMEOUT_MS = 180_000;
-
 /**
  * Sends one request.
  * @throws CommandError `usage` for a path of another server or a body of a GET; `network` without a response.
@@ -38,7 +36,7 @@ export async function send(request: ApiRequest, fetch: typeof globalThis.fetch):
   if (method === 'GET' && body) throw new CommandError('usage', 'A GET has no body: --input goes with POST.');
   const redact = redactor(key);
   const headers = { Authorization: `Bearer ${key}`, ...(method === 'POST' && { 'Content-Type': type }) };
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(ACTING_TIMEOUT_MS)]);
   try {
     const response = await fetch(url, { method, headers, body: body ?? null, signal: limit });
     const content = await response.clone().text();
@@ -46,7 +44,7 @@ export async function send(request: ApiRequest, fetch: typeof globalThis.fetch):
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (isSvcError(error) || error instanceof CommandError) throw error;
-    const late = `No answer within ${TIMEOUT_MS / 1000} s: ${method} ${request.path}`;
+    const late = `No answer within ${ACTING_TIMEOUT_MS / 1000} s: ${method} ${request.path}`;
     throw failureOf(error as Error, server, late, redact);
   }
 }

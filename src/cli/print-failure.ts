@@ -1,15 +1,15 @@
-import { printableJson, printableLines } from '../../contract/printable.js';
-import { styled } from '../render/colour.js';
-import { OutputClosed, OutputFailed, print } from '../render/output.js';
-import { wrapped } from '../render/wrap.js';
-import { type CommandError, exitCodes } from './command-error.js';
-import { commandErrorOf } from './diagnosis.js';
+import { printableJson, printableLines } from '../contract/printable.js';
+import { type CommandError, exitCodes } from './failure/command-error.js';
+import { commandErrorOf } from './failure/diagnosis.js';
+import { styled } from './render/colour.js';
+import { OutputClosed, OutputFailed, print } from './render/output.js';
+import { wrapped } from './render/wrap.js';
 
 /**
  * Prints a failure: one JSON object on stdout when the arguments request JSON, else a message on stderr.
  * @returns The exit code.
  */
-export async function report(error: unknown, argv: readonly string[]): Promise<number> {
+export async function printFailure(error: unknown, argv: readonly string[]): Promise<number> {
   if (error instanceof OutputClosed) return 0;
   const exit = exitRequest(error);
   if (exit !== undefined) return exit;

@@ -1,12 +1,12 @@
 /** How `svc diff --with` shows two slices side by side. */
-import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { type ComparedMetric, type Comparison, comparedMetric, type Side } from '../diff/comparison.js';
-import type { Document } from './document.js';
-import { shownMetric } from './metric.js';
-import type { ObjectView } from './object-format.js';
-import { runsWords } from './slice.js';
-import { radiusMeans, withRadius } from './uncertainty.js';
-import { type Column, counted, signed, type TableView, text } from './view.js';
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../../../contract/limits.js';
+import type { Document } from '../../render/document.js';
+import { shownMetric } from '../../render/metric.js';
+import type { ObjectView } from '../../render/object-format.js';
+import { runsWords } from '../../render/slice.js';
+import { radiusMeans, withRadius } from '../../render/uncertainty.js';
+import { type Column, counted, signed, type TableView, text } from '../../render/view.js';
+import { type ComparedMetric, type Comparison, comparedMetric, type Side } from './comparison.js';
 
 export const comparisonView: ObjectView<Comparison, ComparedMetric> = {
   schema: comparedMetric,
@@ -26,7 +26,7 @@ const side = (name: 'a' | 'b'): Column<ComparedMetric> => {
   };
 };
 
-/** The difference of the shown values: that of exact ones may be 0.1 off beside them. */
+/** The difference of the shown values, because that of the exact values may seem 0.1 wrong beside them. */
 function shownDifference({ metric, a, b }: ComparedMetric): string | null {
   const [shownA, shownB] = [a, b].map((value) => shownMetric(metric).shown(value)?.toFixed(1));
   return shownA === undefined || shownB === undefined ? null : signed(Number(shownA) - Number(shownB));

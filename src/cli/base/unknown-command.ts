@@ -36,7 +36,7 @@ async function refusal(id: string, config: Interfaces.Config): Promise<CommandEr
 
 /** The error for a flag in place of a command. Global flags may precede a command, but cannot replace it. */
 async function misplacedFlag(flag: string, bin: string): Promise<CommandError> {
-  const { isGlobalFlag } = await import('../base/arguments.js');
+  const { isGlobalFlag } = await import('./arguments.js');
   const hint = `\`${bin} --help\` lists the commands.`;
   return (await isGlobalFlag(flag))
     ? new CommandError('usage', `A command is missing, as in: ${bin} ${flag} … overview`, { hint })

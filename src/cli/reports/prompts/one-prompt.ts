@@ -1,14 +1,15 @@
-/** Everything that the reads know about one prompt. */
-import { brandRef } from '../../contract/read.js';
-import { answer, mention } from '../../contract/reads/answers.js';
-import { fanout } from '../../contract/reads/fanouts.js';
-import { prompt } from '../../contract/reads/prompts.js';
-import type { BodyOf, RowOf } from '../../contract/registry.js';
-import { count, flag, type Infer, list, number, object, text } from '../../contract/schema.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { CommandError } from '../failure/command-error.js';
-import { suggestion } from '../failure/suggestion.js';
+/** One prompt in all reads that have data about it. */
+import { brandRef } from '../../../contract/read.js';
+import { answer, mention } from '../../../contract/reads/answers.js';
+import { fanout } from '../../../contract/reads/fanouts.js';
+import { prompt } from '../../../contract/reads/prompts.js';
+import type { BodyOf, RowOf } from '../../../contract/registry.js';
+import { count, flag, type Infer, list, number, object, text } from '../../../contract/schema.js';
+import { lastDays } from '../../../contract/wording.js';
+import type { CallOptions } from '../../../sdk/call-options.js';
+import type { SvcClient } from '../../../sdk/client.js';
+import { CommandError } from '../../failure/command-error.js';
+import { suggestion } from '../../failure/suggestion.js';
 import { itemOf, Tally } from './tally.js';
 
 export const promptEngine = object({
@@ -38,7 +39,7 @@ export const promptQuote = object({
 export const onePrompt = object({
   brand: brandRef,
   prompt,
-  answers: count('Answers of the last 7 days, of every engine'),
+  answers: count(`Answers of the ${lastDays}, of every engine`),
   engines: list(promptEngine, 'By answers'),
   names: list(promptName, 'By answers'),
   pages: list(promptPage, 'By citations'),
@@ -49,7 +50,7 @@ export type OnePrompt = Infer<typeof onePrompt>;
 type Answer = RowOf<'answers'>;
 
 /**
- * Reads one prompt: its metrics, its answers of the last 7 days (one request for 200), and the searches.
+ * Reads one prompt: its metrics, its answers (a request for each page), and the searches.
  * @throws CommandError `not_found` for an id that no active prompt has.
  */
 export async function readPrompt(svc: SvcClient, id: string, options: CallOptions): Promise<OnePrompt> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { ComparedMetric, Comparison } from '../../../src/cli/diff/comparison.js';
-import { comparisonView } from '../../../src/cli/render/comparison-view.js';
+import type { ComparedMetric, Comparison } from '../../../../src/cli/reports/diff/comparison.js';
+import { comparisonView } from '../../../../src/cli/reports/diff/comparison-view.js';
 
 describe('two slices side by side', () => {
   const row = (a: number | null, b: number | null): ComparedMetric => ({

@@ -1,10 +1,10 @@
 /** The content of a weekly report as sections of texts and tables, for every format. */
-import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import type { HistoryMetric, HistorySeries } from '../../contract/reads/history.js';
-import { changeOf } from '../render/history-view.js';
-import { shownMetric } from '../render/metric.js';
-import { today } from '../render/today.js';
-import { verdictText } from '../render/uncertainty.js';
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../../../contract/limits.js';
+import type { HistoryMetric, HistorySeries } from '../../../contract/reads/history.js';
+import { changeOf } from '../../render/history-view.js';
+import { shownMetric } from '../../render/metric.js';
+import { today } from '../../render/today.js';
+import { verdictText } from '../../render/uncertainty.js';
 import {
   type Column,
   count,
@@ -15,8 +15,8 @@ import {
   score,
   text,
   yesNo,
-} from '../render/view.js';
-import { period } from '../render/wording.js';
+} from '../../render/view.js';
+import { period } from '../../render/wording.js';
 import type { Report } from './read.js';
 
 /** A table of a section; null prints as words. */

@@ -1,4 +1,4 @@
-import { CommandError } from '../failure/command-error.js';
+import { CommandError } from '../../failure/command-error.js';
 
 /** Seconds between two reads of `--watch`; a shorter wait would use up the tokens of the key. */
 export const WATCH_SECONDS = { default: 60, least: 1, most: 86_400 } as const;

@@ -1,14 +1,14 @@
 /** The prompts whose answers never mention the brand, and who is cited or named there instead. */
-import { blendedEngineIds } from '../../contract/engines.js';
-import { brandRef } from '../../contract/read.js';
-import { citationWinner } from '../../contract/reads/content-coverage.js';
-import { prompt } from '../../contract/reads/prompts.js';
-import { source } from '../../contract/reads/sources.js';
-import type { BodyOf } from '../../contract/registry.js';
-import { count, type Infer, list, nullable, object, text } from '../../contract/schema.js';
-import type { CallOptions } from '../../sdk/call-options.js';
-import type { SvcClient } from '../../sdk/client.js';
-import { promptState } from '../../sdk/null-states.js';
+import { blendedEngineIds } from '../../../contract/engines.js';
+import { brandRef } from '../../../contract/read.js';
+import { citationWinner } from '../../../contract/reads/content-coverage.js';
+import { prompt } from '../../../contract/reads/prompts.js';
+import { source } from '../../../contract/reads/sources.js';
+import type { BodyOf } from '../../../contract/registry.js';
+import { count, type Infer, list, nullable, object, text } from '../../../contract/schema.js';
+import type { CallOptions } from '../../../sdk/call-options.js';
+import type { SvcClient } from '../../../sdk/client.js';
+import { promptState } from '../../../sdk/null-states.js';
 import { itemOf, Tally } from './tally.js';
 
 export const losingPrompt = object({
@@ -41,7 +41,7 @@ export type Losing = Infer<typeof losing>;
 type Coverage = BodyOf<'content-coverage'>;
 
 /**
- * Joins the prompts with their coverage: two requests. With `pages` the answers of the window too, one request for 200.
+ * Joins the prompts with their coverage: two requests. With `pages` the answers of the window too, a request for each page.
  * @throws SvcError of the first request that fails.
  */
 export async function readLosing(svc: SvcClient, pages: boolean, options: CallOptions): Promise<Losing> {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { printable } from '../../contract/printable.js';
-import { CommandError } from '../failure/command-error.js';
-import { commandErrorOf } from '../failure/diagnosis.js';
-import { print } from '../render/output.js';
+import { printable } from '../../../contract/printable.js';
+import { CommandError } from '../../failure/command-error.js';
+import { commandErrorOf } from '../../failure/diagnosis.js';
+import { print } from '../../render/output.js';
 import { Screen } from './screen.js';
 
 interface Watching {
