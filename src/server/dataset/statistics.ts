@@ -8,6 +8,21 @@ import type { Knex } from 'knex';
 const FEWEST_CHANGES = 50;
 const SHARE_OF_CHANGES = 0.05;
 
+/**
+ * Columns that no statement compares or groups by. Their statistics, of arrays above all, would take most of the time of
+ * ANALYZE. A server's autovacuum adds them later.
+ */
+export const UNCOMPARED: Readonly<Record<string, readonly string[]>> = {
+  runs: ['id', 'collected_at', 'm_order', 'm_tone', 'm_evidence', 'c_url', 'c_title', 'f_query'],
+  run_answers: ['answer'],
+  cited_urls: ['hash'],
+  page_titles: ['title', 'hash'],
+  fanout_queries: ['hash'],
+  day_url: ['answers', 'engines', 'present_runs', 'position_sum', 'best_position'],
+  day_prompt_domains: ['domain_keys', 'citations'],
+  day_prompt_own_urls: ['url_keys', 'citations'],
+};
+
 /** By how many rows tables grew, by name. A connection counts earlier transactions too, until it reports its counts. */
 export type Growth = ReadonlyMap<string, number>;
 
@@ -16,11 +31,16 @@ interface Counted {
   readonly growth: number;
   /** Rows according to the statistics; -1: the table was never analysed. */
   readonly known: number;
+  readonly columns: readonly string[];
 }
 
 async function counted(trx: Knex.Transaction): Promise<Counted[]> {
   const { rows } = await trx.raw(
-    `select s.relname as name, s.n_tup_ins - s.n_tup_del as growth, c.reltuples as known
+    `select s.relname as name, s.n_tup_ins - s.n_tup_del as growth, c.reltuples as known,
+       array(
+         select cast(attname as text) from pg_attribute
+         where attrelid = c.oid and attnum > 0 and not attisdropped order by attnum
+       ) as columns
      from pg_stat_xact_user_tables s join pg_class c on c.oid = s.relid
      where c.relpersistence = 'p' order by s.relname`,
   );
@@ -31,7 +51,10 @@ async function counted(trx: Knex.Transaction): Promise<Counted[]> {
 export const growthSoFar = async (trx: Knex.Transaction): Promise<Growth> =>
   new Map((await counted(trx)).map(({ name, growth }) => [name, growth]));
 
-/** The tables that the transaction made so much larger or smaller that their statistics are out of date. */
+/**
+ * The tables that the transaction made so much larger or smaller that their statistics are out of date, each with the
+ * columns to analyse: `run_answers (brand_key, run_id)`.
+ */
 export async function outdatedTables(trx: Knex.Transaction, before: Growth): Promise<string[]> {
   const tables = await counted(trx);
   return tables
@@ -39,13 +62,24 @@ export async function outdatedTables(trx: Knex.Transaction, before: Growth): Pro
       const changed = Math.abs(growth - (before.get(name) ?? 0));
       return changed > FEWEST_CHANGES + SHARE_OF_CHANGES * Math.max(known, 0);
     })
-    .map(({ name }) => name);
+    .map(({ name, columns }) => {
+      const compared = columns.filter((column) => !UNCOMPARED[name]?.includes(column));
+      return `${name} (${compared.join(', ')})`;
+    });
 }
+
+/** Tables that a server analyses at the same time. The embedded database has one connection. */
+const AT_ONCE = 2;
 
 /**
  * Updates the statistics of tables, after the transaction: it would hold their locks. A failure does not fail the import,
  * which is stored; the server's autovacuum makes up for it.
+ * @param tables Those that `outdatedTables` returned.
  */
 export async function analyzeTables(db: Knex, tables: readonly string[]): Promise<void> {
-  for (const table of tables) await db.raw(`analyze ${table}`).catch(() => undefined);
+  const remaining = tables.values();
+  const lane = async () => {
+    for (const table of remaining) await db.raw(`analyze ${table}`).catch(() => undefined);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }

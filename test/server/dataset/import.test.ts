@@ -8,6 +8,7 @@ import { retried } from '../../../src/server/database/retry.js';
 import { importDataset } from '../../../src/server/dataset/import.js';
 import { DatasetError } from '../../../src/server/dataset/problems.js';
 import { BATCH_BYTES, BATCH_RECORDS } from '../../../src/server/dataset/record-buffer.js';
+import { UNCOMPARED } from '../../../src/server/dataset/statistics.js';
 import { citusWorkers } from '../../support/citus.js';
 import { emptyDatabase } from '../../support/database.js';
 import { itOnServer } from '../../support/on-server.js';
@@ -212,6 +213,7 @@ describe('dataset: an import', () => {
     if (citusWorkers.length > 0) this.skip();
     const { knex } = database;
     await knex.raw('alter table runs set (autovacuum_enabled = false)');
+    await knex.raw("delete from pg_statistic where starelid = cast('runs' as regclass)");
     await loaded(market);
     const known = async () =>
       (await knex.raw("select reltuples as n from pg_class where relname = 'runs'")).rows[0].n;
@@ -221,9 +223,23 @@ describe('dataset: an import', () => {
       "select most_common_vals as values from pg_stats where tablename = 'runs' and attname = 'brand_key'",
     );
     expect(stats.rows).to.deep.equal([{ values: '{1}' }]);
+    const analysed = await knex.raw("select attname as name from pg_stats where tablename = 'runs'");
+    const names = analysed.rows.map(({ name }: { name: string }) => name);
+    expect(names).to.include.members(['day', 'prompt_key', 'engine', 'region', 'm_name', 'quotes_negative']);
+    expect(names.filter((name: string) => UNCOMPARED.runs!.includes(name))).to.deep.equal([]);
     await loaded([runOf('one more')].map((run) => ({ ...run, id: 'more' })));
     expect(await known()).to.equal(200);
     await knex.raw('alter table runs reset (autovacuum_enabled)');
+  });
+
+  it('leaves out of the statistics only columns that exist', async () => {
+    const { rows } = await database.knex.raw(
+      `select cast(attrelid as regclass)::text as name, array_agg(attname::text) as columns from pg_attribute
+       where attrelid = any(cast(:tables as text[])::regclass[]) and attnum > 0 and not attisdropped group by attrelid`,
+      { tables: Object.keys(UNCOMPARED) },
+    );
+    for (const { name, columns } of rows) expect(columns, name).to.include.members(UNCOMPARED[name]!);
+    expect(rows).to.have.lengthOf(Object.keys(UNCOMPARED).length);
   });
 
   it('waits for another import of the same new brand, then adds to its data', async function () {

@@ -144,7 +144,8 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
 
   /**
    * The title is the one that the newest citing run states: its run and place are packed into one number. A title that is
-   * added to another one is compared by `NEWEST_TITLES`.
+   * added to another one is compared by `NEWEST_TITLES`. The rows are in the order of the key, because an index that is filled
+   * in its order costs less time and space.
    */
   day_url: {
     key: 'day, url_key',
@@ -164,7 +165,8 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
         min(place) as best_position
       from run_citations where blended group by day, url_key
     ) u
-    left join rebuilt_runs r on r.run = u.newest >> 20`,
+    left join rebuilt_runs r on r.run = u.newest >> 20
+    order by u.day, u.url_key`,
   },
 
   day_prompt_domains: citedByPrompt('day_prompt_domains', 'domain_key', 'blended'),
@@ -180,7 +182,10 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     group by day, engine, query_key, prompt_key`,
   },
 
-  /** The newest run that has text and mentions the brand, every engine: of the runs, and of what is stored. */
+  /**
+   * The newest run that has text and mentions the brand, every engine: of the runs, and of what is stored. The answers of an
+   * engine and day are looked up one after the other, newest first, until one has text.
+   */
   day_newest_answer: {
     key: 'engine, day',
     adds: [],
@@ -188,18 +193,22 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     select: `
     select :brandKey, engine, day, (array_agg(id order by collected_at desc, id desc))[1]
     from (
-      select n.engine, n.day, r.id, r.collected_at
+      select d.engine, d.day, newest.id, newest.collected_at
       from (
-        select r.engine, r.day, max(r.run) as run
-        from rebuilt_runs r
-        join run_presence p on p.run = r.run and p.entity = 0
+        select r.engine, r.day, array_agg(r.id order by r.run desc) as ids,
+          array_agg(r.collected_at order by r.run desc) as times
+        from rebuilt_runs r join run_presence p on p.run = r.run and p.entity = 0
+        group by r.engine, r.day
+      ) d
+      cross join lateral (
+        select s.id, s.collected_at
+        from unnest(d.ids, d.times) as s(id, collected_at)
         cross join lateral (
           select 1 from run_answers
-          where brand_key = :brandKey and run_id = r.id and btrim(answer, E' \\t\\r\\n') <> '' offset 0
+          where brand_key = :brandKey and run_id = s.id and btrim(answer, E' \\t\\r\\n') <> '' offset 0
         ) a
-        group by r.engine, r.day
-      ) n
-      join rebuilt_runs r using (run)
+        limit 1
+      ) newest
       union all
       select d.engine, d.day, r.id, r.collected_at
       from (select engine, day, run_id from day_newest_answer where brand_key = :brandKey and ${ON_DAYS}) d
