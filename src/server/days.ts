@@ -50,6 +50,6 @@ export const liveSince = (today: string): string => addDays(today, 1 - LIVE_HORI
 
 /** Whether a text of the form YYYY-MM-DD is an existing day. */
 export function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && utcDay(new Date(time)) === text;
+  // 30 February is read as 2 March.
+  return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8));
 }

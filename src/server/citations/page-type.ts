@@ -5,7 +5,7 @@ import { isForum } from './page-type/forum.js';
 import { isHowto } from './page-type/howto.js';
 import { isListicle } from './page-type/listicle.js';
 import { isNews } from './page-type/news.js';
-import { type Page, readPage } from './page-type/page.js';
+import { type Address, type Page, readAddress, readPage } from './page-type/page.js';
 import { isProduct } from './page-type/product.js';
 import { isReview } from './page-type/review.js';
 
@@ -31,8 +31,13 @@ const WIKI = /^\/(?:.*\/)?wiki(?:\/|$)/;
  * only from its host (a forum, a documentation site); site pages and wikis get none. Linear in the input, never throws.
  */
 export function pageType(url: string, title: string | null): PageType | null {
-  const page = readPage(url, title);
-  if (page === null || SITE_PAGE.test(page.path) || isWiki(page)) return null;
+  return pageTypeAt(readAddress(url), title);
+}
+
+/** The same for an address that `readAddress` has parsed: the titles of a page share it. */
+export function pageTypeAt(address: Address | null, title: string | null): PageType | null {
+  if (address === null || SITE_PAGE.test(address.path) || isWiki(address)) return null;
+  const page = readPage(address, title);
   const isHome = page.segments.length === 0;
   for (const [type, holds] of isHome ? RULES.slice(0, 2) : RULES) {
     if (holds(page)) return type;
@@ -40,6 +45,6 @@ export function pageType(url: string, title: string | null): PageType | null {
   return null;
 }
 
-function isWiki(page: Page): boolean {
-  return WIKI.test(page.path) || page.hostLabels.includes('wiki');
+function isWiki({ path, hostLabels }: Address): boolean {
+  return WIKI.test(path) || hostLabels.includes('wiki');
 }

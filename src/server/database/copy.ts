@@ -54,10 +54,14 @@ function copyValue(value: CopyValue): string {
   if (value === null) return '\\N';
   if (typeof value === 'string') return escaped(value);
   if (typeof value !== 'object') return String(value);
-  return escaped(`{${value.map(element).join(',')}}`);
+  return `{${value.map(element).join(',')}}`;
 }
+
+const QUOTED = /["\\]/;
+const EVERY_QUOTED = /["\\]/g;
 
 function element(value: string | number | null): string {
   if (value === null) return 'NULL';
-  return typeof value === 'number' ? String(value) : `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+  if (typeof value === 'number') return String(value);
+  return escaped(`"${QUOTED.test(value) ? value.replace(EVERY_QUOTED, '\\$&') : value}"`);
 }

@@ -2,8 +2,8 @@ import { parseWebUrl } from '../canonical-url.js';
 import { normaliseDomain } from '../domain.js';
 import { isRetailHost } from '../domain-labels.js';
 
-/** The properties of a page that the rules read. All text is lower case. */
-export interface Page {
+/** The properties of a page's URL that the rules read. All text is lower case. */
+export interface Address {
   host: string;
   /** The host's labels before the last two: `docs` of docs.example.com. */
   hostLabels: readonly string[];
@@ -13,14 +13,20 @@ export interface Page {
   path: string;
   /** The words of the last segment that is not a number or a word like `page`. */
   slug: string;
+  /** Whether the page is in a blog, magazine, guide or news section. */
+  isArticle: boolean;
+  /** Whether the host is a shop or marketplace. */
+  isRetail: boolean;
+  /** Whether the page is in a shop, where slugs and titles are the names of products and categories. */
+  isCommerce: boolean;
+}
+
+/** The same of a page with its title. */
+export interface Page extends Address {
   /** The slug and each clause of the title, as words separated by single spaces. */
   phrases: readonly string[];
   /** The clauses of the title, including the site's name. */
   titleClauses: readonly string[];
-  /** Whether the page is in a blog, magazine, guide or news section. */
-  isArticle: boolean;
-  /** Whether the page is in a shop, where slugs and titles are the names of products and categories. */
-  isCommerce: boolean;
 }
 
 const TITLE_LIMIT = 500;
@@ -36,31 +42,38 @@ const ARTICLE_SECTION =
 const SHOP_SECTION =
   /^(?:shop|store|products?|product-category|category|categories|collections?|cart|dp|gp|itm|ip|pdp|s|b|zgbs)$/;
 
-/** Parses the URL and the title of a page; null if the text is not an http(s) URL. */
-export function readPage(text: string, title: string | null): Page | null {
+/** Parses the URL of a page; null if the text is not an http(s) URL. */
+export function readAddress(text: string): Address | null {
   const url = parseWebUrl(text);
   if (url === null) return null;
   const host = normaliseDomain(url.hostname);
   const segments = segmentsOf(url.pathname);
-  const slug = slugOf(segments);
-  const titleChunks = (title ?? '').slice(0, TITLE_LIMIT).split('|');
-  // The text after a bar is the name of the site, not of the page.
-  const ownChunks = titleChunks.length > 1 ? titleChunks.slice(0, -1) : titleChunks;
   const isArticle = segments.slice(0, -1).some((segment) => ARTICLE_SECTION.test(segment));
-  const isShop = isRetailHost(host) || SHOP_SECTION.test(segments[0] ?? '');
-  const isCommerce = isShop && !isArticle;
-  // The title of a retailer's page is the name of a product: "How to …" is a book.
-  const readable = isCommerce && isRetailHost(host) ? [] : [slug, ...ownChunks.flatMap(clausesOf)];
+  const isRetail = isRetailHost(host);
+  const isShop = isRetail || SHOP_SECTION.test(segments[0] ?? '');
   return {
     host,
     hostLabels: host.split('.').slice(0, -2),
     segments,
     path: `/${segments.join('/')}`,
-    slug,
-    phrases: readable.filter((phrase) => phrase !== ''),
-    titleClauses: titleChunks.flatMap(clausesOf),
+    slug: slugOf(segments),
     isArticle,
-    isCommerce,
+    isRetail,
+    isCommerce: isShop && !isArticle,
+  };
+}
+
+/** Adds what the title says. */
+export function readPage(address: Address, title: string | null): Page {
+  const chunks = (title ?? '').slice(0, TITLE_LIMIT).split('|').map(clausesOf);
+  // The text after a bar is the name of the site, not of the page.
+  const own = chunks.length > 1 ? chunks.slice(0, -1) : chunks;
+  // The title of a retailer's page is the name of a product: "How to …" is a book.
+  const readable = address.isCommerce && address.isRetail ? [] : [address.slug, ...own.flat()];
+  return {
+    ...address,
+    phrases: readable.filter((phrase) => phrase !== ''),
+    titleClauses: chunks.flat(),
   };
 }
 

@@ -1,4 +1,3 @@
-import { isRetailHost } from '../domain-labels.js';
 import type { Page } from './page.js';
 
 const PATHS: readonly RegExp[] = [
@@ -22,5 +21,5 @@ const RETAIL_PATHS: readonly RegExp[] = [
 export function isProduct(page: Page): boolean {
   if (page.isArticle) return false;
   if (PATHS.some((path) => path.test(page.path))) return true;
-  return isRetailHost(page.host) && RETAIL_PATHS.some((path) => path.test(page.path));
+  return page.isRetail && RETAIL_PATHS.some((path) => path.test(page.path));
 }

@@ -73,5 +73,9 @@ export const time = z
 /** Absent and null both mean: not stated. */
 export const optional = <S extends z.ZodType>(schema: S) => schema.nullish();
 
+/** Whole seconds in UTC, as most times are. */
+const UTC_SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
 /** Converts an accepted time to the form that the database and the export use. */
-export const isoTime = (value: string): string => new Date(value.toUpperCase()).toISOString();
+export const isoTime = (value: string): string =>
+  UTC_SECONDS.test(value) ? `${value.slice(0, 19)}.000Z` : new Date(value.toUpperCase()).toISOString();

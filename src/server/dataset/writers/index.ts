@@ -2,10 +2,11 @@
  * The writer of each record type. Each module exports its writers under the names of their types, so that the compiler
  * reports a type of `records` that has none.
  */
-import type { RecordType } from '../records/index.js';
+import type { DatasetRecord, RecordType } from '../records/index.js';
 import { forgetTexts, type ImportSession } from '../session.js';
 import * as catalog from './catalog.js';
 import * as observed from './observed.js';
+import { type WaitingRun, waitingRun } from './run-row.js';
 import { writeRuns } from './runs.js';
 import type { Lined, TableWriter } from './table-writer.js';
 import { upsertRecords } from './upsert.js';
@@ -17,14 +18,20 @@ const tableWriters: { readonly [T in Exclude<RecordType, 'run'>]: TableWriter<T>
   ...watchedPages,
 };
 
+/** A record as it waits for its batch. */
+export type Waiting = Lined<RecordType> | WaitingRun;
+
+export const waiting = (session: ImportSession, line: number, record: DatasetRecord): Waiting =>
+  record.type === 'run' ? waitingRun(session, line, record) : { line, record };
+
 /** Writes records of one type. */
-export async function write<T extends RecordType>(
+export async function write(
   session: ImportSession,
-  type: T,
-  batch: readonly Lined<T>[],
+  type: RecordType,
+  batch: readonly Waiting[],
 ): Promise<void> {
   forgetTexts(session);
-  if (type === 'run') return writeRuns(session, batch as unknown as readonly Lined<'run'>[]);
-  const writer = tableWriters[type as Exclude<RecordType, 'run'>] as unknown as TableWriter<T>;
-  await upsertRecords(session, type, writer, batch);
+  if (type === 'run') return writeRuns(session, batch as readonly WaitingRun[]);
+  const writer = tableWriters[type] as unknown as TableWriter<typeof type>;
+  await upsertRecords(session, type, writer, batch as readonly Lined<typeof type>[]);
 }

@@ -1,13 +1,23 @@
 /** Writes carousels with their placements, and ads, to their own tables. */
 import type { Knex } from 'knex';
 import { copyInto, copyRow } from '../../database/copy.js';
-import type { ImportedBrand } from '../brand-catalog.js';
-import { isoTime } from '../records/fields.js';
 import type { Run } from '../records/run.js';
 import type { ImportSession } from '../session.js';
 import { CHILD_TABLES, type ChildTable } from '../staging.js';
+import type { StagedRun } from './run-row.js';
 
-type Placement = NonNullable<Run['carousels']>[number]['placements'][number];
+type Carousel = NonNullable<Run['carousels']>[number];
+type Placement = Carousel['placements'][number];
+type Ad = NonNullable<Run['ad']>;
+
+/** The carousels and the ad of a run, and what of the run their rows repeat. */
+export interface Extras {
+  readonly engine: string;
+  /** When the run was collected, as ISO time. */
+  readonly time: string;
+  readonly carousels: readonly Carousel[];
+  readonly ad: Ad | null;
+}
 
 /** A placement as it is stored. */
 export const placementRow = (placement: Placement) => ({
@@ -22,7 +32,7 @@ export const placementRow = (placement: Placement) => ({
 });
 
 /** An ad as it is stored. */
-export const adRow = (ad: NonNullable<Run['ad']>) => ({
+export const adRow = (ad: Ad) => ({
   advertiser: ad.advertiser ?? null,
   advertiser_url: ad.advertiser_url ?? null,
   favicon_url: ad.favicon_url ?? null,
@@ -37,21 +47,23 @@ export const adRow = (ad: NonNullable<Run['ad']>) => ({
 /** Stages the carousels, placements and ads of runs. `mergeChildren` stores them. */
 export async function stageChildren(
   { trx, brands }: ImportSession,
-  runs: readonly { readonly brand: ImportedBrand; readonly run: Run; readonly day: string }[],
+  runs: readonly StagedRun[],
 ): Promise<void> {
   const rows: Record<ChildTable, string[]> = { carousels: [], placements: [], ads: [] };
-  for (const { brand, run, day } of runs) {
-    for (const [at, { placements }] of (run.carousels ?? []).entries()) {
-      rows.carousels.push(copyRow([brand.key, day, run.id, at + 1, run.engine]));
+  for (const { brand, run } of runs) {
+    if (run.extras === null) continue;
+    const { engine, time, carousels, ad } = run.extras;
+    for (const [at, { placements }] of carousels.entries()) {
+      rows.carousels.push(copyRow([brand.key, run.day, run.id, at + 1, engine]));
       for (const [place, placement] of placements.entries()) {
         const values = Object.values(placementRow(placement));
-        rows.placements.push(copyRow([brand.key, day, run.id, at + 1, place + 1, ...values]));
+        rows.placements.push(copyRow([brand.key, run.day, run.id, at + 1, place + 1, ...values]));
       }
     }
-    if (run.ad != null) {
-      const { cards, ...ad } = adRow(run.ad);
-      const [prompt, time] = [brands.promptKey(brand, run.prompt), isoTime(run.collected_at)];
-      const values = [brand.key, day, run.id, run.engine, prompt, time, ...Object.values(ad)];
+    if (ad !== null) {
+      const { cards, ...advertiser } = adRow(ad);
+      const prompt = brands.promptKey(brand, run.prompt);
+      const values = [brand.key, run.day, run.id, engine, prompt, time, ...Object.values(advertiser)];
       rows.ads.push(copyRow([...values, JSON.stringify(cards)]));
     }
   }

@@ -4,63 +4,61 @@
  */
 import { copyInto, copyRow } from '../../database/copy.js';
 import { type ImportedBrand, MOST_ADDED } from '../brand-catalog.js';
-import type { CitedPage } from '../cited-urls.js';
+import { ensurePages } from '../cited-urls.js';
 import { STORED_RUNS } from '../probes.js';
 import type { ImportSession } from '../session.js';
 import { stageChildren } from './run-children.js';
-import { contentOf, RUN_COLUMNS, type StagedRun, stagedRun } from './run-row.js';
-import type { Lined } from './table-writer.js';
+import { contentOf, RUN_COLUMNS, type StagedRun, stagedRun, type WaitingRun } from './run-row.js';
 
-export async function writeRuns(session: ImportSession, batch: readonly Lined<'run'>[]): Promise<void> {
-  const byBrand = new Map<string, Lined<'run'>[]>();
-  for (const lined of batch) {
-    const group = byBrand.get(lined.record.brand);
-    if (group) group.push(lined);
-    else byBrand.set(lined.record.brand, [lined]);
+export async function writeRuns(session: ImportSession, batch: readonly WaitingRun[]): Promise<void> {
+  // Before anything is awaited, because the next batch adds pages meanwhile.
+  const newPages = session.pages.takeNew();
+  const byBrand = new Map<string, WaitingRun[]>();
+  for (const run of batch) {
+    const group = byBrand.get(run.brand);
+    if (group) group.push(run);
+    else byBrand.set(run.brand, [run]);
   }
   const brands = await session.brands.getAll(byBrand.keys());
   const staged: StagedRun[] = [];
   for (const [id, group] of byBrand) {
     const brand = brands.get(id)!;
-    const pages = await ensureEntries(session, brand, group);
-    staged.push(...(await stageLines(session, brand, group, pages)));
+    await ensureEntries(session, brand, group);
+    const added = newPages.get(id);
+    if (added) await ensurePages(session, brand, added);
+    staged.push(...(await stageLines(session, brand, group)));
   }
   await storeRuns(session, staged);
   await stageChildren(session, staged);
 }
 
-/** Ensures that the dictionaries have every text of the batch. Returns the pages of all citations, one after the other. */
+/** Ensures that the dictionaries have every name and search of the batch. */
 async function ensureEntries(
   session: ImportSession,
   brand: ImportedBrand,
-  batch: readonly Lined<'run'>[],
-): Promise<CitedPage[]> {
+  batch: readonly WaitingRun[],
+): Promise<void> {
   const names = new Set<string>();
   const queries = new Set<string>();
-  for (const { record } of batch) {
-    for (const mention of record.mentions) names.add(mention.name);
-    for (const query of record.fanouts ?? []) queries.add(query);
+  for (const run of batch) {
+    for (const name of run.names) names.add(name);
+    for (const query of run.queries) queries.add(query);
   }
   await session.names.ensure(brand.key, names);
   await session.queries.ensure(brand.key, queries);
-  const citations = batch.flatMap(({ record }) => record.citations);
-  return session.pages.ensure(session, brand.key, citations);
 }
 
 /** Notes the lines, and returns one row for each run. Of two lines with one id the later one is written. */
 async function stageLines(
   session: ImportSession,
   brand: ImportedBrand,
-  batch: readonly Lined<'run'>[],
-  pages: readonly CitedPage[],
+  batch: readonly WaitingRun[],
 ): Promise<StagedRun[]> {
   const staged = new Map<string, StagedRun>();
-  let cited = 0;
-  const lines = batch.map(({ line, record }) => {
-    const row = stagedRun(session, brand, record, pages.slice(cited, cited + record.citations.length));
-    cited += record.citations.length;
-    staged.set(record.id, row);
-    const { id, prompt: ref } = record;
+  const lines = batch.map((run) => {
+    const row = stagedRun(session, brand, run);
+    const { line, id, prompt: ref } = run;
+    staged.set(id, row);
     return { line, type: 'run' as const, brand: brand.id, key: id, content: contentOf(row), ref, id };
   });
   await session.lines.add(lines);
@@ -76,19 +74,19 @@ async function noteStored({ trx }: ImportSession, brand: ImportedBrand, staged: 
     const row = staged.get(id)!;
     row.isStored = true;
     brand.replacedDays.add(day);
-    return copyRow([brand.key, id, day, row.answer !== null]);
+    return copyRow([brand.key, id, day, row.run.answer !== null]);
   });
   brand.replacedRuns += replaced.length;
   await copyInto(trx, 'replaced_runs', replaced);
 }
 
-function noteDay(brand: ImportedBrand, { run, day, isStored }: StagedRun): void {
+function noteDay(brand: ImportedBrand, { run, isStored }: StagedRun): void {
   if (isStored) {
-    brand.replacedDays.add(day);
+    brand.replacedDays.add(run.day);
     return;
   }
-  const added = brand.addedRuns.get(day) ?? { count: 0, ids: [] };
-  brand.addedRuns.set(day, added);
+  const added = brand.addedRuns.get(run.day) ?? { count: 0, ids: [] };
+  brand.addedRuns.set(run.day, added);
   if (added.count++ < MOST_ADDED) added.ids.push(run.id);
 }
 
@@ -102,7 +100,9 @@ async function storeRuns({ trx }: ImportSession, staged: readonly StagedRun[]): 
   await copyInto(
     trx,
     'run_answers (brand_key, run_id, answer)',
-    fresh.flatMap(({ brand, run, answer }) => (answer === null ? [] : `${brand.key}\t${run.id}\t${answer}`)),
+    fresh.flatMap(({ brand, run: { id, answer } }) =>
+      answer === null ? [] : `${brand.key}\t${id}\t${answer}`,
+    ),
   );
   const again = staged.filter(({ isStored }) => isStored);
   if (again.length > 0) await mergeRuns(trx, again);
@@ -119,7 +119,7 @@ async function mergeRuns(trx: ImportSession['trx'], staged: readonly StagedRun[]
   await copyInto(
     trx,
     `incoming_runs (${RUN_COLUMNS}, answer)`,
-    staged.map(({ row, answer }) => `${row}\t${answer ?? '\\N'}`),
+    staged.map(({ row, run }) => `${row}\t${run.answer ?? '\\N'}`),
   );
   await trx.raw(
     `insert into runs (${RUN_COLUMNS}) select ${RUN_COLUMNS} from incoming_runs
