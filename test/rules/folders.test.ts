@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { expect } from 'chai';
 
 const root = join(import.meta.dirname, '../..');
@@ -24,10 +24,15 @@ function foldersOfDocument(): string[] {
     });
 }
 
-const foldersIn = (folder: string): string[] =>
-  readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => [`${folder}/${name}`, ...foldersIn(`${folder}/${name}`)]);
+/** The folders below a folder that have files. A move may leave empty ones behind. */
+const foldersIn = (folder: string): string[] => {
+  const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const paths = files.map(({ parentPath }) => relative(root, parentPath).split(sep));
+  const all = paths.flatMap((names) => names.map((_, at) => names.slice(0, at + 1).join('/')));
+  return [...new Set(all)].filter((path) => path.startsWith(`${folder}/`)).sort();
+};
 
 /** The folders of commands are the topics of the command line. */
 const isTopic = (folder: string): boolean => folder.startsWith('src/cli/commands/');

@@ -1,5 +1,5 @@
 /** Counts what a collection did, by target. */
-import { roundedUsd } from '../budget/cost.js';
+import { roundedUsd } from '../../language-models/token-cost.js';
 import type { CallResult } from '../calls/judge.js';
 import type { Outcome, Step } from '../journal/events.js';
 import type { Target } from '../plan/plan.js';
