@@ -151,7 +151,7 @@ async function reading({ address }: Server) {
   return { idle, busy };
 }
 
-/** The most resident memory that a process has had, in MiB; null where the system does not say. */
+/** The most resident memory that a process has had, in MiB; null where the system does not state it. */
 function peakOf({ pid }: ChildProcess): number | null {
   try {
     const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

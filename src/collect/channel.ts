@@ -2,8 +2,8 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { costOf } from './budget/cost.js';
 import { type CallKind, estimateOf, kindId } from './budget/estimate.js';
-import type { EndpointCalls } from './engine/call.js';
-import { Pacing } from './engine/pacing.js';
+import type { EndpointCalls } from './calls/call.js';
+import { Pacing } from './calls/pacing.js';
 import type { History } from './journal/history.js';
 
 export class Channel implements EndpointCalls {

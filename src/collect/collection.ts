@@ -1,7 +1,7 @@
 /** Runs a collection: asks the engines, has names found, writes the runs. */
 import type { LimitName, Limits, Reservation } from './budget/budget.js';
+import type { CallSurroundings } from './calls/call.js';
 import { Channel } from './channel.js';
-import type { CallSurroundings } from './engine/call.js';
 import { FirstCalls } from './first-calls.js';
 import type { LineFile } from './journal/line-file.js';
 import { PaidCalls, type Spent } from './paid-calls.js';

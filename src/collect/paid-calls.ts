@@ -1,9 +1,10 @@
 /** Calls within the limits of a collection: room is reserved before, and what they cost is counted. */
+
+import { roundedUsd } from '../language-models/token-cost.js';
 import { Budget, type LimitName, type Limits, type Reservation } from './budget/budget.js';
-import { roundedUsd } from './budget/cost.js';
+import { type CallSurroundings, call } from './calls/call.js';
+import type { CallResult } from './calls/judge.js';
 import type { Channel } from './channel.js';
-import { type CallSurroundings, call } from './engine/call.js';
-import type { CallResult } from './engine/judge.js';
 import type { EngineInput } from './protocols/protocol.js';
 import type { Report } from './report/tally.js';
 import type { ScheduledRun } from './schedule.js';

@@ -34,7 +34,7 @@ export function createTransport(parts: TransportParts) {
   const { baseUrl, apiKey, fetch, clock, bucket, log, redact } = parts;
 
   /** Returns the first complete response. ky sends, limits the time and retries; this code decides whether and when. */
-  async function apiPromise(
+  async function firstResponse(
     name: string,
     signal: AbortSignal,
     { timeout = 0, deadline = Number.POSITIVE_INFINITY, maxRetries = 0, onRetry }: CallOptions,
@@ -114,7 +114,7 @@ export function createTransport(parts: TransportParts) {
     send(path: string, options: CallOptions, content?: Content): Promise<WithResponse<unknown>> {
       const name = `${content ? 'POST' : 'GET'} ${path}`;
       return within(clock, options.signal, options.deadline, `The deadline passed: ${name}`, (signal) =>
-        apiPromise(name, signal, options, content),
+        firstResponse(name, signal, options, content),
       );
     },
   };

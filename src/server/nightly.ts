@@ -37,37 +37,32 @@ export function startNightly(
 ): Nightly {
   const stopping = new AbortController();
   let running = Promise.resolve();
-  let doneOn = '';
-  let droppedOn = '';
-  const writeStats = async (): Promise<void> => {
-    const today = utcDay(clock());
-    if (doneOn === today) return;
-    const ended = timed('daily_stats', report);
-    try {
-      if (await writeMissingStats(db, today, stopping.signal)) {
+  const oncePerDay = (task: NightlyTask, failure: string, work: (today: string) => Promise<boolean>) => {
+    let doneOn = '';
+    return async (): Promise<void> => {
+      const today = utcDay(clock());
+      if (doneOn === today) return;
+      const ended = timed(task, report);
+      try {
+        if (!(await work(today))) return;
         doneOn = today;
         ended(true);
+      } catch (error) {
+        ended(false);
+        log.error({ err: error }, failure);
       }
-    } catch (error) {
-      ended(false);
-      log.error({ err: error }, 'nightly statistics failed');
-    }
+    };
   };
-  const drop = async (): Promise<void> => {
-    const today = utcDay(clock());
-    if (crawlerRetentionDays === null || droppedOn === today) return;
-    const ended = timed('crawler_retention', report);
-    try {
-      await dropOldHits(db, clock(), crawlerRetentionDays);
-      droppedOn = today;
-      ended(true);
-    } catch (error) {
-      ended(false);
-      log.error({ err: error }, 'dropping old crawler hits failed');
-    }
-  };
+  const writeStats = oncePerDay('daily_stats', 'nightly statistics failed', (today) =>
+    writeMissingStats(db, today, stopping.signal),
+  );
+  const drop = oncePerDay('crawler_retention', 'dropping old crawler hits failed', async () => {
+    await dropOldHits(db, clock(), crawlerRetentionDays!);
+    return true;
+  });
   const begin = () => {
-    running = running.then(writeStats).then(drop);
+    running = running.then(writeStats);
+    if (crawlerRetentionDays !== null) running = running.then(drop);
   };
   begin();
   const timer = setInterval(begin, every);

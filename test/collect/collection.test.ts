@@ -187,7 +187,7 @@ describe('a collection', () => {
     });
   }
 
-  it('truncated, filtered, refused and malformed answers are no runs, and are not asked for again', async () => {
+  it('truncated, filtered, refused and malformed answers make no run, and their prompts are not sent again', async () => {
     const finishes = [{ finish: 'length' }, { finish: 'content_filter' }, { refusal: 'No.' }];
     engine.answer = ({ prompt }) => finishes[Number(/\d/.exec(prompt)![0]) - 1] ?? { text: '' };
     const all = { plan: plan([chat()]), subject: subject(4) };
@@ -265,7 +265,7 @@ describe('a collection', () => {
     expect(spent.usd).to.equal(1);
   });
 
-  it('asks for no answer whose names there is no room for', async () => {
+  it('does not send a prompt if the limit has no room for the extraction of its answer', async () => {
     const result = await folder.collect({ plan: plan([chat()], { extraction: extraction() }), maxCalls: 5 });
     expect(result.limit).to.equal('maxCalls');
     expect(engine.asked).to.have.length(4);

@@ -40,7 +40,7 @@ describe('rule: every number of the API is defined once', () => {
     }
   });
 
-  it('each has a scale, and an empty case that says null where the contract has null', () => {
+  it('each has a scale, and an empty case that states null where the contract has null', () => {
     for (const definition of definitions) {
       const fields = fieldsOfDefinition(definition);
       expect(scaleOf(definition), definition.name).to.match(/^(?!none).+/);
@@ -49,7 +49,7 @@ describe('rule: every number of the API is defined once', () => {
     }
   });
 
-  it('nothing is said about a number of days where the caller may choose the window', () => {
+  it('no text states a number of days where the caller may choose the window', () => {
     const ofWindows = readFields().filter(({ read }) => 'from' in reads[read].params);
     const fixedDays = /\b(?:last|the) \d+ days\b/;
     for (const field of ofWindows.filter(({ read }) => read !== 'history')) {
@@ -70,7 +70,7 @@ describe('rule: every number of the API is defined once', () => {
     for (const { schema } of bounds) expect(schema.description).to.include('4 days (weeks in windows of 28');
   });
 
-  it('the rounding agrees with what the contract says about the fields', () => {
+  it('the rounding agrees with the descriptions of the fields in the contract', () => {
     for (const definition of definitions) {
       for (const { schema } of fieldsOfDefinition(definition)) {
         const said = /\brounded to (an integer|[\d.]*\d)/.exec(schema.description)?.[1];

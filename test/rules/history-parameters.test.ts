@@ -134,7 +134,7 @@ describe('rule: a window, an engine filter and a metric are accepted in their do
     expect(await echo('aio,aio')).to.deep.equal(['aio', ['aio'], 'single_engine']);
   });
 
-  it('sentiment has presets alone: from and to are none of its parameters', async () => {
+  it('sentiment has presets alone, without the parameters from and to', async () => {
     const body = await server.body<{ window_days: number }>('sentiment', '&days=14&from=x');
     expect(body.window_days).to.equal(14);
   });

@@ -47,7 +47,7 @@ describe('rule: errors of HTTP itself are JSON', () => {
       .and.match(/x-request-id: \S/i);
   });
 
-  it('HTTP/1.0 knows no Host and no Expect', async () => {
+  it('HTTP/1.0 requires no Host, and its Expect is ignored', async () => {
     expect(short(await talk(server.url, 'GET /livez HTTP/1.0\r\nExpect: a miracle\r\n\r\n'))).to.deep.equal([
       [200, { status: 'ok' }],
     ]);

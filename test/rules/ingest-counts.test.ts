@@ -33,7 +33,7 @@ describe('rule: the counts of a sent log', () => {
     });
   }
 
-  it('lines that are no entries are unparsed; people are counted and not stored; blank lines are neither', async () => {
+  it('lines that are not entries are unparsed; people are counted and not stored; blank lines are neither', async () => {
     const body = ['# comment\n', line(), line({ agent: CHROME, path: '/people' }), '\n', 'nonsense\n'].join(
       '',
     );

@@ -51,7 +51,7 @@ describe('rule: a hit is stored once, however often its line is sent', () => {
     expect(await storedHits(server)).to.have.lengthOf(2);
   });
 
-  it('rows that carry the id of their server are different hits, and are known again', async () => {
+  it('rows that carry the id of their server are different hits, and are recognised when they are sent again', async () => {
     const row = (second: number) =>
       `${JSON.stringify({ id: 'web-1', url: '/', ua: 'GPTBot/1.2', ts: `2026-11-20T07:00:0${second}Z` })}\n`;
     const body = [1, 2, 2, 3].map(row).join('');

@@ -36,7 +36,7 @@ describe('rule: a query of a migration is one statement', () => {
     }
   });
 
-  it('is told from two', () => {
+  it('is distinguished from two', () => {
     expect(statementsOf("comment on table t is 'a; b';\n")).to.have.length(1);
     expect(statementsOf('drop index i; create index i on t (brand_key)')).to.have.length(2);
   });

@@ -3,7 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { blendedEngineIds, engineIds, engines } from '../../src/contract/engines.js';
-import { RANGE_DAYS_MAX, WINDOW_PRESETS } from '../../src/contract/limits.js';
+import {
+  INGEST_LIMITS,
+  LIVE_HORIZON_DAYS,
+  PAGE_LIMIT,
+  RANGE_DAYS_MAX,
+  RATE_LIMIT,
+  TOOL_CAPS,
+  WINDOW_PRESETS,
+} from '../../src/contract/limits.js';
+import { MCP_LIMITS } from '../../src/contract/mcp.js';
 import { engineWording, inWords } from '../../src/contract/wording.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -22,6 +31,21 @@ function engineCounts(text: string): { stated: string; wanted: string }[] {
     ...found(`ChatGPT, AI Overviews, Perplexity and (${NUMBER}) more`, engineIds.length - 3),
   ];
 }
+
+const mib = (bytes: number): number => bytes / 2 ** 20;
+
+/** Phrases of documents that state a limit of the contract, with its value. */
+const limits: readonly (readonly [phrase: RegExp, value: number])[] = [
+  [/bucket of (\d+) tokens/g, RATE_LIMIT.perMinute],
+  [/has (\d+) requests at once/g, RATE_LIMIT.perMinute],
+  [/at most (\d+) days/g, RANGE_DAYS_MAX],
+  [/within the last (\d+) days/g, LIVE_HORIZON_DAYS],
+  [/A page has (\d+) rows/g, PAGE_LIMIT.maximum],
+  [/batch has at most (\d+) messages/g, MCP_LIMITS.batch],
+  [/returns the newest (\d+) answers/g, TOOL_CAPS.answers],
+  [/up to (\d+) MiB (?:per request|on the wire)/g, mib(INGEST_LIMITS.bodyBytes)],
+  [/on the wire and (\d+) MiB decompressed/g, mib(INGEST_LIMITS.decodedBytes)],
+];
 
 const filesOf = (folder: string, ending: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -61,6 +85,14 @@ describe('rule: numbers in prose come from the tables', () => {
       );
     });
     expect(written).to.deep.equal([]);
+  });
+
+  it('the documents state the limits that the contract has', () => {
+    const texts = docs.map(read);
+    for (const [phrase, value] of limits) {
+      const stated = texts.flatMap((text) => [...text.matchAll(phrase)].map(([, number]) => Number(number)));
+      expect([...new Set(stated)], phrase.source).to.deep.equal([value]);
+    }
   });
 
   it('the documents state the number of engines that the tables have', () => {

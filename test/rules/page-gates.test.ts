@@ -124,7 +124,7 @@ describe('rule: the page has the gates of the API', () => {
       expect((await answer(guest, `/brands/first?${query}`)).status, query).to.equal(200);
   });
 
-  it('other methods are 405, and paths below /brands that are no page 404, in words', async () => {
+  it('other methods are 405, and unknown paths below /brands are 404, as a page', async () => {
     const guest = await visit();
     for (const path of ['/', '/brands', '/brands/first']) {
       const posted = await server.request(path, null, { method: 'POST', headers: { Cookie: guest.cookie } });

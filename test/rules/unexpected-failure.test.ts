@@ -3,7 +3,7 @@ import { OPERATOR_KEY } from '../support/server.js';
 import { collectingLog } from './support/collecting-log.js';
 import { ruleServer } from './support/rule-server.js';
 
-/** Words that only the inside of the server knows. */
+/** Words from inside the server, which no response may contain. */
 const INSIDE = /select|relation|prompts|tag_groups|\.ts|\.js|node_modules|at .*:\d+|knex|postgres|stack/i;
 
 describe('rule: an unexpected failure reveals only its request id', () => {

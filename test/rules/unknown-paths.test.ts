@@ -100,7 +100,7 @@ describe('rule: an unknown path is 404 with a message', () => {
     });
   }
 
-  it('no path and no query whatever ends in a 500', async () => {
+  it('no path and no query ends in a 500', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'brands',

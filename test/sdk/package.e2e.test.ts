@@ -45,7 +45,7 @@ describe('the packed SDK', () => {
       expect(readFileSync(join(own, name), 'utf8')).to.match(/MIT/);
   });
 
-  it('has no typed array with a type parameter, which TypeScript before 5.7 does not know', () => {
+  it('has no typed array with a type parameter, which TypeScript before 5.7 does not have', () => {
     const dist = join(projectOf('answer-visibility-sdk'), 'node_modules/answer-visibility-sdk/dist');
     const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.d\.c?ts$/.test(name),

@@ -1,8 +1,8 @@
 import type { Ad } from '../../contract/reads/ads.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
-import { date } from '../render/columns.js';
 import type { Document } from '../render/document.js';
+import { date } from '../render/shared-columns.js';
 import { count, counted, type TableView, text } from '../render/view.js';
 import { enginesText, period } from '../render/wording.js';
 

@@ -1,6 +1,6 @@
 import type { Answer } from '../../contract/reads/answers.js';
 import { listCommand } from '../base/list-command.js';
-import { date } from '../render/columns.js';
+import { date } from '../render/shared-columns.js';
 import { count, type TableView, text, yesNo } from '../render/view.js';
 
 const view: TableView<Answer> = {

@@ -9,12 +9,12 @@ import type { HistoryParams } from '../../sdk/types.js';
 import { paramFlags } from '../base/flags.js';
 import { given, noteOf, ReadCommand, type ReadFlags } from '../base/read-command-base.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
-import { type Diff, diffOf, diffView, sentenceOf } from '../render/diff-view.js';
 import { knownMetric, metricNames } from '../render/metric.js';
 import { formatObject } from '../render/object-format.js';
 import { today } from '../render/today.js';
 import { type Comparison, readComparison } from '../reports/diff/comparison.js';
 import { comparisonView } from '../reports/diff/comparison-view.js';
+import { type Diff, diffOf, diffView, sentenceOf } from '../reports/diff/diff-view.js';
 import { otherSlice, type SliceParams } from '../reports/diff/other-slice.js';
 
 const { metric: _, competitors: __, ...history } = reads.history.params;

@@ -2,8 +2,8 @@ import type { fanout } from '../../contract/reads/fanouts.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
-import { engines } from '../render/columns.js';
 import type { Document } from '../render/document.js';
+import { engines } from '../render/shared-columns.js';
 import { count, type TableView, text, yesNo } from '../render/view.js';
 import { listed } from '../render/wording.js';
 

@@ -5,9 +5,9 @@ import type { BodyOf } from '../../contract/registry.js';
 import { unmeasured } from '../../rows/unmeasured.js';
 import { readCommand } from '../base/read-command.js';
 import type { Format } from '../render/colour.js';
-import { date } from '../render/columns.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView, viewOfRead } from '../render/object-format.js';
+import { date } from '../render/shared-columns.js';
 import { type Column, count, counted, grouped, score, type TableView, text } from '../render/view.js';
 import { enginesText } from '../render/wording.js';
 

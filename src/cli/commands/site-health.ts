@@ -2,8 +2,8 @@ import type { slowPage } from '../../contract/reads/site-health.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
-import { page } from '../render/columns.js';
 import type { Document } from '../render/document.js';
+import { page } from '../render/shared-columns.js';
 import { count, moment, type TableView } from '../render/view.js';
 
 type Data = BodyOf<'site-health'>;

@@ -1,6 +1,6 @@
 import type { Source } from '../../contract/reads/sources.js';
 import { listCommand } from '../base/list-command.js';
-import { label } from '../render/columns.js';
+import { label } from '../render/shared-columns.js';
 import { count, type TableView, text, yesNo } from '../render/view.js';
 
 const view: TableView<Source> = {

@@ -1,8 +1,8 @@
 import type { CommunityThread } from '../../contract/reads/community-threads.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
-import { day, engines, page } from '../render/columns.js';
 import type { Document } from '../render/document.js';
+import { day, engines, page } from '../render/shared-columns.js';
 import { count, type TableView, text, yesNo } from '../render/view.js';
 import { listed } from '../render/wording.js';
 

@@ -2,8 +2,8 @@ import type { pageRank, TrackedPage } from '../../contract/reads/tracked-pages.j
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
-import { day, engines, page } from '../render/columns.js';
 import type { Document } from '../render/document.js';
+import { day, engines, page } from '../render/shared-columns.js';
 import { type Column, count, type TableView, text } from '../render/view.js';
 import { listed } from '../render/wording.js';
 

@@ -1,6 +1,6 @@
 import type { CitedUrl } from '../../contract/reads/urls.js';
 import { listCommand } from '../base/list-command.js';
-import { engines, label, page } from '../render/columns.js';
+import { engines, label, page } from '../render/shared-columns.js';
 import { count, type TableView, text, yesNo } from '../render/view.js';
 
 const view: TableView<CitedUrl> = {

@@ -1,8 +1,8 @@
 import type { CitedVideo } from '../../contract/reads/youtube-citations.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
-import { day, engines } from '../render/columns.js';
 import type { Document } from '../render/document.js';
+import { day, engines } from '../render/shared-columns.js';
 import { count, counted, position, type TableView, text } from '../render/view.js';
 
 type Data = BodyOf<'youtube-citations'>;

@@ -2,9 +2,10 @@
  * Replaces one table of a TOML document and leaves every other byte as it is. The file belongs to another program and may
  * have comments of its user. Parsers return values without their places; libraries that patch a document may move comments
  * into another table, or write the new table as a dotted key beside tables of the same name, which strict parsers refuse. So
- * the statements are found here, and values are only skipped.
+ * `toml-statements.ts` finds the statements, and skips values.
  */
 import { ConfigSyntaxError } from './syntax-error.js';
+import { tomlStatements } from './toml-statements.js';
 
 const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -21,90 +22,6 @@ export function tomlTables(path: readonly string[], table: Readonly<Record<strin
     isTable(value) ? [`\n${tomlTables([...path, key], value)}`] : [],
   );
   return `[${path.map(keyText).join('.')}]\n${lines.join('')}${inner.join('')}`;
-}
-
-/** A line `[a.b]`, or a line `a.b = …`. */
-interface Statement {
-  readonly kind: 'header' | 'pair';
-  readonly path: readonly string[];
-  readonly start: number;
-  readonly end: number;
-}
-
-const BLANK = /[ \t]*/y;
-const SPACE = /(?:\s|#[^\n]*)*/y;
-const KEY = /[\w-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y;
-const TEXT = /"""[\s\S]*?(?<!\\)"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y;
-/** Numbers, booleans, dates and times. */
-const BARE = /[\w+.:-]+(?: \d\d:[\d:.Z+-]+)?/y;
-const LINE_END = /[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/y;
-
-/**
- * The statements of a TOML document, in order. Values are skipped.
- * @throws ConfigSyntaxError with the line of the first fault.
- */
-export function tomlStatements(text: string): Statement[] {
-  let at = text.startsWith('\uFEFF') ? 1 : 0;
-  const fail = (reason: string): never => {
-    throw new ConfigSyntaxError(text, at, reason);
-  };
-  const match = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    at += found?.length ?? 0;
-    return found;
-  };
-  const takes = (word: string): boolean => {
-    if (!text.startsWith(word, at)) return false;
-    at += word.length;
-    return true;
-  };
-  const path = (): string[] => {
-    const keys: string[] = [];
-    do {
-      match(BLANK);
-      const key = match(KEY) ?? fail('a key is expected');
-      keys.push(key.startsWith('"') ? JSON.parse(key) : key.replace(/^'(.*)'$/, '$1'));
-      match(BLANK);
-    } while (takes('.'));
-    return keys;
-  };
-  const list = (close: string, element: () => void): void => {
-    for (;;) {
-      match(SPACE);
-      if (takes(close)) return;
-      element();
-      match(SPACE);
-      if (!takes(',') && text[at] !== close) fail(`a comma or ${close} is expected`);
-    }
-  };
-  const assigned = (): void => {
-    if (!takes('=')) fail('an equals sign is expected');
-    match(BLANK);
-    value();
-  };
-  const pair = (): void => {
-    path();
-    assigned();
-  };
-  function value(): void {
-    if (takes('[')) list(']', value);
-    else if (takes('{')) list('}', pair);
-    else if (match(TEXT) === undefined && match(BARE) === undefined) fail('a value is expected');
-  }
-
-  const statements: Statement[] = [];
-  for (match(SPACE); at < text.length; match(SPACE)) {
-    const start = at;
-    const close = takes('[[') ? ']]' : takes('[') ? ']' : null;
-    const keys = path();
-    if (close === null) assigned();
-    else if (!takes(close)) fail(`${close} is expected`);
-    const end = at;
-    if (match(LINE_END) === undefined) fail('the end of the line is expected');
-    statements.push({ kind: close === null ? 'pair' : 'header', path: keys, start, end });
-  }
-  return statements;
 }
 
 const below = (path: readonly string[], of: readonly string[]): boolean =>

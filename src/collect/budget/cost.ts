@@ -1,11 +1,7 @@
 /** The cost of a call in US dollars. */
+import { tokenCost } from '../../language-models/token-cost.js';
 import type { Prices } from '../plan/plan.js';
 import type { Usage } from '../protocols/protocol.js';
-
-const TOKENS_OF_A_PRICE = 1_000_000;
-
-/** 1e-8 is smaller than the cost of a token and larger than floating-point errors. */
-export const roundedUsd = (amount: number): number => Math.round(amount * 1e8) / 1e8;
 
 /** Whether the prices of a call with these searches are known. */
 export const arePriced = (prices: Prices, search: boolean): boolean =>
@@ -17,12 +13,8 @@ export const arePriced = (prices: Prices, search: boolean): boolean =>
  */
 export function costOf(usage: Usage, prices: Prices, search: boolean): number | null {
   if (usage.costUsd !== null) return usage.costUsd;
-  const { input, output } = usage;
-  const { inputUsdPerMtok, outputUsdPerMtok, callUsd } = prices;
-  if (input === null || output === null || inputUsdPerMtok === null || outputUsdPerMtok === null) return null;
+  const tokens = tokenCost([usage], prices);
   const searches = search ? (usage.searches ?? 1) : 0;
-  if (searches > 0 && callUsd === null) return null;
-  return (
-    (input * inputUsdPerMtok + output * outputUsdPerMtok) / TOKENS_OF_A_PRICE + searches * (callUsd ?? 0)
-  );
+  if (tokens === null || (searches > 0 && prices.callUsd === null)) return null;
+  return tokens + searches * (prices.callUsd ?? 0);
 }

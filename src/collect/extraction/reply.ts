@@ -1,6 +1,7 @@
 /** Parses the reply of the extraction model. Nothing in it is trusted: `mentions.ts` compares all of it with the answer. */
 import { z } from 'zod';
 import { type Tone, tones } from '../../contract/reads/answers.js';
+import { replyJson } from '../../language-models/reply-json.js';
 
 /** What the model claims to have found. */
 export interface ClaimedName {
@@ -22,7 +23,7 @@ const reply = z.object({ mentions: z.array(claimed).max(MOST_NAMES) });
 
 /** The names of a reply; null: it is malformed. */
 export function claimedNames(text: string): ClaimedName[] | null {
-  const { data } = reply.safeParse(parsed(withoutFence(text)));
+  const { data } = reply.safeParse(replyJson(withoutThoughts(text)));
   return data
     ? data.mentions.map(({ name, sentiment, evidence }) => ({
         name,
@@ -32,14 +33,5 @@ export function claimedNames(text: string): ClaimedName[] | null {
     : null;
 }
 
-/** Removes the thoughts and the code fence that some models put around JSON. */
-const withoutFence = (text: string): string =>
-  text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').replace(/^\s*```(?:json)?\n([\s\S]*?)\n```\s*$/, '$1');
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+/** Removes the thoughts that some models put before the JSON. */
+const withoutThoughts = (text: string): string => text.replace(/^\s*<think>[\s\S]*?<\/think>/, '');

@@ -1,5 +1,5 @@
 /** What a collection will send and cost, before anything is sent. */
-import { roundedUsd } from '../budget/cost.js';
+import { roundedUsd } from '../../language-models/token-cost.js';
 import { type CallKind, type Estimate, estimateOf, kindId } from '../budget/estimate.js';
 import type { History } from '../journal/history.js';
 import type { CollectPlan, Endpoint, Target } from '../plan/plan.js';

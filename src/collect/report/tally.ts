@@ -1,6 +1,6 @@
 /** Counts what a collection did, by target. */
-import { roundedUsd } from '../budget/cost.js';
-import type { CallResult } from '../engine/judge.js';
+import { roundedUsd } from '../../language-models/token-cost.js';
+import type { CallResult } from '../calls/judge.js';
 import type { Outcome, Step } from '../journal/events.js';
 import type { Target } from '../plan/plan.js';
 import type { ScheduledRun } from '../schedule.js';

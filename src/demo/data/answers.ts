@@ -1,7 +1,7 @@
 /** Generates the text of an answer, and derives its mentions from the text. */
 
 import type { Run } from '../../server/dataset/records/run.js';
-import { channels } from './channels.js';
+import { channelOf } from './channels.js';
 import type { Market } from './market.js';
 import type { Naming } from './mentions.js';
 import type { Random } from './random.js';
@@ -63,7 +63,7 @@ export function answerOf(market: Market, slot: Slot, namings: readonly Naming[],
   const sentences = sentencesOf(market, namings, random);
   const mentions = namings.map((naming, i) => mentionOf(naming, i + 1, sentences[i]!.span, random));
   const lines = sentences.map(({ text }) => text);
-  const isList = channels[slot.engine].style === 'list';
+  const isList = channelOf(slot.engine).style === 'list';
   const body = isList ? lines.map((line, i) => `${i + 1}. ${line}`).join('\n') : lines.join(' ');
   const parts = [opening, body];
   if (namings.length > 1 && random.chance(CLOSING_SHARE)) {

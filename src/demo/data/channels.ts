@@ -21,9 +21,10 @@ export interface Channel {
   readonly critical: number;
 }
 
-const plain = { style: 'prose', citations: [0, 0], fanouts: 0, carousel: 0, silent: 0, critical: 1 } as const;
+/** The form for an engine without an entry below. */
+const plain: Channel = { style: 'prose', citations: [0, 0], fanouts: 0, carousel: 0, silent: 0, critical: 1 };
 
-export const channels: Readonly<Record<EngineId, Channel>> = {
+const channels: { readonly [E in EngineId]?: Channel } = {
   chatgpt: {
     ...plain,
     model: 'gpt-5.1',
@@ -51,3 +52,6 @@ export const channels: Readonly<Record<EngineId, Channel>> = {
   deepseek: { ...plain, model: 'deepseek-v3.2', style: 'list' },
   llama: { ...plain, model: 'llama-4-maverick' },
 };
+
+/** The form of the answers of an engine. */
+export const channelOf = (engine: EngineId): Channel => channels[engine] ?? plain;

@@ -1,6 +1,6 @@
 /** Generates the pages that an answer cites. */
 import type { Run } from '../../server/dataset/records/run.js';
-import { channels } from './channels.js';
+import { channelOf } from './channels.js';
 import type { Market, Page } from './market.js';
 import type { Naming } from './mentions.js';
 import type { Random } from './random.js';
@@ -39,7 +39,7 @@ export function citationsOf(
   namings: readonly Naming[],
   random: Random,
 ): Citation[] {
-  const channel = channels[slot.engine];
+  const channel = channelOf(slot.engine);
   const [fewest, most] = channel.citations;
   if (most === 0 || random.chance(UNCITED_SHARE)) return [];
   const count = random.integer(fewest, most);

@@ -1,5 +1,5 @@
 /** Generates the searches that an engine reports for an answer. */
-import { channels } from './channels.js';
+import { channelOf } from './channels.js';
 import type { Market } from './market.js';
 import type { Random } from './random.js';
 import type { Slot } from './schedule.js';
@@ -11,7 +11,7 @@ export const echoOf = (text: string): string => text.toLowerCase().replace(/[?:,
 
 /** Distinct queries; if one repeats the prompt, it is the first. */
 export function fanoutsOf(market: Market, slot: Slot, random: Random): string[] {
-  const most = channels[slot.engine].fanouts;
+  const most = channelOf(slot.engine).fanouts;
   const count = most === 0 ? 0 : random.integer(0, most);
   if (count === 0) return [];
   const echo = random.chance(ECHO_SHARE) ? [echoOf(slot.prompt.text)] : [];

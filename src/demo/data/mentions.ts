@@ -1,6 +1,6 @@
 /** Decides which makers an answer names, in which order and in which tone. */
 import type { EngineId } from '../../contract/engines.js';
-import { channels } from './channels.js';
+import { channelOf } from './channels.js';
 import type { Entity, Maker, Market, Product, Tones } from './market.js';
 import type { Random } from './random.js';
 import type { Slot } from './schedule.js';
@@ -40,7 +40,7 @@ function toneOf(maker: Maker, engine: EngineId, random: Random): ToneName | null
   if (random.chance(UNSCORED_SHARE)) return null;
   return random.weighted(
     toneNames,
-    (tone) => maker.tones[tone] * (tone === 'negative' ? channels[engine].critical : 1),
+    (tone) => maker.tones[tone] * (tone === 'negative' ? channelOf(engine).critical : 1),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Run } from '../../server/dataset/records/run.js';
 import { adOf } from './ads.js';
 import { answerOf } from './answers.js';
 import { timeText } from './calendar.js';
-import { channels } from './channels.js';
+import { channelOf } from './channels.js';
 import { citationsOf } from './citations.js';
 import { fanoutsOf } from './fanouts.js';
 import type { Market } from './market.js';
@@ -13,7 +13,7 @@ import { type Slot, slotsOf } from './schedule.js';
 import { carouselsOf } from './shopping.js';
 
 function identity(market: Market, slot: Slot) {
-  const { model } = channels[slot.engine];
+  const { model } = channelOf(slot.engine);
   return {
     type: 'run' as const,
     id: `${slot.date}.${slot.engine}.${slot.prompt.id}.${slot.region}`,
@@ -31,7 +31,7 @@ export function runOf(market: Market, slot: Slot): Run {
   const run = identity(market, slot);
   // Each part has its own random source, so that a change to one generator does not change the other parts.
   const random = (part: string) => randomOf(market.brand, run.id, part);
-  if (random('silent').chance(channels[slot.engine].silent)) return { ...run, mentions: [], citations: [] };
+  if (random('silent').chance(channelOf(slot.engine).silent)) return { ...run, mentions: [], citations: [] };
   const namings = namingsOf(market, slot, random('names'));
   const { text, mentions } = answerOf(market, slot, namings, random('text'));
   const carousels = carouselsOf(market, slot, namings, random('shelf'));

@@ -1,7 +1,7 @@
 /** Generates the product carousels of answers about buying. */
 import { findEngine } from '../../contract/engines.js';
 import type { Run } from '../../server/dataset/records/run.js';
-import { channels } from './channels.js';
+import { channelOf } from './channels.js';
 import type { Entity, Maker, Market, Product, Region } from './market.js';
 import type { Naming } from './mentions.js';
 import { priceOf } from './prices.js';
@@ -77,7 +77,7 @@ export function carouselsOf(
   random: Random,
 ): Carousel[] {
   const isCaptured = findEngine(slot.engine)?.shopping === 'parses-today' && slot.prompt.shopping === true;
-  if (!isCaptured || !random.chance(channels[slot.engine].carousel)) return [];
+  if (!isCaptured || !random.chance(channelOf(slot.engine).carousel)) return [];
   const count = random.chance(SECOND_CAROUSEL_SHARE) ? 2 : 1;
   return Array.from({ length: count }, () => carousel(market, slot, namings, random));
 }

@@ -1,9 +1,9 @@
 /** The request to the language model: fixed instructions, and everything else as data in one JSON document. */
 import type { EngineId } from '../../contract/engines.js';
 import { severities } from '../../contract/reads/fact-check.js';
+import type { JsonSchema } from '../json-schema.js';
+import { jsonSchemaOf } from '../json-schema.js';
 import type { ComparedAnswer } from '../queries/compared-answers.js';
-import type { JsonSchema } from '../schemas.js';
-import { jsonSchemaOf } from '../schemas.js';
 import { replySchema } from './reply.js';
 
 export interface CheckRequest {

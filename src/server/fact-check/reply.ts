@@ -1,6 +1,7 @@
 /** Parses and validates the reply of the language model. */
 import { z } from 'zod';
 import { severities } from '../../contract/reads/fact-check.js';
+import { replyJson } from '../../language-models/reply-json.js';
 import { name } from '../dataset/records/fields.js';
 
 /** A reply that exceeds these limits is malformed. */
@@ -40,24 +41,13 @@ const stated = z.object({
 
 /** The discrepancies of a body of chat completions; null: malformed. */
 export function discrepanciesOf(body: string, engines: readonly string[]): Discrepancies | null {
-  const { data } = completion.safeParse(parsed(body));
-  const content = data && parsed(withoutFence(data.choices[0]!.message.content));
+  const { data } = completion.safeParse(replyJson(body));
+  const content = data && replyJson(data.choices[0]!.message.content);
   return replySchema(engines).safeParse(content).data?.discrepancies ?? null;
 }
 
 /** The usage of a request; null: the endpoint did not state it. */
 export function usageOf(body: string): Usage | null {
-  const { data } = stated.safeParse(parsed(body));
+  const { data } = stated.safeParse(replyJson(body));
   return data ? { input: data.usage.prompt_tokens, output: data.usage.completion_tokens } : null;
-}
-
-/** Removes the code fence that some models put around JSON. */
-const withoutFence = (text: string): string => text.replace(/^\s*```(?:json)?\n([\s\S]*?)\n```\s*$/, '$1');
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 /** The entry of a tool in tools/list. */
 import type { Read } from '../../contract/read.js';
 import { toolArguments } from '../../contract/tools.js';
-import { argumentsSchema, DIALECT, jsonSchemaOf, responseSchema } from '../schemas.js';
+import { argumentsSchema, DIALECT, jsonSchemaOf, responseSchema } from '../json-schema.js';
 import { titleOf } from './title.js';
 import type { Annotations, Tool } from './tool.js';
 

@@ -1,6 +1,6 @@
 /** The interface of a tool: its entry in tools/list, and its call. */
 import type { Access } from '../accounts/access.js';
-import type { JsonSchema } from '../schemas.js';
+import type { JsonSchema } from '../json-schema.js';
 
 /** A call of a tool: the caller, and the arguments, not yet checked. */
 export interface ToolCall {

@@ -5,7 +5,7 @@ import { type Operation, operations } from '../../contract/operations.js';
 import { API_ROOT } from '../../contract/paths.js';
 import { planLabel } from '../../contract/plans.js';
 import { API_VERSION } from '../../contract/versions.js';
-import type { JsonSchema } from '../schemas.js';
+import type { JsonSchema } from '../json-schema.js';
 import { parametersOf, sharedParameters } from './parameters.js';
 import { logBody } from './request-body.js';
 import { errorComponent, headerComponents, referredResponses, sharedResponses } from './responses.js';

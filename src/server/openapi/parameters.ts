@@ -3,7 +3,7 @@ import { crawlerEvents } from '../../contract/crawler-events.js';
 import { engineIds } from '../../contract/engines.js';
 import { type Operation, operations } from '../../contract/operations.js';
 import type { Param } from '../../contract/params.js';
-import { type JsonSchema, jsonSchemaOf, typeOf } from '../schemas.js';
+import { type JsonSchema, jsonSchemaOf, typeOf } from '../json-schema.js';
 
 const componentName = (name: string, { component }: Param): string =>
   component ?? name[0]!.toUpperCase() + name.slice(1);

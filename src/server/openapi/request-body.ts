@@ -1,6 +1,6 @@
 /** The body of POST crawler-events. */
 import { crawlerEvents } from '../../contract/crawler-events.js';
-import type { JsonSchema } from '../schemas.js';
+import type { JsonSchema } from '../json-schema.js';
 
 const MIB = 1_048_576;
 const { bodyBytes, decodedBytes } = crawlerEvents.limits;

@@ -6,7 +6,7 @@ import { type Operation, operations } from '../../contract/operations.js';
 import { type ResponseHeader, responseHeaders } from '../../contract/response-headers.js';
 import { bodyCsv } from '../../rows/body-csv.js';
 import { bodyOf } from '../errors.js';
-import type { JsonSchema } from '../schemas.js';
+import type { JsonSchema } from '../json-schema.js';
 import { examples } from './generated/examples.js';
 import { bodyRef, type Components, schemaRef } from './schemas.js';
 

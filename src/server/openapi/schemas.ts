@@ -2,7 +2,7 @@
 import { type Operation, operations } from '../../contract/operations.js';
 import { nextCursor } from '../../contract/read.js';
 import type { Schema } from '../../contract/schema.js';
-import { type JsonSchema, responseSchema } from '../schemas.js';
+import { type JsonSchema, responseSchema } from '../json-schema.js';
 import { schemaNames } from './generated/schema-names.js';
 
 export type Components = Record<string, JsonSchema>;

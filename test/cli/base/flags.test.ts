@@ -21,7 +21,7 @@ describe('the flags', () => {
     }
   });
 
-  it('say that a brand may be named', async () => {
+  it('describe that --brand accepts a name', async () => {
     const { stdout } = await svc(['sources', '--help'], now.home.env);
     expect(stdout.replace(/\s+/g, ' ')).to.contain('Brand id or name; the first brand in scope when absent');
   });

@@ -130,7 +130,7 @@ describe('--limit of a read that is not a list', () => {
     expect(JSON.parse(stdout).error.message).to.contain('--limit does not go with JSON here');
   });
 
-  it('is no flag of a read without rows, and neither is --sort', async () => {
+  it('is not a flag of a read without rows; --sort is not either', async () => {
     for (const flag of ['--limit', '--sort']) {
       const { stderr } = await svc(['overview', flag, '1'], now.env);
       expect(stderr).to.contain(`Unknown flag: ${flag}`);

@@ -47,7 +47,7 @@ call_usd = 0.01\n${more}`;
   const fromFile = (...more: string[]) =>
     collect('--dataset', file('brand.ndjson'), '--out', file('runs.ndjson'), ...more);
 
-  it('prints the plan under --dry-run, and sends nothing without --yes where nobody can be asked', async () => {
+  it('prints the plan under --dry-run, and sends nothing without --yes where standard input is not a terminal', async () => {
     const dry = await fromFile('--dry-run');
     expect(dry.stderr).to.equal('');
     expect(dry.stdout).to.match(/perplexity +us +sonar +0 +2 +18,000 +2,400 +\$0\.06/);

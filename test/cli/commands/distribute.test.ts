@@ -28,7 +28,7 @@ describe('svc admin distribute', () => {
     expect(stderr).to.match(/^Error: The embedded database cannot be distributed\. Set\s+DATABASE_URL/);
   });
 
-  it('refuses flags that exclude each other, and a number of shards that is none', async () => {
+  it('refuses flags that exclude each other, and an invalid number of shards', async () => {
     for (const args of [
       ['--undo', '--shards', '4'],
       ['--shards', '0'],

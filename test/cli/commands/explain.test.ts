@@ -39,7 +39,7 @@ describe('svc explain', () => {
     }
   });
 
-  it('says what the contract says about a field that is no number', async () => {
+  it('describes a field that is not a number as the contract does', async () => {
     const { stdout } = await explain('prompts.stage');
     expect(stdout).to.equal(
       'stage\n  meaning  Funnel stage, or an em-dash\n  in       prompts: prompts[].stage\n',

@@ -52,7 +52,7 @@ describe('an edited JSON configuration', () => {
     });
   });
 
-  it('has what it had, and the entry, whatever it had', () => {
+  it('keeps every value of any document, and adds the entry', () => {
     const spaces = fc.constantFrom('', ' ', '\n', '  // note, "with" {braces}\n', '/* , } */');
     const property = fc.property(
       fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })),

@@ -20,7 +20,7 @@ export const KEYS = {
 type Bodies = { [N in ResourceName]: ResponseOf<N> };
 
 const { brand, unsliced } = fixtures;
-/** Everything that the server knows; lists whole. */
+/** The data of the server, with whole lists. */
 const listings: Bodies = {
   brands: { brands: fixtures.brands },
   overview: fixtures.overview,

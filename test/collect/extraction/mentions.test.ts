@@ -71,7 +71,7 @@ describe('names in an answer', () => {
     ]);
   });
 
-  it('a reply of another shape is none', () => {
+  it('a reply of another shape counts as no reply', () => {
     for (const reply of ['', 'no', '[]', '{"mentions":{}}', '{"mentions":[{"nome":"x"}]}', 'null'])
       expect(claimedNames(reply), reply).to.equal(null);
     expect(claimedNames('```json\n{"mentions":[]}\n```')).to.deep.equal([]);

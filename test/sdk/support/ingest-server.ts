@@ -1,4 +1,4 @@
-/** A loopback server that takes logs as the endpoint does: parses, knows hits again by their identity, refuses on demand. */
+/** A loopback server that takes logs as the endpoint does: parses, recognises repeated hits by their identity, refuses on demand. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';

@@ -90,7 +90,7 @@ describe('the directory', () => {
     expect(await countStatements(identified)).to.deep.equal([keys.map(({ id }) => id), 1]);
   });
 
-  it('caches a key until it is told to forget it', async () => {
+  it('caches a key until the cache is cleared', async () => {
     const each = directory();
     const { id, key } = await newKey();
     const second = await newKey();

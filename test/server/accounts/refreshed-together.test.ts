@@ -36,7 +36,7 @@ describe('values that are refreshed together', () => {
     expect(state.lookUps.slice(5)).to.deep.equal([['b', 'a']]);
   });
 
-  it('are no promises while they are known, an unknown name included', async () => {
+  it('are returned without a promise while they are cached, also for an unknown name', async () => {
     const { state, cache } = subject();
     await Promise.all(['a', 'nobody', 'a'].map((name) => cache.get(name)));
     state.now = KEPT_MS - 1;

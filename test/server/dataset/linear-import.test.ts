@@ -1,4 +1,4 @@
-/** An import costs the same per run however long the file is and whatever the planner knows: by statements and plans, not by time. */
+/** An import costs the same per run however long the file is and whatever the statistics are: counted in statements and plans, not in time. */
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Database } from '../../../src/server/database/database.js';
@@ -56,7 +56,7 @@ describe('dataset: a linear import', () => {
     expect(five - two).to.be.within(3 * perBatch - 12, 3 * perBatch + 12);
   });
 
-  describeOnServer('in a database whose statistics know another brand', () => {
+  describeOnServer('in a database whose statistics are of another brand', () => {
     /** Tables that grow with the runs of a brand. */
     const BIG = [
       'runs',

@@ -43,7 +43,7 @@ describe('MCP: did our visibility improve last week?', () => {
   });
   after(() => server.close());
 
-  it('instructions and the description of a tool say where the answer is', async () => {
+  it('instructions and the description of a tool name the fields of the answer', async () => {
     const { result: greeting } = await rpc(server, 'initialize', { protocolVersion: '2025-06-18' });
     expect(greeting!.instructions)
       .to.contain('quote the verdict')
@@ -66,7 +66,7 @@ describe('MCP: did our visibility improve last week?', () => {
     expect(high).to.be.above(visibility!);
   });
 
-  it('a rise that may be chance is no change, although its delta is large', async () => {
+  it('a rise that may be chance is not a change, although its delta is large', async () => {
     const { change } = await overviewOf('other');
     expect(change.visibility.delta).to.be.above(20);
     expect(change.visibility).to.include({ verdict: 'no_clear_change', reason: null });

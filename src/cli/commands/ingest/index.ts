@@ -4,13 +4,13 @@ import type { SvcError } from '../../../sdk/errors.js';
 import { configure } from '../../../sdk/options.js';
 import { ApiCommand, type ApiFlags } from '../../base/api-command.js';
 import type { Settings } from '../../connection/settings.js';
-import { CommandError, exitCodes } from '../../failure/command-error.js';
-import { commandErrorOf } from '../../failure/diagnosis.js';
+import { type CommandError, exitCodes } from '../../failure/command-error.js';
 import { defaultStateFile, StateFile } from '../../ingest/checkpoints.js';
 import { writeError } from '../../ingest/file-errors.js';
 import { ingestFlags } from '../../ingest/flags.js';
 import { STDIN } from '../../ingest/log-file.js';
 import { inputsOf, prefixOf, unparsedLimit } from '../../ingest/options.js';
+import { failureOf, resumeAdvice } from '../../ingest/outcome.js';
 import { Sender } from '../../ingest/sender.js';
 import { shipAll } from '../../ingest/ship-inputs.js';
 import { Signals } from '../../ingest/signals.js';
@@ -80,15 +80,7 @@ export default class Ingest extends ApiCommand {
         signals: this.#signals,
         warn: (message) => this.#warn(message),
         note: (message) => this.note(message),
-        onUnparsed:
-          errors === undefined
-            ? undefined
-            : (input, line, bytes) => {
-                writeSync(
-                  errors,
-                  `${inputs.length > 1 ? `${input}:` : ''}${line}: ${bytes.toString('utf8')}\n`,
-                );
-              },
+        onUnparsed: errors === undefined ? undefined : lineWriter(errors, inputs.length > 1),
       });
     } catch (error) {
       failure = error;
@@ -144,7 +136,7 @@ export default class Ingest extends ApiCommand {
         ? [`Warning: ${records} can be read, but none is a request.`]
         : []),
       ...(this.#signals.isStopped && !follow && !isWhole && !isDryRun
-        ? [`Stopped after ${totals.reach}. ${wayOn(inputs)}`]
+        ? [`Stopped after ${totals.reach}. ${resumeAdvice(inputs)}`]
         : []),
     ];
   }
@@ -192,48 +184,12 @@ function openForWriting(path: string): number {
   }
 }
 
-/** Advice on how to ship the rest. */
-const wayOn = (inputs: readonly string[]): string =>
-  inputs.includes(STDIN)
-    ? 'Run the same command again: nothing counts twice.'
-    : 'The same command with --from last goes on there.';
-
-interface FailureContext {
-  readonly limit: number | null;
-  readonly inputs: readonly string[];
-}
-
-/** The failure that determines the exit code; null: there is none. */
-function failureOf(error: unknown, totals: Totals, { limit, inputs }: FailureContext): CommandError | null {
-  if (error !== undefined) {
-    const failure = commandErrorOf(error);
-    const { kind, status, retryable, message } = failure;
-    const hint = wayOn(inputs);
-    if (kind === 'interrupted')
-      return new CommandError(kind, `Interrupted; ${totals.reach} are delivered.`, { hint });
-    if (totals.batches === 0) return failure;
-    const text = `Part of the logs was not delivered, ${totals.reach} were: ${message}`;
-    return new CommandError('incomplete', text, { status, retryable, hint });
-  }
-  if (totals.totalLines === 0 && totals.unparsed > 0) {
-    const lines = counted(totals.unparsed, 'line');
-    return new CommandError('incomplete', `Nothing could be parsed: ${lines}, and no request among them.`);
-  }
-  if (totals.skippedLines > 0) {
-    return new CommandError(
-      'incomplete',
-      `${totals.skippedLines} lines are too long for any request and were skipped.`,
-    );
-  }
-  if (limit !== null && totals.unparsedPercent > limit) {
-    const share = totals.unparsedPercent.toFixed(1);
-    return new CommandError(
-      'incomplete',
-      `${share} % of the lines could not be parsed; the limit is ${limit} %.`,
-    );
-  }
-  return null;
-}
+/** Writes lines that could not be parsed, with their numbers. @param isNamed Whether the name of the input precedes them. */
+const lineWriter =
+  (file: number, isNamed: boolean) =>
+  (input: string, line: number, bytes: Buffer): void => {
+    writeSync(file, `${isNamed ? `${input}:` : ''}${line}: ${bytes.toString('utf8')}\n`);
+  };
 
 function agentTable(ranking: readonly (readonly [string, number])[]): string {
   const table = plainTable({ colAligns: ['left', 'right'] });

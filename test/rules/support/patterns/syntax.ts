@@ -103,5 +103,5 @@ class Parser {
 
 const assertion = (holds: (text: string, at: number) => boolean): Pattern => ({ kind: 'assertion', holds });
 
-/** The structure of a regular expression. Throws for what it does not know, such as back references. */
+/** The structure of a regular expression. Throws for syntax that it does not support, such as back references. */
 export const patternOf = (source: string, flags: string): Pattern => new Parser(source, flags).whole();

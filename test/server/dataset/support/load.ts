@@ -33,7 +33,7 @@ export const otherPrompt = { type: 'prompt', id: 'q', brand: 'b', text: 'cheapes
 /** A market in which a run of prompt `p` or `q` can be collected. */
 export const market = [workspace, brand, rival, prompt, otherPrompt];
 
-/** A run of today that says nothing, but for the fields given. */
+/** A run of today without mentions and citations, with the fields given. */
 export const runOf = (id: string, fields: object = {}) => ({
   type: 'run',
   id,

@@ -7,7 +7,7 @@ export type Tables = Record<string, string[]>;
 
 /** Tables that hold no data of a dataset. */
 const APART = ['secrets', 'api_keys', 'rate_buckets', 'import_locks', 'sign_in_links'];
-/** Columns that say when or how often something was written. */
+/** Columns with the time or the number of writes. */
 const BOOKKEEPING = ['data_version', 'received_at'];
 
 /** Dictionaries: which column of theirs names an entry, and which columns elsewhere hold its key. */

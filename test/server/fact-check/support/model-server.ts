@@ -1,4 +1,4 @@
-/** A language model’s endpoint on loopback: it speaks chat completions, and misbehaves as it is told to. */
+/** A language model’s endpoint on loopback: it serves chat completions, with the faults that a test chooses. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

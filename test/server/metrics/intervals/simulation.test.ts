@@ -2,7 +2,7 @@
  * Whether intervals and verdicts keep what they promise, on simulated panels of 30 prompts and 8 engines over 7 days. Beside
  * them the naive interval and test, which take every run for an independent draw. A panel asks the same prompts every day,
  * so without shocks the days differ less than independent draws would, and the naive test misses moves. With shocks
- * the days differ more, and it sees moves that are none.
+ * the days differ more, and it reports moves that did not happen.
  */
 import { expect } from 'chai';
 import {

@@ -202,7 +202,7 @@ describe('a link that signs in once', () => {
     expect((await open(late.path)).status).to.equal(401);
   });
 
-  it('passes the gates of the API, and is no way around the expiry of its key', async () => {
+  it('passes the gates of the API, and does not work after the expiry of its key', async () => {
     const ingest = await server.key({ workspace: 'w', kind: 'ingest' });
     expect((await link(ingest)).response.status).to.equal(403);
     expect((await server.request('/sign-in-links', null, { method: 'POST' })).status).to.equal(401);

@@ -7,7 +7,7 @@ const UNPARSABLE = ['last Tuesday', 'n/a', '2026-99-99T99:99:99Z'] as const;
 
 /**
  * None, a fresh one, one just short of 7 days at noon of today, one of 7 days then, an old one, or one whose stamp
- * is no time.
+ * is not a time.
  */
 export function randomFactChecks(draw: Draw, brand: string, today: string): FactCheckRecord[] {
   if (draw.chance(0.3)) return [];

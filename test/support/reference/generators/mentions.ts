@@ -5,7 +5,7 @@ import { spellName } from './entities.js';
 const TONES = ['positive', 'neutral', 'negative'] as const;
 
 /**
- * The mentions of one run: some entities, some of them twice under name and alias, names nobody tracks; orders in
+ * The mentions of one run: some entities, some of them twice under name and alias, names that are not tracked; orders in
  * sequence or drawn freely, so that ties and gaps occur; in any order.
  * @param entityNames the names of each entity, name first
  */

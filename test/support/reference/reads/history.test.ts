@@ -9,7 +9,7 @@ import { ask, brandOf, named } from './history-fixtures.js';
 const TOO_FEW_DAYS = { verdict: 'unknown', reason: WORDS };
 
 describe('reference: history windows', () => {
-  it('a preset ends on the newest day in scope; 28 days unless said; one point a day', () => {
+  it('a preset ends on the newest day in scope; 28 days by default; one point a day', () => {
     const records = dataset(runAt('r', 3, named(1)), runAt('q', 5), runAt('l', 0, { engine: 'llama' }));
     const body = ask(records);
     expect(body.window).to.deep.equal({ start: daysAgo(30), end: daysAgo(3), days: 28 });

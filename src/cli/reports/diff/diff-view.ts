@@ -1,20 +1,20 @@
 /** How `svc diff` shows a window beside the window of equal length before. */
-import { verdict, verdictReason, windowInterval } from '../../contract/intervals.js';
-import type { BrandRef } from '../../contract/read.js';
+import { verdict, verdictReason, windowInterval } from '../../../contract/intervals.js';
+import type { BrandRef } from '../../../contract/read.js';
 import {
   type History,
   historyMetricNames,
   historySeries,
   historyTrend,
-} from '../../contract/reads/history.js';
-import { type Infer, nullable, object, oneOf } from '../../contract/schema.js';
-import type { Document } from './document.js';
-import { shownMetric } from './metric.js';
-import type { ObjectView } from './object-format.js';
-import { choicesOf } from './slice.js';
-import { changeColumn, changeSentence, radiusMeans, withRadius } from './uncertainty.js';
-import { type Column, counted, type TableView, text } from './view.js';
-import { enginesText, period } from './wording.js';
+} from '../../../contract/reads/history.js';
+import { type Infer, nullable, object, oneOf } from '../../../contract/schema.js';
+import type { Document } from '../../render/document.js';
+import { shownMetric } from '../../render/metric.js';
+import type { ObjectView } from '../../render/object-format.js';
+import { choicesOf } from '../../render/slice.js';
+import { changeColumn, changeSentence, radiusMeans, withRadius } from '../../render/uncertainty.js';
+import { type Column, counted, type TableView, text } from '../../render/view.js';
+import { enginesText, period } from '../../render/wording.js';
 
 const row = object({
   metric: oneOf(historyMetricNames, 'The metric'),

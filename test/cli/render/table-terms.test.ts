@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { inTableTerms } from '../../../src/cli/render/notes.js';
+import { inTableTerms } from '../../../src/cli/render/table-terms.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 

@@ -12,7 +12,7 @@ import {
   pair,
   text,
 } from '../../src/contract/schema.js';
-import { argumentsSchema, jsonSchemaOf, responseSchema } from '../../src/server/schemas.js';
+import { argumentsSchema, jsonSchemaOf, responseSchema } from '../../src/server/json-schema.js';
 
 const ajv = new Ajv2020({ strict: true });
 const response = (schema: Parameters<typeof responseSchema>[0]) => ajv.compile(responseSchema(schema));
