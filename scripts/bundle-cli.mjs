@@ -68,6 +68,7 @@ const { outputFiles, metafile } = await build({
   entryPoints: [
     join(source, 'main.ts'),
     join(source, 'help.ts'),
+    join(source, 'root-help.ts'),
     ...filesIn('commands'),
     ...filesIn('hooks'),
   ],
