@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Topics } from './completion/tree.js';
 import { filled } from './render/fill.js';
-import { print } from './render/output.js';
+import { OutputClosed, print } from './render/output.js';
 import { INDENT, list, type Row, section } from './render/sections.js';
 
 /** What the help says about the program, as in package.json. */
@@ -52,7 +52,8 @@ const versionOf = ({ name, version }: Program): string =>
 /**
  * Prints the help of `svc`.
  * @param root The folder of the manifest of oclif.
- * @returns False without a manifest of this version: oclif must find the commands then.
+ * @returns False: there is no manifest of this version, so that oclif must find the commands, or the help cannot be written,
+ * which `main` reports when it tries again.
  */
 export async function showRootHelp(root: string, program: Program): Promise<boolean> {
   const commands = commandsOf(root, program);
@@ -61,11 +62,10 @@ export async function showRootHelp(root: string, program: Program): Promise<bool
   process.stdout.on('error', () => {});
   try {
     await print(`${rootHelp(program, commands, versionOf(program))}\n`);
+    return true;
   } catch (error) {
-    const { report } = await import('./failure/report.js');
-    process.exitCode = await report(error, []);
+    return error instanceof OutputClosed;
   }
-  return true;
 }
 
 function commandsOf(root: string, { version }: Program): Commands | undefined {
