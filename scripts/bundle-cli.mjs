@@ -65,12 +65,7 @@ const options = {
 
 const { outputFiles, metafile } = await build({
   ...options,
-  entryPoints: [
-    join(source, 'main.ts'),
-    join(source, 'help.ts'),
-    ...filesIn('commands'),
-    ...filesIn('hooks'),
-  ],
+  entryPoints: [join(source, 'main.ts'), ...filesIn('commands')],
   splitting: true,
 });
 // One file each, because shells and people wait for them, and opening chunks takes most of their time.

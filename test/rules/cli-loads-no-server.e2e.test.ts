@@ -67,7 +67,7 @@ describe('rule: a command that only talks to the API loads nothing of the server
     { args: ['losing', '--quiet'], module: '/cli/commands/losing.js' },
     { args: ['report'], module: '/cli/commands/report.js' },
     { args: ['completion', 'bash'], module: '/cli/commands/completion.js' },
-    { args: ['overview', '--help'], module: '/cli/help.js' },
+    { args: ['overview', '--help'], module: '/cli/main.js' },
   ]) {
     it(`svc ${args.join(' ')}`, async () => {
       const modules = await modulesOf(...args);
