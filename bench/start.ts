@@ -1,6 +1,6 @@
 /**
- * The start of the command, compared with a bare node and with an oclif command that does nothing: processor time of a
- * process, the median of several runs, in turn. A read is answered by a server of this process, which is not counted.
+ * The start of the command, compared with a bare node, and with oclif commands that do nothing or send one request: processor
+ * time of a process, the median of several runs, in turn. A read is answered by a server of this process, which is not counted.
  *
  *   npm run build && node --import ./scripts/support/typescript.mjs bench/start.ts
  */
@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { API_VERSION, headers } from '../src/contract/versions.js';
 import { costOf, type Result } from './support/bench.js';
 import { median } from './support/median.js';
 import { printResults } from './support/print-results.js';
@@ -39,24 +40,29 @@ const body = JSON.stringify({
   run_count: 100,
 });
 
-/** The commands, and the most that each may take of a bare node. */
+/** The code that sends one request by the fetch of Node. */
+const REQUEST = 'console.log(await (await fetch(process.env.SVC_URL)).text())';
+
+/** The commands, the most that each may take of a bare node, and whether it sends a request. */
 const commands = [
-  { args: ['--version'], target: 1.2 },
-  { args: ['--help'], target: 2 },
-  { args: ['overview', '--json'], target: 3 },
+  { args: ['--version'], target: 1.2, sends: false },
+  { args: ['--help'], target: 2, sends: false },
+  { args: ['overview', '--json'], target: 3, sends: true },
 ];
 
-/** A folder with an oclif program of one command that does nothing. */
+/** A folder with an oclif program of two commands: one does nothing, one prints the response to a request. */
 function bareOclif(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-oclif-'));
   symlinkSync(fileURLToPath(new URL('../node_modules', import.meta.url)), join(folder, 'node_modules'));
-  const commands = { strategy: 'explicit', target: './nothing.mjs' };
+  const commands = { strategy: 'explicit', target: './commands.mjs' };
   const pjson = { name: 'bare', version: '1.0.0', type: 'module', oclif: { bin: 'bare', commands } };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(pjson));
-  writeFileSync(
-    join(folder, 'nothing.mjs'),
-    "import { Command } from '@oclif/core';\nexport default { nothing: class extends Command { async run() {} } };\n",
-  );
+  const source = `import { Command } from '@oclif/core';
+    export default {
+      nothing: class extends Command { async run() {} },
+      request: class extends Command { async run() { ${REQUEST} } },
+    };`;
+  writeFileSync(join(folder, 'commands.mjs'), source);
   writeFileSync(
     join(folder, 'run.mjs'),
     "import { execute } from '@oclif/core';\nawait execute({ dir: import.meta.url });\n",
@@ -66,30 +72,37 @@ function bareOclif(): string {
 
 export async function start(rounds = 15): Promise<Result[]> {
   const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    response.writeHead(200, { 'content-type': 'application/json', [headers.version]: API_VERSION }).end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const env = { PATH: process.env.PATH, SVC_URL: url, SVC_API_KEY: 'svc_bench' };
   const bareFolder = bareOclif();
-  const contenders = [
-    ['-e', '0'],
-    [join(bareFolder, 'run.mjs'), 'nothing'],
-    ...commands.map(({ args }) => [svc, ...args]),
+  const program = join(bareFolder, 'run.mjs');
+  const opponents = [
+    { name: 'node -e 0', args: ['-e', '0'] },
+    { name: 'an oclif command that does nothing', args: [program, 'nothing'] },
+    { name: 'a node that sends a request', args: ['--input-type=module', '-e', REQUEST] },
+    { name: 'an oclif command that sends a request', args: [program, 'request'] },
   ];
+  const contenders = [...opponents.map(({ args }) => args), ...commands.map(({ args }) => [svc, ...args])];
   const costs = contenders.map(() => [] as number[]);
   for (let round = 0; round < rounds; round++) {
     for (const [at, args] of contenders.entries()) costs[at]!.push(await cost(args, env));
   }
   server.close();
   rmSync(bareFolder, { recursive: true });
-  const [bare, oclif, ...own] = costs.map(median);
-  return commands.flatMap(({ args, target }, at) => {
+  const medians = costs.map(median);
+  return commands.flatMap(({ args, target, sends }, at) => {
     const name = `svc ${args.join(' ')}`;
-    return [
-      costOf(name, own[at]!, 'node -e 0', bare!, { unit: 'ms', target, digits: 0 }),
-      costOf(name, own[at]!, 'an oclif command that does nothing', oclif!, { unit: 'ms', digits: 0 }),
-    ];
+    const own = medians[opponents.length + at]!;
+    return (sends ? opponents : opponents.slice(0, 2)).map((opponent, place) =>
+      costOf(name, own, opponent.name, medians[place]!, {
+        unit: 'ms',
+        target: place === 0 ? target : undefined,
+        digits: 0,
+      }),
+    );
   });
 }
 

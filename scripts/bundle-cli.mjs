@@ -65,18 +65,13 @@ const options = {
 
 const { outputFiles, metafile } = await build({
   ...options,
-  entryPoints: [
-    join(source, 'main.ts'),
-    join(source, 'help.ts'),
-    ...filesIn('commands'),
-    join(source, 'base', 'unknown-command.ts'),
-  ],
+  entryPoints: [join(source, 'main.ts'), ...filesIn('commands')],
   splitting: true,
 });
-// One file, because shells wait for it, and opening chunks takes most of its time.
-const completion = await build({
+// One file each, because shells and people wait for them, and opening chunks takes most of their time.
+const alone = await build({
   ...options,
-  entryPoints: [join(source, 'completion', 'complete.ts')],
+  entryPoints: [join(source, 'completion', 'complete.ts'), join(source, 'root-help.ts')],
   banner: {},
 });
 
@@ -89,7 +84,7 @@ if (swallowed.length > 0) {
 }
 
 rmSync(target, { recursive: true, force: true });
-for (const { path, text } of [...outputFiles, ...completion.outputFiles]) {
+for (const { path, text } of [...outputFiles, ...alone.outputFiles]) {
   const fromHere = relative(dirname(path), dirname(target)).replaceAll(sep, '/');
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text.replaceAll(OUTSIDE, `${fromHere}/`));

@@ -5,6 +5,10 @@ import { commandFirst } from './base/arguments.js';
 import { printFailure } from './print-failure.js';
 import { outputError } from './render/output.js';
 
+export { default as init } from './base/unknown-command.js';
+// oclif loads these from this file: every file of its own costs time at each start.
+export { default as SvcHelp } from './help.js';
+
 /** The files of the command line: compiled for users, sources for development and tests. */
 export interface Installation {
   /** The folder that contains the manifest of oclif, and `folder`. */
@@ -56,8 +60,8 @@ export function describe({ folder, files, pjson }: Installation): Interfaces.PJS
     oclif: {
       ...pjson.oclif,
       commands: { strategy: 'pattern', target, ...(files && { globPatterns: [...files] }) },
-      hooks: { init: [`${folder}/base/unknown-command`] },
-      helpClass: `${folder}/help`,
+      hooks: { init: [{ target: `${folder}/main`, identifier: 'init' }] },
+      helpClass: { target: `${folder}/main`, identifier: 'SvcHelp' },
       additionalHelpFlags: ['-h'],
       additionalVersionFlags: ['-v'],
     },

@@ -32,6 +32,9 @@ describe('the bundled command line', () => {
     ['sources', '--lmit', '3', '--json'],
     ['sources', '--help'],
     [],
+    ['--help'],
+    ['help'],
+    ['overview', '--help'],
   ];
   for (const args of lines) {
     it(`prints the same as the sources: svc ${args.join(' ')}`, async () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -66,7 +67,7 @@ describe('rule: a command that only talks to the API loads nothing of the server
     { args: ['losing', '--quiet'], module: '/cli/commands/losing.js' },
     { args: ['report'], module: '/cli/commands/report.js' },
     { args: ['completion', 'bash'], module: '/cli/commands/completion.js' },
-    { args: ['--help'], module: '/cli/help.js' },
+    { args: ['overview', '--help'], module: '/cli/main.js' },
   ]) {
     it(`svc ${args.join(' ')}`, async () => {
       const modules = await modulesOf(...args);
@@ -79,4 +80,13 @@ describe('rule: a command that only talks to the API loads nothing of the server
       expect(modules.filter(isOfServer)).to.deep.equal([]);
     });
   }
+
+  it('svc --help loads neither oclif nor a command', async function () {
+    // Without a manifest oclif has to find the commands.
+    if (!existsSync(join(builtModules(), '..', 'oclif.manifest.json'))) return this.skip();
+    const modules = await modulesOf('--help');
+    const isLoaded = (part: string) => modules.some((module) => module.includes(part));
+    expect(isLoaded('/cli/root-help.js')).to.equal(true);
+    for (const part of ['/cli/main.js', '/cli/commands/']) expect(isLoaded(part), part).to.equal(false);
+  });
 });

@@ -12,7 +12,8 @@ export function widthOf(text: string): number {
   return table.options.colWidths[0] ?? 0;
 }
 
-const segmenter = new Intl.Segmenter();
+/** Made when the first text needs it, because that takes longer than drawing a table. */
+let segmenter: Intl.Segmenter | undefined;
 const widthsOfLetters = new Map<string, number>();
 
 /** The width of one letter, cached. */
@@ -23,8 +24,11 @@ function widthOfLetter(letter: string): number {
 }
 
 /** The graphemes of a text. */
-const lettersOf = (text: string): string[] =>
-  latin.test(text) ? [...text] : Array.from(segmenter.segment(text), ({ segment }) => segment);
+function lettersOf(text: string): string[] {
+  if (latin.test(text)) return [...text];
+  segmenter ??= new Intl.Segmenter();
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
 
 /** The text in chunks of at most `width` columns; a wider letter gets its own chunk. */
 export function chunksOfWidth(text: string, width: number): string[] {

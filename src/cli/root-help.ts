@@ -1,0 +1,143 @@
+/**
+ * The help of `svc` itself. `bin/run.js` loads it instead of oclif, whose modules alone take longer to load than the help may
+ * take; `help.ts` shows the same text where oclif is loaded already.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lastDays } from '../contract/wording.js';
+import type { Topics } from './completion/tree.js';
+import { filled } from './render/fill.js';
+import { OutputClosed, print } from './render/output.js';
+import { INDENT, list, type Row, section } from './render/sections.js';
+
+/** What the help says about the program, as in package.json. */
+export interface Program {
+  readonly name: string;
+  readonly version: string;
+  readonly description?: string;
+  readonly oclif: { readonly bin?: string; readonly topics?: Topics };
+}
+
+/** The commands of the manifest by their ids. */
+export interface Commands {
+  readonly [id: string]: { readonly summary?: string | undefined; readonly hidden?: boolean | undefined };
+}
+
+const examples: readonly Row[] = [
+  ['login', 'store the address of a server and your key'],
+  ['overview', `how visible your brand was in the ${lastDays}`],
+  ['sources --limit 100 --format csv', 'the domains that answers cite, for a spreadsheet'],
+];
+
+/** The commands and topics in the order of the help, by their first word. */
+const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
+  ['SETUP', ['login', 'open', 'whoami', 'doctor', 'profiles', 'logout', 'completion']],
+  [
+    'VISIBILITY',
+    [
+      ...['overview', 'diff', 'report', 'history', 'competitors', 'prompts', 'losing', 'prompt', 'answers'],
+      ...['sentiment', 'fact-check', 'brands', 'explain'],
+    ],
+  ],
+  ['CITATIONS', ['sources', 'urls', 'coverage', 'tracked-pages', 'threads', 'youtube', 'offsite', 'fanouts']],
+  ['SHOPPING AND ADS', ['shopping', 'shopping-trend', 'ads']],
+  ['YOUR SITE', ['crawlers', 'ingest', 'visitors', 'site-health']],
+  ['AGENTS AND SCRIPTS', ['mcp', 'tools', 'api']],
+  ['SERVER', ['demo', 'serve', 'collect', 'admin']],
+];
+
+/** `answer-visibility/0.1.0 linux-x64 node-v20.20.2` */
+const versionOf = ({ name, version }: Program): string =>
+  `${name}/${version} ${process.platform}-${process.arch} node-${process.version}`;
+
+/**
+ * Prints the help of `svc`.
+ * @param root The folder of the manifest of oclif.
+ * @returns False: there is no manifest of this version, so that oclif must find the commands, or the help cannot be written,
+ * which `main` reports when it tries again.
+ */
+export async function showRootHelp(root: string, program: Program): Promise<boolean> {
+  const commands = commandsOf(root, program);
+  if (commands === undefined) return false;
+  // `print` rejects with the error of the write.
+  process.stdout.on('error', () => {});
+  try {
+    await print(`${rootHelp(program, commands, versionOf(program))}\n`);
+    return true;
+  } catch (error) {
+    return error instanceof OutputClosed;
+  }
+}
+
+function commandsOf(root: string, { version }: Program): Commands | undefined {
+  try {
+    const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
+    return manifest.version === version ? manifest.commands : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The help of the program, drawn as oclif draws the help of commands.
+ * @param version The line below VERSION.
+ * @param width Columns of the terminal.
+ */
+export function rootHelp(
+  { description = '', oclif: { bin = '', topics = {} } }: Program,
+  commands: Commands,
+  version: string,
+  width = columns(),
+): string {
+  const named = summaries(commands, topics);
+  const grouped = new Set(groups.flatMap(([, names]) => names));
+  const others = [...named.keys()].filter((name) => !grouped.has(name));
+  const lists = [...groups, ['OTHER', others] as const].flatMap(([title, names]) => {
+    const rows = names.flatMap((name): Row[] => (named.has(name) ? [[name, named.get(name)!]] : []));
+    return rows.length === 0 ? [] : [section(title, list(rows, width))];
+  });
+  const samples = examples.map(([args, does]): Row => [`$ ${bin} ${args}`, does]);
+  const last = `\`${bin} COMMAND --help\` shows flags and examples.${below(commands, bin)}`;
+  return [
+    section('EXAMPLES', list(samples, width)),
+    filled(description, width).join('\n'),
+    section('VERSION', filled(version, width - INDENT)),
+    section('USAGE', [`$ ${bin} [COMMAND]`]),
+    ...lists,
+    filled(last, width).join('\n'),
+  ].join('\n\n');
+}
+
+/** The first lines about commands and topics by their first word. A word that is both is described as a command. */
+function summaries(commands: Commands, topics: Topics): ReadonlyMap<string, string> {
+  const shown = Object.entries(commands).filter(([, { hidden }]) => !hidden);
+  const hasCommands = (topic: string) => shown.some(([id]) => id.startsWith(`${topic}:`));
+  return new Map(
+    [
+      ...Object.entries(topics).flatMap(([name, { description }]) =>
+        hasCommands(name) ? [[name, description] as const] : [],
+      ),
+      ...shown.map(([id, { summary }]) => [id, summary] as const),
+    ]
+      .filter(([name]) => !name.includes(':'))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, text = '']) => [name, text.split('\n')[0]!]),
+  );
+}
+
+/** The commands below those first words that are commands themselves. */
+function below(commands: Commands, bin: string): string {
+  const ids = Object.keys(commands)
+    .filter((id) => !commands[id]!.hidden)
+    .sort();
+  const names = ids.filter((id) => id.includes(':') && ids.includes(id.slice(0, id.indexOf(':'))));
+  const shown = names.map((id) => `\`${bin} ${id.replaceAll(':', ' ')}\``);
+  return shown.length === 0 ? '' : ` Commands below: ${shown.join(', ')}.`;
+}
+
+/** The width of the terminal, as oclif takes it. */
+function columns(): number {
+  const stated = Number.parseInt(process.env.OCLIF_COLUMNS ?? '', 10);
+  const { isTTY, columns } = process.stdout;
+  return stated || (isTTY && columns > 0 ? Math.max(columns, 40) : 80);
+}
