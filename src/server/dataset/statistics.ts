@@ -18,9 +18,14 @@ export const UNCOMPARED: Readonly<Record<string, readonly string[]>> = {
   cited_urls: ['hash'],
   page_titles: ['title', 'hash'],
   fanout_queries: ['hash'],
+  day_domain: ['present_runs'],
+  day_engine_prompts: ['prompt_keys', 'run_counts'],
+  day_entity: ['present_runs', 'position_sum', 'weight_sum', 'positive', 'neutral', 'negative', 'citations'],
+  day_prompt: ['present_runs', 'position_sum', 'weight_sum', 'own_citations'],
   day_url: ['answers', 'engines', 'present_runs', 'position_sum', 'best_position'],
   day_prompt_domains: ['domain_keys', 'citations'],
   day_prompt_own_urls: ['url_keys', 'citations'],
+  daily_stats: ['visibility', 'share_of_voice_fraction', 'citation_share', 'sentiment_index'],
 };
 
 /** By how many rows tables grew, by name. A connection counts earlier transactions too, until it reports its counts. */

@@ -19,6 +19,7 @@ import * as regions from './16-regions.js';
 import * as forumPages from './17-forum-pages.js';
 import * as citedByPrompt from './18-cited-by-prompt.js';
 import * as runsByPrompt from './19-runs-by-prompt.js';
+import * as enginePrompts from './20-engine-prompts.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -40,6 +41,7 @@ const migrations: Record<string, Knex.Migration> = {
   '17-forum-pages': forumPages,
   '18-cited-by-prompt': citedByPrompt,
   '19-runs-by-prompt': runsByPrompt,
+  '20-engine-prompts': enginePrompts,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

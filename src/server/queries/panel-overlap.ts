@@ -32,16 +32,16 @@ export const equalDaysOverlap = statement<PanelOverlap, ComparedBindings>(
 /**
  * Counts every shared run, prompt by prompt. Always one row.
  * @param count The runs of some rows.
- * @param runs The table of the rows and their engines.
+ * @param rows The rows, which have a day and a prompt.
  */
-export const byPrompt = (count: string, runs: string): string => `
+export const byPrompt = (count: string, rows: string): string => `
   select coalesce(sum(now), 0)::bigint as "currentRuns",
     coalesce(sum(now) filter (where past > 0), 0)::bigint as "currentShared",
     coalesce(sum(past), 0)::bigint as "previousRuns",
     coalesce(sum(past) filter (where now > 0), 0)::bigint as "previousShared"
   from (
     select ${count} filter (where day >= :start) as now, ${count} filter (where day < :start) as past
-    from ${runs} group by prompt_key
+    from ${rows} group by prompt_key
   ) prompts`;
 
 /** On the blended engines. */
@@ -55,6 +55,9 @@ export const promptOverlap = statement<PanelOverlap, ComparedBindings & { days: 
   'prompt_overlap',
   byPrompt(
     'sum(run_count)',
-    'day_engine_prompt where brand_key = :brandKey and day = any(cast(:days as date[])) and engine = any(:engines)',
+    `(
+      select day, unnest(prompt_keys) as prompt_key, unnest(run_counts) as run_count from day_engine_prompts
+      where brand_key = :brandKey and day = any(cast(:days as date[])) and engine = any(:engines)
+    ) asked`,
   ),
 );

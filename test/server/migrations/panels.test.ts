@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { down, up } from '../../../src/server/migrations/13-panels.js';
+import * as enginePrompts from '../../../src/server/migrations/20-engine-prompts.js';
 import { emptyDatabase } from '../../support/database.js';
 import { everyType } from '../dataset/support/all-types.js';
 import { load } from '../dataset/support/load.js';
@@ -12,8 +13,10 @@ describe('migration: panels', () => {
     const imported = rollupsOf(await tablesOf(database.knex));
     expect(imported.day_panel).not.to.deep.equal([]);
     const trx = await database.knex.transaction();
+    await enginePrompts.down(trx);
     await down(trx);
     await up(trx);
+    await enginePrompts.up(trx);
     const migrated = rollupsOf(await tablesOf(trx));
     await trx.rollback();
     await database.close();

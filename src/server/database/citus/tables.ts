@@ -24,7 +24,7 @@ export const tables: Readonly<Record<string, Placement>> = {
   daily_stats: 'distributed',
   day_carousel: 'distributed',
   day_domain: 'distributed',
-  day_engine_prompt: 'distributed',
+  day_engine_prompts: 'distributed',
   day_entity: 'distributed',
   day_fanout: 'distributed',
   day_model: 'distributed',

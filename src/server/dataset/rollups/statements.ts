@@ -4,32 +4,54 @@ import { probe } from '../probes.js';
 import type { Rollup } from './rollup.js';
 import { ON_DAYS } from './working-table.js';
 
+/** What a roll-up of arrays counts: `key` of the rows of a working table. */
+interface Counted {
+  readonly table: string;
+  /** The key of a row besides `brand_key`. */
+  readonly of: string;
+  /** The column that is counted. That of the arrays has an s behind it. */
+  readonly key: string;
+  /** The column of the counts. */
+  readonly counts: string;
+  /** The working table, with the condition of the rows that count. */
+  readonly from: string;
+}
+
 /**
- * The citations of each prompt by `key`, as an array of keys and one of counts, in any order: those of the runs, added to
- * those that the prompt's row has.
- * @param chosen Which citations count.
+ * One row for many keys: an array of the keys and one of how often each occurs, in any order. The rows of the working table
+ * are added to those that the stored row has.
  */
-const citedByPrompt = (table: string, key: string, chosen: string): Rollup => ({
-  key: 'day, prompt_key',
+const countedKeys = ({ table, of, key, counts, from }: Counted): Rollup => ({
+  key: of,
   adds: [],
-  sets: [`${key}s = excluded.${key}s`, 'citations = excluded.citations'],
+  sets: [`${key}s = excluded.${key}s`, `${counts} = excluded.${counts}`],
   select: `
-    select :brandKey, day, prompt_key, array_agg(${key}), array_agg(citations)
+    select :brandKey, ${of}, array_agg(${key}), array_agg(${counts})
     from (
-      select day, prompt_key, ${key}, cast(sum(citations) as integer) as citations
+      select ${of}, ${key}, cast(sum(${counts}) as integer) as ${counts}
       from (
-        select day, prompt_key, ${key}, 1 as citations from run_citations where ${chosen}
+        select ${of}, ${key}, 1 as ${counts} from ${from}
         union all
-        select day, prompt_key, unnest(${key}s), unnest(citations)
+        select ${of}, unnest(${key}s), unnest(${counts})
         from (
-          select day, prompt_key, ${key}s, citations from ${table} where brand_key = :brandKey and ${ON_DAYS}
+          select ${of}, ${key}s, ${counts} from ${table} where brand_key = :brandKey and ${ON_DAYS}
         ) d
-        join (select distinct day, prompt_key from run_citations where ${chosen}) c using (day, prompt_key)
+        join (select distinct ${of} from ${from}) c using (${of})
       ) counted
-      group by day, prompt_key, ${key}
-    ) cited
-    group by day, prompt_key`,
+      group by ${of}, ${key}
+    ) summed
+    group by ${of}`,
 });
+
+/** The citations of each prompt by `key`. @param chosen Which citations count. */
+const citedByPrompt = (table: string, key: string, chosen: string): Rollup =>
+  countedKeys({
+    table,
+    of: 'day, prompt_key',
+    key,
+    counts: 'citations',
+    from: `run_citations where ${chosen}`,
+  });
 
 export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   /** Denominators, every engine. */
@@ -80,13 +102,13 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
   },
 
   /** Which prompts each engine was asked, every engine. */
-  day_engine_prompt: {
-    key: 'day, engine, prompt_key',
-    adds: ['run_count'],
-    select: `
-    select :brandKey, day, engine, prompt_key, count(*)
-    from rebuilt_runs group by day, engine, prompt_key`,
-  },
+  day_engine_prompts: countedKeys({
+    table: 'day_engine_prompts',
+    of: 'day, engine',
+    key: 'prompt_key',
+    counts: 'run_counts',
+    from: 'rebuilt_runs',
+  }),
 
   /** The hash of the prompts of each engine. It is computed from the roll-up above, which must be complete before. */
   day_panel: {
@@ -96,7 +118,11 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     select: `
     select :brandKey, day, engine, sum(run_count),
       md5(string_agg(cast(prompt_key as text), ',' order by prompt_key))
-    from day_engine_prompt where brand_key = :brandKey and ${ON_DAYS} group by day, engine`,
+    from (
+      select day, engine, unnest(prompt_keys) as prompt_key, unnest(run_counts) as run_count
+      from day_engine_prompts where brand_key = :brandKey and ${ON_DAYS}
+    ) asked
+    group by day, engine`,
   },
 
   /** Which models answered, every engine. */

@@ -12,7 +12,7 @@ const BOOKKEEPING = ['data_version', 'received_at'];
 
 /** Dictionaries: which column of theirs names an entry, and which columns elsewhere hold its key. */
 const DICTIONARIES = [
-  { table: 'prompts', key: 'prompt_key', text: 'id', arrays: [] },
+  { table: 'prompts', key: 'prompt_key', text: 'id', arrays: ['prompt_keys'] },
   { table: 'mention_names', key: 'name_key', text: 'name', arrays: ['m_name'] },
   { table: 'cited_domains', key: 'domain_key', text: 'domain', arrays: ['domain_keys'] },
   { table: 'cited_urls', key: 'url_key', text: 'url', arrays: ['c_url', 'url_keys'] },
@@ -67,20 +67,28 @@ async function wordsOf(db: Knex): Promise<Words> {
     'panel_hash',
     `select d.brand_key as b, md5(string_agg(cast(d.prompt_key as text), ',' order by d.prompt_key)) as key,
        string_agg(p.id, ',' order by p.id) as text
-     from day_engine_prompt d join prompts p on p.brand_key = d.brand_key and p.prompt_key = d.prompt_key
+     from (
+       select brand_key, day, engine, unnest(prompt_keys) as prompt_key from day_engine_prompts
+     ) d
+     join prompts p on p.brand_key = d.brand_key and p.prompt_key = d.prompt_key
      group by d.brand_key, d.day, d.engine`,
   );
   return words;
 }
 
-/** Keys and their counts, which are in any order, sorted. */
-const COUNTED = ['domain_keys', 'url_keys'];
+/** Columns of keys, which are in any order, and those of their counts. */
+const COUNTED = [
+  ['domain_keys', 'citations'],
+  ['url_keys', 'citations'],
+  ['prompt_keys', 'run_counts'],
+] as const;
 
 function sortedCounts(row: Row): Row {
-  const keys = COUNTED.find((column) => column in row);
-  if (keys === undefined) return row;
-  const pairs = (row[keys] as string[]).map((key, at) => [key, (row.citations as number[])[at]]);
-  return { ...row, [keys]: pairs.sort(([a], [b]) => (a! < b! ? -1 : 1)), citations: undefined };
+  const columns = COUNTED.find(([keys]) => keys in row);
+  if (columns === undefined) return row;
+  const [keys, counts] = columns;
+  const pairs = (row[keys] as string[]).map((key, at) => [key, (row[counts] as number[])[at]]);
+  return { ...row, [keys]: pairs.sort(([a], [b]) => (a! < b! ? -1 : 1)), [counts]: undefined };
 }
 
 function inWords(row: Row, words: Words): Row {
