@@ -65,7 +65,9 @@ export function waitingRun(session: ImportSession, line: number, run: Run): Wait
       mentions.map(({ order }) => order),
       mentions.map(({ sentiment }) => (sentiment == null ? null : toneNumber(sentiment))),
       mentions.map(({ evidence }) => evidence ?? null),
-      ...quotesOf(mentions),
+      quotes(mentions, 'negative'),
+      quotes(mentions, 'neutral'),
+      quotes(mentions, 'positive'),
     ]),
     answer: run.answer == null ? null : copyRow([run.answer]),
     extras:
@@ -75,14 +77,9 @@ export function waitingRun(session: ImportSession, line: number, run: Run): Wait
   };
 }
 
-/** How many mentions of each tone have a quote. */
-function quotesOf(mentions: Run['mentions']): number[] {
-  const quotes = tones.map(() => 0);
-  for (const { sentiment, evidence } of mentions) {
-    if (sentiment != null && evidence != null) quotes[tones.indexOf(sentiment)]!++;
-  }
-  return quotes;
-}
+/** How many mentions with this tone have a quote. */
+const quotes = (mentions: Run['mentions'], tone: Tone): number =>
+  mentions.reduce((sum, m) => (m.sentiment === tone && m.evidence != null ? sum + 1 : sum), 0);
 
 export interface StagedRun {
   readonly brand: ImportedBrand;
