@@ -36,6 +36,7 @@ export async function ensureUrls(
   for (const { url, domain } of cited) domainOf.set(url, domain);
   await dictionaries.domains.ensure(brandKey, new Set(domainOf.values()));
   await dictionaries.urls.ensure(brandKey, domainOf.keys(), (url) => ({
+    url,
     domain_key: dictionaries.domains.keyOf(brandKey, domainOf.get(url)!),
     page_type: pageTypeAt(addressOf(url), null),
   }));
@@ -101,7 +102,8 @@ export class CitedPages {
     }
     let page = pages.get(cited);
     if (!page) {
-      page = { ...canonicalUrl(cited), key: 0, title: null, otherTitles: null };
+      const { url, domain } = canonicalUrl(cited);
+      page = { url, domain, key: 0, title: null, otherTitles: null };
       pages.set(cited, page);
       this.#size++;
       this.#newOf(brand).pages.push(page);

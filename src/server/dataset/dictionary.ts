@@ -7,7 +7,7 @@ import type { Knex } from 'knex';
 import { type CopyValue, copyInto, copyRow } from '../database/copy.js';
 import { storedEntries } from './probes.js';
 
-/** The columns of a new entry besides the text. */
+/** The columns of a new entry besides its brand, number and hash. */
 export type EntryColumns = Readonly<Record<string, CopyValue>>;
 
 const REMEMBERED = 100_000;
@@ -51,11 +51,11 @@ export class Dictionary {
     this.#size = 0;
   }
 
-  /** Ensures that every text has a number. `columnsOf` returns the other columns of a new entry. */
+  /** Ensures that every text has a number. `columnsOf` returns the columns of a new entry, if it has more than its text. */
   async ensure(
     brandKey: number,
     texts: Iterable<string>,
-    columnsOf?: (text: string) => EntryColumns,
+    columnsOf = (text: string): EntryColumns => ({ [this.#text]: text }),
   ): Promise<void> {
     const known = this.#known.get(brandKey);
     const missing = new Map<string, string>();
@@ -87,25 +87,19 @@ export class Dictionary {
   async #add(
     brandKey: number,
     missing: Map<string, string>,
-    columnsOf?: (text: string) => EntryColumns,
+    columnsOf: (text: string) => EntryColumns,
   ): Promise<void> {
     if (missing.size === 0) return;
     let key = await this.#nextKey(brandKey);
-    let columns = '';
+    let columns: string[] = [];
     const rows = [...missing].map(([hex, text]) => {
       this.#remember(brandKey, text, key);
-      const entry = {
-        brand_key: brandKey,
-        [this.#key]: key++,
-        hash: `\\x${hex}`,
-        [this.#text]: text,
-        ...columnsOf?.(text),
-      };
-      columns ||= Object.keys(entry).join(', ');
-      return copyRow(Object.values(entry));
+      const entry = columnsOf(text);
+      columns = Object.keys(entry);
+      return copyRow([brandKey, key++, `\\x${hex}`, ...Object.values(entry)]);
     });
     this.#next.set(brandKey, key);
-    await copyInto(this.#trx, `${this.#table} (${columns})`, rows);
+    await copyInto(this.#trx, `${this.#table} (brand_key, ${this.#key}, hash, ${columns.join(', ')})`, rows);
   }
 
   async #nextKey(brandKey: number): Promise<number> {

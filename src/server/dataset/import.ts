@@ -46,7 +46,7 @@ export async function importDataset(
       lines += group.length;
       for (const line of group) {
         const record = checkedRecord(line, session);
-        if (record) await buffer.add(line.number, record, line.text!.length);
+        if (record && buffer.add(line.number, record, line.text!.length)) await buffer.writeFull();
       }
       options.onProgress?.({ lines, records: buffer.total });
       await new Promise(setImmediate);
@@ -66,7 +66,7 @@ export async function importRecords(
     const buffer = new RecordBuffer(session);
     let line = 0;
     for (const record of records) {
-      await buffer.add(++line, record);
+      if (buffer.add(++line, record)) await buffer.writeFull();
       if (line % BATCH_RECORDS === 0) options.onProgress?.({ lines: line, records: line });
     }
     await buffer.flush();

@@ -17,14 +17,18 @@ export class RecordBuffer {
   readonly #waiting = new Map<RecordType, Batch>();
   readonly counts: Partial<Record<RecordType, number>> = {};
   total = 0;
+  #full: { readonly type: RecordType; readonly records: readonly Waiting[] } | null = null;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(session: ImportSession) {
     this.#session = session;
   }
 
-  /** @param bytes The length of the record's line, if it was read from a file. */
-  async add(line: number, record: DatasetRecord, bytes = 0): Promise<void> {
+  /**
+   * Adds a record. Returns whether it fills a batch: then await `writeFull` before the next call.
+   * @param bytes The length of the record's line, if it was read from a file.
+   */
+  add(line: number, record: DatasetRecord, bytes = 0): boolean {
     const { type } = record;
     this.counts[type] = (this.counts[type] ?? 0) + 1;
     this.total++;
@@ -32,10 +36,18 @@ export class RecordBuffer {
     this.#waiting.set(type, batch);
     batch.bytes += bytes;
     batch.records.push(waiting(this.#session, line, record));
-    if (batch.records.length < BATCH_RECORDS && batch.bytes < BATCH_BYTES) return;
+    if (batch.records.length < BATCH_RECORDS && batch.bytes < BATCH_BYTES) return false;
     this.#waiting.delete(type);
+    this.#full = { type, records: batch.records };
+    return true;
+  }
+
+  /** Begins to write the full batch when the one before is written. */
+  async writeFull(): Promise<void> {
     await this.#writing;
-    this.#writing = write(this.#session, type, batch.records);
+    if (this.#full === null) return;
+    this.#writing = write(this.#session, this.#full.type, this.#full.records);
+    this.#full = null;
     // The next call awaits the promise. Until then its rejection must not be reported as unhandled.
     this.#writing.catch(() => undefined);
   }

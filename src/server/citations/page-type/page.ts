@@ -65,16 +65,16 @@ export function readAddress(text: string): Address | null {
 
 /** Adds what the title says. */
 export function readPage(address: Address, title: string | null): Page {
-  const chunks = (title ?? '').slice(0, TITLE_LIMIT).split('|').map(clausesOf);
+  const { host, hostLabels, segments, path, slug, isArticle, isRetail, isCommerce } = address;
+  const chunks = (title ?? '').slice(0, TITLE_LIMIT).split('|');
   // The text after a bar is the name of the site, not of the page.
-  const own = chunks.length > 1 ? chunks.slice(0, -1) : chunks;
+  const ownChunks = chunks.length > 1 ? chunks.slice(0, -1) : chunks;
   // The title of a retailer's page is the name of a product: "How to …" is a book.
-  const readable = address.isCommerce && address.isRetail ? [] : [address.slug, ...own.flat()];
-  return {
-    ...address,
-    phrases: readable.filter((phrase) => phrase !== ''),
-    titleClauses: chunks.flat(),
-  };
+  const readable = isCommerce && isRetail ? [] : [slug, ...ownChunks.flatMap(clausesOf)];
+  const phrases = readable.filter((phrase) => phrase !== '');
+  const titleClauses = chunks.flatMap(clausesOf);
+  // A spread of the address would cost more than all rules together.
+  return { host, hostLabels, segments, path, slug, isArticle, isRetail, isCommerce, phrases, titleClauses };
 }
 
 function segmentsOf(pathname: string): string[] {

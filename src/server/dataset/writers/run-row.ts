@@ -9,7 +9,7 @@ import type { CitedPage, CitedTitle } from '../cited-urls.js';
 import { isoTime } from '../records/fields.js';
 import type { Run } from '../records/run.js';
 import type { ImportSession } from '../session.js';
-import { adRow, type Extras, placementRow } from './run-children.js';
+import { adRow, type Extras, placementRow } from './child-rows.js';
 
 export const RUN_COLUMNS = `brand_key, prompt_key, m_name, c_url, c_title, f_query, id, day, collected_at, engine, region,
   model, surface, m_order, m_tone, m_evidence, quotes_negative, quotes_neutral, quotes_positive`;
@@ -65,7 +65,9 @@ export function waitingRun(session: ImportSession, line: number, run: Run): Wait
       mentions.map(({ order }) => order),
       mentions.map(({ sentiment }) => (sentiment == null ? null : toneNumber(sentiment))),
       mentions.map(({ evidence }) => evidence ?? null),
-      ...quotesOf(mentions),
+      quotes(mentions, 'negative'),
+      quotes(mentions, 'neutral'),
+      quotes(mentions, 'positive'),
     ]),
     answer: run.answer == null ? null : copyRow([run.answer]),
     extras:
@@ -75,14 +77,9 @@ export function waitingRun(session: ImportSession, line: number, run: Run): Wait
   };
 }
 
-/** How many mentions of each tone have a quote. */
-function quotesOf(mentions: Run['mentions']): number[] {
-  const quotes = tones.map(() => 0);
-  for (const { sentiment, evidence } of mentions) {
-    if (sentiment != null && evidence != null) quotes[tones.indexOf(sentiment)]!++;
-  }
-  return quotes;
-}
+/** How many mentions with this tone have a quote. */
+const quotes = (mentions: Run['mentions'], tone: Tone): number =>
+  mentions.reduce((sum, m) => (m.sentiment === tone && m.evidence != null ? sum + 1 : sum), 0);
 
 export interface StagedRun {
   readonly brand: ImportedBrand;
