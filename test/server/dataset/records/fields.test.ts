@@ -4,7 +4,11 @@ import { isoTime, time } from '../../../../src/server/dataset/records/fields.js'
 
 describe('dataset: a time', () => {
   it('is stored as the instant that it names, in every spelling of RFC 3339', () => {
-    const instant = fc.date({ min: new Date('1970-01-02T00:00:00Z'), max: new Date('2999-12-30T00:00:00Z') });
+    const instant = fc.date({
+      noInvalidDate: true,
+      min: new Date('1970-01-02T00:00:00Z'),
+      max: new Date('2999-12-30T00:00:00Z'),
+    });
     const zone = fc.constantFrom('Z', 'z', '+00:00', '-00:00', '+05:30', '-23:59');
     const fraction = fc.constantFrom('', '.5', '.25', '.125', '.000', '.1239');
     fc.assert(
