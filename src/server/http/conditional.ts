@@ -1,6 +1,6 @@
 /** Conditional requests (RFC 9110, section 13.1.2). */
 import type { Context } from '../state.js';
-import { addHeaders, sendWhole } from './send-whole.js';
+import { headerList, sendWhole } from './send-whole.js';
 
 /** A content and its strong validator. */
 export interface Validated {
@@ -25,11 +25,11 @@ export function sendValidated(
   given: Readonly<Record<string, string>>,
 ): void {
   const { headers } = ctx.state;
-  addHeaders(ctx, given);
+  for (const name in given) headers.set(name, given[name]!);
   headers.set('ETag', etag);
   if (ctx.req.headers['if-none-match'] === undefined) {
     headers.set('Content-Length', String(bytes.length));
-    sendWhole(ctx, 200, [bytes]);
+    sendWhole(ctx, 200, headerList(ctx), [bytes]);
     return;
   }
   ctx.status = 200;

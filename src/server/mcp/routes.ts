@@ -10,7 +10,7 @@ import {
 import type { Access } from '../accounts/access.js';
 import { cutUnreadBody } from '../http/lingering-close.js';
 import { type BodyTimeouts, readBody } from '../http/read-body.js';
-import { addHeaders, sendWhole } from '../http/send-whole.js';
+import { headerList, sendWhole } from '../http/send-whole.js';
 import type { Logger } from '../log.js';
 import { type GateEnvironment, type GateOptions, passGates, requireMethod } from '../middleware/gates.js';
 import type { Context, Handler } from '../state.js';
@@ -74,19 +74,18 @@ const isSupported = (version: string): boolean =>
 const isInitialize = (message: Message): boolean =>
   message.kind === 'request' && message.request.method === 'initialize';
 
-const NOT_STORED = { 'Cache-Control': 'no-store' };
-const JSON_HEADERS = { ...NOT_STORED, 'Content-Type': 'application/json' };
+const NOT_STORED = ['Cache-Control', 'no-store'] as const;
 
 function respond(ctx: Context, status: number, reply: Chunks): void {
   const length = reply.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0);
-  addHeaders(ctx, JSON_HEADERS);
-  addHeaders(ctx, { 'Content-Length': String(length) });
-  sendWhole(ctx, status, reply);
+  const headers = [...NOT_STORED, 'Content-Type', 'application/json', ...headerList(ctx)];
+  headers.push('Content-Length', String(length));
+  sendWhole(ctx, status, headers, reply);
 }
 
 /** The response to a POST without requests. */
 function respondEmpty(ctx: Context): void {
-  ctx.set(NOT_STORED);
+  ctx.set(...NOT_STORED);
   ctx.status = 202;
   ctx.body = '';
   ctx.remove('Content-Type');
