@@ -16,12 +16,15 @@ let latest = { number: Number.NaN, day: '' };
 
 export function utcDay(time: Date): string {
   const number = Math.floor(time.getTime() / DAY_MS);
-  if (number !== latest.number) latest = { number, day: time.toISOString().slice(0, 10) };
+  if (number !== latest.number) latest = { number, day: formatted(time) };
   return latest.day;
 }
 
+const formatted = (time: Date): string => time.toISOString().slice(0, 10);
+
+/** It does not use `utcDay`, which would then format the current day again. */
 export const addDays = (day: string, days: number): string =>
-  utcDay(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
+  formatted(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
 
 /** The `days` days that end on `end`. */
 export const windowEnding = (end: string, days: number = WINDOW_DAYS): Window => ({
