@@ -49,7 +49,7 @@ export function createApp(env: AppEnvironment): Koa<State> {
   const handle = errorBody(env.log, (ctx) => {
     const { path } = ctx;
     const isSurface = SURFACES.test(path);
-    if (isSurface) ctx.state.headers[headers.version] = API_VERSION;
+    if (isSurface) ctx.state.headers.set(headers.version, API_VERSION);
     requireHttpRules(ctx);
     if (isSurface && answersPreflight(ctx)) return;
     return route(path, ctx);

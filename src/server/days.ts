@@ -17,13 +17,15 @@ let latest = { number: Number.NaN, day: '' };
 /** The UTC day of a time, as YYYY-MM-DD. */
 export function utcDay(time: Date): string {
   const number = Math.floor(time.getTime() / DAY_MS);
-  if (number !== latest.number) latest = { number, day: time.toISOString().slice(0, 10) };
+  if (number !== latest.number) latest = { number, day: formatted(time) };
   return latest.day;
 }
 
-/** The day so many days later; earlier for a negative number. */
+const formatted = (time: Date): string => time.toISOString().slice(0, 10);
+
+/** The day so many days later; earlier for a negative number. It leaves `latest` to the current day. */
 export const addDays = (day: string, days: number): string =>
-  utcDay(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
+  formatted(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS));
 
 /** The `days` days that end on `end`. */
 export const windowEnding = (end: string, days: number = WINDOW_DAYS): Window => ({

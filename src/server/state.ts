@@ -4,10 +4,10 @@ import type Koa from 'koa';
 export interface State {
   requestId: string;
   /**
-   * Headers of the response, whatever it becomes. They are collected here and written together: a header that is set alone
-   * costs Node three times as much.
+   * Headers of the response, whatever it becomes, in their order. They are collected here and written together: a header that
+   * is set alone costs Node three times as much.
    */
-  headers: Record<string, string>;
+  headers: Map<string, string>;
   /** The pattern of the route that handles the request; absent: none does. */
   route?: string;
   /** The id of its key; absent: no valid key. */

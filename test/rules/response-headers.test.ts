@@ -67,9 +67,8 @@ describe('rule: every response states the API version and a request id', () => {
     }
   });
 
-  it('the headers of a read are written at once, for a browser of another Origin too', async () => {
-    const origin = 'https://app.example.com';
-    const open = await testServer({ now: NOW, allowedOrigins: [origin], database: server.database });
+  /** The headers that are set alone while `requests` runs, instead of being written at once with all others. */
+  async function setAlone(requests: () => Promise<void>): Promise<string[]> {
     const alone: string[] = [];
     const { setHeader } = ServerResponse.prototype;
     ServerResponse.prototype.setHeader = function (name, value) {
@@ -77,6 +76,17 @@ describe('rule: every response states the API version and a request id', () => {
       return setHeader.call(this, name, value) as never;
     };
     try {
+      await requests();
+    } finally {
+      ServerResponse.prototype.setHeader = setHeader;
+    }
+    return alone;
+  }
+
+  it('the headers of a read are written at once, for a browser of another Origin too', async () => {
+    const origin = 'https://app.example.com';
+    const open = await testServer({ now: NOW, allowedOrigins: [origin], database: server.database });
+    const alone = await setAlone(async () => {
       for (const Accept of ['application/json', 'text/csv']) {
         const { headers } = await send(open.url, '/api/v1/prompts?brand=first', {
           headers: { Authorization: `Bearer ${OPERATOR_KEY}`, Origin: origin, Accept },
@@ -84,10 +94,19 @@ describe('rule: every response states the API version and a request id', () => {
         expect(headers.vary, Accept).to.equal('Origin, Accept');
         expect(headers['access-control-allow-origin'], Accept).to.equal(origin);
       }
-    } finally {
-      ServerResponse.prototype.setHeader = setHeader;
-      await open.close();
-    }
+    });
+    await open.close();
+    expect(alone).to.deep.equal([]);
+  });
+
+  it('the headers of a tool call are written at once too', async () => {
+    const alone = await setAlone(async () => {
+      const params = { name: 'list_prompts', arguments: { brand_id: 'first' } };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      const reply = await server.request('/api/mcp', OPERATOR_KEY, { method: 'POST', body });
+      expect(reply.headers.get('Cache-Control')).to.equal('no-store');
+      expect(await reply.json()).to.have.property('result');
+    });
     expect(alone).to.deep.equal([]);
   });
 

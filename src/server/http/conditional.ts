@@ -1,6 +1,7 @@
 /** Conditional requests (RFC 9110, section 13.1.2). */
 import { hash } from 'node:crypto';
 import type { Context } from '../state.js';
+import { headerList, sendWhole } from './send-whole.js';
 
 /** A content and its strong validator. */
 export interface Validated {
@@ -28,17 +29,15 @@ export function sendValidated(
   given: Readonly<Record<string, string>>,
 ): void {
   const { headers } = ctx.state;
-  Object.assign(headers, given);
-  headers.ETag = etag;
-  if (ctx.headers['if-none-match'] === undefined) {
-    headers['Content-Length'] = String(bytes.length);
-    // Koa would set the headers one by one.
-    ctx.respond = false;
-    ctx.res.writeHead(200, headers).end(bytes);
+  for (const name in given) headers.set(name, given[name]!);
+  headers.set('ETag', etag);
+  if (ctx.req.headers['if-none-match'] === undefined) {
+    headers.set('Content-Length', String(bytes.length));
+    sendWhole(ctx, 200, headerList(ctx), [bytes]);
     return;
   }
   ctx.status = 200;
-  ctx.set(headers);
+  ctx.res.setHeaders(headers);
   if (isUnchanged(ctx, etag)) ctx.status = 304;
   else ctx.body = bytes;
 }

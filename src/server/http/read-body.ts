@@ -30,11 +30,18 @@ export const statedLength = (request: IncomingMessage): number =>
  * @throws 413 as soon as the length is known to exceed `maxBytes`, 408 if the body arrives too slowly, 400 if the client
  *   disconnects before the end.
  */
-export function readBody(
+export async function readBody(
   request: IncomingMessage,
   { maxBytes, timeouts, tooLarge = errors.bodyTooLarge, onLength = () => undefined }: BodyOptions,
 ): Promise<Buffer[]> {
   if (statedLength(request) > maxBytes) throw refuse(tooLarge());
+  const requireFits = (length: number) => {
+    if (length > maxBytes) throw refuse(tooLarge());
+    onLength(length);
+  };
+  // A short body arrives with its head. Node parses it in this turn of the event loop, and nothing is left to wait for.
+  await nextTurn();
+  if (request.complete && !request.destroyed) return received(request, requireFits);
   const { idleMs, totalMs } = timeouts;
   return new Promise((resolve, reject) => {
     const body = new Slabs();
@@ -44,8 +51,7 @@ export function readBody(
     const total = setTimeout(late(totalMs), totalMs);
     const onData = (chunk: Buffer) => {
       try {
-        if (body.length + chunk.length > maxBytes) throw refuse(tooLarge());
-        onLength(body.length + chunk.length);
+        requireFits(body.length + chunk.length);
       } catch (error) {
         return fail(error);
       }
@@ -64,4 +70,14 @@ export function readBody(
     if (request.destroyed) return onGone();
     return void request.on('data', onData).once('end', onEnd).once('close', onGone).once('error', onGone);
   });
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The body of a request that has arrived. */
+function received(request: IncomingMessage, requireFits: (length: number) => void): Buffer[] {
+  const body: Buffer | null = request.read();
+  if (body === null) return [];
+  requireFits(body.length);
+  return [body];
 }

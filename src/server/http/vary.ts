@@ -5,5 +5,6 @@ import type { Context } from '../state.js';
  * not do: once a header was set alone, Node sets all others one by one too.
  */
 export function varyBy({ state: { headers } }: Context, name: string): void {
-  headers.Vary = headers.Vary === undefined ? name : `${headers.Vary}, ${name}`;
+  const others = headers.get('Vary');
+  headers.set('Vary', others === undefined ? name : `${others}, ${name}`);
 }

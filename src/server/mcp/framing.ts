@@ -59,27 +59,22 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** JSON in chunks that are sent in order. Joining them would copy the payload once more. */
-export type Chunks = readonly Buffer[];
+export type Chunks = readonly (Buffer | string)[];
 
 /** The reply to a message that failed. */
 export const errorReply = (id: RpcId | null, error: RpcError): Chunks => [
-  Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error })),
+  JSON.stringify({ jsonrpc: '2.0', id, error }),
 ];
 
 /** The reply to a request. */
 export const resultReply = (id: RpcId, result: Chunks): Chunks => [
-  Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`),
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`,
   ...result,
-  CLOSE_OBJECT,
+  '}',
 ];
 
 /** The reply to a batch. */
 export const batchReply = (replies: readonly Chunks[]): Chunks => [
-  ...replies.flatMap((reply, at) => [at === 0 ? OPEN_ARRAY : COMMA, ...reply]),
-  CLOSE_ARRAY,
+  ...replies.flatMap((reply, at) => [at === 0 ? '[' : ',', ...reply]),
+  ']',
 ];
-
-const CLOSE_OBJECT = Buffer.from('}');
-const OPEN_ARRAY = Buffer.from('[');
-const COMMA = Buffer.from(',');
-const CLOSE_ARRAY = Buffer.from(']');

@@ -57,7 +57,7 @@ export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger 
   async function dispatch({ id, method, params }: RpcRequest, caller: Caller): Promise<Chunks> {
     await connected;
     const outcome = await transport.request(method, forwarded(method, params), caller);
-    if ('result' in outcome) return resultReply(id, [Buffer.from(JSON.stringify(outcome.result))]);
+    if ('result' in outcome) return resultReply(id, [JSON.stringify(outcome.result)]);
     return errorReply(id, publicError(outcome.error, caller, log));
   }
 

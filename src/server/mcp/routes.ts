@@ -11,6 +11,7 @@ import type { Access } from '../accounts/access.js';
 import { cutUnreadBody } from '../http/lingering-close.js';
 import { requireMethod } from '../http/methods.js';
 import { type BodyTimeouts, readBody } from '../http/read-body.js';
+import { headerList, sendWhole } from '../http/send-whole.js';
 import type { Logger } from '../log.js';
 import { type GateEnvironment, type GateOptions, passGates } from '../middleware/gates.js';
 import type { Context, Handler } from '../state.js';
@@ -33,8 +34,12 @@ export function mcpRoute(env: McpEnvironment, tools: readonly Tool[]): [path: st
     disabled: errors.mcpDisabled,
   };
   const handle: Handler = async (ctx) => {
-    cutUnreadBody(ctx);
-    await answer(ctx, await passGates(env, ctx, options));
+    try {
+      await answer(ctx, await passGates(env, ctx, options));
+    } catch (error) {
+      cutUnreadBody(ctx);
+      throw error;
+    }
   };
   return [MCP_PATH, handle];
 }
@@ -57,9 +62,9 @@ function answerPost(mcp: Mcp, timeouts: BodyTimeouts) {
       const reply = await mcp.answer(message, caller);
       if (reply) replies.push(reply);
     }
-    if (replies.length === 0) return respond(ctx, 202);
+    if (replies.length === 0) return respondEmpty(ctx);
     if (post.batch) return respond(ctx, 200, batchReply(replies));
-    return respond(ctx, post.messages[0]!.kind === 'invalid' ? 400 : 200, replies[0]);
+    return respond(ctx, post.messages[0]!.kind === 'invalid' ? 400 : 200, replies[0]!);
   };
 }
 
@@ -70,19 +75,19 @@ const isSupported = (version: string): boolean =>
 const isInitialize = (message: Message): boolean =>
   message.kind === 'request' && message.request.method === 'initialize';
 
-function respond(ctx: Context, status: number, reply?: Chunks): void {
-  ctx.set('Cache-Control', 'no-store');
-  ctx.status = status;
-  if (reply === undefined) {
-    ctx.body = '';
-    ctx.remove('Content-Type');
-    return;
-  }
-  ctx.set('Content-Type', 'application/json');
-  // The first chunk sends the headers.
-  ctx.set(ctx.state.headers);
-  ctx.length = reply.reduce((sum, chunk) => sum + chunk.length, 0);
-  for (const chunk of reply.slice(0, -1)) ctx.res.write(chunk);
-  // Koa writes `ctx.body` last and ends the response.
-  ctx.body = reply.at(-1);
+const NOT_STORED = ['Cache-Control', 'no-store'] as const;
+
+function respond(ctx: Context, status: number, reply: Chunks): void {
+  const length = reply.reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0);
+  const headers = [...NOT_STORED, 'Content-Type', 'application/json', ...headerList(ctx)];
+  headers.push('Content-Length', String(length));
+  sendWhole(ctx, status, headers, reply);
+}
+
+/** The response to a POST without requests. */
+function respondEmpty(ctx: Context): void {
+  ctx.set(...NOT_STORED);
+  ctx.status = 202;
+  ctx.body = '';
+  ctx.remove('Content-Type');
 }

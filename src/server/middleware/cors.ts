@@ -14,8 +14,8 @@ export function cors(allowedOrigins: ReadonlySet<string>): (ctx: Context) => boo
     varyBy(ctx, 'Origin');
     const origin = ctx.get('Origin');
     if (!allowedOrigins.has(origin)) return false;
-    ctx.state.headers['Access-Control-Allow-Origin'] = origin;
-    ctx.state.headers['Access-Control-Expose-Headers'] = EXPOSED;
+    ctx.state.headers.set('Access-Control-Allow-Origin', origin);
+    ctx.state.headers.set('Access-Control-Expose-Headers', EXPOSED);
     if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') return false;
     ctx.set('Access-Control-Allow-Methods', METHODS);
     ctx.set('Access-Control-Allow-Headers', ctx.get('Access-Control-Request-Headers') || 'Authorization');

@@ -10,7 +10,7 @@ import type { Context, Handler } from '../state.js';
 export function errorBody(log: Logger, handle: Handler): Handler {
   return async (ctx) => {
     const requestId = randomUUID();
-    ctx.state = { requestId, headers: { [headers.requestId]: requestId } };
+    ctx.state = { requestId, headers: new Map([[headers.requestId, requestId]]) };
     try {
       if (!hasPath(ctx)) throw refuse(errors.notFound());
       await handle(ctx);
@@ -20,8 +20,7 @@ export function errorBody(log: Logger, handle: Handler): Handler {
       const request = { requestId, keyId, method: ctx.method, route };
       answer(ctx, refusalOf(error, request, log));
     }
-    // Does nothing if the handler has sent them.
-    ctx.set(ctx.state.headers);
+    if (!ctx.res.headersSent) ctx.res.setHeaders(ctx.state.headers);
   };
 }
 

@@ -57,7 +57,7 @@ export async function passGates(
   }
   if (access) {
     ctx.state.keyId = access.keyId;
-    ctx.state.headers[headers.keyKind] = access.kind;
+    ctx.state.headers.set(headers.keyKind, access.kind);
   }
   let bucket: RateState;
   try {
@@ -92,9 +92,10 @@ function requireAddress({ allow }: Access, ctx: Context): void {
 }
 
 function setRateHeaders({ state }: Context, bucket: BucketState): void {
-  state.headers[headers.rateLimit] = String(RATE_LIMIT.perMinute);
-  state.headers[headers.rateRemaining] = String(remaining(bucket));
-  state.headers[headers.rateReset] = String(fullAt(bucket));
+  state.headers
+    .set(headers.rateLimit, String(RATE_LIMIT.perMinute))
+    .set(headers.rateRemaining, String(remaining(bucket)))
+    .set(headers.rateReset, String(fullAt(bucket)));
 }
 
 /** 403 for a key that may not read, or not ship logs. */

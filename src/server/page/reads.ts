@@ -13,7 +13,7 @@ import { requirePlan } from '../middleware/gates.js';
 import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
 import { readers } from '../reads/index.js';
 import type { CachedAnswer } from '../reads/read-cache.js';
-import { dataVersion, type Reader } from '../reads/reader.js';
+import { dataVersion, type ReadContext, type Reader } from '../reads/reader.js';
 import { inTurns } from './in-turns.js';
 import { withQuery } from './paths.js';
 import { refusalIn } from './respond.js';
@@ -87,26 +87,36 @@ export type Versions = (names: readonly ReadName[], reads: PageReads) => Promise
 /** The versions of the data behind the reads, and of reads that are not cached the validator of the body, for a second. */
 export function createVersions(env: ReadEnvironment): Versions {
   // Validators of reads that are not cached are kept as long as keys and brands.
-  const tags = new LRUCache<string, string>({ max: 10_000, ttl: REMEMBER_MS, ttlResolution: 100 });
-  const tagOf = async (name: ReadName, { brand, answer }: PageReads) => {
-    const key = `${name} ${brand.key}`;
-    const known = tags.get(key);
-    if (known !== undefined) return known;
-    const { etag } = await answer(name, {});
-    tags.set(key, etag);
-    return etag;
+  const tags = new LRUCache<string, string, () => Promise<CachedAnswer>>({
+    max: 10_000,
+    ttl: REMEMBER_MS,
+    ttlResolution: 100,
+    ignoreFetchAbort: true,
+    // Concurrent requests share one body.
+    fetchMethod: async (_, __, { context: answer }) => (await answer()).etag,
+  });
+  const tagOf =
+    (name: ReadName) =>
+    (_: VersionContext, { brand, answer }: PageReads): string | Promise<string> => {
+      const key = `${name} ${brand.key}`;
+      return tags.get(key) ?? tags.forceFetch(key, { context: () => answer(name, {}) });
+    };
+  const versionOf = (name: ReadName) => {
+    const { isCached = true, version = dataVersion } = readers[name] as Reader<ReadName>;
+    return isCached ? version : tagOf(name);
   };
   return async (names, reads) => {
     const { access, brand, today } = reads;
     const { db, robots, clock } = env;
     const context = { db, access, brand, today, now: clock(), robots };
-    const versions = names.filter(mayRead(access)).map((name) => {
-      const { isCached = true, version = dataVersion } = readers[name] as Reader<ReadName>;
-      return isCached ? version(context) : tagOf(name, reads);
-    });
-    return [...new Set(await Promise.all(versions))].join('\n');
+    // Most reads depend on the same data: their common function is called once.
+    const functions = new Set(names.filter(mayRead(access)).map(versionOf));
+    const versions = await Promise.all([...functions].map((version) => version(context, reads)));
+    return [...new Set(versions)].join('\n');
   };
 }
+
+type VersionContext = Omit<ReadContext, 'page'>;
 
 const mayRead =
   ({ plan }: Access) =>

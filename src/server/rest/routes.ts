@@ -51,7 +51,7 @@ function serveRead(env: RestEnvironment, name: ReadName): Handler {
     const brand = await visibleBrand(env.directory, access, read, ctx.query);
     if (prefersCsv(ctx)) {
       const answer = await answerCsv(env, name, access, brand, ctx.query);
-      if (answer.nextCursor !== null) ctx.state.headers.Link = linkToNext(read, ctx, answer.nextCursor);
+      if (answer.nextCursor !== null) ctx.state.headers.set('Link', linkToNext(read, ctx, answer.nextCursor));
       send(ctx, answer, CSV_HEADERS);
     } else send(ctx, await answerRead(env, name, access, brand, ctx.query), JSON_HEADERS);
   };

@@ -33,7 +33,7 @@ const callOf = (name: string) =>
   }) as const;
 
 /** The reply as the caller parses it. */
-const read = (reply: readonly Buffer[] | null): unknown => JSON.parse(reply!.join(''));
+const read = (reply: readonly (Buffer | string)[] | null): unknown => JSON.parse(reply!.join(''));
 
 describe('createMcp', () => {
   it('passes caller and arguments to a tool, and returns its text unchanged', async () => {

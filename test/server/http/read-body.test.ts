@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import { RefusedError } from '../../../src/server/errors.js';
+import { readBody } from '../../../src/server/http/read-body.js';
+
+/** A limit that no other timer of the process has. */
+const TIMEOUTS = { idleMs: 54_321, totalMs: 65_432 };
+const MAX_BYTES = 10;
+
+/** What readBody did with a request, and the timers that it started. */
+interface Outcome {
+  readonly body?: string;
+  readonly status?: number;
+  readonly lengths: readonly number[];
+  readonly timers: readonly number[];
+}
+
+describe('readBody', () => {
+  const sockets: Socket[] = [];
+  const { setTimeout: start } = globalThis;
+  afterEach(() => {
+    globalThis.setTimeout = start;
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+
+  async function read(request: IncomingMessage): Promise<Outcome> {
+    const lengths: number[] = [];
+    const timers: number[] = [];
+    globalThis.setTimeout = ((callback: () => void, ms: number) => {
+      timers.push(ms);
+      return start(callback, ms);
+    }) as never;
+    const onLength = (length: number) => void lengths.push(length);
+    try {
+      const chunks = await readBody(request, { maxBytes: MAX_BYTES, timeouts: TIMEOUTS, onLength });
+      return { body: Buffer.concat(chunks).toString(), lengths, timers };
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      return { status: error.refusal.status, lengths, timers };
+    } finally {
+      globalThis.setTimeout = start;
+    }
+  }
+
+  /** Sends these pieces with pauses between; the outcome of the request that they make. */
+  async function outcomeOf(...pieces: readonly string[]): Promise<Outcome> {
+    const server = createServer();
+    const outcome = once(server, 'request').then(([request]) => read(request as IncomingMessage));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    sockets.push(socket);
+    for (const piece of pieces) {
+      socket.write(piece);
+      await wait(20);
+    }
+    const result = await outcome;
+    socket.destroy();
+    server.close();
+    return result;
+  }
+
+  const head = (...headers: string[]) => `POST / HTTP/1.1\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n`;
+  const CHUNKED = 'Transfer-Encoding: chunked';
+
+  it('starts no timer for a body that arrives with its head', async () => {
+    const outcome = await outcomeOf(`${head('Content-Length: 5')}short`);
+    expect(outcome).to.deep.equal({ body: 'short', lengths: [5], timers: [] });
+  });
+
+  it('joins the chunks of such a body', async () => {
+    const { body, timers } = await outcomeOf(`${head(CHUNKED)}2\r\nab\r\n3\r\ncde\r\n0\r\n\r\n`);
+    expect({ body, timers }).to.deep.equal({ body: 'abcde', timers: [] });
+  });
+
+  it('returns nothing for a request without a body', async () => {
+    const { body, timers } = await outcomeOf(head('Content-Length: 0'));
+    expect({ body, timers }).to.deep.equal({ body: '', timers: [] });
+  });
+
+  it('limits the time of a body that does not arrive with its head', async () => {
+    const { body, timers } = await outcomeOf(`${head('Content-Length: 5')}sh`, 'o', 'rt');
+    expect(body).to.equal('short');
+    expect(timers).to.deep.equal([TIMEOUTS.idleMs, TIMEOUTS.totalMs]);
+  });
+
+  it('refuses a body that is too long, stated or not, at once or in pieces', async () => {
+    const long = 'b\r\nelevenbytes\r\n';
+    for (const pieces of [
+      [head('Content-Length: 11')],
+      [`${head(CHUNKED)}${long}0\r\n\r\n`],
+      [head(CHUNKED), long],
+    ]) {
+      const { status, lengths } = await outcomeOf(...pieces);
+      expect({ status, lengths }, pieces.join()).to.deep.equal({ status: 413, lengths: [] });
+    }
+  });
+});

@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { createVersions, type PageReads } from '../../../src/server/page/reads.js';
+
+describe('createVersions', () => {
+  it('computes a read that is not cached once for concurrent requests', async () => {
+    const computed: string[] = [];
+    const reads = {
+      access: { plan: null },
+      brand: { key: 7, dataVersion: 1, storedVersion: 1 },
+      today: '2026-11-20',
+      answer: async (name: string) => {
+        computed.push(name);
+        return { etag: '"tag"' };
+      },
+    } as unknown as PageReads;
+    const versionsOf = createVersions({ clock: () => new Date('2026-11-20T12:00:00Z') } as never);
+    const versions = await Promise.all([1, 2, 3].map(() => versionsOf(['overview', 'fact-check'], reads)));
+    expect(computed).to.deep.equal(['fact-check']);
+    expect(versions).to.deep.equal(Array(3).fill('7 1 1\n"tag"'));
+    await versionsOf(['fact-check'], reads);
+    expect(computed).to.deep.equal(['fact-check']);
+  });
+});
