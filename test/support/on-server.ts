@@ -4,5 +4,7 @@
  */
 import { serverUrl } from './database.js';
 
-export const itOnServer = serverUrl ? it : it.skip;
-export const describeOnServer = serverUrl ? describe : describe.skip;
+// Functions, because mocha gives each file of a process an `it` and a `describe` of its own.
+export const itOnServer = (title: string, test: Mocha.AsyncFunc) => (serverUrl ? it : it.skip)(title, test);
+export const describeOnServer = (title: string, tests: (this: Mocha.Suite) => void) =>
+  (serverUrl ? describe : describe.skip)(title, tests);
