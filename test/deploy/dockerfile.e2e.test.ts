@@ -88,7 +88,7 @@ function copy(words: string, sources: string, app: string): void {
   const target = paths.pop()!;
   for (const path of paths) {
     const from = join(sources, path.replace(/^\/build\//, ''));
-    const to = target === './' ? join(app, basename(path)) : join(app, target);
+    const to = target.endsWith('/') ? join(app, target, basename(path)) : join(app, target);
     if (path.endsWith('node_modules')) symlinkSync(join(project, 'node_modules'), to);
     else cpSync(from, to, { recursive: true });
   }
