@@ -208,10 +208,7 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     group by day, engine, query_key, prompt_key`,
   },
 
-  /**
-   * The newest run that has text and mentions the brand, every engine: of the runs, and of what is stored. The answers of an
-   * engine and day are looked up one after the other, newest first, until one has text.
-   */
+  /** The newest run that has text and mentions the brand, every engine: of the runs, and of what is stored. */
   day_newest_answer: {
     key: 'engine, day',
     adds: [],
@@ -219,22 +216,18 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
     select: `
     select :brandKey, engine, day, (array_agg(id order by collected_at desc, id desc))[1]
     from (
-      select d.engine, d.day, newest.id, newest.collected_at
+      select n.engine, n.day, r.id, r.collected_at
       from (
-        select r.engine, r.day, array_agg(r.id order by r.run desc) as ids,
-          array_agg(r.collected_at order by r.run desc) as times
-        from rebuilt_runs r join run_presence p on p.run = r.run and p.entity = 0
-        group by r.engine, r.day
-      ) d
-      cross join lateral (
-        select s.id, s.collected_at
-        from unnest(d.ids, d.times) as s(id, collected_at)
+        select r.engine, r.day, max(r.run) as run
+        from rebuilt_runs r
+        join run_presence p on p.run = r.run and p.entity = 0
         cross join lateral (
           select 1 from run_answers
-          where brand_key = :brandKey and run_id = s.id and btrim(answer, E' \\t\\r\\n') <> '' offset 0
+          where brand_key = :brandKey and run_id = r.id and btrim(answer, E' \\t\\r\\n') <> '' offset 0
         ) a
-        limit 1
-      ) newest
+        group by r.engine, r.day
+      ) n
+      join rebuilt_runs r using (run)
       union all
       select d.engine, d.day, r.id, r.collected_at
       from (select engine, day, run_id from day_newest_answer where brand_key = :brandKey and ${ON_DAYS}) d
