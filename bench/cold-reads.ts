@@ -125,7 +125,7 @@ const nameOf = ({ read, query }: Request): string =>
 export async function coldReads(
   sizes: readonly number[],
   url?: string,
-  rounds = 15,
+  rounds = 9,
 ): Promise<{ results: Result[]; growth: Growth }> {
   const database = await openDatabase({ url: url ?? (await createDatabaseUrl()) });
   await migrate(database.knex);

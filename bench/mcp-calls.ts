@@ -21,7 +21,7 @@ import { createDatabaseUrl } from './support/database-url.js';
 import { median } from './support/median.js';
 import { printResults } from './support/print-results.js';
 
-const ROUNDS = 5;
+const ROUNDS = 4;
 const SECONDS = 1;
 /** The limit for a call, as a multiple of a read. */
 const TARGET = 1.6;
