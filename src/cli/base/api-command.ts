@@ -114,6 +114,8 @@ export abstract class ApiCommand extends BaseCommand {
 
   protected override async finally(error: Error | undefined): Promise<void> {
     process.off('SIGINT', this.#interrupt);
+    // Of several requests at once one may have failed while others wait for a retry: they would keep the process running.
+    if (error) this.#aborter.abort(error);
     await super.finally(error);
   }
 
