@@ -15,7 +15,7 @@ const jobs = Math.min(5, availableParallelism() + 1);
 spawnSync(process.execPath, ['--import', './scripts/support/typescript.mjs', 'scripts/prepare-cluster.ts'], {
   stdio: 'inherit',
 });
-// Files start in the order of the configuration: a long one that starts last would run alone.
+// Files start in the order of the configuration. First those that wait for timers: at the end nothing would use the processor.
 const args = [mocha, '--parallel', '--jobs', String(jobs), ...process.argv.slice(2)];
 const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
 process.exit(status ?? 1);

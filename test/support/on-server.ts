@@ -1,6 +1,7 @@
 /**
- * Tests of what only many rows show: plans, numbers of statements, memory. The embedded database takes seconds to store
- * the rows and has the same planner, so these run where TEST_DATABASE_URL names a server (`.mocharc.postgres.json`).
+ * Tests of what only much data shows: plans, numbers of statements, memory, sums of random data sets. The embedded database
+ * takes seconds to store it and runs the same statements, so these run where TEST_DATABASE_URL names a server
+ * (`.mocharc.postgres.json`).
  */
 import { serverUrl } from './database.js';
 

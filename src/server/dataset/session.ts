@@ -6,7 +6,7 @@ import { Dictionary } from './dictionary.js';
 import { ImportLines } from './import-lines.js';
 import { allowOnlyProbes } from './probes.js';
 import { Problems } from './problems.js';
-import { createStagingTables } from './staging.js';
+import { type ChildTable, createStagingTables } from './staging.js';
 
 export interface ImportSession {
   readonly trx: Knex.Transaction;
@@ -20,6 +20,8 @@ export interface ImportSession {
   readonly titles: Dictionary;
   readonly queries: Dictionary;
   readonly pages: CitedPages;
+  /** The children of runs that have a temporary table, because the file has such children. */
+  readonly stagedChildren: Set<ChildTable>;
   /** The newest crawler hit of each connected brand, as ISO time. */
   readonly connections: Map<number, string>;
   /** Workspaces whose plan or reclassifications were imported: every read of their brands may have changed. */
@@ -47,6 +49,7 @@ export async function openSession(trx: Knex.Transaction, now: Date): Promise<Imp
     titles: new Dictionary(trx, 'page_titles', 'title_key', 'title', REMEMBERED_BY_PAGE),
     queries: new Dictionary(trx, 'fanout_queries', 'query_key', 'query'),
     pages: new CitedPages(),
+    stagedChildren: new Set(),
     connections: new Map(),
     touchedWorkspaces: new Set(),
     touchedAll: false,

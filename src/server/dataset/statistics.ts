@@ -36,20 +36,32 @@ interface Counted {
   readonly growth: number;
   /** Rows according to the statistics; -1: the table was never analysed. */
   readonly known: number;
-  readonly columns: readonly string[];
 }
 
 async function counted(trx: Knex.Transaction): Promise<Counted[]> {
   const { rows } = await trx.raw(
-    `select s.relname as name, s.n_tup_ins - s.n_tup_del as growth, c.reltuples as known,
-       array(
-         select cast(attname as text) from pg_attribute
-         where attrelid = c.oid and attnum > 0 and not attisdropped order by attnum
-       ) as columns
-     from pg_stat_xact_user_tables s join pg_class c on c.oid = s.relid
-     where c.relpersistence = 'p' order by s.relname`,
+    `select relname as name, reltuples as known,
+       pg_stat_get_xact_tuples_inserted(oid) - pg_stat_get_xact_tuples_deleted(oid) as growth
+     from pg_class
+     where relkind = 'r' and relnamespace = (select oid from pg_namespace where nspname = current_schema())
+     order by relname`,
   );
   return rows;
+}
+
+/** The columns of each table that ANALYZE reads. */
+async function comparedColumns(trx: Knex.Transaction, tables: readonly string[]): Promise<string[][]> {
+  const { rows } = await trx.raw(
+    `select array(
+       select cast(attname as text) from pg_attribute
+       where attrelid = cast(t.name as regclass) and attnum > 0 and not attisdropped order by attnum
+     ) as columns
+     from unnest(cast(:tables as text[])) with ordinality as t(name, place) order by place`,
+    { tables },
+  );
+  return rows.map(({ columns }: { columns: string[] }, at: number) =>
+    columns.filter((column) => !UNCOMPARED[tables[at]!]?.includes(column)),
+  );
 }
 
 /** What the connection has counted when the transaction begins. */
@@ -61,16 +73,14 @@ export const growthSoFar = async (trx: Knex.Transaction): Promise<Growth> =>
  * columns to analyse: `run_answers (brand_key, run_id)`.
  */
 export async function outdatedTables(trx: Knex.Transaction, before: Growth): Promise<string[]> {
-  const tables = await counted(trx);
-  return tables
-    .filter(({ name, growth, known }) => {
-      const changed = Math.abs(growth - (before.get(name) ?? 0));
-      return changed > FEWEST_CHANGES + SHARE_OF_CHANGES * Math.max(known, 0);
-    })
-    .map(({ name, columns }) => {
-      const compared = columns.filter((column) => !UNCOMPARED[name]?.includes(column));
-      return `${name} (${compared.join(', ')})`;
-    });
+  const tables = (await counted(trx)).filter(({ name, growth, known }) => {
+    const changed = Math.abs(growth - (before.get(name) ?? 0));
+    return changed > FEWEST_CHANGES + SHARE_OF_CHANGES * Math.max(known, 0);
+  });
+  if (tables.length === 0) return [];
+  const names = tables.map(({ name }) => name);
+  const columns = await comparedColumns(trx, names);
+  return names.map((name, at) => `${name} (${columns[at]!.join(', ')})`);
 }
 
 /** Tables that a server analyses at the same time. The embedded database has one connection. */

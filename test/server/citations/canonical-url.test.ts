@@ -87,7 +87,7 @@ describe('the canonical URL', () => {
           expect(canonicalUrl(once.url)).to.deep.equal(once);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 

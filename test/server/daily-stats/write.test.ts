@@ -3,6 +3,7 @@ import { catchUpDailyStats } from '../../../src/server/daily-stats/write.js';
 import type { Database } from '../../../src/server/database/database.js';
 import { rebuildAll } from '../../../src/server/dataset/rollups/rebuild-all.js';
 import { emptyDatabase } from '../../support/database.js';
+import { itOnServer } from '../../support/on-server.js';
 import { randomDataset } from '../../support/reference/generators/dataset.js';
 import { load, market, NOW, rival, runOf } from '../dataset/support/load.js';
 import { expectSame, tablesOf } from '../dataset/support/tables.js';
@@ -130,7 +131,7 @@ describe('daily statistics', () => {
     }
   });
 
-  it('equal those of a rebuild of all brands, as do all roll-ups', async () => {
+  itOnServer('equal those of a rebuild of all brands, as do all roll-ups', async () => {
     await load(database.knex, randomDataset(6, TODAY));
     const before = await tablesOf(database.knex);
     const emptied = Object.keys(before).filter(

@@ -3,32 +3,35 @@ import { checkedMarket } from './support/checked-market.js';
 import { completion, finds, sends } from './support/model-server.js';
 
 describe('run_fact_check: the cost', () => {
-  const costs = async (more: object, model: object = {}) => {
+  /** What a check of each of these replies costs. */
+  const costs = async (replies: readonly object[], model: object = {}) => {
     const open = await checkedMarket({ model });
-    open.model.behave(finds([], more));
-    const result = await open.check();
+    const found = [];
+    for (const reply of replies) {
+      open.model.behave(finds([], reply));
+      open.later(5);
+      const result = await open.check({ force: true });
+      expect(result.fact_check.cost_usd).to.equal(result.cost_usd);
+      found.push(result.cost_usd);
+    }
     await open.close();
-    expect(result.fact_check.cost_usd).to.equal(result.cost_usd);
-    return result.cost_usd;
+    return found;
   };
 
   it('is tokens times price', async () => {
-    expect(await costs({ usage: { prompt_tokens: 4000, completion_tokens: 200 } })).to.equal(0.012);
-    expect(await costs({ usage: { prompt_tokens: 1, completion_tokens: 0 } })).to.equal(0.0000025);
-    expect(await costs({}, { inputUsdPerMtok: 0, outputUsdPerMtok: 0 })).to.equal(0);
+    const usages = [
+      { prompt_tokens: 4000, completion_tokens: 200 },
+      { prompt_tokens: 1, completion_tokens: 0 },
+    ];
+    expect(await costs(usages.map((usage) => ({ usage })))).to.deep.equal([0.012, 0.0000025]);
+    expect(await costs([{}], { inputUsdPerMtok: 0, outputUsdPerMtok: 0 })).to.deep.equal([0]);
   });
 
   it('is null, not zero, if tokens or a price are not stated', async () => {
-    for (const usage of [
-      undefined,
-      null,
-      {},
-      { prompt_tokens: 3 },
-      { prompt_tokens: -1, completion_tokens: 2 },
-    ])
-      expect(await costs({ usage }), JSON.stringify(usage)).to.equal(null);
-    expect(await costs({}, { inputUsdPerMtok: null })).to.equal(null);
-    expect(await costs({}, { outputUsdPerMtok: null })).to.equal(null);
+    const usages = [undefined, null, {}, { prompt_tokens: 3 }, { prompt_tokens: -1, completion_tokens: 2 }];
+    expect(await costs(usages.map((usage) => ({ usage })))).to.deep.equal(usages.map(() => null));
+    expect(await costs([{}], { inputUsdPerMtok: null })).to.deep.equal([null]);
+    expect(await costs([{}], { outputUsdPerMtok: null })).to.deep.equal([null]);
   });
 
   it('is the sum of both requests if a malformed reply was repeated', async () => {

@@ -4,7 +4,7 @@ import { allowOnlyProbes } from '../probes.js';
 import { presenceTables } from './presence.js';
 import { rebuildableDays } from './rebuildable-days.js';
 import { addSql, type Rollup } from './rollup.js';
-import { fillShoppingTables, makeShoppingTables, SHOPPING_ROLLUPS } from './shopping.js';
+import { fillShoppingTables, hasCarousels, SHOPPING_ROLLUPS } from './shopping.js';
 import { CONTESTED_TITLES, NEWEST_TITLES, ROLLUPS, TRACKED_URLS } from './statements.js';
 import { stepsOf, storedRuns } from './steps.js';
 import {
@@ -17,7 +17,8 @@ import {
 } from './working-table.js';
 
 type Rollups = Readonly<Record<string, Rollup>>;
-const ALL: Rollups = { ...ROLLUPS, ...SHOPPING_ROLLUPS, ...TRACKED_URLS };
+const WITHOUT_SHOPPING: Rollups = { ...ROLLUPS, ...TRACKED_URLS };
+const ALL: Rollups = { ...WITHOUT_SHOPPING, ...SHOPPING_ROLLUPS };
 
 /** Rebuilds the days. Those whose runs were pruned are left as they are. */
 export async function rebuildDays(
@@ -66,9 +67,11 @@ export async function addToDays(
       days.flatMap((day) => idsOf.get(day)!),
     );
     await fillTables(trx, presenceTables('added runs'), bindings);
-    await fillShoppingTables(trx, bindings);
+    const shopping = await hasCarousels(trx, bindings);
+    if (shopping) await fillShoppingTables(trx, bindings);
     await fillWorkingTable(trx, CONTESTED, bindings);
-    for (const [table, rollup] of Object.entries(ALL)) await trx.raw(addSql(table, rollup), bindings);
+    for (const [table, rollup] of Object.entries(shopping ? ALL : WITHOUT_SHOPPING))
+      await trx.raw(addSql(table, rollup), bindings);
     const { rows } = await trx.raw('select exists (select 1 from contested_titles) as contested');
     if (rows[0].contested) await trx.raw(NEWEST_TITLES, bindings);
   }
@@ -92,10 +95,12 @@ async function rebuild(
   for (const some of stepsOf(stored, await storedRuns(trx, brandKey, stored))) {
     const bindings = bindingsOf(brandKey, some);
     await fillTables(trx, presenceTables('every run'), bindings);
-    if (rollups.day_product) await fillShoppingTables(trx, bindings);
+    const shopping = rollups.day_product !== undefined && (await hasCarousels(trx, bindings));
+    if (shopping) await fillShoppingTables(trx, bindings);
     for (const [table, rollup] of Object.entries(rollups)) {
       await trx.raw(`delete from ${table} where brand_key = :brandKey and ${ON_DAYS}`, bindings);
-      await trx.raw(`insert into ${table} ${rollup.select}`, bindings);
+      if (shopping || !(table in SHOPPING_ROLLUPS))
+        await trx.raw(`insert into ${table} ${rollup.select}`, bindings);
     }
   }
 }
@@ -109,7 +114,6 @@ async function prepare(trx: Knex.Transaction): Promise<void> {
   await trx.raw('set local default_statistics_target = 10');
   const none = bindingsOf(0, []);
   for (const table of presenceTables('every run')) await makeWorkingTable(trx, table, none);
-  await makeShoppingTables(trx);
   await makeWorkingTable(trx, CONTESTED, none);
   await trx.raw('truncate rebuilt_urls');
 }

@@ -47,14 +47,19 @@ const PLACEMENTS: WorkingTable = {
   analyzed: 'day, run_id, carousel, product_hash',
 };
 
-/** Creates the tables `offers` and `shopping_placements` for the transaction. */
-export async function makeShoppingTables(trx: Knex.Transaction): Promise<void> {
-  await makeWorkingTable(trx, OFFERS, { offers: '[]' });
-  await makeWorkingTable(trx, PLACEMENTS, { brandKey: 0, days: [], firstDay: null, lastDay: null });
+/** Whether any run of the days has a carousel. Without one, no shopping roll-up has a row. */
+export async function hasCarousels(trx: Knex.Transaction, days: DaysBindings): Promise<boolean> {
+  const { rows } = await trx.raw(
+    `select exists (select 1 from carousels where brand_key = :brandKey and ${ON_DAYS}) as found`,
+    days,
+  );
+  return rows[0].found;
 }
 
-/** Fills `offers` and `shopping_placements` for some days. */
+/** Fills the tables `offers` and `shopping_placements`, which the transaction creates when it first needs them, for some days. */
 export async function fillShoppingTables(trx: Knex.Transaction, days: DaysBindings): Promise<void> {
+  await makeWorkingTable(trx, OFFERS, { offers: '[]' });
+  await makeWorkingTable(trx, PLACEMENTS, { brandKey: 0, days: [], firstDay: null, lastDay: null });
   const { rows: brands } = await trx.raw('select domain from brands where brand_key = :brandKey', days);
   const brandDomain: string = brands[0]?.domain ?? '';
   const { rows } = await trx.raw(

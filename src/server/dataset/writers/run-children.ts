@@ -2,13 +2,13 @@
 import type { Knex } from 'knex';
 import { copyInto, copyRow } from '../../database/copy.js';
 import type { ImportSession } from '../session.js';
-import { CHILD_TABLES, type ChildTable } from '../staging.js';
+import { CHILD_TABLES, type ChildTable, createChildTable } from '../staging.js';
 import { adRow, placementRow } from './child-rows.js';
 import type { StagedRun } from './run-row.js';
 
 /** Stages the carousels, placements and ads of runs. `mergeChildren` stores them. */
 export async function stageChildren(
-  { trx, brands }: ImportSession,
+  { trx, brands, stagedChildren }: ImportSession,
   runs: readonly StagedRun[],
 ): Promise<void> {
   const rows: Record<ChildTable, string[]> = { carousels: [], placements: [], ads: [] };
@@ -29,14 +29,19 @@ export async function stageChildren(
       rows.ads.push(copyRow([...values, JSON.stringify(cards)]));
     }
   }
-  for (const table of CHILD_TABLES) await copyInto(trx, `incoming_${table}`, rows[table]);
+  for (const table of CHILD_TABLES) {
+    if (rows[table].length === 0) continue;
+    if (!stagedChildren.has(table)) await createChildTable(trx, table);
+    stagedChildren.add(table);
+    await copyInto(trx, `incoming_${table}`, rows[table]);
+  }
 }
 
 /** Stores what was staged, in place of what the replaced runs had. The lines of the file must have been checked. */
-export async function mergeChildren({ trx, brands }: ImportSession): Promise<void> {
+export async function mergeChildren({ trx, brands, stagedChildren }: ImportSession): Promise<void> {
   await trx.raw('analyze replaced_runs');
   for (const brand of brands.all) if (brand.replacedRuns) await deleteReplaced(trx, brand.key);
-  for (const table of CHILD_TABLES) {
+  for (const table of stagedChildren) {
     // Two lines of the file may be the same run.
     await trx.raw(`insert into ${table} select * from incoming_${table} on conflict do nothing`);
   }

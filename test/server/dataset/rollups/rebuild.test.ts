@@ -44,68 +44,74 @@ describe('the roll-ups', () => {
     return rollups();
   }
 
-  it('do not depend on the order of lines or on how they are split over files, and equal a rebuild', async () => {
-    const tracked = { type: 'tracked_page', url: 'https://www.g2.com/categories/crm' };
-    const drawn = randomDataset(12, TODAY, { runs: 200 });
-    const brands = new Set(drawn.flatMap((record) => (record.type === 'brand' ? [record.id] : [])));
-    const records: object[] = [...drawn, ...[...brands].map((brand) => ({ ...tracked, brand }))];
-    const draw = drawFrom(12);
-    await loaded(draw.shuffled(records));
-    const atOnce = await tablesOf(database.knex);
-    expectSame(await rebuilt(), rollupsOf(atOnce));
-    await database.close();
+  itOnServer(
+    'do not depend on the order of lines or on how they are split over files, and equal a rebuild',
+    async () => {
+      const tracked = { type: 'tracked_page', url: 'https://www.g2.com/categories/crm' };
+      const drawn = randomDataset(12, TODAY, { runs: 200 });
+      const brands = new Set(drawn.flatMap((record) => (record.type === 'brand' ? [record.id] : [])));
+      const records: object[] = [...drawn, ...[...brands].map((brand) => ({ ...tracked, brand }))];
+      const draw = drawFrom(12);
+      await loaded(draw.shuffled(records));
+      const atOnce = await tablesOf(database.knex);
+      expectSame(await rebuilt(), rollupsOf(atOnce));
+      await database.close();
 
-    database = await emptyDatabase();
-    const catalog = drawn.filter(({ type }) => CATALOG.includes(type));
-    const others = draw.shuffled(records.filter((record) => !catalog.includes(record as never)));
-    const size = Math.ceil(others.length / 4);
-    await loaded(catalog);
-    for (let at = 0; at < others.length; at += size) await loaded(others.slice(at, at + size));
-    expectSame(await tablesOf(database.knex), atOnce);
-  });
+      database = await emptyDatabase();
+      const catalog = drawn.filter(({ type }) => CATALOG.includes(type));
+      const others = draw.shuffled(records.filter((record) => !catalog.includes(record as never)));
+      const size = Math.ceil(others.length / 4);
+      await loaded(catalog);
+      for (let at = 0; at < others.length; at += size) await loaded(others.slice(at, at + size));
+      expectSame(await tablesOf(database.knex), atOnce);
+    },
+  );
 
-  it('equal a rebuild when a few runs, older and newer ones, are added to a day that has many', async () => {
-    const draw = drawFrom(5);
-    const pages = ['https://acme.com/', 'https://acme.com/a', 'https://x.example/', 'https://y.example/z'];
-    const pick = <T>(values: readonly T[]): T => draw.shuffled([...values])[0]!;
-    const some = <T>(values: readonly T[]): T[] => draw.shuffled([...values, ...values]).slice(0, 5);
-    const drawnRun = (id: string) => {
-      const engine = pick(['chatgpt', 'aio', 'llama']);
-      const minute = pick(Array.from({ length: 50 }, (_, at) => 10 + at));
-      const offers = ['One', 'Two', 'one'].map((product, at) => ({
-        slot: at + 1,
-        product,
-        is_own: pick([true, false]),
-      }));
-      return runOf(id, {
-        engine,
-        prompt: pick(['p', 'q']),
-        collected_at: `2026-11-${pick(['19', '20'])}T08:${minute}:00Z`,
-        answer: pick(['text', ' ', 'more']),
-        mentions: some(['Acme', 'globex', 'Nobody']).map((name, at) => ({
-          name,
-          order: at + 1,
-          ...pick([{}, { sentiment: 'positive' }, { sentiment: 'negative', evidence: 'E' }]),
-        })),
-        citations: some(pages).map((url) => ({ url, title: pick([null, 'A', 'B', 'C']) })),
-        fanouts: some(['s', 't', 'u']),
-        ...(engine === 'llama' ? {} : { carousels: [{ placements: draw.shuffled(offers) }] }),
-      });
-    };
-    const drawn = (count: number, name: string) =>
-      Array.from({ length: count }, (_, at) => drawnRun(`${name}${at}`));
-    const tracked = pages.slice(1, 3).map((url) => ({ type: 'tracked_page', brand: 'b', url }));
-    await loaded([...market, ...tracked, ...drawn(120, 'many')]);
-    for (const count of [1, 1, 2, 3, 1, 4]) {
-      const { sql } = await sqlOf(() =>
-        loaded(drawn(count, `few${count}${draw.shuffled([1, 2, 3, 4, 5, 6, 7]).join('')}`)),
-      );
-      expect(sql.some((each) => each.startsWith('delete from day_'))).to.equal(false);
-    }
-    const added = await rollups();
-    expect(added.day_product).not.to.deep.equal([]);
-    expect(await rebuilt()).to.deep.equal(added);
-  });
+  itOnServer(
+    'equal a rebuild when a few runs, older and newer ones, are added to a day that has many',
+    async () => {
+      const draw = drawFrom(5);
+      const pages = ['https://acme.com/', 'https://acme.com/a', 'https://x.example/', 'https://y.example/z'];
+      const pick = <T>(values: readonly T[]): T => draw.shuffled([...values])[0]!;
+      const some = <T>(values: readonly T[]): T[] => draw.shuffled([...values, ...values]).slice(0, 5);
+      const drawnRun = (id: string) => {
+        const engine = pick(['chatgpt', 'aio', 'llama']);
+        const minute = pick(Array.from({ length: 50 }, (_, at) => 10 + at));
+        const offers = ['One', 'Two', 'one'].map((product, at) => ({
+          slot: at + 1,
+          product,
+          is_own: pick([true, false]),
+        }));
+        return runOf(id, {
+          engine,
+          prompt: pick(['p', 'q']),
+          collected_at: `2026-11-${pick(['19', '20'])}T08:${minute}:00Z`,
+          answer: pick(['text', ' ', 'more']),
+          mentions: some(['Acme', 'globex', 'Nobody']).map((name, at) => ({
+            name,
+            order: at + 1,
+            ...pick([{}, { sentiment: 'positive' }, { sentiment: 'negative', evidence: 'E' }]),
+          })),
+          citations: some(pages).map((url) => ({ url, title: pick([null, 'A', 'B', 'C']) })),
+          fanouts: some(['s', 't', 'u']),
+          ...(engine === 'llama' ? {} : { carousels: [{ placements: draw.shuffled(offers) }] }),
+        });
+      };
+      const drawn = (count: number, name: string) =>
+        Array.from({ length: count }, (_, at) => drawnRun(`${name}${at}`));
+      const tracked = pages.slice(1, 3).map((url) => ({ type: 'tracked_page', brand: 'b', url }));
+      await loaded([...market, ...tracked, ...drawn(120, 'many')]);
+      for (const count of [1, 1, 2, 3, 1, 4]) {
+        const { sql } = await sqlOf(() =>
+          loaded(drawn(count, `few${count}${draw.shuffled([1, 2, 3, 4, 5, 6, 7]).join('')}`)),
+        );
+        expect(sql.some((each) => each.startsWith('delete from day_'))).to.equal(false);
+      }
+      const added = await rollups();
+      expect(added.day_product).not.to.deep.equal([]);
+      expect(await rebuilt()).to.deep.equal(added);
+    },
+  );
 
   it('name the newest answer of an engine and day that has text', async () => {
     const answers = Array.from({ length: 30 }, (_, at) =>
