@@ -19,7 +19,7 @@ import type { ReadContext, Reader } from '../src/server/reads/reader.js';
 import { createRobotsChecks } from '../src/server/robots/robots-checks.js';
 import { costOf, type Result } from './support/bench.js';
 import { createDatabaseUrl } from './support/database-url.js';
-import { median } from './support/median.js';
+import { least } from './support/least.js';
 import { printResults } from './support/print-results.js';
 import { brandOf, catalogOf, dailyStatsOf, runsOf } from './support/synthetic.js';
 
@@ -99,7 +99,7 @@ async function timed({ read, query = {} }: Request, context: ReadContext): Promi
 const isSummed = ({ query = {} }: Request): boolean =>
   Object.keys(query).some((name) => (runFilterNames as string[]).includes(name));
 
-/** Milliseconds of a read for each brand: the median of rounds in turn. */
+/** Milliseconds of a read for each brand: the least of rounds in turn. */
 async function compared(request: Request, brands: readonly ReadContext[], rounds: number): Promise<number[]> {
   const times = brands.map(() => [] as number[]);
   // The first round plans and warms up.
@@ -109,7 +109,7 @@ async function compared(request: Request, brands: readonly ReadContext[], rounds
       if (round >= 0) times[at]!.push(took);
     }
   }
-  return times.map(median);
+  return times.map(least);
 }
 
 /** What each read costs at each size, in milliseconds. */
@@ -125,7 +125,7 @@ const nameOf = ({ read, query }: Request): string =>
 export async function coldReads(
   sizes: readonly number[],
   url?: string,
-  rounds = 9,
+  rounds = 5,
 ): Promise<{ results: Result[]; growth: Growth }> {
   const database = await openDatabase({ url: url ?? (await createDatabaseUrl()) });
   await migrate(database.knex);

@@ -1,6 +1,6 @@
 /**
  * The start of the command, compared with a bare node, and with oclif commands that do nothing or send one request: processor
- * time of a process, the median of several runs, in turn. A read is answered by a server of this process, which is not counted.
+ * time of a process, the least of several runs, in turn. A read is answered by a server of this process, which is not counted.
  *
  *   npm run build && node --import ./scripts/support/typescript.mjs bench/start.ts
  */
@@ -15,7 +15,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { API_VERSION, headers } from '../src/contract/versions.js';
 import { costOf, type Result } from './support/bench.js';
-import { median } from './support/median.js';
+import { least } from './support/least.js';
 import { printResults } from './support/print-results.js';
 
 const svc = fileURLToPath(new URL('../bin/run.js', import.meta.url));
@@ -92,12 +92,12 @@ export async function start(rounds = 15): Promise<Result[]> {
   }
   server.close();
   rmSync(bareFolder, { recursive: true });
-  const medians = costs.map(median);
+  const leasts = costs.map(least);
   return commands.flatMap(({ args, target, sends }, at) => {
     const name = `svc ${args.join(' ')}`;
-    const own = medians[opponents.length + at]!;
+    const own = leasts[opponents.length + at]!;
     return (sends ? opponents : opponents.slice(0, 2)).map((opponent, place) =>
-      costOf(name, own, opponent.name, medians[place]!, {
+      costOf(name, own, opponent.name, leasts[place]!, {
         unit: 'ms',
         target: place === 0 ? target : undefined,
         digits: 0,

@@ -40,7 +40,7 @@ ${table(RESULT_HEADS, lines)}
 
 ## Growth of reads before they are cached
 
-Milliseconds, the median of rounds in turn, by runs of the brand in 56 days:
+Milliseconds, the least of rounds in turn, by runs of the brand in 56 days:
 
 ${table(['read', ...growth.sizes.map((size) => size.toLocaleString('en'))], grown)}
 
