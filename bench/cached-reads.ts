@@ -25,7 +25,7 @@ function against(name: string, own: Cost, opponent: string, other: Cost, least?:
   };
 }
 
-export async function cachedReads(options = { rounds: 8, seconds: 1 }): Promise<Result[]> {
+export async function cachedReads(options = { rounds: 6, seconds: 1 }): Promise<Result[]> {
   const of = await costs(
     ['node', 'koa', 'koa-with-headers', 'fastify', 'memory', 'monitored', 'database', 'page'],
     options,

@@ -34,7 +34,7 @@ const CONNECTIONS = 32;
  * Seconds of requests to all servers at once before the first round. V8 compiles code that runs a few times a second, as the
  * look-up of a key does, for about half a minute; a bare server is done after a second.
  */
-const WARM_UP_SECONDS = 40;
+const WARM_UP_SECONDS = 30;
 
 async function startReadServer(kind: ServerKind, database: string): Promise<ReadServer> {
   const script = fileURLToPath(new URL('./read-server.mjs', import.meta.url));
