@@ -33,7 +33,7 @@ import { type TestServer, testServer } from '../../support/server.js';
 
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
-/** Fewer on the embedded database, which takes three times as long for the same statements. */
+/** A server has them all; the embedded database runs the same statements, and `npm test` should be short. */
 const SEEDS = serverUrl ? [1, 2, 3] : [3];
 const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });
 

@@ -32,8 +32,8 @@ import { call, STRUCTURED, textOf } from '../mcp/support/rpc.js';
 const TODAY = '2026-11-20';
 const NOW = new Date(`${TODAY}T12:00:00Z`);
 /**
- * Data sets with archived brands, with brands without runs, and with several that have many. Fewer on the embedded database, which
- * takes three times as long for the same statements.
+ * Data sets with archived brands, with brands without runs, and with several that have many. A server has them all; the embedded
+ * database runs the same statements, and `npm test` should be short.
  */
 const SEEDS = serverUrl ? [0, 1, 2, 5] : [1, 2];
 const rules = memoisedUrlRules({ canonicalUrl, pageType, domainLabel });

@@ -158,6 +158,22 @@ describe('the roll-ups', () => {
     expect(await daysOf('day_url')).to.deep.equal([]);
   });
 
+  it('of shopping are computed only for days with carousels, and are deleted with the last carousel', async () => {
+    const computed = (sql: string[]) =>
+      sql.filter((each) => each.startsWith('insert into day_product')).length;
+    const sold = { carousels: [{ placements: [{ slot: 1, product: 'One' }] }] };
+    const without = await sqlOf(() => loaded([...market, runOf('r')]));
+    expect(without.sql.some((each) => each.includes('shopping_placements'))).to.equal(false);
+    const first = await sqlOf(() => loaded([runOf('s', { ...sold, collected_at: '2026-11-19T08:00:00Z' })]));
+    expect(computed(first.sql)).to.equal(1);
+    expect((await rollups()).day_product).to.have.length(1);
+    const last = await sqlOf(() => loaded([runOf('s', { collected_at: '2026-11-19T08:00:00Z' })]));
+    expect(computed(last.sql)).to.equal(0);
+    const after = await rollups();
+    expect([after.day_product, after.day_carousel]).to.deep.equal([[], []]);
+    expect(await rebuilt()).to.deep.equal(after);
+  });
+
   it('do not change for other brands', async () => {
     await loaded(everyType);
     const before = await rollups();
