@@ -95,6 +95,7 @@ describe('svc history', () => {
       previous_window_value: 0.25,
       delta: -0.012,
       delta_unit: 'fraction_points',
+      difference: -0.012,
       verdict: 'no_clear_change',
       reason: null,
     } as const;
