@@ -1,8 +1,10 @@
 /** The rules of `--fail-below`, `--fail-above` and `--fail-if-missing`. */
+import { MINUS, withMinus } from '../../contract/difference-text.js';
 import type { Schema } from '../../contract/schema.js';
 import { type Field, fieldsOf, isNumeric, valueAt, withoutNull } from '../../rows/fields.js';
 import { CommandError } from '../failure/command-error.js';
 import { fieldNamed } from '../render/picked.js';
+import { changeFieldText } from '../render/uncertainty.js';
 
 export interface ThresholdFlags {
   readonly 'fail-below'?: readonly string[];
@@ -44,7 +46,8 @@ const isMetric = ({ schema }: Field): boolean => withoutNull(schema).kind === 'n
 
 function limitRule(flag: '--fail-below' | '--fail-above', given: string, fields: readonly Field[]): Rule {
   const [, name, number] = /^([^=]*)=(.*)$/.exec(given) ?? [];
-  const limit = number === undefined || number.trim() === '' ? Number.NaN : Number(number);
+  const limit =
+    number === undefined || number.trim() === '' ? Number.NaN : Number(number.replace(MINUS, '-'));
   if (name === undefined || !Number.isFinite(limit)) {
     throw new CommandError('usage', `${flag} ${given}: it takes FIELD=NUMBER.`, {
       hint: `As in: ${flag} ${(fields.find(isMetric) ?? fields[0]!).name}=30. Known fields: ${fields.map((field) => field.name).join(', ')}.`,
@@ -60,7 +63,9 @@ function limitRule(flag: '--fail-below' | '--fail-above', given: string, fields:
       return { outcome: 'unchecked', message };
     }
     if (!isBroken(value)) return undefined;
-    return { outcome: 'broken', message: `${field.name} is ${value}, ${word} ${limit} (${flag}).` };
+    const change = changeFieldText(field, value);
+    const is = `${withMinus(value)}${change === null ? '' : ` (${change})`}`;
+    return { outcome: 'broken', message: `${field.name} is ${is}, ${word} ${withMinus(limit)} (${flag}).` };
   };
 }
 
