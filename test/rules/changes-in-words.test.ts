@@ -162,6 +162,13 @@ describe('rule: a change is written alike on every face', () => {
     );
     expect(code).to.equal(9);
     expect(stderr).to.contain('change.citation_share.delta is −0.4 (−40.0 pp), below −0.1 (--fail-below).');
+    const points = await run(
+      ['overview', '--fail-above', 'change.visibility.difference=1', '--quiet'],
+      '200',
+    );
+    expect(points.stderr).to.contain(
+      `change.visibility.difference is ${(await amounts()).visibility}, above 1 (--fail-above).`,
+    );
     const typed = await run(
       ['overview', '--fail-below', 'change.citation_share.delta=−0.1', '--quiet'],
       '200',

@@ -1,5 +1,6 @@
 /** The rules of `--fail-below`, `--fail-above` and `--fail-if-missing`. */
 import { MINUS, withMinus } from '../../contract/difference-text.js';
+import { differenceUnits } from '../../contract/metrics.js';
 import type { Schema } from '../../contract/schema.js';
 import { type Field, fieldsOf, isNumeric, valueAt, withoutNull } from '../../rows/fields.js';
 import { CommandError } from '../failure/command-error.js';
@@ -63,10 +64,16 @@ function limitRule(flag: '--fail-below' | '--fail-above', given: string, fields:
       return { outcome: 'unchecked', message };
     }
     if (!isBroken(value)) return undefined;
-    const change = changeFieldText(field, value);
-    const is = `${withMinus(value)}${change === null ? '' : ` (${change})`}`;
+    const is = inWords(field, value);
     return { outcome: 'broken', message: `${field.name} is ${is}, ${word} ${withMinus(limit)} (${flag}).` };
   };
+}
+
+/** The number of the API, and as a change is written where that differs by more than its unit. */
+function inWords(field: Field, value: number): string {
+  const change = changeFieldText(field, value);
+  if (change === null) return withMinus(value);
+  return change.endsWith(differenceUnits.fraction_0_1) ? `${withMinus(value)} (${change})` : change;
 }
 
 function missingRule(given: string, fields: readonly Field[]): Rule {
