@@ -1,5 +1,6 @@
 /** Intervals and verdicts where an entity is rarely mentioned, or nearly always. */
 import { expect } from 'chai';
+import fc from 'fast-check';
 import type { RatioMetric } from '../../../../src/contract/metrics.js';
 import { randomOf } from '../../../../src/demo/data/random.js';
 import { addDays, type Window, windowBefore, windowEnding } from '../../../../src/server/days.js';
@@ -125,6 +126,20 @@ describe('metric: few mentions', () => {
     expect(intervalOf('presence_rate', all)).to.deep.equal([0.94, 1]);
     const cited = sampleWith(divided(121).map((citations) => ({ runs: 1, citations, entity: {} })));
     expect(intervalOf('citation_share', cited)).to.deep.equal([0, 0.06]);
+  });
+
+  it('calls a rise what it calls a fall the other way round, and no change a move', () => {
+    const week = fc
+      .integer({ min: 7, max: 300 })
+      .chain((runs) => fc.tuple(fc.constant(runs), fc.integer({ min: 0, max: Math.floor(runs / 7) })));
+    const opposite = { up: 'down', down: 'up', no_clear_change: 'no_clear_change', unknown: 'unknown' };
+    fc.assert(
+      fc.property(week, week, fc.constantFrom(...MENTIONED), (one, other, metric) => {
+        const [a, b] = [mentionedIn(...one), mentionedIn(...other)];
+        expect(verdictOn(metric, b, a)).to.equal(opposite[verdictOn(metric, a, b)]);
+        expect(verdictOn(metric, a, a)).to.equal('no_clear_change');
+      }),
+    );
   });
 
   it('holds for weeks as it does for days', () => {
