@@ -44,5 +44,6 @@ const estimatorTable = (): string =>
       ['interval of visibility and sentiment', estimators.linearised],
       ['interval of a share', estimators.wilson],
       ['verdict', estimators.verdict],
+      ['verdict with few mentions', estimators.leastVariance],
     ],
   );

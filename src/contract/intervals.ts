@@ -34,6 +34,12 @@ export const verdict = oneOf(
 );
 export const verdictReason = nullable(text('Why the verdict is unknown; null with every other verdict'));
 
+export const changeDifference = nullable(
+  number(
+    'Now − before in the unit of the metric, rounded as it: visibility and sentiment in points (0.1), shares as fractions (0.001; × 100: percentage points); null: not measured',
+  ),
+);
+
 export const metricChange = object(
   {
     previous: nullable(number('The value over the window before, rounded alike; null: not measured')),
@@ -42,6 +48,7 @@ export const metricChange = object(
         'Change from it: visibility in percent of it (0.1), shares in fraction points (0.001), sentiment in index points (0.1); null: undefined',
       ),
     ),
+    difference: changeDifference,
     verdict,
     reason: verdictReason,
   },
@@ -55,7 +62,7 @@ type BoundsSchema = NullableSchema<PairSchema<NumberSchema>>;
 
 /** For agents: how to answer whether a metric moved. */
 export const quoteVerdict =
-  'change compares with the window of equal length before. To say whether a metric moved, quote its verdict: only up and down are changes; no_clear_change means that the delta may be chance. intervals are 95 %.';
+  'change compares with the window of equal length before. To say whether a metric moved, quote its verdict: only up and down are changes; no_clear_change means that the difference may be chance. Quote difference with its unit: points for visibility and sentiment_index, percentage points (100 × difference) for shares; delta is relative, in percent of the value before, for visibility alone. intervals are 95 %.';
 
 const TOO_FEW = `on fewer than ${LEAST_UNITS} days (weeks in windows of ${WEEKLY_FROM_DAYS} days and more)`;
 

@@ -20,6 +20,13 @@ export const ratioMetrics = {
 export type RatioMetric = keyof typeof ratioMetrics;
 export const ratioMetricNames = Object.keys(ratioMetrics) as RatioMetric[];
 
+/** What people call the unit of a difference: pp are percentage points. */
+export const differenceUnits = {
+  score_0_100: 'points',
+  index_0_100: 'points',
+  fraction_0_1: 'pp',
+} as const;
+
 /** The probability with which an interval covers the value. */
 export const INTERVAL_LEVEL = 0.95;
 /** Windows of so many days and more are divided into weeks instead of days. */

@@ -79,6 +79,8 @@ export interface MetricChange {
   previous: number | null;
   /** Change from it: visibility in percent of it (0.1), shares in fraction points (0.001), sentiment in index points (0.1); null: undefined */
   delta: number | null;
+  /** Now − before in the unit of the metric, rounded as it: visibility and sentiment in points (0.1), shares as fractions (0.001; × 100: percentage points); null: not measured */
+  difference: number | null;
   /** up or down: it moved, by more than chance explains; no_clear_change: the difference may be chance; unknown: too little was measured to say */
   verdict: 'up' | 'down' | 'no_clear_change' | 'unknown';
   /** Why the verdict is unknown; null with every other verdict */
@@ -804,6 +806,8 @@ export interface HistoryTrend {
   delta: number | null;
   /** Unit of delta */
   delta_unit: 'relative_pct' | 'fraction_points' | 'index_points';
+  /** Now − before in the unit of the metric, rounded as it: visibility and sentiment in points (0.1), shares as fractions (0.001; × 100: percentage points); null: not measured */
+  difference: number | null;
   /** up or down: it moved, by more than chance explains; no_clear_change: the difference may be chance; unknown: too little was measured to say */
   verdict: 'up' | 'down' | 'no_clear_change' | 'unknown';
   /** Why the verdict is unknown; null with every other verdict */

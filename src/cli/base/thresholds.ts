@@ -1,8 +1,11 @@
 /** The rules of `--fail-below`, `--fail-above` and `--fail-if-missing`. */
+import { MINUS, withMinus } from '../../contract/difference-text.js';
+import { differenceUnits } from '../../contract/metrics.js';
 import type { Schema } from '../../contract/schema.js';
 import { type Field, fieldsOf, isNumeric, valueAt, withoutNull } from '../../rows/fields.js';
 import { CommandError } from '../failure/command-error.js';
 import { fieldNamed } from '../render/picked.js';
+import { changeFieldText } from '../render/uncertainty.js';
 
 export interface ThresholdFlags {
   readonly 'fail-below'?: readonly string[];
@@ -44,7 +47,8 @@ const isMetric = ({ schema }: Field): boolean => withoutNull(schema).kind === 'n
 
 function limitRule(flag: '--fail-below' | '--fail-above', given: string, fields: readonly Field[]): Rule {
   const [, name, number] = /^([^=]*)=(.*)$/.exec(given) ?? [];
-  const limit = number === undefined || number.trim() === '' ? Number.NaN : Number(number);
+  const limit =
+    number === undefined || number.trim() === '' ? Number.NaN : Number(number.replace(MINUS, '-'));
   if (name === undefined || !Number.isFinite(limit)) {
     throw new CommandError('usage', `${flag} ${given}: it takes FIELD=NUMBER.`, {
       hint: `As in: ${flag} ${(fields.find(isMetric) ?? fields[0]!).name}=30. Known fields: ${fields.map((field) => field.name).join(', ')}.`,
@@ -60,8 +64,16 @@ function limitRule(flag: '--fail-below' | '--fail-above', given: string, fields:
       return { outcome: 'unchecked', message };
     }
     if (!isBroken(value)) return undefined;
-    return { outcome: 'broken', message: `${field.name} is ${value}, ${word} ${limit} (${flag}).` };
+    const is = inWords(field, value);
+    return { outcome: 'broken', message: `${field.name} is ${is}, ${word} ${withMinus(limit)} (${flag}).` };
   };
+}
+
+/** The number of the API, and as a change is written where that differs by more than its unit. */
+function inWords(field: Field, value: number): string {
+  const change = changeFieldText(field, value);
+  if (change === null) return withMinus(value);
+  return change.endsWith(differenceUnits.fraction_0_1) ? `${withMinus(value)} (${change})` : change;
 }
 
 function missingRule(given: string, fields: readonly Field[]): Rule {

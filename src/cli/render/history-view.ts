@@ -8,8 +8,8 @@ import { type ShownMetric, shownMetric } from './metric.js';
 import type { Drawing } from './object-format.js';
 import { choicesOf } from './slice.js';
 import { markedDay, today, UNFINISHED, UNFINISHED_MEANS } from './today.js';
-import { verdictMeans, verdictText, withInterval } from './uncertainty.js';
-import { type Column, count, counted, signed, type TableView, text } from './view.js';
+import { trendText, verdictMeans, withInterval } from './uncertainty.js';
+import { type Column, count, counted, type TableView, text } from './view.js';
 import { enginesText, newModels, period } from './wording.js';
 
 const CHART_WIDTH = 80;
@@ -122,7 +122,7 @@ const seriesView = (id: HistoryMetric, metric: ShownMetric, sparkDays: number): 
     ),
     {
       head: 'change',
-      text: ({ trend }) => trend && verdictText(trend.verdict, changeOf(trend) ?? ''),
+      text: (one) => trendText(id, one),
       explains: ({ trend }) => (trend ? verdictMeans(trend) : []),
       align: 'left',
     },
@@ -139,11 +139,3 @@ const seriesView = (id: HistoryMetric, metric: ShownMetric, sparkDays: number): 
     },
   ],
 });
-
-/** The change with its unit: a change of percentages is in percentage points. */
-export function changeOf(trend: HistorySeries['trend']): string | null {
-  if (trend === null || trend.delta === null) return null;
-  const { delta, delta_unit } = trend;
-  if (delta_unit === 'relative_pct') return `${signed(delta)} %`;
-  return delta_unit === 'fraction_points' ? `${signed(delta * 100)} pp` : `${signed(delta)} points`;
-}

@@ -4,6 +4,7 @@ import { compareText } from '../../contract/text-order.js';
 import { exact, type Field, fieldsOf, isNumeric, isScalar, valueAt } from '../../rows/fields.js';
 import { CommandError } from '../failure/command-error.js';
 import { nearest } from '../failure/suggestion.js';
+import { changeFieldText } from './uncertainty.js';
 import type { Column, TableView } from './view.js';
 
 /** The values of the flags. */
@@ -89,7 +90,8 @@ const columnOf = <Row>(field: Field): Column<Row> => ({
   head: field.name,
   text: (row) => {
     const value = valueAt(row, field) ?? null;
-    return value === null ? null : String(exact(value, (text) => text));
+    if (value === null) return null;
+    return changeFieldText(field, value) ?? String(exact(value, (text) => text));
   },
   align: isNumeric(field) ? 'right' : 'left',
 });

@@ -1,10 +1,14 @@
 /**
- * How intervals and verdicts are shown: `27.9 ± 2.1`, `▲ +3.2 moved`, `no clear change`. Servers before 2026-11-22 do not
+ * How intervals and verdicts are shown: `27.9 ± 2.1`, `▲ +3.2 points`, `no clear change`. Servers before 2026-11-22 do not
  * send them, so each may be undefined.
  */
+
+import { amountText, deltaText, differenceText, moveText } from '../../contract/difference-text.js';
 import type { Bounds, MetricChange } from '../../contract/intervals.js';
-import { type RatioMetric, ratioMetrics, type Verdict } from '../../contract/metrics.js';
-import { type Column, signed } from './view.js';
+import { type RatioMetric, ratioMetricNames, ratioMetrics } from '../../contract/metrics.js';
+import type { HistorySeries } from '../../contract/reads/history.js';
+import type { Field } from '../../rows/fields.js';
+import type { Column } from './view.js';
 
 /** A fraction is shown as a percentage. */
 const factorOf = (metric: RatioMetric): number => (ratioMetrics[metric].unit === 'fraction_0_1' ? 100 : 1);
@@ -26,6 +30,12 @@ export function withRadius(
   return `${shown} ± ${(factor * Math.max(0, radius)).toFixed(1)}`;
 }
 
+/** A value outside of a table, whose head has the unit. */
+function withUnit(metric: RatioMetric, value: number | null): string | null {
+  const text = withRadius(metric, value, null);
+  return text !== null && ratioMetrics[metric].unit === 'fraction_0_1' ? `${text} %` : text;
+}
+
 /** What the presence or absence of ± means. */
 export const radiusMeans = (value: number | null, interval: Bounds | null | undefined): string[] =>
   value === null ? [] : [interval ? RADIUS : NO_RADIUS];
@@ -45,11 +55,29 @@ const MARKS = { up: '▲', down: '▼' } as const;
 const MOVED = '▲ ▼ moved: up or down by more than chance explains';
 const NO_CLEAR_CHANGE = 'no clear change: the difference from the window before may be chance';
 
-/** The verdict in words. @param difference The change with its unit, shown if the value moved. */
-export const verdictText = (verdict: Verdict, difference: string): string => {
-  if (verdict === 'up' || verdict === 'down') return `${MARKS[verdict]} ${difference} moved`;
-  return verdict === 'unknown' ? 'unknown' : 'no clear change';
-};
+/** A change, or a trend of the history. Servers before 2026-11-24 do not state the difference. */
+type Change = Pick<MetricChange, 'previous' | 'verdict' | 'reason'> &
+  Partial<Pick<MetricChange, 'difference'>>;
+
+/** The difference from the window before; null: one of the values was not measured. */
+const differenceOf = (value: number | null, { previous, difference }: Change): number | null =>
+  difference ?? (value === null || previous === null ? null : value - previous);
+
+/** The verdict in words, with the difference if the value moved. */
+export function verdictText(metric: RatioMetric, value: number | null, change: Change): string {
+  const { verdict } = change;
+  if (verdict === 'unknown') return 'unknown';
+  if (verdict === 'no_clear_change') return 'no clear change';
+  const difference = differenceOf(value, change);
+  return difference === null ? `moved ${verdict}` : `${MARKS[verdict]} ${moveText(metric, difference)}`;
+}
+
+/** The same of a series of the history; null: it has no trend. */
+export const trendText = (
+  metric: RatioMetric,
+  { window_value, trend }: Pick<HistorySeries, 'window_value' | 'trend'>,
+): string | null =>
+  trend && verdictText(metric, window_value, { ...trend, previous: trend.previous_window_value });
 
 /** What the words of a verdict mean. */
 export function verdictMeans({ verdict, reason }: Pick<MetricChange, 'verdict' | 'reason'>): string[] {
@@ -57,15 +85,11 @@ export function verdictMeans({ verdict, reason }: Pick<MetricChange, 'verdict' |
   return [verdict === 'no_clear_change' ? NO_CLEAR_CHANGE : MOVED];
 }
 
-/** The difference from the window before, in the unit of the shown value. */
-const differenceOf = (metric: RatioMetric, value: number | null, previous: number | null): string =>
-  value === null || previous === null ? '' : signed(factorOf(metric) * (value - previous));
-
 /** A value beside the one before: `metric` decides how they are shown. */
 interface Moved {
   readonly metric: RatioMetric;
   readonly value: number | null;
-  readonly change: Pick<MetricChange, 'previous' | 'verdict' | 'reason'> | undefined;
+  readonly change: Change | undefined;
 }
 
 /** The column of verdicts. */
@@ -73,9 +97,7 @@ export const changeColumn = <Row>(head: string, pick: (row: Row) => Moved): Colu
   head,
   text: (row) => {
     const { metric, value, change } = pick(row);
-    return change && value !== null
-      ? verdictText(change.verdict, differenceOf(metric, value, change.previous))
-      : null;
+    return change && value !== null ? verdictText(metric, value, change) : null;
   },
   explains: (row) => {
     const { value, change } = pick(row);
@@ -89,17 +111,37 @@ export function changeSentence(
   name: string,
   metric: RatioMetric,
   value: number | null,
-  { verdict, previous, reason }: Pick<MetricChange, 'previous' | 'verdict' | 'reason'>,
+  change: Change,
   before: string,
 ): string {
-  const [now, then] = [value, previous].map((each) => withRadius(metric, each, null) ?? 'nothing');
+  const { verdict, previous, reason } = change;
+  const [now, then] = [value, previous].map((each) => withUnit(metric, each) ?? 'nothing');
+  const difference = differenceOf(value, change);
+  const by = difference === null ? '' : ` by ${amountText(metric, difference)}`;
   switch (verdict) {
     case 'up':
     case 'down':
-      return `${name} moved ${verdict} against ${before}: from ${then} to ${now}.`;
+      return `${name} moved ${verdict}${by} against ${before}: from ${then} to ${now}.`;
     case 'no_clear_change':
       return `${name} shows no clear change against ${before}: ${now}, and ${then} before.`;
     case 'unknown':
       return `Whether ${name.toLowerCase()} moved against ${before} is unknown. ${reason ?? ''}`.trim();
   }
 }
+
+/** A field `delta` or `difference` of a metric as changes are written everywhere; null: the field is neither. */
+export function changeFieldText({ path }: Field, value: unknown): string | null {
+  const metric = path.at(-2);
+  if (typeof value !== 'number' || !isMetric(metric)) return null;
+  switch (path.at(-1)) {
+    case 'delta':
+      return deltaText(metric, value);
+    case 'difference':
+      return differenceText(metric, value);
+    default:
+      return null;
+  }
+}
+
+const isMetric = (name: string | undefined): name is RatioMetric =>
+  ratioMetricNames.includes(name as RatioMetric);

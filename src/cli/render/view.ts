@@ -107,12 +107,6 @@ export const grouped = (value: number | null): string | null =>
 export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
   `${grouped(n)} ${n === 1 ? noun : plural}`;
 
-/** A difference with its sign: `+3.2`, `−0.4`, `±0.0`. */
-export const signed = (difference: number): string => {
-  const digits = Math.abs(difference).toFixed(1);
-  return digits === '0.0' ? '±0.0' : `${difference < 0 ? '−' : '+'}${digits}`;
-};
-
 /** Formats an ISO timestamp in UTC as `2026-11-20 14:22 UTC`; any other text is returned unchanged. */
 export const moment = (stamp: string): string =>
   stamp.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:[\d.]+)?Z$/, '$1 $2 UTC');

@@ -124,7 +124,7 @@ export const sample: DefinitionGroup = {
       'metrics_version',
       'version',
       'The version of these formulas.',
-      'raised by any change to how a number is computed',
+      'raised by any change to how a metric is computed; intervals and verdicts change with the version of the API',
       'never null',
     ),
   ],

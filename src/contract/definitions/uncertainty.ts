@@ -55,13 +55,24 @@ export const uncertainty: DefinitionGroup = {
       interval: null,
     },
     {
+      name: 'difference',
+      what: 'How much the metric changed from the window before, from unrounded values. It is a change only if the verdict is up or down.',
+      formula: 'now − before',
+      unit: 'points for visibility and sentiment; for shares fraction_0_1, × 100 percentage points',
+      scale: 'negative: less than before',
+      rounding: '0.1; shares 0.001; halves away from zero',
+      denominator: null,
+      empty: 'null: not measured in one of the windows',
+      interval: null,
+    },
+    {
       ...judged(
         'verdict',
         {
           what: 'Whether the metric moved by more than chance explains.',
           empty: `unknown: ${FEW} in one of the windows, or prompts asked in both are less than half of the runs of either; reason says which`,
         },
-        estimators.verdict,
+        `${estimators.verdict} (${estimators.leastVariance})`,
         verdicts.join(', '),
       ),
       fields: ['trend.verdict', ...ratioMetricNames.map((name) => `${name}.verdict`)],

@@ -51,6 +51,16 @@ export function deltaOf(name: RatioMetric, current: number | null, previous: num
   }
 }
 
+/** Now − before in the unit of the metric, rounded as the metric. Null if a window was not measured. */
+export const differenceOf = (
+  name: RatioMetric,
+  current: number | null,
+  previous: number | null,
+): number | null =>
+  current === null || previous === null
+    ? null
+    : signedRound(current - previous, DIGITS[ratioMetrics[name].unit]);
+
 /** Rounds halves away from zero, so that a fall rounds like a rise of the same size. Never returns −0. */
 const signedRound = (value: number, digits: number): number =>
   value < 0 ? 0 - round(-value, digits) : round(value, digits);

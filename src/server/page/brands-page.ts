@@ -5,7 +5,7 @@ import type { BodyOf } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
 import { html, type Markup } from './html.js';
 import { change } from './parts/change.js';
-import { datum, decimal, deltaFormats } from './parts/datum.js';
+import { datum, decimal } from './parts/datum.js';
 import { type Link, layout } from './parts/layout.js';
 import { said } from './parts/text.js';
 import { brandPath, PAGE_PATHS, withQuery } from './paths.js';
@@ -50,6 +50,6 @@ function score({ body }: Loaded<'overview'>): Markup {
   return html`
     <p class="score"><span>Visibility <small>last ${body.window_days} days</small></span> <strong>${datum('overview.visibility', measured ? body.visibility : null, decimal)}</strong></p>
     <p class="aside">
-      ${measured ? change('overview.change.visibility', body.change.visibility, deltaFormats.visibility) : `No answer in the last ${body.window_days} days`}
+      ${measured ? change('overview.change', 'visibility', body.change.visibility) : `No answer in the last ${body.window_days} days`}
     </p>`;
 }

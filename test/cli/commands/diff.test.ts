@@ -10,7 +10,13 @@ describe('svc diff', () => {
   const run = (...args: string[]) => svcTable(['diff', ...args], { ...now.env, COLUMNS: '80' });
   /** The brand's visibility moved to 26.0 from 30.1, with this verdict. */
   const judged = (verdict: 'down' | 'no_clear_change'): History => {
-    const trend = { ...history.series[0]!.trend!, previous_window_value: 30.1, delta: -13.6, verdict };
+    const trend = {
+      ...history.series[0]!.trend!,
+      previous_window_value: 30.1,
+      delta: -13.6,
+      difference: -4.1,
+      verdict,
+    };
     const series = {
       ...history.series[0]!,
       window_value: 26,
@@ -40,9 +46,10 @@ describe('svc diff', () => {
     now.server.serve('metrics/history', judged('down'));
     const { stdout, stderr, code } = await run();
     expect(code).to.equal(0);
-    expect(stdout)
-      .to.match(/^visibility \(0–100\) +26\.0 ± 1\.9 +▼ −4\.1 moved +30\.1$/m)
-      .and.contain('Visibility moved down against the window before: from 30.1 to 26.0.');
+    expect(stdout).to.match(/^visibility \(0–100\) +26\.0 ± 1\.9 +▼ −4\.1 points +30\.1$/m);
+    expect(stdout.replace(/\s+/g, ' ')).to.contain(
+      'Visibility moved down by 4.1 points against the window before: from 30.1 to 26.0.',
+    );
     expect(stderr).to.contain('moved: up or down by more than chance');
     for (const line of stdout.split('\n')) expect([...line].length).to.be.at.most(80);
   });
@@ -58,7 +65,7 @@ describe('svc diff', () => {
   it('explains the marks of Markdown too', async () => {
     now.server.serve('metrics/history', judged('down'));
     const { stdout, stderr } = await svc(['diff', '--format', 'md'], now.env);
-    expect(stdout).to.contain('| ▼ −4.1 moved |');
+    expect(stdout).to.contain('| ▼ −4.1 points |');
     expect(stderr).to.contain('moved: up or down by more than chance').and.contain('± the true value');
   });
 
@@ -73,7 +80,7 @@ describe('svc diff', () => {
     now.server.serve('metrics/history', judged('down'));
     const failed = await run('--fail-if-down', 'visibility');
     expect(failed.code).to.equal(9);
-    expect(failed.stdout).to.contain('▼ −4.1 moved');
+    expect(failed.stdout).to.contain('▼ −4.1 points');
     expect(failed.stderr).to.contain('Error: Visibility moved down');
     const json = await svc(['diff', '--fail-if-down', 'visibility', '--json'], now.env);
     expect(json.code).to.equal(9);

@@ -69,7 +69,7 @@ describe('svc history', () => {
     expect(rowOf(stdout, 'Fernweh')).to.match(
       /^Fernweh Coffee \(brand\) +58\.3 ± 2\.4 +no clear change +[▁-█]{4}···[▁-█]{2}·[▁-█]{18} +2,592 +57\.1$/u,
     );
-    expect(rowOf(stdout, 'North')).to.match(/41\.2 ± 1\.8 +▼ −7\.2 % moved .* 2,592 +44\.4$/);
+    expect(rowOf(stdout, 'North')).to.match(/41\.2 ± 1\.8 +▼ −3\.2 points .* 2,592 +44\.4$/);
     expect(rowOf(stdout, 'Kaffeewerk')).to.match(/^Kaffeewerk +— +— .* 3 +—$/);
     expect(stderr).to.contain('— not measured').and.contain('A day of the window was not collected.');
   });
@@ -95,6 +95,7 @@ describe('svc history', () => {
       previous_window_value: 0.25,
       delta: -0.012,
       delta_unit: 'fraction_points',
+      difference: -0.012,
       verdict: 'no_clear_change',
       reason: null,
     } as const;

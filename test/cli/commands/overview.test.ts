@@ -25,7 +25,9 @@ describe('svc overview', () => {
     const { stdout } = await onTerminal(() => svc(['overview'], env));
     expect(stdout).to.match(/visibility, 14 days +[▁-█]{14}\n/u);
     expect(stdout).to.contain('62.4 ± 2.1').and.not.contain('▲');
-    expect(stdout.replace(/\s+/g, ' ')).to.contain('Visibility moved up against the 7 days before');
+    expect(stdout.replace(/\s+/g, ' ')).to.contain(
+      'Visibility moved up by 3.2 points against the 7 days before',
+    );
     for (const line of stdout.split('\n')) expect([...line].length).to.be.at.most(40);
   });
 

@@ -39,7 +39,9 @@ describe('svc report', () => {
     const changes = [...section.matchAll(/^\| \w.*\| (.*) \|$/gm)].map(([, change]) => change!).slice(1);
     expect(changes).to.have.length(4);
     for (const change of changes)
-      expect(change).to.match(/^(▲ \+.* moved|▼ −.* moved|no clear change|unknown|not comparable)$/);
+      expect(change).to.match(
+        /^(▲ \+[\d.]+ (points|pp)|▼ −[\d.]+ (points|pp)|no clear change|unknown|not comparable)$/,
+      );
   });
 
   it('has as many rows in each table as --limit says, and every metric', async () => {

@@ -148,12 +148,12 @@ describe('the scorecard', () => {
   it('contains the scales, intervals and verdicts, and states whether visibility moved', async () => {
     const { stdout, stderr } = await svcTable(['overview'], now.env);
     expect(stdout)
-      .to.match(/visibility \(0–100\) +62\.4 ± 2\.1 +▲ \+3\.2 moved\n/)
+      .to.match(/visibility \(0–100\) +62\.4 ± 2\.1 +▲ \+3\.2 points\n/)
       .and.match(/presence \(%\) +71\.3 ± 2\.3 +no clear change\n/)
-      .and.match(/share of voice \(%\) +34\.5 ± 1\.5 +▼ −2\.6 moved\n/);
+      .and.match(/share of voice \(%\) +34\.5 ± 1\.5 +▼ −2\.6 pp\n/);
     expect(stdout)
       .to.match(/sentiment \(0–100\) +—\n/)
-      .and.contain('Visibility moved up against the 7 days before: from 59.2 to 62.4.');
+      .and.contain('Visibility moved up by 3.2 points against the 7 days before: from 59.2 to 62.4.');
     expect(stderr)
       .to.contain('— not measured')
       .and.contain('± the true value')

@@ -38,7 +38,7 @@ describe('a value that no run measured', () => {
     now.server.serve('overview', nothing);
     const csv = (await svc(['overview', '--format', 'csv'], now.env)).stdout;
     expect(csv.split('\n')[1]).to.match(
-      /^br_fernweh,Fernweh Coffee,fernweh\.example,7,0,,,,,,,,true,false,,[^\n]*,0\.95,day,,,,,,0,,,unknown,/,
+      /^br_fernweh,Fernweh Coffee,fernweh\.example,7,0,,,,,,,,true,false,,[^\n]*,0\.95,day,,,,,,0,,,,unknown,/,
     );
     for (const format of ['json', 'ndjson'])
       expect(JSON.parse((await svc(['overview', '--format', format], now.env)).stdout)).to.deep.equal(
@@ -57,7 +57,9 @@ describe('a value that no run measured', () => {
         .and.not.contain('0.0');
     }
     const csv = (await svc(['competitors', '--format', 'csv'], now.env)).stdout;
-    expect(csv).to.contain('North Roast Collective,northroast.example,false,,,,,,,0.95,day,,,,,0,,,unknown,');
+    expect(csv).to.contain(
+      'North Roast Collective,northroast.example,false,,,,,,,0.95,day,,,,,0,,,,unknown,',
+    );
     const { competitors } = JSON.parse((await svc(['competitors', '--json'], now.env)).stdout);
     expect(competitors).to.deep.equal(absent);
   });

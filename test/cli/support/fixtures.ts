@@ -20,9 +20,10 @@ export const brands: BrandEntry[] = [
   { id: 'br_tide', name: 'Tide & Pine', domain: 'tideandpine.example', archived: true },
 ];
 
-const moved = (previous: number, delta: number, verdict: Verdict): MetricChange => ({
+const moved = (previous: number, delta: number, verdict: Verdict, difference = delta): MetricChange => ({
   previous,
   delta,
+  difference,
   verdict,
   reason: null,
 });
@@ -30,13 +31,14 @@ const moved = (previous: number, delta: number, verdict: Verdict): MetricChange 
 const unknownChange: MetricChange = {
   previous: null,
   delta: null,
+  difference: null,
   verdict: 'unknown',
   reason: 'Measured on 0 days of this window and 0 of the one before; a verdict needs 4 of each.',
 };
 
 const { presence_rate: _, ...competitorChange } = {
   previous_run_count: 1398,
-  visibility: moved(41, 0.5, 'no_clear_change'),
+  visibility: moved(41, 0.5, 'no_clear_change', 0.2),
   presence_rate: unknownChange,
   share_of_voice_fraction: moved(0.199, 0.002, 'no_clear_change'),
   citation_share: moved(0.07, -0.02, 'down'),
@@ -113,7 +115,7 @@ export const overview = {
   },
   change: {
     previous_run_count: 1398,
-    visibility: moved(59.2, 5.4, 'up'),
+    visibility: moved(59.2, 5.4, 'up', 3.2),
     presence_rate: moved(0.71, 0.003, 'no_clear_change'),
     share_of_voice_fraction: moved(0.371, -0.026, 'down'),
     citation_share: moved(0.122, -0.002, 'no_clear_change'),

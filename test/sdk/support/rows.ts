@@ -3,9 +3,10 @@ import type { Overview, Prompt } from '../../../src/sdk/index.js';
 
 export const brandRef = { id: 'b-acme', name: 'Acme', domain: 'acme.example' };
 
-const unchanged = (previous: number, delta: number) => ({
+const unchanged = (previous: number, delta: number, difference = delta) => ({
   previous,
   delta,
+  difference,
   verdict: 'no_clear_change' as const,
   reason: null,
 });
@@ -35,10 +36,16 @@ export const overviewBody: Overview = {
   },
   change: {
     previous_run_count: 168,
-    visibility: unchanged(40.1, 3),
+    visibility: unchanged(40.1, 3, 1.2),
     presence_rate: unchanged(0.477, 0.005),
     share_of_voice_fraction: unchanged(0.23, -0.001),
-    citation_share: { previous: null, delta: null, verdict: 'unknown', reason: 'No citation was collected.' },
+    citation_share: {
+      previous: null,
+      delta: null,
+      difference: null,
+      verdict: 'unknown',
+      reason: 'No citation was collected.',
+    },
     sentiment_index: unchanged(61.5, 1.5),
   },
   model_changes: [],

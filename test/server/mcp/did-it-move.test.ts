@@ -47,9 +47,13 @@ describe('MCP: did our visibility improve last week?', () => {
     const { result: greeting } = await rpc(server, 'initialize', { protocolVersion: '2025-06-18' });
     expect(greeting!.instructions)
       .to.contain('quote the verdict')
-      .and.contain('no_clear_change is not a change');
+      .and.contain('no_clear_change is not a change')
+      .and.contain('difference with its unit');
     const { result } = await rpc(server, 'tools/list');
     const tools = result!.tools as { name: string; description: string }[];
+    for (const { name, description } of tools)
+      if (name === 'get_overview' || name === 'get_metrics_history')
+        expect(description, name).to.contain('points for visibility').and.contain('percentage points');
     const answering = tools.filter(({ description }) => /whether (a|the) metric moved/.test(description));
     expect(answering.map(({ name }) => name)).to.deep.equal([
       'get_overview',
@@ -61,6 +65,7 @@ describe('MCP: did our visibility improve last week?', () => {
   it('one call has verdict and interval of a week that rose', async () => {
     const { visibility, intervals, change } = await overviewOf('b');
     expect([change.visibility.verdict, change.visibility.previous]).to.deep.equal(['up', 31.4]);
+    expect(change.visibility.difference).to.be.closeTo(visibility! - 31.4, 0.11);
     const [low, high] = intervals.visibility!;
     expect(low).to.be.below(visibility!).and.above(change.visibility.previous!);
     expect(high).to.be.above(visibility!);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { deltaOf, roundedValue } from '../../../src/server/metrics/ratio-metrics.js';
+import { deltaOf, differenceOf, roundedValue } from '../../../src/server/metrics/ratio-metrics.js';
 
 describe('metric: a history', () => {
   const score = fc.double({ min: 0, max: 100, noNaN: true });
@@ -20,6 +20,16 @@ describe('metric: a history', () => {
     expect(deltaOf('citation_share', 0.25, 0)).to.equal(0.25);
   });
 
+  it('states a difference in the unit of the metric, also from zero', () => {
+    expect(differenceOf('visibility', 33.34, 30)).to.equal(3.3);
+    expect(differenceOf('visibility', 3, 0)).to.equal(3);
+    expect(differenceOf('citation_share', 0.1, 0.3)).to.equal(-0.2);
+    expect(differenceOf('presence_rate', 0.0274, 0)).to.equal(0.027);
+    expect(differenceOf('sentiment_index', 40, 62.5)).to.equal(-22.5);
+    expect(differenceOf('visibility', null, 3)).to.equal(null);
+    expect(differenceOf('visibility', 3, null)).to.equal(null);
+  });
+
   it('rounds a fall like a rise, and states no change as 0', () => {
     fc.assert(
       fc.property(fraction, fraction, (a, b) => {
@@ -30,6 +40,7 @@ describe('metric: a history', () => {
     fc.assert(
       fc.property(score, (value) => {
         expect(deltaOf('sentiment_index', value, value)).to.equal(0);
+        expect(Object.is(differenceOf('visibility', value, value), 0)).to.equal(true);
       }),
     );
   });

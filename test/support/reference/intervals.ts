@@ -7,7 +7,7 @@ import { SCALES } from './metric-values.js';
 import type { Open } from './open.js';
 import { OPEN, WORDS } from './open.js';
 import type { Metric } from './parameters.js';
-import { changeOf, isNearTie } from './reads/trends.js';
+import { changeOf, differenceOf, isNearTie } from './reads/trends.js';
 import type { RunRecord } from './records.js';
 import { roundTo } from './rounding.js';
 import { t95 } from './student.js';
@@ -25,6 +25,7 @@ export interface ExpectedJudgement {
 export interface ExpectedChange extends ExpectedJudgement {
   previous: number | null;
   delta: number | null | Open;
+  difference: number | null | Open;
 }
 
 const scaleOf = (metric: AnyMetric) =>
@@ -124,12 +125,21 @@ const ON_SCALE: Record<Unit, (ratio: number) => number> = {
 export function expectedInterval(metric: AnyMetric, measured: Measured): ExpectedBounds {
   const estimate = estimateOf(metric, measured);
   if (estimate.groups < 4) return null;
-  const { unit, digits } = scaleOf(metric);
-  const bounds = unit === 'fraction_0_1' ? wilson(estimate) : around(estimate);
-  return bounds.map((bound) => {
-    const value = ON_SCALE[unit](bound);
+  const { digits } = scaleOf(metric);
+  return boundsOf(metric, measured, estimate).map((value) => {
     return isNearTie(value, digits) ? OPEN : roundTo(value, digits);
   }) as ExpectedBounds;
+}
+
+/** On the scale of the metric. Where all observations are alike, those of a share, with two of them for a draw. */
+function boundsOf(metric: AnyMetric, { whole }: Measured, estimate: Estimate): number[] {
+  const { unit } = scaleOf(metric);
+  const share = unit === 'index_0_100' ? (estimate.ratio + 1) / 2 : estimate.ratio;
+  if (share === 0 || share === 1) {
+    const draws = Math.max(estimate.groups, countsOf(metric, whole).of / 2);
+    return fromShare(share, draws).map((bound) => (unit === 'fraction_0_1' ? bound : 100 * bound));
+  }
+  return (unit === 'fraction_0_1' ? wilson(estimate) : around(estimate)).map(ON_SCALE[unit]);
 }
 
 function around({ ratio, variance, groups }: Estimate): number[] {
@@ -137,12 +147,15 @@ function around({ ratio, variance, groups }: Estimate): number[] {
   return [ratio - radius, ratio + radius];
 }
 
-/** The shares from which the measured one is exactly z standard errors away, found by halving. */
+const z = 1.959964;
+
 function wilson({ ratio, variance, groups, size }: Estimate): number[] {
-  const z = 1.959964;
   const allowed = (ratio * (1 - ratio)) / variance;
-  const n = variance === 0 ? size : Math.min(size, allowed * (z / t95(groups - 1)) ** 2);
-  const draws = ratio === 0 || ratio === 1 ? groups : n;
+  return fromShare(ratio, variance === 0 ? size : Math.min(size, allowed * (z / t95(groups - 1)) ** 2));
+}
+
+/** The shares from which the measured one is exactly z standard errors of so many draws away, found by halving. */
+function fromShare(ratio: number, draws: number): number[] {
   const isNear = (share: number) => draws * (ratio - share) ** 2 <= z * z * share * (1 - share);
   return [0, 1].map((end) => {
     let [far, near] = [end, ratio];
@@ -153,6 +166,39 @@ function wilson({ ratio, variance, groups, size }: Estimate): number[] {
     }
     return near;
   });
+}
+
+/** How many observations are the entity's, of how many. */
+function countsOf(metric: AnyMetric, whole: Tallies): { own: number; of: number } {
+  if (metric === 'visibility') return countsOf('presence_rate', whole);
+  const [count, of] = ratioOf(metric, whole);
+  return { own: metric === 'sentiment_index' ? of : count, of };
+}
+
+function isSparse(metric: AnyMetric, { whole }: Measured): boolean {
+  const { own, of } = countsOf(metric, whole);
+  const isShare = metric !== 'visibility' && metric !== 'sentiment_index';
+  return own < 5 || (isShare && of - own < 5);
+}
+
+/** The variance of the difference if every observation of both windows were drawn independently from all of them. */
+function leastVariance(metric: AnyMetric, windows: Measured[]): number {
+  const drawn: { value: number; times: number }[] = [{ value: 1, times: 1 }];
+  drawn.push({ value: metric === 'sentiment_index' ? -1 : 0, times: 1 });
+  for (const { whole } of windows) {
+    const { positive, neutral, negative, weightSum } = whole[0]!;
+    const { own, of } = countsOf(metric, whole);
+    if (metric === 'sentiment_index') {
+      drawn.push({ value: 1, times: positive }, { value: 0, times: neutral }, { value: -1, times: negative });
+      continue;
+    }
+    const ones = metric === 'visibility' ? weightSum / 1e9 : own;
+    drawn.push({ value: 1, times: ones }, { value: 0, times: of - ones });
+  }
+  const count = drawn.reduce((sum, { times }) => sum + times, 0);
+  const mean = drawn.reduce((sum, { value, times }) => sum + value * times, 0) / count;
+  const spread = drawn.reduce((sum, { value, times }) => sum + (value - mean) ** 2 * times, 0) / count;
+  return windows.reduce((sum, { whole }) => sum + spread / countsOf(metric, whole).of, 0);
 }
 
 /** Whether the prompts of both windows make up half of the runs of each. */
@@ -167,7 +213,12 @@ export function expectedJudgement(metric: AnyMetric, now: Measured, before: Meas
   if (current.groups < 4 || previous.groups < 4 || !isSamePanel(now.runs, before.runs))
     return { verdict: 'unknown', reason: WORDS };
   const difference = current.ratio - previous.ratio;
-  const limit = t95(current.groups + previous.groups - 2) * Math.sqrt(current.variance + previous.variance);
+  const byDays = current.variance + previous.variance;
+  const variance =
+    isSparse(metric, now) || isSparse(metric, before)
+      ? Math.max(byDays, leastVariance(metric, [now, before]))
+      : byDays;
+  const limit = t95(current.groups + previous.groups - 2) * Math.sqrt(variance);
   // Too close for the last bits of a sum.
   if (difference !== 0 && Math.abs(Math.abs(difference) - limit) < 1e-9)
     return { verdict: OPEN, reason: OPEN };
@@ -180,6 +231,7 @@ export function expectedChange(metric: AnyMetric, now: Measured, before: Measure
   return {
     previous: previous === null ? null : roundTo(previous, scaleOf(metric).digits),
     delta: current === null || previous === null ? null : changeOf(scaleOf(metric), current, previous),
+    difference: differenceOf(scaleOf(metric), current, previous),
     ...expectedJudgement(metric, now, before),
   };
 }

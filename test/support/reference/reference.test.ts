@@ -81,7 +81,7 @@ describe('reference: worked example', () => {
 
   it('gives the numbers that the formulas are explained by', () => {
     const { change, ...scorecard } = expectedOverview(records, scope, rules)!;
-    const unmeasured = { previous: null, delta: null, verdict: 'unknown', reason: WORDS };
+    const unmeasured = { previous: null, delta: null, difference: null, verdict: 'unknown', reason: WORDS };
     expect(change).to.deep.include({ previous_run_count: 0, visibility: unmeasured });
     // Σ 1 / log2(1 + order) by day is 1, 1, 0.6309, 0.5, 0, 0, 0 of 2, 2, 2, 1, 1, 1, 1 runs, and t(6) is 2.4469.
     expect(scorecard).to.deep.equal({

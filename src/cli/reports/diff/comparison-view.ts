@@ -1,11 +1,12 @@
 /** How `svc diff --with` shows two slices side by side. */
+import { differenceText } from '../../../contract/difference-text.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../../contract/limits.js';
 import type { Document } from '../../render/document.js';
 import { shownMetric } from '../../render/metric.js';
 import type { ObjectView } from '../../render/object-format.js';
 import { runsWords } from '../../render/slice.js';
 import { radiusMeans, withRadius } from '../../render/uncertainty.js';
-import { type Column, counted, signed, type TableView, text } from '../../render/view.js';
+import { type Column, counted, type TableView, text } from '../../render/view.js';
 import { type ComparedMetric, type Comparison, comparedMetric, type Side } from './comparison.js';
 
 export const comparisonView: ObjectView<Comparison, ComparedMetric> = {
@@ -28,8 +29,10 @@ const side = (name: 'a' | 'b'): Column<ComparedMetric> => {
 
 /** The difference of the shown values, because that of the exact values may seem 0.1 wrong beside them. */
 function shownDifference({ metric, a, b }: ComparedMetric): string | null {
-  const [shownA, shownB] = [a, b].map((value) => shownMetric(metric).shown(value)?.toFixed(1));
-  return shownA === undefined || shownB === undefined ? null : signed(Number(shownA) - Number(shownB));
+  const { shown, scale } = shownMetric(metric);
+  const [shownA, shownB] = [a, b].map((value) => shown(value)?.toFixed(1));
+  if (shownA === undefined || shownB === undefined) return null;
+  return differenceText(metric, (Number(shownA) - Number(shownB)) / (scale === '%' ? 100 : 1));
 }
 
 const table: TableView<ComparedMetric> = {

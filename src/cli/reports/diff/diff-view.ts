@@ -23,6 +23,7 @@ const row = object({
   previous: nullable(historyTrend.fields.previous_window_value),
   delta: historyTrend.fields.delta,
   delta_unit: nullable(historyTrend.fields.delta_unit),
+  difference: historyTrend.fields.difference,
   verdict,
   reason: verdictReason,
 });
@@ -44,7 +45,12 @@ export function diffOf(histories: readonly History[]): Diff {
 
 function rowOf({ metric, series, note }: History): DiffRow {
   const { window_value: value, interval, trend } = series[0]!;
-  const { previous_window_value: previous = null, delta = null, delta_unit = null } = trend ?? {};
+  const {
+    previous_window_value: previous = null,
+    delta = null,
+    delta_unit = null,
+    difference = null,
+  } = trend ?? {};
   const judged = trend ?? { verdict: 'unknown' as const, reason: note };
   return {
     metric,
@@ -53,6 +59,7 @@ function rowOf({ metric, series, note }: History): DiffRow {
     previous,
     delta,
     delta_unit,
+    difference,
     verdict: judged.verdict,
     reason: judged.reason,
   };

@@ -1,10 +1,9 @@
 /** The content of a weekly report as sections of texts and tables, for every format. */
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../../contract/limits.js';
 import type { HistoryMetric, HistorySeries } from '../../../contract/reads/history.js';
-import { changeOf } from '../../render/history-view.js';
 import { shownMetric } from '../../render/metric.js';
 import { today } from '../../render/today.js';
-import { verdictText } from '../../render/uncertainty.js';
+import { trendText } from '../../render/uncertainty.js';
 import {
   type Column,
   count,
@@ -99,16 +98,12 @@ function metrics({ overview, histories }: Report): Section {
         text('metric', ({ metric }) => shownMetric(metric).name),
         right('value', (row) => value(row, row.series?.window_value)),
         right('week before', (row) => value(row, row.series?.trend?.previous_window_value), comparison),
-        text('change', ({ series }) => verdictOf(series?.trend ?? null), comparison),
+        text('change', ({ metric, series }) => (series ? trendText(metric, series) : null), comparison),
       ],
       rows,
     ),
   };
 }
-
-/** Whether the metric moved, with the change if it did; null: there is no week before. */
-const verdictOf = (trend: HistorySeries['trend']): string | null =>
-  trend && verdictText(trend.verdict, changeOf(trend) ?? '');
 
 const right = <Row>(
   head: string,

@@ -30,12 +30,12 @@ export function wilsonInterval(estimate: RatioEstimate): Interval | null {
 }
 
 /**
- * The number of independent draws whose share is as uncertain as this one, at most the denominator (E. L. Korn, B. I.
+ * The number of independent draws whose share is as uncertain as this one, at most all observations (E. L. Korn, B. I.
  * Graubard, Confidence Intervals for Proportions with Small Expected Number of Positive Counts, 1998). A share of 0 or 1 has
- * no variance: then each unit counts once.
+ * no variance to tell how alike the answers of a day are: then two observations count as one draw, and a unit as one at least.
  */
-function effectiveSize({ ratio, variance, units, denominator }: RatioEstimate): number {
-  if (ratio === 0 || ratio === 1) return units;
+function effectiveSize({ ratio, variance, units, observations }: RatioEstimate): number {
+  if (ratio === 0 || ratio === 1) return Math.max(units, observations / 2);
   const size = ((ratio * (1 - ratio)) / variance) * (NORMAL_QUANTILE / studentQuantile(units - 1)) ** 2;
-  return Math.min(denominator, size);
+  return Math.min(observations, size);
 }

@@ -1,10 +1,11 @@
 /** Whether a metric moved between two windows, by more than chance explains. */
 import type { MetricChange } from '../../../contract/intervals.js';
 import { type IntervalUnit, LEAST_UNITS, type RatioMetric, type Verdict } from '../../../contract/metrics.js';
-import { deltaOf, measure, roundedValue } from '../ratio-metrics.js';
+import { deltaOf, differenceOf, measure, roundedValue } from '../ratio-metrics.js';
 import { hasEnoughUnits } from './bounds.js';
 import type { RatioEstimate } from './ratio.js';
 import { estimateOf, type Sample } from './sample.js';
+import { leastVariance } from './sparse.js';
 import { studentQuantile } from './student.js';
 
 /** Two windows and the prompts that were asked in both. */
@@ -34,6 +35,7 @@ export function changeOf(metric: RatioMetric, comparison: Comparison): MetricCha
   return {
     previous: roundedValue(metric, before),
     delta: deltaOf(metric, now, before),
+    difference: differenceOf(metric, now, before),
     ...judge(metric, comparison),
   };
 }
@@ -50,13 +52,14 @@ export function judge(
   if (!now || !before || ![now, before].every(({ units }) => hasEnoughUnits(units)))
     return unknown(tooFew(current.unit, now?.units ?? 0, before?.units ?? 0));
   if (isOtherPanel(panel)) return unknown(otherPanel(panel));
-  return { verdict: verdictOn(now, before), reason: null };
+  return { verdict: verdictOn(now, before, leastVariance(metric, current, previous)), reason: null };
 }
 
-/** The difference against t(G₁ + G₂ − 2) · √(V₁ + V₂). */
-function verdictOn(now: RatioEstimate, before: RatioEstimate): Verdict {
+/** The difference against t(G₁ + G₂ − 2) · √(V₁ + V₂), with V₁ + V₂ at least `least`. */
+function verdictOn(now: RatioEstimate, before: RatioEstimate, least: number): Verdict {
   const difference = now.ratio - before.ratio;
-  const limit = studentQuantile(now.units + before.units - 2) * Math.sqrt(now.variance + before.variance);
+  const variance = Math.max(now.variance + before.variance, least);
+  const limit = studentQuantile(now.units + before.units - 2) * Math.sqrt(variance);
   if (Math.abs(difference) <= limit) return 'no_clear_change';
   return difference > 0 ? 'up' : 'down';
 }

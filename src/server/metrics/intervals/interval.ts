@@ -3,20 +3,24 @@ import type { Bounds } from '../../../contract/intervals.js';
 import { type RatioMetric, ratioMetrics } from '../../../contract/metrics.js';
 import { roundedValue } from '../ratio-metrics.js';
 import { type Interval, studentInterval, wilsonInterval } from './bounds.js';
-import { estimateOf, type Sample } from './sample.js';
+import { estimateOf, lowestRatio, type Sample } from './sample.js';
 
-/** Null: not measured, or on too few days to say. */
+/**
+ * Null: not measured, or on too few days to say. At an end of its scale every metric has the interval of a share, because no
+ * variance is measured there.
+ */
 export function intervalOf(metric: RatioMetric, sample: Sample): Bounds | null {
   const estimate = estimateOf(metric, sample);
   if (estimate === null) return null;
-  switch (ratioMetrics[metric].unit) {
-    case 'fraction_0_1':
-      return rounded(metric, wilsonInterval(estimate), (share) => share);
-    case 'score_0_100':
-      return rounded(metric, studentInterval(estimate), (mean) => 100 * mean);
-    case 'index_0_100':
-      return rounded(metric, studentInterval(estimate), (balance) => 50 + 50 * balance);
-  }
+  const lowest = lowestRatio[metric];
+  const share = (estimate.ratio - lowest) / (1 - lowest);
+  const { unit } = ratioMetrics[metric];
+  if (unit === 'fraction_0_1') return rounded(metric, wilsonInterval(estimate), (bound) => bound);
+  return share === 0 || share === 1
+    ? rounded(metric, wilsonInterval({ ...estimate, ratio: share }), (bound) => 100 * bound)
+    : rounded(metric, studentInterval(estimate), (ratio) =>
+        unit === 'score_0_100' ? 100 * ratio : 50 + 50 * ratio,
+      );
 }
 
 function rounded(

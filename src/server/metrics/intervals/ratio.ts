@@ -16,17 +16,18 @@ export interface RatioEstimate {
   readonly variance: number;
   /** Units with a denominator. */
   readonly units: number;
-  /** Σ denominator. */
-  readonly denominator: number;
+  /** What the denominators count: runs, mentions, citations. */
+  readonly observations: number;
 }
 
 /**
  * The ratio R = ΣX / ΣY and its variance by linearisation over clusters: V = G / (G − 1) · Σ u², u = (X − R·Y) / ΣY, over
  * the G units with Y > 0 (W. G. Cochran, Sampling Techniques, 1977, chapter 6; A. C. Cameron, J. B. Gelbach, D. L. Miller,
  * Robust Inference with Multiway Clustering, 2011; A. Deng et al., Applying the Delta Method in Metric Analytics, 2018).
+ * @param one What one observation adds to the denominator.
  * @returns Null: no unit has a denominator.
  */
-export function estimateRatio(sums: readonly RatioSums[]): RatioEstimate | null {
+export function estimateRatio(sums: readonly RatioSums[], one = 1): RatioEstimate | null {
   const measured = sums.filter(({ denominator }) => denominator > 0);
   const units = measured.length;
   if (units === 0) return null;
@@ -36,5 +37,5 @@ export function estimateRatio(sums: readonly RatioSums[]): RatioEstimate | null 
     (sum, each) => sum + ((each.numerator - ratio * each.denominator) / denominator) ** 2,
     0,
   );
-  return { ratio, variance: (units / (units - 1)) * squares, units, denominator };
+  return { ratio, variance: (units / (units - 1)) * squares, units, observations: denominator / one };
 }

@@ -5,7 +5,7 @@ import { type EntitySums, NO_SUMS, WEIGHT_UNIT, type WindowSums } from '../entit
 import { addEntitySums, addWindowSums, NO_RUNS } from '../sums.js';
 import { estimateRatio, type RatioEstimate, type RatioSums } from './ratio.js';
 
-interface Sums {
+export interface Sums {
   readonly totals: WindowSums;
   readonly entity: EntitySums;
 }
@@ -56,8 +56,21 @@ const added = (a: Sums | undefined, b: Sums): Sums =>
 /** The estimate of a metric; null: no unit has a denominator, or the entity has no domain to be cited. */
 export function estimateOf(metric: RatioMetric, { units, hasDomain }: Sample): RatioEstimate | null {
   if (metric === 'citation_share' && !hasDomain) return null;
-  return estimateRatio(units.map(({ totals, entity }) => ratioSums[metric](entity, totals)));
+  const one = metric === 'visibility' ? WEIGHT_UNIT : 1;
+  return estimateRatio(
+    units.map(({ totals, entity }) => ratioSums[metric](entity, totals)),
+    one,
+  );
 }
+
+/** The least ratio that a metric can have; the largest is 1. */
+export const lowestRatio: Readonly<Record<RatioMetric, 0 | -1>> = {
+  visibility: 0,
+  presence_rate: 0,
+  share_of_voice_fraction: 0,
+  citation_share: 0,
+  sentiment_index: -1,
+};
 
 /** The metrics as ratios, in whole numbers. Their scales are left to `metrics.ts`. */
 const ratioSums: Record<RatioMetric, (entity: EntitySums, totals: WindowSums) => RatioSums> = {

@@ -70,30 +70,35 @@ export const examples: Readonly<Record<string, unknown>> = {
       "visibility": {
         "previous": 28,
         "delta": -2.2,
+        "difference": -0.6,
         "verdict": "no_clear_change",
         "reason": null
       },
       "presence_rate": {
         "previous": 0.372,
         "delta": 0.018,
+        "difference": 0.018,
         "verdict": "no_clear_change",
         "reason": null
       },
       "share_of_voice_fraction": {
         "previous": 0.176,
         "delta": 0.004,
+        "difference": 0.004,
         "verdict": "no_clear_change",
         "reason": null
       },
       "citation_share": {
         "previous": 0.039,
         "delta": 0.006,
+        "difference": 0.006,
         "verdict": "no_clear_change",
         "reason": null
       },
       "sentiment_index": {
         "previous": 56.1,
         "delta": 8.3,
+        "difference": 8.3,
         "verdict": "no_clear_change",
         "reason": null
       }
@@ -231,24 +236,28 @@ export const examples: Readonly<Record<string, unknown>> = {
           "visibility": {
             "previous": 55.9,
             "delta": 12.3,
+            "difference": 6.9,
             "verdict": "up",
             "reason": null
           },
           "share_of_voice_fraction": {
             "previous": 0.283,
             "delta": 0.02,
+            "difference": 0.02,
             "verdict": "no_clear_change",
             "reason": null
           },
           "citation_share": {
             "previous": 0.078,
             "delta": -0.001,
+            "difference": -0.001,
             "verdict": "no_clear_change",
             "reason": null
           },
           "sentiment_index": {
             "previous": 68,
             "delta": 5.5,
+            "difference": 5.5,
             "verdict": "no_clear_change",
             "reason": null
           }
@@ -290,24 +299,28 @@ export const examples: Readonly<Record<string, unknown>> = {
           "visibility": {
             "previous": 28.3,
             "delta": -1.1,
+            "difference": -0.3,
             "verdict": "no_clear_change",
             "reason": null
           },
           "share_of_voice_fraction": {
             "previous": 0.191,
             "delta": -0.001,
+            "difference": -0.001,
             "verdict": "no_clear_change",
             "reason": null
           },
           "citation_share": {
             "previous": 0.011,
             "delta": -0.001,
+            "difference": -0.001,
             "verdict": "no_clear_change",
             "reason": null
           },
           "sentiment_index": {
             "previous": 65.5,
             "delta": 3.9,
+            "difference": 3.9,
             "verdict": "no_clear_change",
             "reason": null
           }
@@ -784,6 +797,7 @@ export const examples: Readonly<Record<string, unknown>> = {
           "previous_window_value": 28,
           "delta": -2.2,
           "delta_unit": "relative_pct",
+          "difference": -0.6,
           "verdict": "no_clear_change",
           "reason": null
         }

@@ -4,7 +4,7 @@ import { html, type Markup } from '../html.js';
 import { bar } from '../parts/bar.js';
 import { type Card, card, empty } from '../parts/card.js';
 import { changeMark } from '../parts/change.js';
-import { datum, decimal, deltaFormats, percent, rowName } from '../parts/datum.js';
+import { datum, decimal, percent, rowName } from '../parts/datum.js';
 import { said } from '../parts/text.js';
 import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
@@ -59,9 +59,9 @@ function line(row: Competitor, at: number, most: number): Markup {
   return html`<tr class=${row.is_brand ? 'own' : ''}>
     <th scope="row">${said(row.name, 60)}${bar(row.share_of_voice_fraction === null ? null : row.share_of_voice_fraction / most, row.is_brand ? 'own' : '')}</th>
     <td class="number">${datum(`${name}.share_of_voice_fraction`, row.share_of_voice_fraction, percent)}
-      ${changeMark(`${name}.change.share_of_voice_fraction`, row.change.share_of_voice_fraction, deltaFormats.share_of_voice_fraction)}</td>
+      ${changeMark(`${name}.change`, 'share_of_voice_fraction', row.change.share_of_voice_fraction)}</td>
     <td class="number">${datum(`${name}.visibility`, row.visibility, decimal)}
-      ${changeMark(`${name}.change.visibility`, row.change.visibility, deltaFormats.visibility)}</td>
+      ${changeMark(`${name}.change`, 'visibility', row.change.visibility)}</td>
     <td class="number">${datum(`${name}.citation_share`, row.citation_share, percent)}</td>
     <td class="number">${datum(`${name}.sentiment_index`, row.sentiment_index, decimal)}</td>
     <td class="number">${datum(`${name}.avg_position`, row.avg_position, decimal)}</td>

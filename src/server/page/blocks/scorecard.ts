@@ -5,7 +5,7 @@ import { html, type Markup } from '../html.js';
 import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
 import { longDay } from '../parts/dates.js';
-import { bounds, datum, decimal, deltaFormats, metricFormats, metricLabels } from '../parts/datum.js';
+import { bounds, datum, decimal, metricFormats, metricLabels } from '../parts/datum.js';
 import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
 
@@ -49,6 +49,6 @@ function tile(body: Loaded<'overview'>['body'], name: RatioMetric, measured: boo
     <dt>${label} ${define(label, fields[name].description)}</dt>
     <dd><strong>${datum(`overview.${name}`, body[name], format)}</strong></dd>
     <dd class="aside">${bounds(`overview.intervals.${name}`, body.intervals[name], format)}</dd>
-    <dd class="aside">${measured ? change(`overview.change.${name}`, body.change[name], deltaFormats[name]) : null}</dd>
+    <dd class="aside">${measured ? change('overview.change', name, body.change[name]) : null}</dd>
   </div>`;
 }

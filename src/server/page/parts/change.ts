@@ -1,8 +1,9 @@
 /** How a metric moved, in words. */
+import { moveText } from '../../../contract/difference-text.js';
 import type { MetricChange } from '../../../contract/intervals.js';
-import type { Verdict } from '../../../contract/metrics.js';
+import type { RatioMetric, Verdict } from '../../../contract/metrics.js';
 import { html, type Markup } from '../html.js';
-import { datum, type Format } from './datum.js';
+import { datum } from './datum.js';
 import { said } from './text.js';
 
 const words: Readonly<Record<Verdict, string>> = {
@@ -14,10 +15,18 @@ const words: Readonly<Record<Verdict, string>> = {
 
 const isMove = (verdict: Verdict): boolean => verdict === 'up' || verdict === 'down';
 
-/** The verdict first: a difference that may be chance is not shown as a move. */
-export function change(field: string, { delta, verdict }: MetricChange, format: Format): Markup {
+/** The difference of a metric that moved. */
+const moved = (field: string, metric: RatioMetric, { difference }: MetricChange): Markup =>
+  datum(`${field}.${metric}.difference`, difference, (value) => moveText(metric, value));
+
+/**
+ * The verdict first: a difference that may be chance is not shown as a move.
+ * @param field The object of changes.
+ */
+export function change(field: string, metric: RatioMetric, each: MetricChange): Markup {
+  const { verdict } = each;
   return html`<span class=${`verdict ${verdict}`}>
-    ${words[verdict]}${isMove(verdict) ? html` ${datum(`${field}.delta`, delta, format)}` : null}
+    ${words[verdict]}${isMove(verdict) ? html` ${moved(field, metric, each)}` : null}
   </span>`;
 }
 
@@ -35,9 +44,9 @@ export function reasons(changes: readonly (readonly [label: string, change: Metr
 }
 
 /** The same in a table, where it is a mark; the words are for screen readers. */
-export const changeMark = (field: string, change: MetricChange, format: Format): Markup =>
-  isMove(change.verdict)
-    ? html`<small class=${`verdict ${change.verdict}`}
-        ><span class="aural">${change.verdict}</span> ${datum(`${field}.delta`, change.delta, format)}</small
+export const changeMark = (field: string, metric: RatioMetric, each: MetricChange): Markup =>
+  isMove(each.verdict)
+    ? html`<small class=${`verdict ${each.verdict}`}
+        ><span class="aural">${each.verdict}</span> ${moved(field, metric, each)}</small
       >`
     : null;

@@ -8,7 +8,6 @@ export type Format = (value: number) => string;
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const oneDigit = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const signed = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 
 export const whole: Format = (value) => grouped.format(value);
 export const decimal: Format = (value) => oneDigit.format(value);
@@ -23,20 +22,6 @@ export const metricFormats: Readonly<Record<RatioMetric, Format>> = {
   citation_share: percent,
   sentiment_index: decimal,
 };
-
-/** Their changes, in the unit of the contract. */
-export const deltaFormats: Readonly<Record<RatioMetric, Format>> = {
-  visibility: (value) => `${signed.format(value)} %`,
-  presence_rate: points,
-  share_of_voice_fraction: points,
-  citation_share: points,
-  sentiment_index: (value) => signed.format(value),
-};
-
-/** A difference of fractions in percentage points. */
-function points(value: number): string {
-  return `${signed.format(100 * value)} pp`;
-}
 
 export const metricLabels: Readonly<Record<RatioMetric | 'avg_position', string>> = {
   visibility: 'Visibility',

@@ -18,9 +18,9 @@ describe('two slices side by side', () => {
       .map(({ text }) => text(each));
 
   it('shows the difference of the values that it shows', () => {
-    expect(cells(row(0.0535, 0.0664))).to.deep.equal(['5.3', '6.6', '−1.3']);
-    expect(cells(row(0.0536, 0.0664))).to.deep.equal(['5.4', '6.6', '−1.2']);
-    expect(cells(row(0.0664, 0.0664))).to.deep.equal(['6.6', '6.6', '±0.0']);
+    expect(cells(row(0.0535, 0.0664))).to.deep.equal(['5.3', '6.6', '−1.3 pp']);
+    expect(cells(row(0.0536, 0.0664))).to.deep.equal(['5.4', '6.6', '−1.2 pp']);
+    expect(cells(row(0.0664, 0.0664))).to.deep.equal(['6.6', '6.6', '±0.0 pp']);
     expect(cells(row(null, 0.0664))).to.deep.equal([null, '6.6', null]);
   });
 });

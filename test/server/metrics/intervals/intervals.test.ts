@@ -75,12 +75,17 @@ describe('metric: an interval', () => {
     expect(intervalOf('sentiment_index', silent)).to.equal(null);
   });
 
-  it('of a share of 0 or 1 is not empty: each day counts once', () => {
-    const days = (present: number) => sampleWith(Array.from({ length: 7 }, () => [100, present] as const));
-    // z² / (7 + z²), and one minus it.
-    expect(intervalOf('presence_rate', days(0))).to.deep.equal([0, 0.354]);
-    expect(intervalOf('presence_rate', days(100))).to.deep.equal([0.646, 1]);
-    expect(intervalOf('visibility', days(0))).to.deep.equal([0, 0]);
+  it('at an end of the scale is not empty: two answers count as one draw, and a day as one at least', () => {
+    const days = (runs: number, present: number) =>
+      sampleWith(Array.from({ length: 7 }, () => [runs, present] as const));
+    // z² / (350 + z²), and one minus it.
+    expect(intervalOf('presence_rate', days(100, 0))).to.deep.equal([0, 0.011]);
+    expect(intervalOf('presence_rate', days(100, 100))).to.deep.equal([0.989, 1]);
+    expect(intervalOf('visibility', days(100, 0))).to.deep.equal([0, 1.1]);
+    expect(intervalOf('visibility', days(100, 100))).to.deep.equal([98.9, 100]);
+    // z² / (7 + z²).
+    expect(intervalOf('presence_rate', days(1, 0))).to.deep.equal([0, 0.354]);
+    expect(intervalOf('visibility', days(1, 0))).to.deep.equal([0, 35.4]);
   });
 
   it('of a share without variance takes every run for a draw, and never more', () => {
@@ -136,8 +141,20 @@ describe('metric: a change', () => {
     changeOf('presence_rate', { current: flat(now), previous: flat(then, before), panel });
 
   it('is up or down beyond chance, else not clear', () => {
-    expect(change(6, 3)).to.deep.equal({ previous: 0.3, delta: 0.3, verdict: 'up', reason: null });
-    expect(change(3, 6)).to.deep.equal({ previous: 0.6, delta: -0.3, verdict: 'down', reason: null });
+    expect(change(6, 3)).to.deep.equal({
+      previous: 0.3,
+      delta: 0.3,
+      difference: 0.3,
+      verdict: 'up',
+      reason: null,
+    });
+    expect(change(3, 6)).to.deep.equal({
+      previous: 0.6,
+      delta: -0.3,
+      difference: -0.3,
+      verdict: 'down',
+      reason: null,
+    });
     expect(change(4, 4)).to.include({ delta: 0, verdict: 'no_clear_change' });
     expect(change(5, 4)).to.include({ delta: 0.1, verdict: 'no_clear_change', reason: null });
   });
@@ -148,6 +165,7 @@ describe('metric: a change', () => {
     expect(changeOf('presence_rate', comparison)).to.deep.equal({
       previous: 0.3,
       delta: 0.2,
+      difference: 0.2,
       verdict: 'unknown',
       reason: 'Measured on 4 days of this window and 1 of the one before; a verdict needs 4 of each.',
     });

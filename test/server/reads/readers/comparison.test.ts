@@ -33,6 +33,7 @@ describe('reads: the prompts of two windows', () => {
     expect(await verdict()).to.deep.equal({
       previous: 50,
       delta: 0,
+      difference: 0,
       verdict: 'no_clear_change',
       reason: null,
     });
@@ -49,6 +50,7 @@ describe('reads: the prompts of two windows', () => {
     expect(await verdict()).to.deep.equal({
       previous: 50,
       delta: 0,
+      difference: 0,
       verdict: 'unknown',
       reason:
         'The prompts changed: those asked in both windows make up 100 % of the runs of this window and 42 % of the one before; a verdict needs half of each.',

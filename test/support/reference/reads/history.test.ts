@@ -87,7 +87,13 @@ describe('reference: history trends', () => {
 
   it('visibility changes in percent of the window before, from unrounded values', () => {
     expect(trendOf({}, runAt('r', 0, named(3)), runAt('q', 7, named(1)))).to.deep.equal({
-      trend: { previous_window_value: 100, delta: -50, delta_unit: 'relative_pct', ...TOO_FEW_DAYS },
+      trend: {
+        previous_window_value: 100,
+        delta: -50,
+        delta_unit: 'relative_pct',
+        difference: -50,
+        ...TOO_FEW_DAYS,
+      },
       note: null,
     });
     const third = [runAt('q', 7, named(1)), runAt('p', 8), runAt('o', 9)];
@@ -95,6 +101,7 @@ describe('reference: history trends', () => {
       previous_window_value: 33.3,
       delta: 200,
       delta_unit: 'relative_pct',
+      difference: 66.7,
       ...TOO_FEW_DAYS,
     });
   });
@@ -105,6 +112,7 @@ describe('reference: history trends', () => {
       previous_window_value: 0,
       delta: null,
       delta_unit: 'relative_pct',
+      difference: 100,
       ...TOO_FEW_DAYS,
     });
     expect(note).to.equal(null);
@@ -114,6 +122,7 @@ describe('reference: history trends', () => {
       previous_window_value: 100,
       delta: null,
       delta_unit: 'index_points',
+      difference: null,
       ...TOO_FEW_DAYS,
     });
   });
@@ -129,6 +138,7 @@ describe('reference: history trends', () => {
       previous_window_value: 1,
       delta: -0.5,
       delta_unit: 'fraction_points',
+      difference: -0.5,
       ...TOO_FEW_DAYS,
     });
   });
@@ -148,6 +158,7 @@ describe('reference: history trends', () => {
       previous_window_value: 0.125,
       delta: OPEN,
       delta_unit: 'fraction_points',
+      difference: OPEN,
       ...TOO_FEW_DAYS,
     });
   });

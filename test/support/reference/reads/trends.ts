@@ -9,6 +9,7 @@ export interface ExpectedTrend extends ExpectedJudgement {
   previous_window_value: number;
   delta: number | null | Open;
   delta_unit: DeltaUnit;
+  difference: number | null | Open;
 }
 
 /** The change from the window before, from unrounded values; null where that was not measured. */
@@ -25,6 +26,7 @@ export function trendOf(
     previous_window_value: rounded(metric, previous)!,
     delta,
     delta_unit: deltaUnit,
+    difference: differenceOf(SCALES[metric], current, previous),
     ...judgement(),
   };
 }
@@ -36,6 +38,15 @@ export function changeOf(
 ): number | null | Open {
   if (deltaUnit !== 'relative_pct') return roundedChange(current - previous, deltaDigits);
   return previous === 0 ? null : roundedChange((100 * (current - previous)) / previous, deltaDigits);
+}
+
+/** The change on the scale of the metric. */
+export function differenceOf(
+  { digits }: Pick<Scale, 'digits'>,
+  current: number | null,
+  previous: number | null,
+): number | null | Open {
+  return current === null || previous === null ? null : roundedChange(current - previous, digits);
 }
 
 /** The rounding of negative ties and the order of operations are not specified: ties are open. */

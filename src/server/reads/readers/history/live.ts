@@ -12,7 +12,7 @@ import { NO_SUMS } from '../../../metrics/entity-metrics.js';
 import { type Comparison, judge, type PanelOverlap } from '../../../metrics/intervals/change.js';
 import { intervalOf } from '../../../metrics/intervals/interval.js';
 import type { Sample } from '../../../metrics/intervals/sample.js';
-import { deltaOf, measure, roundedValue } from '../../../metrics/ratio-metrics.js';
+import { deltaOf, differenceOf, measure, roundedValue } from '../../../metrics/ratio-metrics.js';
 import { NO_RUNS } from '../../../metrics/sums.js';
 import type { TrackedEntity } from '../../../queries/tracked-entities.js';
 import type { ReadContext } from '../../reader.js';
@@ -111,10 +111,12 @@ function overWindow(
 function trendOf(metric: HistoryMetric, comparison: Comparison): HistoryTrend | null {
   const before = windowValue(metric, comparison.previous);
   if (before === null) return null;
+  const now = windowValue(metric, comparison.current);
   return {
     previous_window_value: roundedValue(metric, before),
-    delta: deltaOf(metric, windowValue(metric, comparison.current), before),
+    delta: deltaOf(metric, now, before),
     delta_unit: historyMetrics[metric].deltaUnit,
+    difference: differenceOf(metric, now, before),
     ...judge(metric, comparison),
   };
 }

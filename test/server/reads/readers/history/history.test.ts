@@ -134,18 +134,21 @@ describe('read: metrics/history', () => {
         previous_window_value: 33.3,
         delta: 50,
         delta_unit: 'relative_pct',
+        difference: 16.7,
         ...tooFew(2, 1),
       });
       expect((await own('share_of_voice_fraction', range)).trend).to.deep.equal({
         previous_window_value: 0.5,
         delta: 0,
         delta_unit: 'fraction_points',
+        difference: 0,
         ...tooFew(2, 1),
       });
       expect((await own('sentiment_index', range)).trend).to.deep.equal({
         previous_window_value: 0,
         delta: 100,
         delta_unit: 'index_points',
+        difference: 100,
         ...tooFew(1, 1),
       });
       const cited = await history('citation_share', range);
@@ -153,7 +156,7 @@ describe('read: metrics/history', () => {
       expect(cited.note).to.equal('No trend: nothing was measured in the window before.');
     });
 
-    it('have no delta relative to zero, or without a window value', async () => {
+    it('have no delta relative to zero but a difference, and neither without a window value', async () => {
       await server.collect(
         runOf('a', at('2026-11-18')),
         runOf('b', { ...at('2026-11-19'), mentions: [acme(1, 'neutral')] }),
@@ -162,6 +165,7 @@ describe('read: metrics/history', () => {
         previous_window_value: 0,
         delta: null,
         delta_unit: 'relative_pct',
+        difference: 100,
         ...tooFew(1, 1),
       });
       const after = await history('sentiment_index', '&from=2026-11-20&to=2026-11-21');
@@ -169,6 +173,7 @@ describe('read: metrics/history', () => {
         previous_window_value: 50,
         delta: null,
         delta_unit: 'index_points',
+        difference: null,
         ...tooFew(0, 1),
       });
       expect(after.note).to.match(/^Nothing was collected in this scope from 2026-11-20 to 2026-11-21/);
