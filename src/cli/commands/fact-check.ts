@@ -1,4 +1,5 @@
 import { boolean } from '@oclif/core/flags';
+import { engineLabel } from '../../contract/glossary.js';
 import { FACT_CHECK_STALE_DAYS } from '../../contract/limits.js';
 import type { discrepancy, factCheckResult } from '../../contract/reads/fact-check.js';
 import { type RunFactCheck, runFactCheck } from '../../contract/reads/run-fact-check.js';
@@ -9,6 +10,7 @@ import { noteOf, type ReadFlags } from '../base/read-command-base.js';
 import type { Format } from '../render/colour.js';
 import type { Document } from '../render/document.js';
 import { type Drawing, formatObject, viewOfRead } from '../render/object-format.js';
+import { engine } from '../render/shared-columns.js';
 import { counted, moment, type TableView, text } from '../render/view.js';
 
 type Data = BodyOf<'fact-check'>;
@@ -91,7 +93,7 @@ function draw({ brand, fact_check: result }: Data, document: Document): void {
   }
   document.title(`Discrepancies (${discrepancies.length})`);
   for (const one of discrepancies) {
-    document.item(`${one.severity} · ${one.engine}`, looks[one.severity], [
+    document.item(`${one.severity} · ${engineLabel(one.engine)}`, looks[one.severity], [
       ['claim  ', one.claim],
       ['truth  ', one.truth],
     ]);
@@ -123,7 +125,7 @@ const discrepanciesView: TableView<Discrepancy> = {
   noun: 'discrepancies',
   columns: [
     text('severity', ({ severity }) => severity),
-    text('engine', ({ engine }) => engine),
+    engine(),
     text('claim', ({ claim }) => claim, { room: 'flexible' }),
     text('truth', ({ truth }) => truth, { room: 'flexible' }),
   ],

@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
 import { integer } from '@oclif/core/flags';
+import { engineLabel, label, title } from '../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS, PAGE_LIMIT } from '../../contract/limits.js';
 import { brand } from '../../contract/params.js';
 import { lastDays } from '../../contract/wording.js';
@@ -8,7 +9,7 @@ import { objectOutputFlags } from '../base/output-flags.js';
 import { ReadCommand, type ReadFlags } from '../base/read-command-base.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/object-format.js';
-import { page } from '../render/shared-columns.js';
+import { engine, page } from '../render/shared-columns.js';
 import { count, counted, percent, position, type TableView, text, yesNo } from '../render/view.js';
 import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../reports/prompts/one-prompt.js';
 
@@ -94,34 +95,34 @@ function drawAnswers(
     rows.length > top ? `${name}, the first ${top} of ${rows.length}` : name;
   document.table(`Engines (${counted(answers, 'answer')})`, enginesView, parts.engines);
   document.table(titled('Names', parts.names), namesView, shown(parts.names));
-  document.table(titled('Cited pages', parts.pages), pagesView, shown(parts.pages));
+  document.table(titled(title('citedPages'), parts.pages), pagesView, shown(parts.pages));
   drawQuotes(titled('Quotes', parts.quotes), shown(parts.quotes), document);
-  document.table(titled('Searches', parts.searches), searchesView, shown(parts.searches));
+  document.table(titled(title('searches'), parts.searches), searchesView, shown(parts.searches));
 }
 
 function drawQuotes(title: string, quotes: OnePrompt['quotes'], document: Document): void {
   if (quotes.length === 0) document.sentences('No quotes.');
   else document.title(title);
   for (const { sentiment, date, engine, name, quote } of quotes)
-    document.item([sentiment, date, engine, name].join(' · '), [], [['', `“${quote}”`]]);
+    document.item([sentiment, date, engineLabel(engine), name].join(' · '), [], [['', `“${quote}”`]]);
 }
 
 const metricsView: TableView<OnePrompt['prompt']> = {
   noun: 'metrics',
   columns: [
-    { ...position<OnePrompt['prompt']>('visibility', (row) => row.visibility), scale: '0–100' },
-    percent('presence', (row) => row.presence_rate),
-    position('avg position', (row) => row.avg_position),
-    count('runs', (row) => row.run_count),
+    { ...position<OnePrompt['prompt']>(label('visibility'), (row) => row.visibility), scale: '0–100' },
+    percent(label('presence'), (row) => row.presence_rate),
+    position(label('averagePosition'), (row) => row.avg_position),
+    count(label('answers'), (row) => row.run_count),
   ],
 };
 
 const enginesView: TableView<OnePrompt['engines'][number]> = {
   noun: 'engines',
   columns: [
-    text('engine', ({ engine }) => engine),
-    count('answers', ({ answers }) => answers),
-    count('with brand', ({ with_brand }) => with_brand),
+    engine(),
+    count(label('answers'), ({ answers }) => answers),
+    count(label('withBrand'), ({ with_brand }) => with_brand),
   ],
 };
 
@@ -129,23 +130,23 @@ const namesView: TableView<OnePrompt['names'][number]> = {
   noun: 'names in these answers',
   own: ({ is_brand }) => is_brand,
   columns: [
-    text('name', ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''), { room: 'flexible' }),
-    count('answers', ({ answers }) => answers),
-    position('avg position', ({ avg_position }) => avg_position),
+    text(label('name'), ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''), { room: 'flexible' }),
+    count(label('answers'), ({ answers }) => answers),
+    position(label('averagePosition'), ({ avg_position }) => avg_position),
   ],
 };
 
 const pagesView: TableView<OnePrompt['pages'][number]> = {
   noun: 'cited pages',
-  columns: [page('page', ({ url }) => url), count('citations', ({ citations }) => citations)],
+  columns: [page(label('page'), ({ url }) => url), count(label('citations'), ({ citations }) => citations)],
 };
 
 const searchesView: TableView<OnePrompt['searches'][number]> = {
   noun: 'searches among the most frequent of the brand',
   columns: [
     text('search', ({ query }) => query, { room: 'flexible' }),
-    yesNo('echo', ({ is_echo }) => is_echo),
-    count('answers', ({ runs }) => runs),
+    yesNo(label('repeatsPrompt'), ({ is_echo }) => is_echo),
+    count(label('answers'), ({ runs }) => runs),
     count('volume', ({ volume }) => volume),
   ],
 };

@@ -1,7 +1,9 @@
+import { label } from '../../contract/glossary.js';
 import type { Product } from '../../contract/reads/shopping.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
+import { engine } from '../render/shared-columns.js';
 import { count, counted, percent, position, type TableView, text, yesNo } from '../render/view.js';
 
 type Data = BodyOf<'shopping'>;
@@ -55,7 +57,7 @@ const productsView: TableView<Product> = {
     count('places', ({ appearances }) => appearances),
     percent('win rate, slot 1', ({ win_rate }) => win_rate),
     { ...percent<Product>('of carousels', ({ visibility_share }) => visibility_share), room: 'spare' },
-    position('avg position', ({ avg_position }) => avg_position),
+    position(label('averagePosition'), ({ avg_position }) => avg_position),
   ],
 };
 
@@ -68,7 +70,7 @@ function priceOf({ price, price_amount, currency }: Product): string | null {
 const channelsView: TableView<Data['channel_coverage'][number]> = {
   noun: 'channels',
   columns: [
-    text('engine', ({ engine }) => engine),
+    engine(),
     text('product data', ({ status }) =>
       status === 'parses-today' ? 'parsed today' : 'awaited from the vendor',
     ),

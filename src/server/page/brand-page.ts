@@ -133,7 +133,8 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     reads.load('history', chartParams(slice)),
     load('competitors'),
     loadIfPossible('prompts'),
-    reads.load('content-coverage'),
+    // The read has no engine filter: under one it would show what other engines cite.
+    slice.engine ? null : reads.load('content-coverage'),
     loadIfPossible('sources'),
     loadIfPossible('urls'),
     load('sentiment'),

@@ -242,7 +242,7 @@ describe('a list', () => {
     it('has no such note if its runs have nothing to list', async () => {
       now.server.serve('sources', { brand, sources: [], ...slice });
       const { stderr } = await svcTable(['sources', ...flags], now.env);
-      expect(stderr).to.contain('No sources.').and.not.contain('collected');
+      expect(stderr).to.contain('No cited domains.').and.not.contain('collected');
     });
 
     it('is refused in the words of the server', async () => {

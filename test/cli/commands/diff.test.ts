@@ -51,7 +51,7 @@ describe('svc diff', () => {
     const { slice } = sliced({ from: null, to: null, tags: ['pricing'], regions: ['us'] });
     now.server.serve('metrics/history', { ...judged('down'), slice });
     const { stdout } = await run('--tag', 'pricing', '--region', 'us');
-    expect(stdout).to.contain('\nblended search-grounded engines, tag pricing, region us\n');
+    expect(stdout).to.contain('\nall engines with web search, tag pricing, region us\n');
     for (const request of now.server.requests) expect(request).to.contain('tag=pricing&region=us');
   });
 
