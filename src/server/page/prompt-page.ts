@@ -109,6 +109,6 @@ function cited(urls: Loaded<'urls'>, sources: Loaded<'sources'>): Markup {
     <h3>Pages of the brand</h3>
     ${own.length === 0 ? empty(none) : html`<ul class="plain" data-source=${urls.source}>${own.slice(0, MOST_OWN_PAGES).map(({ url, citations, at }) => html`<li>${outside(url, url, 90)} <small>${datum(`urls.${rowName(url, at)}.citations`, citations)}</small></li>`)}</ul>`}
     <h3>${title('mostCitedElsewhere')}</h3>
-    ${others.length === 0 ? empty('Nobody.') : html`<ul class="plain" data-source=${sources.source}>${others.slice(0, MOST_DOMAINS).map(({ domain, classification, citations, at }) => html`<li>${said(domain, 60)} <span class="label">${said(valueLabel('kind', classification), 24)}</span> <small>${datum(`sources.${rowName(domain, at)}.citations`, citations)}</small></li>`)}</ul>`}`,
+    ${others.length === 0 ? empty('None.') : html`<ul class="plain" data-source=${sources.source}>${others.slice(0, MOST_DOMAINS).map(({ domain, classification, citations, at }) => html`<li>${said(domain, 60)} <span class="label">${said(valueLabel('kind', classification), 24)}</span> <small>${datum(`sources.${rowName(domain, at)}.citations`, citations)}</small></li>`)}</ul>`}`,
   );
 }

@@ -44,7 +44,10 @@ const COLOURS: readonly Format[] = [
 ];
 
 const markOf = ({ look = 0 }: Line): string => MARKS[look]!;
-const coloursOf = ({ look = 0 }: Line): Format[] => [COLOURS[look]!, ...(look === 0 ? ['bold' as const] : [])];
+const coloursOf = ({ look = 0 }: Line): Format[] => [
+  COLOURS[look]!,
+  ...(look === 0 ? ['bold' as const] : []),
+];
 
 /**
  * Draws a chart of lines over days, with a scale on the left and dates below. A line has a gap on days that were not
