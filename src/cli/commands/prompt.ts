@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { integer } from '@oclif/core/flags';
-import { engineLabel, label, title } from '../../contract/glossary.js';
+import { findEngine } from '../../contract/engines.js';
+import { capital, engineLabel, label, SEARCH_ENGINES, title } from '../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS, PAGE_LIMIT } from '../../contract/limits.js';
 import { brand } from '../../contract/params.js';
 import { lastDays } from '../../contract/wording.js';
@@ -22,8 +23,8 @@ export default class OnePromptCommand extends ReadCommand {
   static override description =
     `Reads the list of prompts, its answers of the ${lastDays} (a request for ${PAGE_LIMIT.maximum}), and the searches of ` +
     'the brand. ' +
-    'Visibility, presence and position are those of `<%= config.bin %> prompts` and cover the search-grounded engines; ' +
-    'the tables below count the answers of every engine. Other formats than table and json print one engine a row.';
+    `The first table has the numbers of \`<%= config.bin %> prompts\`, over ${SEARCH_ENGINES}; the other tables count the ` +
+    'answers of all engines. Formats other than table and json print one engine per row.';
   static override examples = ['<%= config.bin %> prompt p01', '<%= config.bin %> prompt p01 --limit 20'];
   static override args = {
     id: Args.string({
@@ -79,7 +80,7 @@ function draw({ brand, prompt, answers, ...parts }: OnePrompt, document: Documen
   const tags = prompt.tags.length > 0 ? ` · ${prompt.tags.join(', ')}` : '';
   document.title(prompt.text, `${prompt.id} · ${brand.name} · ${lastDays} (UTC)${tags}`);
   const uncertain = () => prompt.run_count < LOW_CONFIDENCE_BELOW_RUNS;
-  document.table(null, { ...metricsView, uncertain }, [prompt]);
+  document.table(capital(SEARCH_ENGINES), { ...metricsView, uncertain }, [prompt]);
   if (answers === 0) document.sentences(`No answer was collected in the ${lastDays}.`);
   else drawAnswers(answers, parts, document, top);
 }
@@ -93,11 +94,18 @@ function drawAnswers(
   const shown = <Row>(rows: readonly Row[]) => rows.slice(0, top);
   const titled = (name: string, rows: readonly unknown[]) =>
     rows.length > top ? `${name}, the first ${top} of ${rows.length}` : name;
-  document.table(`Engines (${counted(answers, 'answer')})`, enginesView, parts.engines);
+  document.table(`All engines: ${extentOf(answers, parts.engines)}`, enginesView, parts.engines);
   document.table(titled('Names', parts.names), namesView, shown(parts.names));
   document.table(titled(title('citedPages'), parts.pages), pagesView, shown(parts.pages));
   drawQuotes(titled('Quotes', parts.quotes), shown(parts.quotes), document);
   document.table(titled(title('searches'), parts.searches), searchesView, shown(parts.searches));
+}
+
+/** `38 answers, 7 of them of engines without web search`: the metrics above do not count these. */
+function extentOf(answers: number, engines: OnePrompt['engines']): string {
+  const others = engines.filter(({ engine }) => findEngine(engine)?.blended !== true);
+  const count = others.reduce((sum, { answers }) => sum + answers, 0);
+  return counted(answers, 'answer') + (count === 0 ? '' : `, ${count} of them of engines without web search`);
 }
 
 function drawQuotes(title: string, quotes: OnePrompt['quotes'], document: Document): void {
