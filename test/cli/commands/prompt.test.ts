@@ -66,12 +66,12 @@ describe('svc prompt', () => {
       });
       expect(Math.max(...stdout.split('\n').map((line) => [...line].length))).to.be.at.most(columns);
       expect(stdout).to.contain('Names, the first 1 of 2');
-      expect(stdout.replace(/\s+/g, ' ')).to.contain(`All engines: ${own.length} answers engine`);
+      expect(stdout.replace(/\s+/g, ' ')).to.contain(`All engines: ${own.length} answers`);
     }
   });
 
   it('says why it counts more answers than the metrics do', async () => {
-    const answers = own.map((row, at) => (at < 2 ? { ...row, engine: 'llama' as const } : row));
+    const answers = own.map((row, at) => ({ ...row, engine: at < 2 ? 'llama' : 'chatgpt' }) as const);
     now.server.servePaged('answers', answers, answers);
     const { stdout } = await svcTable(['prompt', 'p_2'], now.env);
     expect(stdout).to.match(/^All engines with web search\n+visibility/m);
