@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags';
-import { label, SEARCH_ENGINES, title, valueLabel } from '../../contract/glossary.js';
+import { capital, label, SEARCH_ENGINES, title, valueLabel } from '../../contract/glossary.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
 import { brand } from '../../contract/params.js';
 import { lastDays } from '../../contract/wording.js';
@@ -71,7 +71,7 @@ function draw({ brand, window_days, totals, prompts }: Losing, document: Documen
     `${title('absentPrompts')} · ${brand.name} · last ${window_days} days (UTC)`,
     measured === 0
       ? `${counted(totals.prompts, 'active prompt')}, none measured: where the brand is absent is not known.`
-      : extentOf(totals),
+      : capital(extentOf(totals)),
   );
   if (measured > 0) document.table(null, promptsView(pages), prompts);
   const [first] = prompts;
