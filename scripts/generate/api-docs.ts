@@ -94,9 +94,9 @@ function valuesOf(param: Param): string {
     case 'date':
       return 'day, `YYYY-MM-DD`';
     case 'engines':
-      return '[engine ids](#engines), with commas between';
+      return '[engine ids](#engines), separated by commas';
     case 'values':
-      return 'texts, with commas between';
+      return 'texts, separated by commas';
     case 'boolean':
       return '`true`, `false`';
   }

@@ -19,7 +19,7 @@ export default class Ads extends readCommand('ads', {
 }) {
   static override description =
     '— means that the engine stated no advertiser. Only some engines state ads; on the others ads are ' +
-    'unknown, which does not mean that there are none. Other formats than the table print one ad unit a row.';
+    'unknown, which does not mean that there are none. Formats other than the table print one ad unit per row.';
   static override examples = [
     '<%= config.bin %> ads',
     '<%= config.bin %> ads --from 2026-07-01 --to 2026-07-31 --format csv',

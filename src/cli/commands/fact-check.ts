@@ -35,7 +35,7 @@ export default class FactCheck extends readCommand('fact-check', {
     'Answers are compared with the brand’s own knowledge base, not with general truth. The result is that ' +
     'of the last check, and it is marked as stale once it is a week old. --run runs a check now, unless the ' +
     'result is fresh: it asks a language model once, which costs about 0.01 to 0.02 USD and may take a ' +
-    'minute. Other formats than the table print one discrepancy a row.';
+    'minute. Formats other than the table print one discrepancy per row.';
   static override examples = [
     '<%= config.bin %> fact-check',
     '<%= config.bin %> fact-check --run',

@@ -37,7 +37,7 @@ export default class OnePromptCommand extends ReadCommand {
     ...paramFlags(params),
     ...objectOutputFlags(onePrompt, promptEngine),
     limit: integer({
-      description: `The first N rows: of each table (${TOP} when absent), of the lists of the JSON, of the engines in other formats`,
+      description: `The first N rows: of each table (default ${TOP}), of the lists of the JSON, of the engines in other formats`,
       helpValue: 'N',
       min: 1,
       aliases: ['top'],

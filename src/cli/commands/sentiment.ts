@@ -21,7 +21,7 @@ export default class Sentiment extends readCommand('sentiment', {
   request: (svc, params, options) => svc.sentiment(params, options),
   flags: {
     quotes: integer({
-      description: `Quotes to show: ${QUOTES} in the table when absent, every one of the API (${CAPS.quotes} at most) in other formats`,
+      description: `Quotes to show; default: ${QUOTES} in the table, in other formats all of the API (at most ${CAPS.quotes})`,
       helpValue: 'N',
       min: 0,
       max: CAPS.quotes,
@@ -30,8 +30,8 @@ export default class Sentiment extends readCommand('sentiment', {
   show: (format, data, { flags, picked }) => formatObject(format, viewOf(flags.quotes), data, picked),
 }) {
   static override description =
-    '50 is neutral. Mentions without a tone are counted as unscored and stay outside the index. Other ' +
-    'formats than the table print one quote a row.';
+    '50 is neutral. Mentions without a tone are counted as unscored and stay outside the index. ' +
+    'Formats other than the table print one quote per row.';
   static override examples = [
     '<%= config.bin %> sentiment',
     '<%= config.bin %> sentiment --days 28 --engine chatgpt,perplexity',

@@ -17,8 +17,8 @@ export default class Shopping extends readCommand('shopping', {
 }) {
   static override description =
     'win rate is the share of a product’s own appearances that were in slot 1. It is not a head-to-head ' +
-    'rate: two products that never met can both have 100 %. Other formats than the table print one ' +
-    'product a row.';
+    'rate: two products that never met can both have 100 %. Formats other than the table print one ' +
+    'product per row.';
   static override examples = ['<%= config.bin %> shopping', '<%= config.bin %> shopping --format csv'];
 }
 

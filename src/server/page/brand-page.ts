@@ -96,7 +96,7 @@ function banner({ brand, today }: PageReads, newest: string | null): Markup {
   const since =
     newest === null
       ? `no answer in the last ${LIVE_HORIZON_DAYS} days`
-      : `the newest answer is of ${longDay(newest)}`;
+      : `the newest answer is from ${longDay(newest)}`;
   if (brand.archived)
     return html`<p class="banner">This brand is archived: its collection has ended, ${since}.</p>`;
   return newest === null || isStalled({ today, archived: false, newest })

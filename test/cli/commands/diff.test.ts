@@ -59,7 +59,7 @@ describe('svc diff', () => {
     now.server.serve('metrics/history', judged('down'));
     const { stdout, stderr } = await svc(['diff', '--format', 'md'], now.env);
     expect(stdout).to.contain('| ▼ −4.1 moved |');
-    expect(stderr).to.contain('moved: up or down by more than chance').and.contain('± the true value');
+    expect(stderr).to.contain('moved: up or down by more than chance').and.contain('± 95 % interval');
   });
 
   it('fits 40 columns with the verdict', async () => {
