@@ -194,14 +194,14 @@ export const valueLabels = {
   purpose: {
     training: 'training',
     search_index: 'search index',
-    user_fetch: 'fetches for a user',
+    user_fetch: 'for a user',
     unknown: 'not known',
   },
   /** `verdict` of robots.txt. */
   robots: {
     allowed: 'allowed',
     blocked: 'blocked',
-    unaddressed: 'allowed, not named',
+    unaddressed: 'not named',
   },
 } as const;
 
@@ -209,7 +209,7 @@ export const valueLabels = {
 export const valueLabel = (of: keyof typeof valueLabels, value: string): string =>
   (valueLabels[of] as { readonly [value: string]: string })[value] ?? value;
 
-/** What robots.txt says to a crawler: `allowed, except /cart`. */
+/** What robots.txt says to a crawler: `allowed; /cart blocked`. */
 export function robotsWords({
   verdict,
   blocked_path,
@@ -218,7 +218,7 @@ export function robotsWords({
   readonly blocked_path: string | null;
 }): string {
   const word = valueLabel('robots', verdict);
-  return verdict === 'blocked' || blocked_path === null ? word : `${word}, except ${blocked_path}`;
+  return verdict === 'blocked' || blocked_path === null ? word : `${word}; ${blocked_path} blocked`;
 }
 
 const metricTerms = {

@@ -1,4 +1,4 @@
-import { engineLabel, label, robotsWords, valueLabel } from '../../contract/glossary.js';
+import { engineLabel, label, valueLabel } from '../../contract/glossary.js';
 import type { CrawlerAgent } from '../../contract/reads/crawlers.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
@@ -76,11 +76,12 @@ const agentsView: TableView<CrawlerAgent> = {
     text(label('robots'), (row) =>
       row.robots === null
         ? null
-        : `${marks[row.robots.verdict]} ${robotsWords(row.robots)}${hides(row) ? ' !' : ''}`,
+        : `${marks[row.robots.verdict]} ${valueLabel('robots', row.robots.verdict)}${hides(row) ? ' !' : ''}`,
     ),
     text('feeds', ({ engine }) => (engine === null ? '' : engineLabel(engine)), { room: 'spare' }),
     text('last seen', ({ last_seen }) => (last_seen === null ? '' : moment(last_seen)), { room: 'spare' }),
     text('operator', ({ operator }) => operator, { room: 'spare' }),
+    text('blocked path', ({ robots }) => robots?.blocked_path ?? '', { room: 'spare' }),
     text('rule', ({ robots }) => robots?.rule ?? '', { room: 'spare' }),
   ],
 };

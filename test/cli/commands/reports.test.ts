@@ -158,7 +158,7 @@ describe('the output of a read', () => {
     expect(rowOf(stdout, 'GPTBot')).to.match(
       /training +1,104 +552 +✗ blocked +ChatGPT +2026-11-20 14:11 UTC/,
     );
-    expect(rowOf(stdout, 'ChatGPT-User')).to.match(/fetches for a user +449 +225 +· allowed, not named/);
+    expect(rowOf(stdout, 'ChatGPT-User')).to.match(/for a user +449 +225 +· not named/);
     expect(rowOf(stdout, 'OAI-SearchBot')).to.match(/search index +0 +0 +✗ blocked !/);
     expect(stdout).to.contain('2 more known crawlers without a request').and.not.contain('CCBot');
   });
