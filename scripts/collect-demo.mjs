@@ -89,7 +89,7 @@ const records = [
 
 try {
   console.log(
-    `The engine of this demo makes its answers up. Everything is in ${folder}, which goes with the demo.`,
+    `The answers of this demo are made up. Its files are in ${folder}, which is deleted when the demo ends.`,
   );
   writeFileSync(join(folder, 'collect.toml'), plan);
   writeFileSync(

@@ -3,23 +3,52 @@ import { csvRows } from '../../src/contract/csv.js';
 import { allErrorCases, errorCasesOf, type GeneralCase } from '../../src/contract/error-cases.js';
 import { type Operation, operations } from '../../src/contract/operations.js';
 import type { Param } from '../../src/contract/params.js';
+import { API_ROOT } from '../../src/contract/paths.js';
 import { nextCursor } from '../../src/contract/read.js';
 import { responseHeaders } from '../../src/contract/response-headers.js';
+import type { ExampleAnswers } from './examples.js';
 import { fieldRows } from './field-rows.js';
 import { code, table, withBlocks } from './markdown.js';
 
 /**
  * The text of docs/api.md with the parts between its markers made anew.
+ * @param answers An example answer of each operation.
  * @throws If the text has no marker for an operation, or a marker without an operation.
  */
-export function apiDocs(text: string): string {
+export function apiDocs(text: string, answers: ExampleAnswers): string {
   const blocks = new Map<string, string>([
+    ['rows', exampleRows(answers)],
+    ['response', exampleResponse()],
     ['headers', headerTable()],
     ['errors', errorTable()],
     ...operations.map((each) => [each.name, operationTables(each)] as const),
   ]);
   return withBlocks('docs/api.md', text, blocks);
 }
+
+const block = (language: string, lines: readonly string[]): string =>
+  [`\`\`\`${language}`, ...lines, '```'].join('\n');
+
+/** A row of each list, with all of its fields. */
+const exampleRows = (answers: ExampleAnswers): string =>
+  block(
+    'json',
+    operations.flatMap(({ name, rows }) =>
+      rows ? [JSON.stringify((answers[name] as { readonly [rows: string]: unknown[] })[rows]![0])] : [],
+    ),
+  );
+
+/** The headers of an answer. */
+const exampleResponse = (): string =>
+  block('console', [
+    `$ curl -si -H "Authorization: Bearer $KEY" $URL${API_ROOT}/overview`,
+    'HTTP/1.1 200 OK',
+    ...responseHeaders
+      .filter(({ occurs }) => ['always', 'keyed', 'read'].includes(occurs))
+      .map(({ name, example }) => `${name}: ${example}`),
+    'Content-Type: application/json',
+    '…',
+  ]);
 
 const onlyInPages = { ...nextCursor, description: `Only in pages. ${nextCursor.description}` };
 
@@ -65,9 +94,9 @@ function valuesOf(param: Param): string {
     case 'date':
       return 'day, `YYYY-MM-DD`';
     case 'engines':
-      return '[engine ids](#engines), with commas between';
+      return '[engine ids](#engines), separated by commas';
     case 'values':
-      return 'texts, with commas between';
+      return 'texts, separated by commas';
     case 'boolean':
       return '`true`, `false`';
   }

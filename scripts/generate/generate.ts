@@ -2,20 +2,28 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { migrate, openDatabase } from '../../src/server/database/database.js';
 import { apiDocs } from './api-docs.js';
+import { engineDocs } from './engine-docs.js';
+import { glossaryDocs } from './glossary-docs.js';
 import { intervalsPicture } from './intervals-picture.js';
 import { metricsDocs } from './metrics-docs.js';
 import { schemaNames } from './schema-names.js';
 import { sdkTypes } from './sdk-types.js';
 
 const root = new URL('../../', import.meta.url);
+const EXAMPLES = 'src/server/openapi/generated/examples.ts';
+
+const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
 const files: readonly [path: string, text: () => string | Promise<string>][] = [
   ['src/sdk/types.ts', sdkTypes],
-  ['docs/api.md', () => apiDocs(readFileSync(new URL('docs/api.md', root), 'utf8'))],
-  ['docs/metrics.md', () => metricsDocs(readFileSync(new URL('docs/metrics.md', root), 'utf8'))],
+  ['docs/metrics.md', () => metricsDocs(textOf('docs/metrics.md'))],
+  ['docs/glossary.md', () => glossaryDocs(textOf('docs/glossary.md'))],
+  ['docs/collecting.md', () => engineDocs(textOf('docs/collecting.md'))],
   ['docs/intervals.svg', intervalsPicture],
   ['src/server/openapi/generated/schema-names.ts', schemaNames],
-  ['src/server/openapi/generated/examples.ts', demoAnswers],
+  [EXAMPLES, demoAnswers],
+  // After the examples, because it shows rows of them.
+  ['docs/api.md', async () => apiDocs(textOf('docs/api.md'), await exampleRows())],
 ];
 
 async function demoAnswers(): Promise<string> {
@@ -26,6 +34,12 @@ async function demoAnswers(): Promise<string> {
   const text = await exampleAnswers(database);
   await database.close();
   return text;
+}
+
+/** The examples as they were just written: a module that was loaded before has older ones. */
+async function exampleRows() {
+  const { answersIn } = await import('./examples.js');
+  return answersIn(textOf(EXAMPLES));
 }
 
 const wanted = process.argv.slice(2);

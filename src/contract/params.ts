@@ -50,7 +50,7 @@ export type Params = { readonly [name: string]: Param };
 
 export const brand = {
   kind: 'text',
-  description: 'Brand id; the first brand in scope when absent',
+  description: 'Brand id; default: the first brand in scope',
 } as const satisfies Param;
 
 /** The two parameters of every list; with either of them the response is a page. */
@@ -70,7 +70,7 @@ export const presetDays = <const D extends (typeof WINDOW_PRESETS)[number]>(days
     kind: 'choice',
     values: WINDOW_PRESETS,
     default: days,
-    description: `Days of the window, which ends on ${anchor}: ${WINDOW_PRESETS.join(', ')} (${days} when absent)`,
+    description: `Days of the window, which ends on ${anchor}: ${WINDOW_PRESETS.join(', ')} (default ${days})`,
   }) as const satisfies Param;
 
 /** A custom window, both days included, instead of `days`. */
@@ -86,7 +86,7 @@ export const customRange = {
 export const engineFilter = (absent: string) =>
   ({
     kind: 'engines',
-    description: `Engine id, or several with commas between; ${absent} when absent`,
+    description: `Engine id, or several separated by commas; default: ${absent}`,
   }) as const satisfies Param;
 
 type ParamValue<P> = P extends { kind: 'integer' }

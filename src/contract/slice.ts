@@ -1,5 +1,6 @@
 /** Slices: the parameters that choose the runs which a read measures, and the fields that state the choice. */
 import { engineIds } from './engines.js';
+import { SEARCH_ENGINES } from './glossary.js';
 import { engineFilter, type Param, type Params } from './params.js';
 import { count, type Infer, list, nullable, object, oneOfOrNewer, text } from './schema.js';
 import { allEngines, lastDays, rangeLimit } from './wording.js';
@@ -9,20 +10,20 @@ export const windowRange = {
   from: {
     kind: 'date',
     component: 'WindowFrom',
-    description: `First day, YYYY-MM-DD, together with to; ${rangeLimit}; the ${lastDays} when absent`,
+    description: `First day, YYYY-MM-DD, together with to; ${rangeLimit}; default: the ${lastDays}`,
   },
   to: { kind: 'date', component: 'WindowTo', description: 'Last day, YYYY-MM-DD, inclusive' },
 } as const satisfies Params;
 
 /** For reads that are blended without it. */
-export const blendedOrEngines = engineFilter('the blended search-grounded engines');
+export const blendedOrEngines = engineFilter(SEARCH_ENGINES);
 /** For reads that cover every engine without it. */
 export const allOrEngines = engineFilter(allEngines);
 
 const oneOrSeveral = (what: string, runs: string) =>
   ({
     kind: 'values',
-    description: `${what}, or several with commas between; only runs ${runs}`,
+    description: `${what}, or several separated by commas; only runs ${runs}`,
   }) as const satisfies Param;
 
 /** Filters of runs: alternatives within one, all of those given together. */
@@ -70,4 +71,4 @@ export const sliced = { window: measuredWindow, slice: nullable(slice) };
 
 /** For agents: how to ask about a part of the runs. */
 export const sliceGuide =
-  'To ask about one part (“did our visibility on ChatGPT move?”) choose the runs in the same call: engine, prompt, topic, tag, region, or a window by from and to. All numbers are then of these runs alone.';
+  'To ask about one part (“did our visibility on ChatGPT move?”) choose the runs in the same call: engine, prompt, topic, tag, region, or a window by from and to. All numbers are then only of these runs.';

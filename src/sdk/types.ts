@@ -664,7 +664,7 @@ export interface Ad {
   cards: AdCard[];
 }
 
-/** Advertiser units captured beside answers, verbatim */
+/** Advertiser units captured next to answers, verbatim */
 export interface Ads {
   /** The brand that the answer is about */
   brand: BrandRef;
@@ -955,7 +955,7 @@ export interface ResponseTypes {
   'shopping-trend': ShoppingTrend;
   /** The last comparison of answers with the brand’s own knowledge base */
   'fact-check': FactCheck;
-  /** Advertiser units captured beside answers, verbatim */
+  /** Advertiser units captured next to answers, verbatim */
   ads: Ads;
   /** Tone per entity and engine, with the quotes it was read from */
   sentiment: Sentiment;
@@ -1043,209 +1043,209 @@ export interface BrandsParams {
 
 /** The parameters of overview */
 export interface OverviewParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of prompts */
 export interface PromptsParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
   /** Continue after the page that gave this next_cursor */
   cursor?: string | undefined;
   /** Rows of a page, 1 to 200 (50 when only a cursor is given) */
   limit?: number | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
 
 /** The parameters of competitors */
 export interface CompetitorsParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
   /** Continue after the page that gave this next_cursor */
   cursor?: string | undefined;
   /** Rows of a page, 1 to 200 (50 when only a cursor is given) */
   limit?: number | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of sources */
 export interface SourcesParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
   /** Continue after the page that gave this next_cursor */
   cursor?: string | undefined;
   /** Rows of a page, 1 to 200 (50 when only a cursor is given) */
   limit?: number | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of urls */
 export interface UrlsParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
   /** Continue after the page that gave this next_cursor */
   cursor?: string | undefined;
   /** Rows of a page, 1 to 200 (50 when only a cursor is given) */
   limit?: number | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of answers */
 export interface AnswersParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
   /** Continue after the page that gave this next_cursor */
   cursor?: string | undefined;
   /** Rows of a page, 1 to 200 (50 when only a cursor is given) */
   limit?: number | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; all ten engines when absent */
+  /** Engine id, or several separated by commas; default: all ten engines */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of shopping */
 export interface ShoppingParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
 }
 
 /** The parameters of shopping-trend */
 export interface ShoppingTrendParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
 }
 
 /** The parameters of fact-check */
 export interface FactCheckParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
 }
 
 /** The parameters of ads */
 export interface AdsParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
-  /** Days of the window, which ends on the day of the brand’s newest captured unit: 7, 14, 28, 56 (7 when absent) */
+  /** Days of the window, which ends on the day of the brand’s newest captured unit: 7, 14, 28, 56 (default 7) */
   days?: 7 | 14 | 28 | 56 | undefined;
   /** First day, YYYY-MM-DD, together with to and instead of days; at most 366 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; every engine when absent */
+  /** Engine id, or several separated by commas; default: all ten engines */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
 
 /** The parameters of sentiment */
 export interface SentimentParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
-  /** Days of the window, which ends on the newest collected day: 7, 14, 28, 56 (7 when absent) */
+  /** Days of the window, which ends on the newest collected day: 7, 14, 28, 56 (default 7) */
   days?: 7 | 14 | 28 | 56 | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
 
 /** The parameters of metrics/history */
 export interface HistoryParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
   /** The metric: visibility, share_of_voice_fraction, citation_share, sentiment_index */
   metric: HistoryMetric;
-  /** Days of the window, which ends on the newest collected day: 7, 14, 28, 56 (28 when absent) */
+  /** Days of the window, which ends on the newest collected day: 7, 14, 28, 56 (default 28) */
   days?: 7 | 14 | 28 | 56 | undefined;
   /** First day, YYYY-MM-DD, together with to and instead of days; at most 366 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** true: a series for every tracked competitor too */
   competitors?: boolean | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of crawlers */
 export interface CrawlersParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
-  /** Days of the window, which ends today (UTC): 7, 14, 28 (7 when absent) */
+  /** Days of the window, which ends today (UTC): 7, 14, 28 (default 7) */
   days?: 7 | 14 | 28 | undefined;
 }
 
@@ -1271,7 +1271,7 @@ export interface ParamTypes {
   'shopping-trend': ShoppingTrendParams;
   /** The last comparison of answers with the brand’s own knowledge base */
   'fact-check': FactCheckParams;
-  /** Advertiser units captured beside answers, verbatim */
+  /** Advertiser units captured next to answers, verbatim */
   ads: AdsParams;
   /** Tone per entity and engine, with the quotes it was read from */
   sentiment: SentimentParams;
@@ -1288,93 +1288,93 @@ export interface BrandsTopParams {
 
 /** The parameters of prompts, without pages */
 export interface PromptsTopParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
 
 /** The parameters of competitors, without pages */
 export interface CompetitorsTopParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of sources, without pages */
 export interface SourcesTopParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of urls, without pages */
 export interface UrlsTopParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The parameters of answers, without pages */
 export interface AnswersTopParams {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand?: string | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; all ten engines when absent */
+  /** Engine id, or several separated by commas; default: all ten engines */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
@@ -1412,7 +1412,7 @@ export interface RunFactCheck {
   reason: 'fresh_result' | null;
   /** What this call spent; 0 when nothing ran; null: unknown, not 0 */
   cost_usd: number | null;
-  /** The result in the slot, as get_fact_check gives it */
+  /** The result in the slot, as get_fact_check returns it */
   fact_check: FactCheckResult;
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
@@ -1799,7 +1799,7 @@ export interface PayloadTypes {
   get_fact_check: FactCheck;
   /** Run the fact check now: compare the newest answers with the brand’s own knowledge base */
   run_fact_check: RunFactCheck;
-  /** Advertiser units captured beside answers, verbatim */
+  /** Advertiser units captured next to answers, verbatim */
   list_ads: Ads;
   /** Tone per entity and engine, with the quotes it was read from */
   get_sentiment: Sentiment;
@@ -1832,143 +1832,143 @@ export interface BrandsArguments {
 
 /** The arguments of get_overview */
 export interface OverviewArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The arguments of list_prompts */
 export interface PromptsArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
 
 /** The arguments of list_tag_groups */
 export interface TagGroupsArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
 }
 
 /** The arguments of list_competitors */
 export interface CompetitorsArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The arguments of list_sources */
 export interface SourcesArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The arguments of list_urls */
 export interface UrlsArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The arguments of list_answers */
 export interface AnswersArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
-  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; all ten engines when absent */
+  /** Engine id, or several separated by commas; default: all ten engines */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The arguments of list_shopping_products */
 export interface ShoppingArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
 }
 
 /** The arguments of get_shopping_trend */
 export interface ShoppingTrendArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
 }
 
 /** The arguments of get_fact_check */
 export interface FactCheckArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
 }
 
 /** The arguments of run_fact_check */
 export interface RunFactCheckArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
   /** Run even though the cached result is younger than 7 days */
   force?: boolean | undefined;
@@ -1976,107 +1976,107 @@ export interface RunFactCheckArguments {
 
 /** The arguments of list_ads */
 export interface AdsArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
-  /** Days of the window, which ends on the day of the brand’s newest captured unit: 7, 14, 28, 56 (7 when absent) */
+  /** Days of the window, which ends on the day of the brand’s newest captured unit: 7, 14, 28, 56 (default 7) */
   days?: 7 | 14 | 28 | 56 | undefined;
   /** First day, YYYY-MM-DD, together with to and instead of days; at most 366 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; every engine when absent */
+  /** Engine id, or several separated by commas; default: all ten engines */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
 
 /** The arguments of get_sentiment */
 export interface SentimentArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
-  /** Days of the window, which ends on the newest collected day: 7, 14, 28, 56 (7 when absent) */
+  /** Days of the window, which ends on the newest collected day: 7, 14, 28, 56 (default 7) */
   days?: 7 | 14 | 28 | 56 | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
 
 /** The arguments of get_metrics_history */
 export interface HistoryArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
   /** The metric: visibility, share_of_voice_fraction, citation_share, sentiment_index */
   metric: HistoryMetric;
-  /** Days of the window, which ends on the newest collected day: 7, 14, 28, 56 (28 when absent) */
+  /** Days of the window, which ends on the newest collected day: 7, 14, 28, 56 (default 28) */
   days?: 7 | 14 | 28 | 56 | undefined;
   /** First day, YYYY-MM-DD, together with to and instead of days; at most 366 days */
   from?: string | undefined;
   /** Last day, YYYY-MM-DD, inclusive */
   to?: string | undefined;
-  /** Engine id, or several with commas between; the blended search-grounded engines when absent */
+  /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
   /** true: a series for every tracked competitor too */
   competitors?: boolean | undefined;
-  /** Prompt id, or several with commas between; only runs of these prompts, active or not */
+  /** Prompt id, or several separated by commas; only runs of these prompts, active or not */
   prompt?: string | readonly string[] | undefined;
-  /** Topic folder id, or several with commas between; only runs of prompts that are in one of these folders now */
+  /** Topic folder id, or several separated by commas; only runs of prompts that are in one of these folders now */
   topic?: string | readonly string[] | undefined;
-  /** Tag, or several with commas between; only runs of prompts that carry one of these tags now */
+  /** Tag, or several separated by commas; only runs of prompts that carry one of these tags now */
   tag?: string | readonly string[] | undefined;
-  /** Region code, or several with commas between; only runs that were collected in one of these regions */
+  /** Region code, or several separated by commas; only runs that were collected in one of these regions */
   region?: string | readonly string[] | undefined;
 }
 
 /** The arguments of get_crawler_analytics */
 export interface CrawlersArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
-  /** Days of the window, which ends today (UTC): 7, 14, 28 (7 when absent) */
+  /** Days of the window, which ends today (UTC): 7, 14, 28 (default 7) */
   days?: 7 | 14 | 28 | undefined;
 }
 
 /** The arguments of list_youtube_citations */
 export interface YoutubeCitationsArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
 }
 
 /** The arguments of list_offsite_mentions */
 export interface OffsiteMentionsArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
 }
 
 /** The arguments of list_tracked_pages */
 export interface TrackedPagesArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
 }
 
 /** The arguments of get_site_health */
 export interface SiteHealthArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
 }
 
 /** The arguments of get_visitor_stats */
 export interface VisitorStatsArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
 }
 
 /** The arguments of list_community_threads */
 export interface CommunityThreadsArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
 }
 
 /** The arguments of get_content_coverage */
 export interface ContentCoverageArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
 }
 
 /** The arguments of list_fanouts */
 export interface FanoutsArguments {
-  /** Brand id; the first brand in scope when absent */
+  /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
 }
 
@@ -2106,7 +2106,7 @@ export interface ArgumentTypes {
   get_fact_check: FactCheckArguments;
   /** Run the fact check now: compare the newest answers with the brand’s own knowledge base */
   run_fact_check: RunFactCheckArguments;
-  /** Advertiser units captured beside answers, verbatim */
+  /** Advertiser units captured next to answers, verbatim */
   list_ads: AdsArguments;
   /** Tone per entity and engine, with the quotes it was read from */
   get_sentiment: SentimentArguments;

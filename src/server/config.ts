@@ -108,7 +108,7 @@ export function readConfig(env: Env): ServerConfig {
     allowedOrigins: read<string[]>(
       'ALLOWED_ORIGINS',
       [],
-      'Origins with commas between, as https://app.example.com',
+      'comma-separated origins, such as https://app.example.com',
       origins,
     ),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (value) =>
@@ -152,9 +152,7 @@ export function requireServable({
 }: Pick<ServerConfig, 'databaseUrl' | 'databaseReadUrl' | 'workers' | 'rateLimitStore'>): void {
   const faults: string[] = [];
   if (databaseUrl === null && databaseReadUrl !== null)
-    faults.push(
-      'DATABASE_READ_URL: expected DATABASE_URL beside it, because the embedded database has no replica',
-    );
+    faults.push('DATABASE_READ_URL: expected DATABASE_URL too, because the embedded database has no replica');
   if (databaseUrl === null && workers > 1)
     faults.push(
       `WORKERS: expected 1 without DATABASE_URL, because only one process can use the embedded database; got ${workers}`,

@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { collectable } from '../../src/collect/plan/engine-access.js';
 import { blendedEngineIds, engineIds, engines } from '../../src/contract/engines.js';
+import { metricLabel } from '../../src/contract/glossary.js';
 import {
   INGEST_LIMITS,
   LIVE_HORIZON_DAYS,
@@ -13,6 +15,8 @@ import {
   WINDOW_PRESETS,
 } from '../../src/contract/limits.js';
 import { MCP_LIMITS } from '../../src/contract/mcp.js';
+import { ratioMetricNames } from '../../src/contract/metrics.js';
+import { resources } from '../../src/contract/registry.js';
 import { engineWording, inWords } from '../../src/contract/wording.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -28,6 +32,7 @@ function engineCounts(text: string): { stated: string; wanted: string }[] {
   return [
     ...found(`\\b(${NUMBER}) search-grounded engines`, blendedEngineIds.length),
     ...found(`\\ball (${NUMBER}) engines`, engineIds.length),
+    ...found(`(${NUMBER}) engines that have an API`, collectable.length),
     ...found(`ChatGPT, AI Overviews, Perplexity and (${NUMBER}) more`, engineIds.length - 3),
   ];
 }
@@ -93,6 +98,13 @@ describe('rule: numbers in prose come from the tables', () => {
       const stated = texts.flatMap((text) => [...text.matchAll(phrase)].map(([, number]) => Number(number)));
       expect([...new Set(stated)], phrase.source).to.deep.equal([value]);
     }
+  });
+
+  it('the README names each metric that is 0 where nothing was measured', () => {
+    const zeros: readonly string[] = [...resources.overview.zeros, ...resources.competitors.zeros];
+    const labels = new Set(ratioMetricNames.filter((name) => zeros.includes(name)).map(metricLabel));
+    const [, stated = ''] = /Only (.*?) were\s+released without null/s.exec(read(docs[0]!)) ?? [];
+    expect(stated.split(/, | and /)).to.deep.equal([...labels]);
   });
 
   it('the documents state the number of engines that the tables have', () => {

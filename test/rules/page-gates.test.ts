@@ -174,7 +174,7 @@ describe('rule: the page has the gates of the API', () => {
       'This brand is archived: its collection has ended',
     );
     expect((await answer(guest, '/brands/first')).html).to.contain(
-      'Collection has stalled: the newest answer is of 17 November 2026.',
+      'Collection has stalled: the newest answer is from 17 November 2026.',
     );
   });
 });

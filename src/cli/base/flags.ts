@@ -26,7 +26,7 @@ export const formatFlag = {
   format: option({
     options: formats,
     description:
-      'How to print the result; without it a table on a terminal, else tsv: rows with tabs between, without a head',
+      'How to print the result; default: a table on a terminal, else tsv: tab-separated rows without a header',
     helpValue: formats.join('|'),
     exclusive: ['json'],
   })(),
@@ -69,7 +69,7 @@ const inCommandTerms = (description: string): string =>
     .replace(/^true: (.)/, (_, first: string) => first.toUpperCase())
     .replace(', together with to and instead of days', ', instead of --days')
     .replace(', together with to;', ';')
-    .replace('Last day, YYYY-MM-DD, inclusive', 'Last day, YYYY-MM-DD, inclusive; today (UTC) when absent');
+    .replace('Last day, YYYY-MM-DD, inclusive', 'Last day, YYYY-MM-DD, inclusive; default: today (UTC)');
 
 /** A flag for one of a few numbers. @param hasRange Whether the command also has --from and --to. */
 function numberFlag({ description, values, required = false }: ChoiceParam, hasRange: boolean): Flag {

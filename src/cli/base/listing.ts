@@ -112,6 +112,6 @@ async function* paged<N extends ListName>(
   for await (const envelope of pagesOf(page, from, (one) => rowsOf(name, one))) {
     count += rowsOf(name, envelope).length;
     const { next_cursor: next } = envelope;
-    yield { envelope, notes: next === null ? [] : [`${count} rows; go on with --cursor ${next}`] };
+    yield { envelope, notes: next === null ? [] : [`${count} rows; more with --cursor ${next}`] };
   }
 }

@@ -15,7 +15,7 @@ const naming = (flag: object, fields: readonly Field[]): FlagSet[string] =>
 const fieldsFlag = (row: Schema) =>
   naming(
     string({
-      description: 'Print only these fields, in this order; their names are the heads of --format csv',
+      description: 'Print only these fields, in this order; their names are the columns of --format csv',
       helpValue: 'FIELD[,FIELD…]',
     }),
     fieldsOf(row),
@@ -75,7 +75,7 @@ const thresholdFlags = (fields: readonly Field[]): FlagSet => {
 /** The flag of the reads that change while one looks at them. */
 export const watchFlag = {
   watch: string({
-    description: `Read again every SECONDS (${WATCH_SECONDS.default} when absent, at least ${WATCH_SECONDS.least}) and redraw in place, until Ctrl-C. In a pipe, print again when something changed`,
+    description: `Read again every SECONDS (default ${WATCH_SECONDS.default}, at least ${WATCH_SECONDS.least}) and redraw in place, until Ctrl-C. In a pipe, print again when something changed`,
     helpValue: '[SECONDS]',
     exclusive: ['fail-below', 'fail-above', 'fail-if-missing'],
   }),

@@ -82,7 +82,8 @@ export abstract class ReadCommand extends ApiCommand {
 
   /** @throws CommandError `usage` for `--raw` with another format than csv: only csv changes texts. */
   protected formatOf({ json, format = defaultFormat(), raw }: ReadFlags): Format {
-    if (raw && (json || format !== 'csv')) throw new CommandError('usage', '--raw goes with --format csv.');
+    if (raw && (json || format !== 'csv'))
+      throw new CommandError('usage', '--raw works only with --format csv.');
     if (raw) return 'raw-csv';
     return json ? 'json' : format;
   }
@@ -141,7 +142,7 @@ export abstract class ReadCommand extends ApiCommand {
         'usage',
         `${flag} does not go with JSON here, which is the payload of the API.`,
         {
-          hint: `--format ndjson ${flag} … prints one JSON object a row.`,
+          hint: `--format ndjson ${flag} … prints one JSON object per row.`,
         },
       );
     }

@@ -1,8 +1,10 @@
+import { engineLabel, label } from '../../contract/glossary.js';
 import type { Ad } from '../../contract/reads/ads.js';
 import type { BodyOf } from '../../contract/registry.js';
+import { allEngines } from '../../contract/wording.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
-import { date } from '../render/shared-columns.js';
+import { date, engine } from '../render/shared-columns.js';
 import { count, counted, type TableView, text } from '../render/view.js';
 import { enginesText, period } from '../render/wording.js';
 
@@ -17,7 +19,7 @@ export default class Ads extends readCommand('ads', {
 }) {
   static override description =
     '— means that the engine stated no advertiser. Only some engines state ads; on the others ads are ' +
-    'unknown, which does not mean that there are none. Other formats than the table print one ad unit a row.';
+    'unknown, which does not mean that there are none. Formats other than the table print one ad unit per row.';
   static override examples = [
     '<%= config.bin %> ads',
     '<%= config.bin %> ads --from 2026-07-01 --to 2026-07-31 --format csv',
@@ -33,10 +35,10 @@ function draw(
   const counts = capture.first_captured_at === null ? [] : [found];
   document.title(
     `Ads · ${brand.name} · ${period(window)}`,
-    [enginesText(engines, 'every engine'), ...counts].join(' · '),
+    [enginesText(engines, allEngines), ...counts].join(' · '),
   );
   document.sentences(
-    `Engines that state ads: ${engines_observable.join(', ')}. On every other engine ads are unknown, never absent.`,
+    `Engines that state ads: ${engines_observable.map(engineLabel).join(', ')}. On every other engine ads are unknown, never absent.`,
     capture.first_captured_at === null
       ? 'No ad was ever captured for this brand.'
       : `${counted(capture.all_time_units, 'unit')} on record, ${day(capture.first_captured_at)} to ${day(capture.last_captured_at)}.`,
@@ -50,13 +52,13 @@ const unitsView: TableView<Ad> = {
   noun: 'ads in this window',
   columns: [
     date(),
-    text('engine', ({ engine }) => engine),
+    engine(),
     text('advertiser', ({ advertiser }) => advertiser, {
       room: 'flexible',
       absence: 'not stated',
       link: ({ advertiser_url }) => advertiser_url,
     }),
-    text('domain', ({ advertiser_domain }) => advertiser_domain, {
+    text(label('domain'), ({ advertiser_domain }) => advertiser_domain, {
       room: 'flexible',
       absence: 'not stated',
     }),

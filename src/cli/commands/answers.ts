@@ -1,20 +1,21 @@
+import { label } from '../../contract/glossary.js';
 import type { Answer } from '../../contract/reads/answers.js';
 import { listCommand } from '../base/list-command.js';
-import { date } from '../render/shared-columns.js';
+import { date, engine } from '../render/shared-columns.js';
 import { count, type TableView, text, yesNo } from '../render/view.js';
 
 const view: TableView<Answer> = {
-  noun: 'answers',
+  noun: label('answers'),
   columns: [
     date(),
-    text('engine', (row) => row.engine),
+    engine(),
     // Never shortened, because it is the argument of `svc prompt`.
     text('prompt id', (row) => row.prompt_id),
-    yesNo('brand', (row) => row.brand_present),
+    yesNo(label('withBrand'), (row) => row.brand_present),
     text('mentions, by rank', (row) => row.mentions.map(({ name }) => name).join(', '), {
       room: 'flexible',
     }),
-    count('citations', (row) => row.citations.length),
+    count(label('citations'), (row) => row.citations.length),
     text('region', (row) => row.region, { room: 'spare' }),
     text('model', (row) => row.model, { room: 'spare' }),
     text('id', (row) => row.id, { room: 'spare' }),

@@ -22,12 +22,12 @@ export default class Api extends ApiCommand {
   ];
   static override args = {
     method: Args.string({ description: 'GET (may be left out) or POST', required: true, ignoreStdin: true }),
-    path: Args.string({ description: 'Path and query, as in /api/v1/overview', ignoreStdin: true }),
+    path: Args.string({ description: 'Path and query, such as /api/v1/overview', ignoreStdin: true }),
   };
   static override flags = {
     include: boolean({ char: 'i', description: 'Print the status and the headers of the response too' }),
     input: string({ description: 'File to send as the body, - for standard input', helpValue: 'FILE' }),
-    type: string({ description: 'Content-Type of the body (text/plain when absent)', helpValue: 'TYPE' }),
+    type: string({ description: 'Content-Type of the body (default text/plain)', helpValue: 'TYPE' }),
   };
 
   override async run(): Promise<void> {

@@ -113,7 +113,7 @@ export default class Collect extends AdminCommand {
     const { collect } = await import('../../collect/collect.js');
     this.#bar = new CollectBar(!this.#isQuiet);
     const signals = new Signals(() =>
-      this.note('Waiting for the calls in flight; Ctrl-C again gives them up.'),
+      this.note('Waiting for the calls in flight. Press Ctrl-C again to abandon them.'),
     );
     signals.listen(false);
     await this.#bar.show();

@@ -1,3 +1,4 @@
+import { label } from '../../contract/glossary.js';
 import type { Competitor } from '../../contract/reads/competitors.js';
 import { listCommand } from '../base/list-command.js';
 import { changeColumn, withInterval } from '../render/uncertainty.js';
@@ -7,9 +8,9 @@ const view: TableView<Competitor> = {
   noun: 'competitors',
   own: (row) => row.is_brand,
   columns: [
-    text('name', (row) => row.name + (row.is_brand ? ' (brand)' : ''), { room: 'flexible' }),
+    text(label('name'), (row) => row.name + (row.is_brand ? ' (brand)' : ''), { room: 'flexible' }),
     withInterval(
-      score('visibility', (row) => row.visibility),
+      score(label('visibility'), (row) => row.visibility),
       'visibility',
       (row) => [row.visibility, row.intervals?.visibility],
     ),
@@ -19,14 +20,14 @@ const view: TableView<Competitor> = {
       change: change?.visibility,
     })),
     withInterval(
-      percent('share of voice', (row) => row.share_of_voice_fraction),
+      percent(label('shareOfVoice'), (row) => row.share_of_voice_fraction),
       'share_of_voice_fraction',
       (row) => [row.share_of_voice_fraction, row.intervals?.share_of_voice_fraction],
     ),
-    percent('citation share', (row) => row.citation_share),
-    score('sentiment', (row) => row.sentiment_index),
-    { ...position('avg position', (row: Competitor) => row.avg_position), room: 'spare' },
-    text('domain', (row) => row.domain, { room: 'spare', link: (row) => `https://${row.domain}/` }),
+    percent(label('citationShare'), (row) => row.citation_share),
+    score(label('sentiment'), (row) => row.sentiment_index),
+    { ...position(label('averagePosition'), (row: Competitor) => row.avg_position), room: 'spare' },
+    text(label('domain'), (row) => row.domain, { room: 'spare', link: (row) => `https://${row.domain}/` }),
   ],
 };
 

@@ -1,3 +1,4 @@
+import { label } from '../../contract/glossary.js';
 import type { coveredPrompt } from '../../contract/reads/content-coverage.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
@@ -52,11 +53,11 @@ const promptsView: TableView<CoveredPrompt> = {
   columns: [
     // Never shortened, because it is the argument of `svc prompt`.
     text('id', ({ prompt_id }) => prompt_id),
-    text('prompt', ({ text }) => text, { room: 'flexible' }),
-    count('answers', ({ run_count }) => run_count),
+    text(label('prompt'), ({ text }) => text, { room: 'flexible' }),
+    count(label('answers'), ({ run_count }) => run_count),
     yesNo('own cited', ({ cites_own }) => cites_own, NO_ANSWER),
     count('own pages', (row) => ofAnswered(row, row.own_pages.length), NO_ANSWER),
-    text('most cited elsewhere', (row) => ofAnswered(row, winnersOf(row)), {
+    text(label('mostCitedElsewhere'), (row) => ofAnswered(row, winnersOf(row)), {
       ...NO_ANSWER,
       room: 'flexible',
     }),

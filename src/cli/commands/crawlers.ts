@@ -1,3 +1,4 @@
+import { engineLabel, label, valueLabel } from '../../contract/glossary.js';
 import type { CrawlerAgent } from '../../contract/reads/crawlers.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
@@ -31,8 +32,8 @@ function draw(
   document.title(
     `AI crawlers · ${brand.name} · last ${window_days} days`,
     totals === null
-      ? 'No crawler log was ever received: visits are not known.'
-      : `${counted(totals.hits, 'hit')} on ${counted(totals.pages, 'page')} · newest log line ${last_event_at === null ? 'unknown' : moment(last_event_at)}`,
+      ? 'No crawler log was ever received: their requests are not known.'
+      : `${counted(totals.hits, 'request')} for ${counted(totals.pages, 'page')} · newest log line ${last_event_at === null ? 'unknown' : moment(last_event_at)}`,
   );
   document.sentences(robotsMessages[robots_fetch_state], ...warning(agents));
   const shown = agents.filter((agent) => agent.hits !== 0 || hides(agent));
@@ -40,7 +41,7 @@ function draw(
   const quiet = agents.length - shown.length;
   if (quiet > 0)
     document.sentences(
-      `${counted(quiet, 'more known agent')} without a hit; --format md, csv or json lists them.`,
+      `${counted(quiet, 'more known crawler')} without a request; --format md, csv or json lists them.`,
     );
 }
 
@@ -60,25 +61,27 @@ function warning(agents: readonly CrawlerAgent[]): string[] {
   return [`! Blocked although answers need ${hidden.length === 1 ? 'it' : 'them'}: ${hidden.join(', ')}.`];
 }
 
-const verdicts = { allowed: '✓ allowed', blocked: '✗ blocked', unaddressed: '· unaddressed' } as const;
+const marks = { allowed: '✓', blocked: '✗', unaddressed: '·' } as const;
 
 const agentsView: TableView<CrawlerAgent> = {
-  noun: 'agents',
+  noun: 'crawlers',
   alarming: hides,
   columns: [
-    text('agent', ({ label, in_logs }) => label + (in_logs ? '' : ' (robots.txt only)'), {
+    text(label('crawler'), ({ label, in_logs }) => label + (in_logs ? '' : ' (robots.txt only)'), {
       room: 'flexible',
     }),
-    text('purpose', ({ purpose }) => purpose.replaceAll('_', ' ')),
-    count('hits', ({ hits }) => hits),
-    count('pages', ({ pages }) => pages),
-    text('robots.txt', (row) =>
-      row.robots === null ? null : verdicts[row.robots.verdict] + (hides(row) ? ' !' : ''),
+    text(label('purpose'), ({ purpose }) => valueLabel('purpose', purpose)),
+    count(label('requests'), ({ hits }) => hits),
+    count(label('requestedPages'), ({ pages }) => pages),
+    text(label('robots'), (row) =>
+      row.robots === null
+        ? null
+        : `${marks[row.robots.verdict]} ${valueLabel('robots', row.robots.verdict)}${hides(row) ? ' !' : ''}`,
     ),
-    text('feeds', ({ engine }) => engine ?? '', { room: 'spare' }),
+    text('feeds', ({ engine }) => (engine === null ? '' : engineLabel(engine)), { room: 'spare' }),
     text('last seen', ({ last_seen }) => (last_seen === null ? '' : moment(last_seen)), { room: 'spare' }),
     text('operator', ({ operator }) => operator, { room: 'spare' }),
-    text('closed path', ({ robots }) => robots?.blocked_path ?? '', { room: 'spare' }),
+    text('blocked path', ({ robots }) => robots?.blocked_path ?? '', { room: 'spare' }),
     text('rule', ({ robots }) => robots?.rule ?? '', { room: 'spare' }),
   ],
 };

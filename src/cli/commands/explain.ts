@@ -33,7 +33,7 @@ export default class Explain extends BaseCommand {
   static override strict = false;
   static override args = {
     field: Args.string({
-      description: 'The field, as in visibility or shopping.avg_position',
+      description: 'The field, such as visibility or shopping.avg_position',
       ignoreStdin: true,
     }),
   };

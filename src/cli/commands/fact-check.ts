@@ -1,4 +1,5 @@
 import { boolean } from '@oclif/core/flags';
+import { engineLabel } from '../../contract/glossary.js';
 import { FACT_CHECK_STALE_DAYS } from '../../contract/limits.js';
 import type { discrepancy, factCheckResult } from '../../contract/reads/fact-check.js';
 import { type RunFactCheck, runFactCheck } from '../../contract/reads/run-fact-check.js';
@@ -9,6 +10,7 @@ import { noteOf, type ReadFlags } from '../base/read-command-base.js';
 import type { Format } from '../render/colour.js';
 import type { Document } from '../render/document.js';
 import { type Drawing, formatObject, viewOfRead } from '../render/object-format.js';
+import { engine } from '../render/shared-columns.js';
 import { counted, moment, type TableView, text } from '../render/view.js';
 
 type Data = BodyOf<'fact-check'>;
@@ -33,7 +35,7 @@ export default class FactCheck extends readCommand('fact-check', {
     'Answers are compared with the brand’s own knowledge base, not with general truth. The result is that ' +
     'of the last check, and it is marked as stale once it is a week old. --run runs a check now, unless the ' +
     'result is fresh: it asks a language model once, which costs about 0.01 to 0.02 USD and may take a ' +
-    'minute. Other formats than the table print one discrepancy a row.';
+    'minute. Formats other than the table print one discrepancy per row.';
   static override examples = [
     '<%= config.bin %> fact-check',
     '<%= config.bin %> fact-check --run',
@@ -91,7 +93,7 @@ function draw({ brand, fact_check: result }: Data, document: Document): void {
   }
   document.title(`Discrepancies (${discrepancies.length})`);
   for (const one of discrepancies) {
-    document.item(`${one.severity} · ${one.engine}`, looks[one.severity], [
+    document.item(`${one.severity} · ${engineLabel(one.engine)}`, looks[one.severity], [
       ['claim  ', one.claim],
       ['truth  ', one.truth],
     ]);
@@ -123,7 +125,7 @@ const discrepanciesView: TableView<Discrepancy> = {
   noun: 'discrepancies',
   columns: [
     text('severity', ({ severity }) => severity),
-    text('engine', ({ engine }) => engine),
+    engine(),
     text('claim', ({ claim }) => claim, { room: 'flexible' }),
     text('truth', ({ truth }) => truth, { room: 'flexible' }),
   ],

@@ -1,3 +1,4 @@
+import { label } from '../../contract/glossary.js';
 import type { fanout } from '../../contract/reads/fanouts.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
@@ -18,14 +19,14 @@ export default class Fanouts extends readCommand('fanouts', {
   },
 }) {
   static override description =
-    'Before it answers, an assistant runs searches of its own. An echo only repeats the prompt; the others ' +
+    'Before it answers, an assistant runs searches of its own. Some only repeat the prompt; the others ' +
     'show what else the assistant searched for. Volumes are measured or unknown, never estimated.';
   static override examples = ['<%= config.bin %> fanouts', '<%= config.bin %> fanouts --format csv'];
 }
 
 function draw({ brand, window_days, total, fanouts }: Data, document: Document): void {
   document.title(
-    `Fan-out searches · ${brand.name} · last ${window_days} days`,
+    `Searches behind the answers · ${brand.name} · last ${window_days} days`,
     ...listed(total, fanouts.length, 'search', 'searches'),
   );
   document.table(null, searchesView, fanouts);
@@ -35,8 +36,8 @@ const searchesView: TableView<Fanout> = {
   noun: 'searches on record in this window',
   columns: [
     text('search', ({ query }) => query, { room: 'flexible' }),
-    yesNo('echo', ({ is_echo }) => is_echo),
-    count('answers', ({ runs }) => runs),
+    yesNo(label('repeatsPrompt'), ({ is_echo }) => is_echo),
+    count(label('answers'), ({ runs }) => runs),
     count('prompts', ({ prompts }) => prompts.length),
     count('volume', ({ volume }) => volume),
     text('prompt ids', ({ prompts }) => prompts.join(', '), { room: 'spare' }),

@@ -9,7 +9,7 @@ import { historyView } from '../render/history-view.js';
 import { knownMetric, metricNames } from '../render/metric.js';
 
 const METRIC: HistoryMetric = 'visibility';
-const METRICS = `${metricNames.join(', ')} (${METRIC} when absent), or the name of the API`;
+const METRICS = `${metricNames.join(', ')} (default ${METRIC}), or its name in the API`;
 
 export default class History extends readCommand('history', {
   request: (svc, params, options) => svc.history(params, options),
@@ -22,7 +22,7 @@ export default class History extends readCommand('history', {
   static override description =
     'On a terminal a chart, with gaps where nothing was measured, and a row per entity with the change ' +
     'from the window of equal length before. Days are days of UTC; today is marked, because it is not over. ' +
-    'Other formats than the table print one day of one entity a row.';
+    'Formats other than the table print one day of one entity per row.';
   static override examples = [
     '<%= config.bin %> history',
     '<%= config.bin %> history share of voice --days 56 --competitors',

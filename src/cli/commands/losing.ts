@@ -1,4 +1,5 @@
 import { boolean } from '@oclif/core/flags';
+import { capital, label, SEARCH_ENGINES, title, valueLabel } from '../../contract/glossary.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
 import { brand } from '../../contract/params.js';
 import { lastDays } from '../../contract/wording.js';
@@ -7,8 +8,9 @@ import { objectOutputFlags } from '../base/output-flags.js';
 import { ReadCommand, type ReadFlags } from '../base/read-command-base.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/object-format.js';
-import { count, counted, grouped, type TableView, text } from '../render/view.js';
+import { count, counted, type TableView, text } from '../render/view.js';
 import {
+  extentOf,
   type Losing,
   type LosingPrompt,
   losing,
@@ -19,13 +21,13 @@ import {
 const params = { brand };
 
 export default class LosingPrompts extends ReadCommand {
-  static override summary = 'The prompts whose answers never name the brand, and who is cited there instead';
+  static override summary = `The ${label('absentPrompts')}, and the domains that are cited there`;
   static override description =
-    `A prompt is lost when it was asked in the ${lastDays} and none of its answers (blended search-grounded ` +
-    'engines) mentions the brand; prompts without an answer are not measured, and not lost. “winner” is the most ' +
-    'cited domain besides the brand’s, “own page” a page of the brand that is cited although the brand is not named. ' +
-    `Costs 2 requests; --pages reads all answers too, a request for ${PAGE_LIMIT.maximum}, and adds the winner’s most ` +
-    'cited page and the name that most answers mention.';
+    `The brand is absent where a prompt was asked in the ${lastDays} and none of its answers (${SEARCH_ENGINES}) ` +
+    `names it. A prompt without an answer is not measured. “${label('mostCitedElsewhere')}” is the domain that these ` +
+    'answers cite most, without those of the brand; “own page” is a page of the brand that they cite although they ' +
+    `do not name it. Costs 2 requests; --pages also reads all answers, ${PAGE_LIMIT.maximum} per request, and adds the ` +
+    'most cited page of that domain and the name that most answers mention.';
   static override examples = [
     '<%= config.bin %> losing',
     '<%= config.bin %> losing --pages --limit 10',
@@ -34,7 +36,7 @@ export default class LosingPrompts extends ReadCommand {
   static override flags = {
     ...paramFlags(params),
     pages: boolean({
-      description: 'Name the page that wins and the rival that is named, from all answers',
+      description: 'Add the most cited page and the name that most answers mention, from all answers',
     }),
     ...objectOutputFlags(losing, losingPrompt),
   };
@@ -64,12 +66,12 @@ const viewOf = (pages: boolean, limit: number | undefined): ObjectView<Losing, L
 });
 
 function draw({ brand, window_days, totals, prompts }: Losing, document: Document, pages: boolean): void {
-  const { measured, losing: lost } = totals;
+  const { measured } = totals;
   document.title(
-    `Lost prompts · ${brand.name} · last ${window_days} days (UTC)`,
+    `${title('absentPrompts')} · ${brand.name} · last ${window_days} days (UTC)`,
     measured === 0
-      ? `${counted(totals.prompts, 'active prompt')}, none measured: whether prompts are lost is not known.`
-      : `${grouped(lost)} of ${counted(measured, 'measured prompt')} never name the brand · ${grouped(totals.prompts - measured)} not measured`,
+      ? `${counted(totals.prompts, 'active prompt')}, none measured: where the brand is absent is not known.`
+      : capital(extentOf(totals)),
   );
   if (measured > 0) document.table(null, promptsView(pages), prompts);
   const [first] = prompts;
@@ -80,27 +82,31 @@ const NOTHING = { absence: 'nothing cited' };
 const pathOf = (url: string | null): string => url?.replace(/^https?:\/\/(www\.)?/, '') ?? '';
 
 const promptsView = (pages: boolean): TableView<LosingPrompt> => ({
-  noun: 'lost prompts: every measured prompt has an answer that names the brand',
+  noun: `${label('absentPrompts')}: each measured prompt has an answer that names it`,
   columns: [
     // Never shortened, because it is the argument of `svc prompt`.
     text('id', ({ prompt_id }) => prompt_id),
-    text('prompt', (row) => row.text, { room: 'flexible' }),
-    text('winner', ({ winner }) => winner, { ...NOTHING, room: 'flexible' }),
-    count('citations', ({ winner_citations }) => winner_citations, NOTHING),
+    text(label('prompt'), (row) => row.text, { room: 'flexible' }),
+    text(label('mostCitedElsewhere'), ({ winner }) => winner, { ...NOTHING, room: 'flexible' }),
+    count(label('citations'), ({ winner_citations }) => winner_citations, NOTHING),
     ...(pages
       ? [
-          text<LosingPrompt>('page', ({ winner_page }) => pathOf(winner_page), {
+          text<LosingPrompt>(label('page'), ({ winner_page }) => pathOf(winner_page), {
             room: 'flexible',
             link: ({ winner_page }) => winner_page,
           }),
           text<LosingPrompt>('named most', ({ rival }) => rival ?? '', { room: 'flexible' }),
         ]
       : []),
-    count('answers', ({ run_count }) => run_count),
+    count(label('answers'), ({ run_count }) => run_count),
     text('own page', ({ own_page }) => own_page?.replace(/^https?:\/\/[^/]*/, '') ?? '', {
       room: 'spare',
       link: ({ own_page }) => own_page,
     }),
-    text('label', ({ winner_classification }) => winner_classification ?? '', { room: 'spare' }),
+    text(
+      label('kind'),
+      ({ winner_classification: kind }) => (kind === null ? '' : valueLabel('kind', kind)),
+      { room: 'spare' },
+    ),
   ],
 });

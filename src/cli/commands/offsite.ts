@@ -1,3 +1,4 @@
+import { label } from '../../contract/glossary.js';
 import type { OffsiteMention } from '../../contract/reads/offsite-mentions.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
@@ -34,11 +35,13 @@ const findingsView: TableView<OffsiteMention> = {
   own: ({ is_brand }) => is_brand,
   columns: [
     text('week of', ({ week }) => week),
-    text('kind', ({ kind }) => kind),
-    text('name', ({ entity, is_brand }) => entity + (is_brand ? ' (brand)' : ''), { room: 'flexible' }),
+    text(label('kind'), ({ kind }) => kind),
+    text(label('name'), ({ entity, is_brand }) => entity + (is_brand ? ' (brand)' : ''), {
+      room: 'flexible',
+    }),
     text('title', ({ title }) => title, { room: 'flexible', link: ({ url }) => url }),
-    text('domain', ({ domain }) => domain, { room: 'flexible', absence: 'no web address' }),
+    text(label('domain'), ({ domain }) => domain, { room: 'flexible', absence: 'no web address' }),
     text('found', ({ found_at }) => moment(found_at), { room: 'spare' }),
-    text('url', ({ url }) => url, { room: 'spare', link: ({ url }) => url }),
+    text(label('page'), ({ url }) => url, { room: 'spare', link: ({ url }) => url }),
   ],
 };

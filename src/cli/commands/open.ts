@@ -17,7 +17,7 @@ export default class Open extends ApiCommand {
   static override examples = ['<%= config.bin %> open', '<%= config.bin %> open torvello --print'];
   static override args = {
     brand: Args.string({
-      description: 'Brand to open; the default brand, else the list of brands, when absent',
+      description: 'Brand to open; default: the default brand, else the list of brands',
       ignoreStdin: true,
     }),
   };

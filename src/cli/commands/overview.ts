@@ -1,5 +1,6 @@
+import { label, metricLabel } from '../../contract/glossary.js';
 import type { MetricChange } from '../../contract/intervals.js';
-import { type RatioMetric, ratioMetrics } from '../../contract/metrics.js';
+import { ratioMetricNames, ratioMetrics } from '../../contract/metrics.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { resources } from '../../contract/registry.js';
 import { unmeasured } from '../../rows/unmeasured.js';
@@ -56,13 +57,7 @@ async function recentTrend({ svc, options, flags }: RequestContext): Promise<str
 }
 
 /** The lines that have an interval and a verdict. */
-const ratios = [
-  ['visibility', 'visibility'],
-  ['presence', 'presence_rate'],
-  ['share of voice', 'share_of_voice_fraction'],
-  ['citation share', 'citation_share'],
-  ['sentiment', 'sentiment_index'],
-] as const satisfies readonly (readonly [head: string, metric: RatioMetric])[];
+const ratios = ratioMetricNames.map((metric) => [metricLabel(metric), metric] as const);
 
 const overviewView: ScorecardView<Data> = {
   title: ({ brand, window_days, slice }) =>
@@ -78,8 +73,8 @@ const overviewView: ScorecardView<Data> = {
       const plain = column<Data>(head, (data) => data[metric]);
       return withInterval(plain, metric, (data) => [data[metric], data.intervals?.[metric]]);
     }),
-    position('avg position', (data) => data.avg_position),
-    count('runs', (data) => data.run_count),
+    position(label('averagePosition'), (data) => data.avg_position),
+    count(label('answers'), (data) => data.run_count),
   ],
   changes: ratios.map(([head, metric]) =>
     changeColumn(head, (data: Data) => ({
@@ -92,7 +87,7 @@ const overviewView: ScorecardView<Data> = {
   sentences: ({ run_count, visibility, has_prior_window, window_days, change, model_changes = [] }) => [
     ...(has_prior_window
       ? moved(run_count === 0 ? null : visibility, change?.visibility, window_days)
-      : [`The ${window_days} days before have no runs to compare with.`]),
+      : [`The ${window_days} days before have no answers to compare with.`]),
     ...(model_changes.length > 0 ? [`Models ${newModels(model_changes)}.`] : []),
   ],
 };

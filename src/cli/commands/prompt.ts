@@ -1,5 +1,7 @@
 import { Args } from '@oclif/core';
 import { integer } from '@oclif/core/flags';
+import { findEngine } from '../../contract/engines.js';
+import { capital, engineLabel, label, SEARCH_ENGINES, title } from '../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS, PAGE_LIMIT } from '../../contract/limits.js';
 import { brand } from '../../contract/params.js';
 import { lastDays } from '../../contract/wording.js';
@@ -8,7 +10,7 @@ import { objectOutputFlags } from '../base/output-flags.js';
 import { ReadCommand, type ReadFlags } from '../base/read-command-base.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/object-format.js';
-import { page } from '../render/shared-columns.js';
+import { engine, page } from '../render/shared-columns.js';
 import { count, counted, percent, position, type TableView, text, yesNo } from '../render/view.js';
 import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../reports/prompts/one-prompt.js';
 
@@ -21,8 +23,8 @@ export default class OnePromptCommand extends ReadCommand {
   static override description =
     `Reads the list of prompts, its answers of the ${lastDays} (a request for ${PAGE_LIMIT.maximum}), and the searches of ` +
     'the brand. ' +
-    'Visibility, presence and position are those of `<%= config.bin %> prompts` and cover the search-grounded engines; ' +
-    'the tables below count the answers of every engine. Other formats than table and json print one engine a row.';
+    `The first table has the numbers of \`<%= config.bin %> prompts\`, over ${SEARCH_ENGINES}; the other tables count the ` +
+    'answers of all engines. Formats other than table and json print one engine per row.';
   static override examples = ['<%= config.bin %> prompt p01', '<%= config.bin %> prompt p01 --limit 20'];
   static override args = {
     id: Args.string({
@@ -35,7 +37,7 @@ export default class OnePromptCommand extends ReadCommand {
     ...paramFlags(params),
     ...objectOutputFlags(onePrompt, promptEngine),
     limit: integer({
-      description: `The first N rows: of each table (${TOP} when absent), of the lists of the JSON, of the engines in other formats`,
+      description: `The first N rows: of each table (default ${TOP}), of the lists of the JSON, of the engines in other formats`,
       helpValue: 'N',
       min: 1,
       aliases: ['top'],
@@ -78,7 +80,7 @@ function draw({ brand, prompt, answers, ...parts }: OnePrompt, document: Documen
   const tags = prompt.tags.length > 0 ? ` · ${prompt.tags.join(', ')}` : '';
   document.title(prompt.text, `${prompt.id} · ${brand.name} · ${lastDays} (UTC)${tags}`);
   const uncertain = () => prompt.run_count < LOW_CONFIDENCE_BELOW_RUNS;
-  document.table(null, { ...metricsView, uncertain }, [prompt]);
+  document.table(capital(SEARCH_ENGINES), { ...metricsView, uncertain }, [prompt]);
   if (answers === 0) document.sentences(`No answer was collected in the ${lastDays}.`);
   else drawAnswers(answers, parts, document, top);
 }
@@ -92,36 +94,43 @@ function drawAnswers(
   const shown = <Row>(rows: readonly Row[]) => rows.slice(0, top);
   const titled = (name: string, rows: readonly unknown[]) =>
     rows.length > top ? `${name}, the first ${top} of ${rows.length}` : name;
-  document.table(`Engines (${counted(answers, 'answer')})`, enginesView, parts.engines);
+  document.table(`All engines: ${extentOf(answers, parts.engines)}`, enginesView, parts.engines);
   document.table(titled('Names', parts.names), namesView, shown(parts.names));
-  document.table(titled('Cited pages', parts.pages), pagesView, shown(parts.pages));
+  document.table(titled(title('citedPages'), parts.pages), pagesView, shown(parts.pages));
   drawQuotes(titled('Quotes', parts.quotes), shown(parts.quotes), document);
-  document.table(titled('Searches', parts.searches), searchesView, shown(parts.searches));
+  document.table(titled(title('searches'), parts.searches), searchesView, shown(parts.searches));
+}
+
+/** `38 answers, 7 of them of engines without web search`: the metrics above do not count these. */
+function extentOf(answers: number, engines: OnePrompt['engines']): string {
+  const others = engines.filter(({ engine }) => findEngine(engine)?.blended !== true);
+  const count = others.reduce((sum, { answers }) => sum + answers, 0);
+  return counted(answers, 'answer') + (count === 0 ? '' : `, ${count} of them of engines without web search`);
 }
 
 function drawQuotes(title: string, quotes: OnePrompt['quotes'], document: Document): void {
   if (quotes.length === 0) document.sentences('No quotes.');
   else document.title(title);
   for (const { sentiment, date, engine, name, quote } of quotes)
-    document.item([sentiment, date, engine, name].join(' · '), [], [['', `“${quote}”`]]);
+    document.item([sentiment, date, engineLabel(engine), name].join(' · '), [], [['', `“${quote}”`]]);
 }
 
 const metricsView: TableView<OnePrompt['prompt']> = {
   noun: 'metrics',
   columns: [
-    { ...position<OnePrompt['prompt']>('visibility', (row) => row.visibility), scale: '0–100' },
-    percent('presence', (row) => row.presence_rate),
-    position('avg position', (row) => row.avg_position),
-    count('runs', (row) => row.run_count),
+    { ...position<OnePrompt['prompt']>(label('visibility'), (row) => row.visibility), scale: '0–100' },
+    percent(label('presence'), (row) => row.presence_rate),
+    position(label('averagePosition'), (row) => row.avg_position),
+    count(label('answers'), (row) => row.run_count),
   ],
 };
 
 const enginesView: TableView<OnePrompt['engines'][number]> = {
   noun: 'engines',
   columns: [
-    text('engine', ({ engine }) => engine),
-    count('answers', ({ answers }) => answers),
-    count('with brand', ({ with_brand }) => with_brand),
+    engine(),
+    count(label('answers'), ({ answers }) => answers),
+    count(label('withBrand'), ({ with_brand }) => with_brand),
   ],
 };
 
@@ -129,23 +138,23 @@ const namesView: TableView<OnePrompt['names'][number]> = {
   noun: 'names in these answers',
   own: ({ is_brand }) => is_brand,
   columns: [
-    text('name', ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''), { room: 'flexible' }),
-    count('answers', ({ answers }) => answers),
-    position('avg position', ({ avg_position }) => avg_position),
+    text(label('name'), ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''), { room: 'flexible' }),
+    count(label('answers'), ({ answers }) => answers),
+    position(label('averagePosition'), ({ avg_position }) => avg_position),
   ],
 };
 
 const pagesView: TableView<OnePrompt['pages'][number]> = {
   noun: 'cited pages',
-  columns: [page('page', ({ url }) => url), count('citations', ({ citations }) => citations)],
+  columns: [page(label('page'), ({ url }) => url), count(label('citations'), ({ citations }) => citations)],
 };
 
 const searchesView: TableView<OnePrompt['searches'][number]> = {
   noun: 'searches among the most frequent of the brand',
   columns: [
     text('search', ({ query }) => query, { room: 'flexible' }),
-    yesNo('echo', ({ is_echo }) => is_echo),
-    count('answers', ({ runs }) => runs),
+    yesNo(label('repeatsPrompt'), ({ is_echo }) => is_echo),
+    count(label('answers'), ({ runs }) => runs),
     count('volume', ({ volume }) => volume),
   ],
 };

@@ -1,3 +1,4 @@
+import { label } from '../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import type { Prompt } from '../../contract/reads/prompts.js';
 import { listCommand } from '../base/list-command.js';
@@ -9,11 +10,11 @@ const view: TableView<Prompt> = {
   columns: [
     // Never shortened, because answers and other reads refer to prompts by it.
     text('id', (row) => row.id),
-    text('prompt', (row) => row.text, { room: 'flexible' }),
-    score('visibility', (row) => row.visibility, 0),
-    percent('presence', (row) => row.presence_rate),
-    position('avg position', (row) => row.avg_position),
-    count('runs', (row) => row.run_count),
+    text(label('prompt'), (row) => row.text, { room: 'flexible' }),
+    score(label('visibility'), (row) => row.visibility, 0),
+    percent(label('presence'), (row) => row.presence_rate),
+    position(label('averagePosition'), (row) => row.avg_position),
+    count(label('answers'), (row) => row.run_count),
     // The em-dash of the contract for a prompt without a stage looks like “not measured”.
     text('stage', (row) => row.stage.replace(/^—$/, ''), { room: 'spare' }),
     text('topic', (row) => row.topic_name ?? row.topic, { room: 'spare' }),

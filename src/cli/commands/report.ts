@@ -13,7 +13,7 @@ import { REPORT_REQUESTS, readReport } from '../reports/weekly/read.js';
 export default class Report extends ApiCommand {
   static override summary = `One document about the ${lastDays}, for a weekly mail`;
   static override description =
-    'Metrics, whether they moved against the week before, competitors, lost prompts, cited domains, quotes and crawlers. ' +
+    'Metrics, whether they moved against the week before, competitors, prompts where the brand is absent, cited domains, quotes and crawlers. ' +
     `Values that are not measured are words, never 0. Sends ${REPORT_REQUESTS} requests. The HTML page has its styles in ` +
     'it, no script and no external file. --json prints the payloads of the reads by their names.';
   static override examples = [
@@ -24,9 +24,7 @@ export default class Report extends ApiCommand {
     ...paramFlags({ brand }),
     md: boolean({ description: 'Markdown (default)', exclusive: ['html', 'json'] }),
     html: boolean({ description: 'An HTML page', exclusive: ['md', 'json'] }),
-    limit: limitFlag(`The first N rows of each table (${ROWS} when absent, ${QUOTES} of the quotes)`, [
-      'json',
-    ]),
+    limit: limitFlag(`The first N rows of each table (default ${ROWS}, quotes ${QUOTES})`, ['json']),
   };
 
   protected override readonly repeatable = true;

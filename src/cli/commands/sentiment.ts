@@ -1,4 +1,5 @@
 import { integer } from '@oclif/core/flags';
+import { engineLabel, label } from '../../contract/glossary.js';
 import { CAPS, LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import type { EntityTone, Quote } from '../../contract/reads/sentiment.js';
 import type { BodyOf } from '../../contract/registry.js';
@@ -7,7 +8,7 @@ import { readCommand } from '../base/read-command.js';
 import type { Format } from '../render/colour.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView, viewOfRead } from '../render/object-format.js';
-import { date } from '../render/shared-columns.js';
+import { date, engine } from '../render/shared-columns.js';
 import { type Column, count, counted, grouped, score, type TableView, text } from '../render/view.js';
 import { enginesText } from '../render/wording.js';
 
@@ -20,7 +21,7 @@ export default class Sentiment extends readCommand('sentiment', {
   request: (svc, params, options) => svc.sentiment(params, options),
   flags: {
     quotes: integer({
-      description: `Quotes to show: ${QUOTES} in the table when absent, every one of the API (${CAPS.quotes} at most) in other formats`,
+      description: `Quotes to show; default: ${QUOTES} in the table, in other formats all of the API (at most ${CAPS.quotes})`,
       helpValue: 'N',
       min: 0,
       max: CAPS.quotes,
@@ -29,8 +30,8 @@ export default class Sentiment extends readCommand('sentiment', {
   show: (format, data, { flags, picked }) => formatObject(format, viewOf(flags.quotes), data, picked),
 }) {
   static override description =
-    '50 is neutral. Mentions without a tone are counted as unscored and stay outside the index. Other ' +
-    'formats than the table print one quote a row.';
+    '50 is neutral. Mentions without a tone are counted as unscored and stay outside the index. ' +
+    'Formats other than the table print one quote per row.';
   static override examples = [
     '<%= config.bin %> sentiment',
     '<%= config.bin %> sentiment --days 28 --engine chatgpt,perplexity',
@@ -55,12 +56,12 @@ function draw(data: Data, document: Document, most: number): void {
   const { brand, window_days, engines, run_count } = data;
   document.title(
     `Sentiment · ${brand.name} · ${counted(window_days, 'day')}`,
-    `${enginesText(engines)} · ${counted(run_count, 'run')}`,
+    `${enginesText(engines)} · ${counted(run_count, 'answer')}`,
   );
   const uncertain = () => run_count < LOW_CONFIDENCE_BELOW_RUNS;
   const shown = <Row extends Tone>(rows: readonly Row[]): readonly Row[] =>
     run_count === 0 ? rows.map((row) => unmeasured(row, zeros)) : rows;
-  document.table('Entities', { ...entitiesView, uncertain }, shown(data.entities));
+  document.table('Names', { ...entitiesView, uncertain }, shown(data.entities));
   document.table(`${brand.name} by engine`, { ...enginesView, uncertain }, shown(data.by_engine));
   drawQuotes(data, document, most);
 }
@@ -81,7 +82,7 @@ function drawQuotes({ quotes, quotes_total }: Data, document: Document, most: nu
 const looks: { readonly [tone: string]: readonly Format[] } = { negative: ['red'], positive: ['green'] };
 
 function drawQuote(one: Quote, document: Document): void {
-  const heading = [one.sentiment, one.date, one.engine, entityOf(one)].join(' · ');
+  const heading = [one.sentiment, one.date, engineLabel(one.engine), entityOf(one)].join(' · ');
   document.item(heading, looks[one.sentiment] ?? [], [
     ['', `“${one.quote}”`],
     ['asked: ', `${one.prompt} (${one.prompt_id})`],
@@ -94,7 +95,7 @@ const entityOf = ({ entity, is_brand, tracked }: Quote): string =>
 type Tone = Omit<EntityTone, 'name' | 'domain' | 'is_brand'>;
 
 const toneColumns: readonly Column<Tone>[] = [
-  score('sentiment', ({ sentiment_index }) => sentiment_index),
+  score(label('sentiment'), ({ sentiment_index }) => sentiment_index),
   count('mentions', ({ mentions }) => mentions),
   count('positive', ({ positive }) => positive),
   count('neutral', ({ neutral }) => neutral),
@@ -103,27 +104,27 @@ const toneColumns: readonly Column<Tone>[] = [
 ];
 
 const entitiesView: TableView<EntityTone> = {
-  noun: 'entities',
+  noun: 'names',
   own: ({ is_brand }) => is_brand,
   columns: [
-    text('name', ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''), { room: 'flexible' }),
+    text(label('name'), ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''), { room: 'flexible' }),
     ...toneColumns,
   ],
 };
 
 const enginesView: TableView<Data['by_engine'][number]> = {
   noun: 'engine with runs',
-  columns: [text('engine', ({ engine }) => engine), ...toneColumns],
+  columns: [engine(), ...toneColumns],
 };
 
 const quotesView: TableView<Quote> = {
   noun: 'quotes',
   own: ({ is_brand }) => is_brand,
   columns: [
-    text('tone', ({ sentiment }) => sentiment),
+    text(label('tone'), ({ sentiment }) => sentiment),
     date(),
-    text('engine', ({ engine }) => engine),
-    text('entity', entityOf, { room: 'flexible' }),
+    engine(),
+    text(label('name'), entityOf, { room: 'flexible' }),
     text('quote', (one) => one.quote, { room: 'flexible' }),
     text('prompt', ({ prompt }) => prompt, { room: 'spare' }),
     text('prompt id', ({ prompt_id }) => prompt_id, { room: 'spare' }),

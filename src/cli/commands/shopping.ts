@@ -1,7 +1,9 @@
+import { label } from '../../contract/glossary.js';
 import type { Product } from '../../contract/reads/shopping.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
+import { engine } from '../render/shared-columns.js';
 import { count, counted, percent, position, type TableView, text, yesNo } from '../render/view.js';
 
 type Data = BodyOf<'shopping'>;
@@ -15,8 +17,8 @@ export default class Shopping extends readCommand('shopping', {
 }) {
   static override description =
     'win rate is the share of a product’s own appearances that were in slot 1. It is not a head-to-head ' +
-    'rate: two products that never met can both have 100 %. Other formats than the table print one ' +
-    'product a row.';
+    'rate: two products that never met can both have 100 %. Formats other than the table print one ' +
+    'product per row.';
   static override examples = ['<%= config.bin %> shopping', '<%= config.bin %> shopping --format csv'];
 }
 
@@ -55,7 +57,7 @@ const productsView: TableView<Product> = {
     count('places', ({ appearances }) => appearances),
     percent('win rate, slot 1', ({ win_rate }) => win_rate),
     { ...percent<Product>('of carousels', ({ visibility_share }) => visibility_share), room: 'spare' },
-    position('avg position', ({ avg_position }) => avg_position),
+    position(label('averagePosition'), ({ avg_position }) => avg_position),
   ],
 };
 
@@ -68,7 +70,7 @@ function priceOf({ price, price_amount, currency }: Product): string | null {
 const channelsView: TableView<Data['channel_coverage'][number]> = {
   noun: 'channels',
   columns: [
-    text('engine', ({ engine }) => engine),
+    engine(),
     text('product data', ({ status }) =>
       status === 'parses-today' ? 'parsed today' : 'awaited from the vendor',
     ),

@@ -18,7 +18,7 @@ export default class SiteHealth extends readCommand('site-health', {
 }) {
   static override description =
     'Pages are ok at status 200 to 299 and errors from 400 on. A bot wall lets people through and bots not; ' +
-    'it counts as neither. Other formats than the table print one of the slowest pages a row. Needs the ' +
+    'it counts as neither. Formats other than the table print one of the slowest pages per row. Needs the ' +
     'Growth plan or above.';
   static override examples = ['<%= config.bin %> site-health', '<%= config.bin %> site-health --format csv'];
 }

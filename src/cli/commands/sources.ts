@@ -1,15 +1,15 @@
+import { label } from '../../contract/glossary.js';
 import type { Source } from '../../contract/reads/sources.js';
 import { listCommand } from '../base/list-command.js';
-import { label } from '../render/shared-columns.js';
-import { count, type TableView, text, yesNo } from '../render/view.js';
+import { kind } from '../render/shared-columns.js';
+import { count, type TableView, text } from '../render/view.js';
 
 const view: TableView<Source> = {
-  noun: 'sources',
+  noun: label('citedDomains'),
   columns: [
-    text('domain', (row) => row.domain, { room: 'flexible', link: (row) => `https://${row.domain}/` }),
-    label,
-    count('citations', (row) => row.citations),
-    yesNo('brand present', (row) => row.brand_present),
+    text(label('domain'), (row) => row.domain, { room: 'flexible', link: (row) => `https://${row.domain}/` }),
+    kind,
+    count(label('citations'), (row) => row.citations),
   ],
 };
 

@@ -1,3 +1,4 @@
+import { label } from '../../contract/glossary.js';
 import type { CommunityThread } from '../../contract/reads/community-threads.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
@@ -43,13 +44,13 @@ const threadsTable: TableView<CommunityThread> = {
       room: 'flexible',
       link: ({ url }) => url,
     }),
-    text('domain', ({ domain }) => domain, { room: 'flexible' }),
-    text('kind', ({ kind }) => kind, { absence: 'not stated' }),
+    text(label('domain'), ({ domain }) => domain, { room: 'flexible' }),
+    text(label('kind'), ({ kind }) => kind, { absence: 'not stated' }),
     yesNo('brand', ({ brand_in_thread }) => brand_in_thread, { absence: 'not checked' }),
-    count('citations', ({ citations }) => citations),
-    count('answers', ({ answers }) => answers, { room: 'spare' }),
+    count(label('citations'), ({ citations }) => citations),
+    count(label('answers'), ({ answers }) => answers, { room: 'spare' }),
     day('checked', ({ checked_at }) => checked_at, 'not checked'),
     engines,
-    { ...page<CommunityThread>('url', ({ url }) => url), room: 'spare' },
+    { ...page<CommunityThread>(label('page'), ({ url }) => url), room: 'spare' },
   ],
 };

@@ -1,3 +1,4 @@
+import { label } from '../../contract/glossary.js';
 import type { pageRank, TrackedPage } from '../../contract/reads/tracked-pages.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
@@ -38,11 +39,11 @@ function pagesView({ pages }: Data): TableView<TrackedPage> {
   return {
     noun: 'tracked pages',
     columns: [
-      page('page', ({ url }) => url),
-      count('citations', ({ citations_total }) => citations_total),
+      page(label('page'), ({ url }) => url),
+      count(label('citations'), ({ citations_total }) => citations_total),
       text('last cited', ({ last_cited }) => last_cited, { absence: NEVER_CITED }),
       ...rankColumns(pages),
-      count('answers', ({ answers_total }) => answers_total, { room: 'spare' }),
+      count(label('answers'), ({ answers_total }) => answers_total, { room: 'spare' }),
       day('first cited', ({ first_cited }) => first_cited, NEVER_CITED),
       text('title', ({ title }) => title, { absence: 'not stated', room: 'spare' }),
       day('tracked since', ({ added_at }) => added_at, 'not stated'),

@@ -1,18 +1,19 @@
+import { label } from '../../contract/glossary.js';
 import type { CitedUrl } from '../../contract/reads/urls.js';
 import { listCommand } from '../base/list-command.js';
-import { engines, label, page } from '../render/shared-columns.js';
+import { engines, kind, page } from '../render/shared-columns.js';
 import { count, type TableView, text, yesNo } from '../render/view.js';
 
 const view: TableView<CitedUrl> = {
-  noun: 'cited URLs',
+  noun: label('citedPages'),
   columns: [
-    page('url', (row) => row.url),
-    count('citations', (row) => row.citations),
-    count('prior', (row) => row.prior_citations),
-    count('answers', (row) => row.answers),
-    yesNo('brand', (row) => row.brand_present),
-    label,
-    text('page type', (row) => row.page_type, { room: 'spare' }),
+    page(label('page'), (row) => row.url),
+    count(label('citations'), (row) => row.citations),
+    count(label('before'), (row) => row.prior_citations),
+    count(label('answers'), (row) => row.answers),
+    yesNo(label('withBrand'), (row) => row.brand_present),
+    kind,
+    text(label('pageType'), (row) => row.page_type, { room: 'spare' }),
     engines,
     text('title', (row) => row.title, { room: 'spare' }),
   ],

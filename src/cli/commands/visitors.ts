@@ -18,7 +18,7 @@ export default class Visitors extends readCommand('visitor-stats', {
 }) {
   static override description =
     'Visits of people, not of crawlers. The totals also count visits of unknown origin, which no list of ' +
-    'assistants or countries has. Other formats than the table print one page a row.';
+    'assistants or countries has. Formats other than the table print one page per row.';
   static override examples = ['<%= config.bin %> visitors', '<%= config.bin %> visitors --format csv'];
 }
 

@@ -1,3 +1,4 @@
+import { label } from '../../contract/glossary.js';
 import type { CitedVideo } from '../../contract/reads/youtube-citations.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
@@ -35,15 +36,15 @@ const videosView: TableView<CitedVideo> = {
   columns: [
     text('title', ({ title }) => title, { ...NOT_STATED, room: 'flexible', link: ({ url }) => url }),
     text('channel', ({ channel_name }) => channel_name, { ...NOT_STATED, room: 'flexible' }),
-    count('citations', ({ citations }) => citations),
-    position('avg position', ({ avg_position }) => avg_position),
+    count(label('citations'), ({ citations }) => citations),
+    position(label('averagePosition'), ({ avg_position }) => avg_position),
     count('views', ({ views }) => views, NOT_STATED),
     text('video', ({ video_id }) => video_id, { room: 'spare', link: ({ url }) => url }),
     count('best position', ({ best_position }) => best_position, { room: 'spare' }),
     count('likes', ({ likes }) => likes, { ...NOT_STATED, room: 'spare' }),
     day('as of', ({ stats_as_of }) => stats_as_of, NOT_STATED.absence),
     day('published', ({ published_at }) => published_at, NOT_STATED.absence),
-    count('answers', ({ answers }) => answers, { room: 'spare' }),
+    count(label('answers'), ({ answers }) => answers, { room: 'spare' }),
     engines,
   ],
 };

@@ -33,7 +33,8 @@ export interface ApiAnswer {
 export async function send(request: ApiRequest, fetch: typeof globalThis.fetch): Promise<ApiAnswer> {
   const { method, server, key, body, type, signal } = request;
   const url = addressOf(request);
-  if (method === 'GET' && body) throw new CommandError('usage', 'A GET has no body: --input goes with POST.');
+  if (method === 'GET' && body)
+    throw new CommandError('usage', 'A GET request has no body: --input works only with POST.');
   const redact = redactor(key);
   const headers = { Authorization: `Bearer ${key}`, ...(method === 'POST' && { 'Content-Type': type }) };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(ACTING_TIMEOUT_MS)]);
@@ -53,7 +54,7 @@ export async function send(request: ApiRequest, fetch: typeof globalThis.fetch):
 function addressOf({ path, server }: ApiRequest): URL {
   const wrong = (reason: string) =>
     new CommandError('usage', `${reason}: ${path}`, {
-      hint: 'PATH is a path of the server, as in /api/v1/overview, or below /api/v1, as in overview.',
+      hint: 'PATH is a path of the server, such as /api/v1/overview, or one below /api/v1, such as overview.',
     });
   if (/^[a-z][a-z\d+.-]*:|^\/\/|^\\|^\/\\/i.test(path)) throw wrong('PATH is an address, not a path');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the URL parser removes some of them without an error.

@@ -28,7 +28,7 @@ export function checkKey({ status, keyKind, error }: Answer, settings: Settings)
   if (status === 403 && keyKind === 'ingest')
     return ok('key', `${finding} It ships crawler logs and may not read.`);
   if (status === 403)
-    return failure('key', `${finding} ${error?.message}`, 'Ask the operator for a key that may read.');
+    return failure('key', `${finding} ${error?.message}`, 'Ask the operator for a key of kind read or full.');
   if (keyKind === 'operator' && settings.profile !== undefined)
     return warning(
       'key',

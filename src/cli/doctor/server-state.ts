@@ -36,8 +36,9 @@ export function checkVersion({ apiVersion }: Answer): Check {
       `The server does not state its version.`,
       `Let the proxy in front of it pass the header ${VERSION_HEADER}.`,
     );
-  if (apiVersion === API_VERSION) return ok('version', `The API is of ${apiVersion} on both sides.`);
-  const versions = `The server's API is of ${apiVersion}, that of this command of ${API_VERSION}`;
+  if (apiVersion === API_VERSION)
+    return ok('version', `Server and command have the API version ${apiVersion}.`);
+  const versions = `The server has the API version ${apiVersion}, this command ${API_VERSION}`;
   return apiVersion < API_VERSION
     ? warning('version', `${versions}: commands may miss fields.`, 'Upgrade the server.')
     : warning('version', `${versions}: newer fields are not shown.`, 'Upgrade svc.');

@@ -25,7 +25,7 @@ export function inputsOf(args: readonly string[], { follow, state, from }: Inges
   if (!inputs.includes(STDIN)) return inputs;
   if (follow) throw usage('Standard input is read to its end anyway: leave out --follow.');
   if (inputs.length === 1 && state !== undefined)
-    throw usage('--state needs a file: standard input has no place to go on from.');
+    throw usage('--state needs a file: a position in standard input cannot be resumed.');
   if (inputs.length === 1 && from !== undefined && from !== 'beginning') {
     throw usage(`--from ${from} needs a file.`);
   }

@@ -164,5 +164,5 @@ const textOf = ({ statement, advice }: Problem): string => `${statement}\n${advi
 
 const wrongFile = ({ statement, advice }: Problem): CommandError =>
   new CommandError('usage', `${statement}\nNothing of it was sent.`, {
-    hint: `${advice} --force sends it all the same.`,
+    hint: `${advice} Use --force to send it anyway.`,
   });

@@ -1,6 +1,8 @@
 import { styleText } from 'node:util';
 
-export type Format = 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'magenta' | 'blue';
+export type Format =
+  | ('bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan' | 'magenta' | 'blue')
+  | ('yellowBright' | 'magentaBright' | 'greenBright');
 
 /**
  * Whether a stream gets colours: on a terminal, unless NO_COLOR is set or the terminal is dumb. FORCE_COLOR overrides both, as

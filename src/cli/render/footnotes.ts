@@ -40,7 +40,7 @@ export class Footnotes {
     return [
       ...(this.#absences.size > 0 ? [`${NOT_MEASURED} ${[...this.#absences].join(' or ')}`] : []),
       ...(this.#uncertain
-        ? [`${UNCERTAIN} fewer than ${LOW_CONFIDENCE_BELOW_RUNS} runs: low confidence`]
+        ? [`${UNCERTAIN} fewer than ${LOW_CONFIDENCE_BELOW_RUNS} answers: low confidence`]
         : []),
       ...this.#explanations,
     ];

@@ -1,3 +1,5 @@
+import { CHART_COMPETITORS, chartLines } from '../../contract/chart-lines.js';
+import { capital, label } from '../../contract/glossary.js';
 import type { MainRowOf } from '../../contract/main-rows.js';
 import { printable } from '../../contract/printable.js';
 import type { History, HistoryMetric, HistorySeries } from '../../contract/reads/history.js';
@@ -24,7 +26,7 @@ export const historyView: Drawing<History, HistoryRow> = { table: pointsView, dr
 function draw(data: History, document: Document): void {
   const metric = shownMetric(data.metric);
   const { name, scale } = metric;
-  const from = data.source === 'runs' ? 'from runs' : 'from nightly statistics';
+  const from = data.source === 'runs' ? 'from answers' : 'from nightly statistics';
   document.title(
     `${capital(name)} (${scale}) · ${data.brand.name} · ${period(data.window)}`,
     [enginesText(data.engines), ...choicesOf(data), from, `metrics version ${data.metrics_version}`].join(
@@ -32,8 +34,8 @@ function draw(data: History, document: Document): void {
     ),
   );
   const dates = data.series[0]?.points.map(({ date }) => date) ?? [];
-  const lines = data.series.map(
-    (one): Line => ({ name: printable(nameOf(one)), values: valuesOf(one, metric) }),
+  const lines = chartLines(data.series).map(
+    ({ series, look }): Line => ({ name: printable(nameOf(series)), values: valuesOf(series, metric), look }),
   );
   const width = document.width ?? CHART_WIDTH;
   const isUnfinished = dates.at(-1) === today();
@@ -51,11 +53,18 @@ function draw(data: History, document: Document): void {
       ...(band ? [`⠒ the 95 % interval of ${data.series[0]!.name} over the whole window`] : []),
       ...(models.length > 0 ? [`⠅ ${newModels(models)}`] : []),
       ...gaps(data),
+      ...leftOut(data.series.length - lines.length),
     );
   } else document.sentences('Nothing to draw: no day has a measured value.');
   const newest = Math.min(dates.length || Number.POSITIVE_INFINITY, sparkDays(document.width));
   document.table(null, seriesView(data.metric, metric, newest), data.series);
 }
+
+/** A sentence on the competitors that the chart does not show. */
+const leftOut = (count: number): string[] =>
+  count === 0
+    ? []
+    : [`The chart has the ${CHART_COMPETITORS} strongest competitors; the table has ${count} more.`];
 
 /** The interval of the brand as it is shown. */
 function bandOf({ series }: History, { shown }: ShownMetric): readonly [number, number] | null {
@@ -70,15 +79,14 @@ function gaps({ series }: History): string[] {
   if (missing.length === 0) return [];
   const empty = missing.filter(({ sample_size }) => sample_size === 0).length;
   const reasons = [
-    ...(empty > 0 ? [`${counted(empty, 'day')} without any run`] : []),
+    ...(empty > 0 ? [`${counted(empty, 'day')} without any answer`] : []),
     ...(missing.length > empty
-      ? [`${counted(missing.length - empty, 'day')} with runs but nothing to measure`]
+      ? [`${counted(missing.length - empty, 'day')} with answers but nothing to measure`]
       : []),
   ];
   return [`Gaps of ${series[0]!.name}: ${reasons.join(', ')}.`];
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const nameOf = ({ name, is_brand }: { name: string; is_brand: boolean }) =>
   name + (is_brand ? ' (brand)' : '');
 const valuesOf = ({ points }: HistorySeries, { shown }: ShownMetric) =>
@@ -102,9 +110,9 @@ function pointsView({ metric: name, series }: History): TableView<HistoryRow> {
     ...(hasToday && { legend: UNFINISHED_MEANS }),
     columns: [
       text('date', ({ date }) => markedDay(date), { scale: 'UTC' }),
-      text('name', nameOf, { room: 'flexible' }),
+      text(label('name'), nameOf, { room: 'flexible' }),
       value(metric, (one) => one.value),
-      count('runs', ({ sample_size }) => sample_size),
+      count(label('answers'), ({ sample_size }) => sample_size),
     ],
   };
 }
@@ -114,7 +122,7 @@ const seriesView = (id: HistoryMetric, metric: ShownMetric, sparkDays: number): 
   own: ({ is_brand }) => is_brand,
   uncertain: ({ low_confidence }) => low_confidence,
   columns: [
-    text('name', nameOf, { room: 'flexible' }),
+    text(label('name'), nameOf, { room: 'flexible' }),
     withInterval(
       value(metric, ({ window_value }) => window_value),
       id,
@@ -131,10 +139,10 @@ const seriesView = (id: HistoryMetric, metric: ShownMetric, sparkDays: number): 
       (one) => sparkline(valuesOf(one, metric).slice(-sparkDays), metric.bounds),
       { room: 'spare' },
     ),
-    count('runs', ({ window_run_count }) => window_run_count, { room: 'spare' }),
+    count(label('answers'), ({ window_run_count }) => window_run_count, { room: 'spare' }),
     {
       ...value<HistorySeries>(metric, ({ trend }) => trend?.previous_window_value ?? null),
-      head: 'before',
+      head: label('before'),
       room: 'spare',
     },
   ],

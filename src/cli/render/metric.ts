@@ -1,3 +1,4 @@
+import { metricLabel } from '../../contract/glossary.js';
 import { type HistoryMetric, historyMetricNames, historyMetrics } from '../../contract/reads/history.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
@@ -14,14 +15,6 @@ export interface ShownMetric {
 
 const bounds: Bounds = { floor: 0, ceiling: 100, leastSpan: 10 };
 
-/** The names of metrics in tables. */
-const names: { readonly [M in HistoryMetric]: string } = {
-  visibility: 'visibility',
-  share_of_voice_fraction: 'share of voice',
-  citation_share: 'citation share',
-  sentiment_index: 'sentiment',
-};
-
 /** Other names that users type. */
 const synonyms: { readonly [word: string]: HistoryMetric } = {
   sov: 'share_of_voice_fraction',
@@ -36,12 +29,12 @@ const folded = (word: string): string =>
     .trim();
 
 /** The metrics that `svc history` accepts, by their names in tables. */
-export const metricNames: readonly string[] = Object.values(names);
+export const metricNames: readonly string[] = historyMetricNames.map(metricLabel);
 
 /** The metric with this name: the name in tables, the name in the contract, or a synonym. */
 export function metricNamed(word: string): HistoryMetric | undefined {
   const name = folded(word);
-  return historyMetricNames.find((id) => folded(id) === name || names[id] === name) ?? synonyms[name];
+  return historyMetricNames.find((id) => folded(id) === name || metricLabel(id) === name) ?? synonyms[name];
 }
 
 /**
@@ -63,7 +56,7 @@ export function knownMetric(word: string, place = ''): HistoryMetric {
 export function shownMetric(metric: HistoryMetric): ShownMetric {
   const fraction = historyMetrics[metric].unit === 'fraction_0_1';
   return {
-    name: names[metric],
+    name: metricLabel(metric),
     scale: fraction ? '%' : '0–100',
     bounds,
     shown: (value) => (value === null ? null : fraction ? value * 100 : value),

@@ -1,14 +1,15 @@
 /** Columns that several reads have. */
+import { engineLabel, label, valueLabel } from '../../contract/glossary.js';
 import { type Column, text } from './view.js';
 
 /** The date column; days are days of UTC in every read. */
 export const date = <Row extends { readonly date: string }>(): Column<Row> =>
   text('date', (row) => row.date, { scale: 'UTC' });
 
-/** The effective label of a cited domain, and whether the workspace set it. */
-export const label: Column<{ readonly classification: string; readonly overridden: boolean }> = text(
-  'label',
-  (row) => row.classification + (row.overridden ? ' (set by you)' : ''),
+/** The kind of a cited domain, and whether the workspace set it. */
+export const kind: Column<{ readonly classification: string; readonly overridden: boolean }> = text(
+  label('kind'),
+  (row) => valueLabel('kind', row.classification) + (row.overridden ? ' (set by you)' : ''),
   { room: 'flexible' },
 );
 
@@ -16,10 +17,14 @@ export const label: Column<{ readonly classification: string; readonly overridde
 export const page = <Row>(head: string, url: (row: Row) => string): Column<Row> =>
   text(head, (row) => url(row).replace(/^https?:\/\/(www\.)?/, ''), { room: 'flexible', link: url });
 
-/** The engines of a row by their ids. */
+/** One engine. */
+export const engine = <Row extends { readonly engine: string }>(): Column<Row> =>
+  text(label('engine'), (row) => engineLabel(row.engine));
+
+/** The engines of a row. */
 export const engines: Column<{ readonly engines: readonly string[] }> = text(
   'engines',
-  (row) => row.engines.join(', '),
+  (row) => row.engines.map(engineLabel).join(', '),
   { room: 'spare' },
 );
 

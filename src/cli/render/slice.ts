@@ -1,5 +1,5 @@
 /** A slice and its window in words: `ChatGPT, tag pricing, 2026-11-01 to 2026-11-14 (UTC)`. */
-import { findEngine } from '../../contract/engines.js';
+import { engineLabel } from '../../contract/glossary.js';
 import { printable } from '../../contract/printable.js';
 import type { Infer } from '../../contract/schema.js';
 import type { measuredWindow, Slice } from '../../contract/slice.js';
@@ -22,7 +22,7 @@ const either = (values: readonly string[]): string => values.join(' or ');
 
 /** The engines of a slice by their names. */
 const enginesOf = ({ engines }: Slice): string[] =>
-  engines === null ? [] : [either(engines.map((id) => findEngine(id)?.label ?? id))];
+  engines === null ? [] : [either(engines.map(engineLabel))];
 
 /** The prompts and regions of a slice: `tag pricing or b2b`, `region us`. */
 export function choicesOf({ slice }: Pick<Sliced, 'slice'>): string[] {

@@ -13,7 +13,7 @@ import type { Column } from './view.js';
 /** A fraction is shown as a percentage. */
 const factorOf = (metric: RatioMetric): number => (ratioMetrics[metric].unit === 'fraction_0_1' ? 100 : 1);
 
-const RADIUS = '± the true value of these prompts is within it in 95 of 100 such windows';
+const RADIUS = '± 95 % interval: of 100 such intervals, about 95 contain the true value for these prompts';
 const NO_RADIUS = 'no ±: measured on too few days to say';
 
 /** A value with the greater distance to a bound of its interval. */

@@ -1,3 +1,4 @@
+import { engineLabel, SEARCH_ENGINES } from '../../contract/glossary.js';
 import type { ModelChange } from '../../contract/model-changes.js';
 import { counted, grouped } from './view.js';
 
@@ -16,10 +17,8 @@ export function period({ start, end, days }: Window): string {
 }
 
 /** The text for an engine filter. */
-export const enginesText = (
-  engines: readonly string[] | null,
-  unfiltered = 'blended search-grounded engines',
-): string => (engines === null ? unfiltered : engines.join(', '));
+export const enginesText = (engines: readonly string[] | null, unfiltered = SEARCH_ENGINES): string =>
+  engines === null ? unfiltered : engines.map(engineLabel).join(', ');
 
 /** Models named in a sentence. */
 const NAMED_MODELS = 4;
@@ -28,7 +27,7 @@ const NAMED_MODELS = 4;
 export function newModels(changes: readonly ModelChange[]): string {
   const named = changes
     .slice(0, NAMED_MODELS)
-    .map(({ engine, model, since }) => `${model} on ${engine} (${since})`);
+    .map(({ engine, model, since }) => `${model} on ${engineLabel(engine)} (${since})`);
   const more = changes.length - named.length;
   return `first seen: ${named.join(', ')}${more > 0 ? ` and ${counted(more, 'more model')}` : ''}`;
 }

@@ -84,12 +84,12 @@ function notesOn({ targets, extraction }: CollectPlan): string[] {
   return [
     ...(extraction === null
       ? [
-          'No extraction model: only tracked names are found, without tones, and ranks count tracked names alone.',
+          'No extraction model: only tracked names are found, without tones, and ranks count only tracked names.',
         ]
       : []),
     ...labels.map(
       ({ engine, protocol, region, search }) =>
-        `${engine}: ${region} is only a label, because ${search ? protocol : 'a call without search'} states no place.`,
+        `${engine}: the region ${region} only labels the runs: ${search ? `the protocol ${protocol}` : 'a call without search'} sends no location.`,
     ),
   ];
 }

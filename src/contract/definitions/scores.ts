@@ -83,9 +83,9 @@ export const sample: DefinitionGroup = {
     counted(
       'run_count',
       'runs',
-      'The runs behind the numbers beside it; sample_size and window_run_count are the same of a day and of a window.',
+      'The runs behind the numbers of the same object; sample_size and window_run_count are the same for a day and for a window.',
       'collected answers in window and scope, all prompts and regions together; in a row of prompts those of the prompt',
-      '0: nothing was measured, and zeros beside it are no measurements',
+      '0: nothing was measured, and zeros of the same object are no measurements',
       ['run_count', 'window_run_count', 'sample_size'],
     ),
     counted(

@@ -105,7 +105,7 @@ export const history: DefinitionGroup = {
       rounding: '0.1; shares 0.001',
       denominator: AS_METRIC,
       empty: 'null: not measured, or on daily_stats, which have no denominators',
-      interval: 'the field interval beside it',
+      interval: 'the field interval of the same object',
     },
   ],
 };

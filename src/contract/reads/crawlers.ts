@@ -51,7 +51,7 @@ const days = {
   kind: 'choice',
   values: DAYS,
   default: DAYS[0],
-  description: `Days of the window, which ends today (UTC): ${DAYS.join(', ')} (${DAYS[0]} when absent)`,
+  description: `Days of the window, which ends today (UTC): ${DAYS.join(', ')} (default ${DAYS[0]})`,
 } as const satisfies Param;
 
 export const crawlers = defineRead({

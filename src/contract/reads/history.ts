@@ -1,4 +1,5 @@
 import { engineIds } from '../engines.js';
+import { SEARCH_ENGINES } from '../glossary.js';
 import { changeDifference, verdict, verdictReason, windowInterval } from '../intervals.js';
 import { LIVE_HORIZON_DAYS } from '../limits.js';
 import { type EntityMetric, entityMetricNames, entityMetrics } from '../metrics.js';
@@ -78,7 +79,7 @@ export const history = defineRead({
     metric,
     days: presetDays(28, 'the newest collected day'),
     ...customRange,
-    engine: engineFilter('the blended search-grounded engines'),
+    engine: engineFilter(SEARCH_ENGINES),
     competitors: { kind: 'boolean', description: 'true: a series for every tracked competitor too' },
     ...runFilters,
   },

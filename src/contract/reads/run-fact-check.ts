@@ -25,7 +25,7 @@ export const runFactCheck = {
     ran: flag('Whether this call ran a check; false: the cached result was fresh and nothing was spent'),
     reason: nullable(oneOf(notRunReasons, 'Why nothing ran; null: a check ran')),
     cost_usd: nullable(number('What this call spent; 0 when nothing ran; null: unknown, not 0')),
-    fact_check: object(factCheckResult.fields, 'The result in the slot, as get_fact_check gives it'),
+    fact_check: object(factCheckResult.fields, 'The result in the slot, as get_fact_check returns it'),
     note,
   }),
 } as const;

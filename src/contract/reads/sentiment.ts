@@ -1,4 +1,5 @@
 import { engineIds } from '../engines.js';
+import { SEARCH_ENGINES } from '../glossary.js';
 import { CAPS } from '../limits.js';
 import { brand, engineFilter, presetDays } from '../params.js';
 import { brandRef, defineRead } from '../read.js';
@@ -56,12 +57,12 @@ export const sentiment = defineRead({
   tool: 'get_sentiment',
   mainRows: { at: ['quotes'] },
   summary: 'Tone per entity and engine, with the quotes it was read from',
-  guide: `Per engine for the brand alone. Up to ${CAPS.quotes} quotes, verbatim, worst first (negative, neutral, positive). Window: ${daysWording(7)}, ending on the newest collected day). engine: omit for the blended search-grounded engines; ids scope to exactly those, knowledge engines included. sentiment_index is 0 to 100 with 50 neutral; null means that no mention was scored, never neutral. unscored counts stay outside the index. quotes_total counts before the cap.`,
+  guide: `Per engine only for the brand. Up to ${CAPS.quotes} quotes, verbatim, worst first (negative, neutral, positive). Window: ${daysWording(7)}, ending on the newest collected day). engine: omit for the blended search-grounded engines; ids scope to exactly those, knowledge engines included. sentiment_index is 0 to 100 with 50 neutral; null means that no mention was scored, never neutral. unscored counts stay outside the index. quotes_total counts before the cap.`,
   needsRuns: false,
   params: {
     brand,
     days: presetDays(7, 'the newest collected day'),
-    engine: engineFilter('the blended search-grounded engines'),
+    engine: engineFilter(SEARCH_ENGINES),
   },
   response: object({
     brand: brandRef,

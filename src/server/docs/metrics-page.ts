@@ -19,7 +19,7 @@ export function metricsPage(): string {
         <h1>Metrics</h1>
         <p>
           What each number of the API means and how it is computed, in version ${METRICS_VERSION} of the formulas.${' '}
-          <a href="metrics.json">The same as JSON</a>. <a href="../docs">The API</a>.
+          <a href="metrics.json">These definitions as JSON</a>. <a href="../docs">The API</a>.
         </p>
         <nav>${groups.map(({ id, title }) => html`<a href=${`#${id}`}>${title}</a> `)}</nav>
       </header>

@@ -32,7 +32,7 @@ export function readModelConfig(read: ReadVariable, fault: (text: string) => voi
   const baseUrl = read<string | null>(
     VARIABLES.baseUrl,
     null,
-    'an http or https address without user, password and query, as https://api.example.com/v1',
+    'an http or https address without user, password and query, such as https://api.example.com/v1',
     endpoint,
   );
   const model = read<string | null>(
@@ -67,7 +67,7 @@ export const maskedModelConfig = (model: ModelConfig | null) =>
   model && { ...model, apiKey: model.apiKey === null ? null : '(set)' };
 
 const price = (read: ReadVariable, name: string): number | null =>
-  read<number | null>(name, null, 'US dollars per million tokens, as 0.15', (value) =>
+  read<number | null>(name, null, 'US dollars per million tokens, such as 0.15', (value) =>
     /^\d{1,6}(?:\.\d{1,9})?$/.test(value) ? Number(value) : undefined,
   );
 

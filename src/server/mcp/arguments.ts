@@ -56,9 +56,9 @@ function wanted(param: Param): string {
     case 'text':
       return 'a string';
     case 'engines':
-      return 'a string: an engine id, or several with commas between';
+      return 'a string: an engine id, or several separated by commas';
     case 'values':
-      return 'a string: one value, or several with commas between';
+      return 'a string: one value, or several separated by commas';
     case 'date':
       return 'a string, YYYY-MM-DD';
     case 'integer':

@@ -55,7 +55,7 @@ const apiKey = {
 };
 
 const tags = [
-  { name: 'Lists', description: 'Reads that can be had in pages' },
+  { name: 'Lists', description: 'Reads with pages of rows' },
   { name: 'Reports', description: 'Reads of one object' },
   { name: 'Crawler logs', description: 'Taking logs of web servers and CDNs' },
 ];

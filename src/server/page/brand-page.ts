@@ -96,7 +96,7 @@ function banner({ brand, today }: PageReads, newest: string | null): Markup {
   const since =
     newest === null
       ? `no answer in the last ${LIVE_HORIZON_DAYS} days`
-      : `the newest answer is of ${longDay(newest)}`;
+      : `the newest answer is from ${longDay(newest)}`;
   if (brand.archived)
     return html`<p class="banner">This brand is archived: its collection has ended, ${since}.</p>`;
   return newest === null || isStalled({ today, archived: false, newest })
@@ -133,7 +133,8 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     reads.load('history', chartParams(slice)),
     load('competitors'),
     loadIfPossible('prompts'),
-    reads.load('content-coverage'),
+    // The read has no engine filter: under one it would show what other engines cite.
+    slice.engine ? null : reads.load('content-coverage'),
     loadIfPossible('sources'),
     loadIfPossible('urls'),
     load('sentiment'),

@@ -31,7 +31,7 @@ export const signInPage = (link: Link, { to, reason }: SignIn): VNode =>
         <button type="submit" class="primary">Sign in</button>
       </form>
       <p class="hint" id="help">
-        A key that may read: kind full or read. You stay signed in for at most ${SESSION_HOURS} hours. With the command line,
+        Use an API key of kind full or read. You stay signed in for at most ${SESSION_HOURS} hours. With the command line,
         ${' '}<code>svc open</code> opens this page signed in.
       </p>
     </section>`,
@@ -41,7 +41,7 @@ export const signInPage = (link: Link, { to, reason }: SignIn): VNode =>
 const advice: Readonly<Record<number, string>> = {
   400: 'Change the address, or choose a window and engines again.',
   403: 'Sign in with another key.',
-  404: 'The address is wrong, or your key cannot see what it names.',
+  404: 'There is no such page, or your key has no access to it.',
   429: 'Wait a moment, then load the page again.',
   500: 'The log of the server has the cause.',
   503: 'Load the page again in a few seconds.',

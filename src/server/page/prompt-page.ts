@@ -1,6 +1,8 @@
 /** The page of a prompt: the brand's metrics on it, and the newest answers to it. */
 import type { VNode } from 'preact';
 import { errors } from '../../contract/errors.js';
+import { title, valueLabel } from '../../contract/glossary.js';
+import { CAPS } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
 import { ANSWERS, answerCards } from './blocks/answers.js';
@@ -9,10 +11,11 @@ import { controls } from './blocks/controls.js';
 import { SCORECARD, scorecard } from './blocks/scorecard.js';
 import { searches } from './blocks/searches.js';
 import { html, type Markup } from './html.js';
-import { card, unlessRefused } from './parts/card.js';
+import { type Card, card, empty, unlessRefused } from './parts/card.js';
 import { datum, rowName } from './parts/datum.js';
 import { type Link, layout } from './parts/layout.js';
 import { outside, said, shown } from './parts/text.js';
+import { aboutOf } from './parts/window.js';
 import { brandPath, promptPath, withQuery } from './paths.js';
 import type { Loaded, PageReads } from './reads.js';
 import { paramsFor, queryOf, type Slice } from './slice.js';
@@ -22,7 +25,8 @@ export const PROMPT_READS: readonly ReadName[] = [
   'prompts',
   'overview',
   'competitors',
-  'content-coverage',
+  'sources',
+  'urls',
   'fanouts',
   'answers',
 ];
@@ -37,6 +41,11 @@ interface PromptPage {
 
 /** Newest answers that are shown. */
 const MOST_ANSWERS = 20;
+/** Rows of the card of cited pages and domains. */
+const MOST_OWN_PAGES = 10;
+const MOST_DOMAINS = 5;
+
+const CITED: Card = { id: 'cited', title: 'Who is cited' };
 
 /** @throws 404 for a prompt that the brand does not have, or that is inactive. */
 export async function promptPage({ reads, prompt: id, slice, link }: PromptPage): Promise<VNode> {
@@ -47,11 +56,13 @@ export async function promptPage({ reads, prompt: id, slice, link }: PromptPage)
   if (!prompt) throw refuse(errors.notFound());
   const ofPrompt = <N extends ReadName>(name: N, more = {}) =>
     reads.loadIfPossible(name, { ...paramsFor(name, slice), prompt: id, ...more });
-  const [overview, rivals, coverage, fanouts, answers] = await Promise.all([
+  const [overview, rivals, sources, urls, fanouts, answers] = await Promise.all([
     ofPrompt('overview'),
     ofPrompt('competitors'),
-    reads.load('content-coverage'),
-    reads.load('fanouts'),
+    ofPrompt('sources'),
+    ofPrompt('urls'),
+    // The read has no engine filter, so its counts are of all engines.
+    slice.engine ? null : reads.load('fanouts'),
     ofPrompt('answers', { limit: String(MOST_ANSWERS) }),
   ]);
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;
@@ -75,23 +86,29 @@ export async function promptPage({ reads, prompt: id, slice, link }: PromptPage)
     <div class="cards">
       ${unlessRefused(overview, SCORECARD, (read) => scorecard(read, null))}
       ${unlessRefused(rivals, COMPETITORS, competitors)}
-      ${cited(coverage, id)} ${searches(fanouts, id)}
+      ${unlessRefused(sources, CITED, (domains) => unlessRefused(urls, CITED, (pages) => cited(pages, domains)))}
+      ${fanouts && searches(fanouts, id)}
       ${unlessRefused(answers, ANSWERS, (read) => answerCards(read, names))}
     </div>`,
   );
 }
 
-function cited({ body, source }: Loaded<'content-coverage'>, id: string): Markup {
-  const at = body.prompts.findIndex(({ prompt_id }) => prompt_id === id);
-  const covered = body.prompts[at];
-  if (!covered) return null;
-  const field = `content-coverage.${rowName(id, at)}`;
+/** Who the answers of the slice cite. */
+function cited(urls: Loaded<'urls'>, sources: Loaded<'sources'>): Markup {
+  const own = urls.body.urls
+    .map((page, at) => ({ ...page, at }))
+    .filter(({ classification, citations }) => classification === 'owned' && citations > 0);
+  const others = sources.body.sources
+    .map((domain, at) => ({ ...domain, at }))
+    .filter(({ classification }) => classification !== 'owned');
+  // The read has the most cited pages only: there may be further pages of the brand.
+  const none = urls.body.urls.length < CAPS.urls ? 'None.' : `None of the ${CAPS.urls} most cited pages.`;
   return card(
-    { id: 'cited', title: 'Who is cited', about: `Last ${body.window_days} days`, source },
+    { ...CITED, about: aboutOf(sources.body) },
     html`
     <h3>Pages of the brand</h3>
-    ${covered.own_pages.length === 0 ? html`<p class="empty">None.</p>` : html`<ul class="plain">${covered.own_pages.slice(0, 10).map(({ url, citations }, place) => html`<li>${outside(url, url, 90)} <small>${datum(`${field}.own_pages.${rowName(url, place)}.citations`, citations)}</small></li>`)}</ul>`}
-    <h3>Most cited elsewhere</h3>
-    ${covered.winners.length === 0 ? html`<p class="empty">Nobody.</p>` : html`<ul class="plain">${covered.winners.map(({ domain, classification, citations }, place) => html`<li>${said(domain, 60)} <span class="label">${said(classification, 24)}</span> <small>${datum(`${field}.winners.${rowName(domain, place)}.citations`, citations)}</small></li>`)}</ul>`}`,
+    ${own.length === 0 ? empty(none) : html`<ul class="plain" data-source=${urls.source}>${own.slice(0, MOST_OWN_PAGES).map(({ url, citations, at }) => html`<li>${outside(url, url, 90)} <small>${datum(`urls.${rowName(url, at)}.citations`, citations)}</small></li>`)}</ul>`}
+    <h3>${title('mostCitedElsewhere')}</h3>
+    ${others.length === 0 ? empty('None.') : html`<ul class="plain" data-source=${sources.source}>${others.slice(0, MOST_DOMAINS).map(({ domain, classification, citations, at }) => html`<li>${said(domain, 60)} <span class="label">${said(valueLabel('kind', classification), 24)}</span> <small>${datum(`sources.${rowName(domain, at)}.citations`, citations)}</small></li>`)}</ul>`}`,
   );
 }

@@ -23,7 +23,7 @@ describe('the flags', () => {
 
   it('describe that --brand accepts a name', async () => {
     const { stdout } = await svc(['sources', '--help'], now.home.env);
-    expect(stdout.replace(/\s+/g, ' ')).to.contain('Brand id or name; the first brand in scope when absent');
+    expect(stdout.replace(/\s+/g, ' ')).to.contain('Brand id or name; default: the first brand in scope');
   });
 
   it('are sent to the API unchanged', async () => {
@@ -78,7 +78,7 @@ describe('the flags', () => {
     for (const args of [[], ['--json'], ['--format', 'md']]) {
       const { code, stderr, stdout } = await svc(['sources', '--raw', ...args], now.env);
       expect(code).to.equal(2);
-      expect(stderr + stdout).to.contain('--raw goes with --format csv.');
+      expect(stderr + stdout).to.contain('--raw works only with --format csv.');
     }
   });
 });

@@ -142,7 +142,7 @@ describe('a list', () => {
 
   it('prints the next cursor on standard error, but not under --quiet', async () => {
     const loud = await svc(['answers', '--limit', '3', '--format', 'ndjson'], now.env);
-    expect(loud.stderr).to.contain('3 rows; go on with --cursor 3');
+    expect(loud.stderr).to.contain('3 rows; more with --cursor 3');
     const quiet = await svc(['answers', '--limit', '3', '--format', 'ndjson', '--quiet'], now.env);
     expect(quiet).to.deep.include({ stdout: loud.stdout, stderr: '' });
   });
@@ -242,7 +242,7 @@ describe('a list', () => {
     it('has no such note if its runs have nothing to list', async () => {
       now.server.serve('sources', { brand, sources: [], ...slice });
       const { stderr } = await svcTable(['sources', ...flags], now.env);
-      expect(stderr).to.contain('No sources.').and.not.contain('collected');
+      expect(stderr).to.contain('No cited domains.').and.not.contain('collected');
     });
 
     it('is refused in the words of the server', async () => {

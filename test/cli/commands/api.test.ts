@@ -72,7 +72,7 @@ describe('svc api', () => {
     expect((await run('POST')).stderr).to.contain('Missing argument: PATH.');
     const file = join(now.home.folder, 'log');
     writeFileSync(file, 'x');
-    expect((await run('GET', 'overview', '--input', file)).stderr).to.contain('A GET has no body');
+    expect((await run('GET', 'overview', '--input', file)).stderr).to.contain('A GET request has no body');
     expect((await run('POST', 'crawler-events', '--input', `${file}s`)).stderr).to.contain(
       'cannot be read (ENOENT)',
     );

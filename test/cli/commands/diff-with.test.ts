@@ -75,10 +75,10 @@ describe('svc diff --with', () => {
       for (const line of stdout.split('\n')) expect([...line].length).to.be.at.most(columns);
       const text = stdout.replace(/\s+/g, ' ');
       expect(text)
-        .to.contain('A: ChatGPT, 2026-11-01 to 2026-11-14 (UTC) · 1,412 runs')
+        .to.contain('A: ChatGPT, 2026-11-01 to 2026-11-14 (UTC) · 1,412 answers')
         .and.match(/62\.4 ± 2\.1 +62\.4 ± 2\.1/)
         .and.contain('No verdict on A − B');
-      expect(stderr).to.contain('± the true value');
+      expect(stderr).to.contain('± 95 % interval');
     });
 
   it('shows zeros of a scorecard without runs as not measured', async () => {

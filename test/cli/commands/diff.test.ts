@@ -58,7 +58,7 @@ describe('svc diff', () => {
     const { slice } = sliced({ from: null, to: null, tags: ['pricing'], regions: ['us'] });
     now.server.serve('metrics/history', { ...judged('down'), slice });
     const { stdout } = await run('--tag', 'pricing', '--region', 'us');
-    expect(stdout).to.contain('\nblended search-grounded engines, tag pricing, region us\n');
+    expect(stdout).to.contain('\nall engines with web search, tag pricing, region us\n');
     for (const request of now.server.requests) expect(request).to.contain('tag=pricing&region=us');
   });
 
@@ -66,7 +66,7 @@ describe('svc diff', () => {
     now.server.serve('metrics/history', judged('down'));
     const { stdout, stderr } = await svc(['diff', '--format', 'md'], now.env);
     expect(stdout).to.contain('| ▼ −4.1 points |');
-    expect(stderr).to.contain('moved: up or down by more than chance').and.contain('± the true value');
+    expect(stderr).to.contain('moved: up or down by more than chance').and.contain('± 95 % interval');
   });
 
   it('fits 40 columns with the verdict', async () => {

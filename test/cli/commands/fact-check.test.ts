@@ -20,7 +20,7 @@ describe('svc fact-check --run', () => {
       { name: 'run_fact_check', arguments: { brand_id: 'br_tide' } },
     ]);
     expect(stdout).to.contain('Fact check · Fernweh Coffee\nchecked today');
-    expect(stdout).to.contain('high · copilot\n  claim  It was founded in 1998.');
+    expect(stdout).to.contain('high · Copilot\n  claim  It was founded in 1998.');
     expect(stderr).to.equal('\nA check ran now and cost 0.0141 USD.\n');
   });
 

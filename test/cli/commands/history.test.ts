@@ -14,7 +14,7 @@ describe('svc history', () => {
   it('states metric, scale, brand, window, engines, source and the version of the formulas', async () => {
     const [title, below] = (await run()).stdout.split('\n');
     expect(title).to.equal('Visibility (0–100) · Fernweh Coffee · 2026-10-24 to 2026-11-20 UTC, 28 days');
-    expect(below).to.equal('blended search-grounded engines · from runs · metrics version 1');
+    expect(below).to.equal('all engines with web search · from answers · metrics version 1');
   });
 
   for (const columns of [80, 140]) {
@@ -24,9 +24,7 @@ describe('svc history', () => {
       const axis = lines.find((line) => line.includes('└'))!;
       expect(axis.length).to.equal(columns);
       expect(lines[lines.indexOf(axis) + 1]).to.match(/\d Nov +20 Nov$/);
-      expect(lines.join('\n')).to.contain(
-        '● Fernweh Coffee (brand)   ○ North Roast Collective   ▲ Kaffeewerk',
-      );
+      expect(lines.join('\n')).to.contain('● Fernweh Coffee (brand)');
     });
   }
 
@@ -34,7 +32,7 @@ describe('svc history', () => {
     const { slice } = sliced({ prompts: ['p_1', 'p_2'], regions: ['us'] });
     now.server.serve('metrics/history', { ...history, slice });
     const { stdout } = await svcTable(['history', '--prompt', 'p_1,p_2', '--region', 'us'], now.env);
-    expect(stdout.split('\n')[1]).to.contain(' · prompt p_1 or p_2 · region us · from runs · ');
+    expect(stdout.split('\n')[1]).to.contain(' · prompt p_1 or p_2 · region us · from answers · ');
     expect(now.server.requests[0]).to.contain('prompt=p_1%2Cp_2&region=us');
   });
 
@@ -43,7 +41,7 @@ describe('svc history', () => {
     const constant = stdout.split('\n').find((line) => /[┤│].*○/.test(line))!;
     expect(constant).to.match(/[○\u2801-\u28ff] {6,}[○\u2801-\u28ff]/);
     expect(stdout.replace(/\s+/g, ' ')).to.contain(
-      'Gaps of Fernweh Coffee: 3 days without any run, 1 day with runs but nothing to measure.',
+      'Gaps of Fernweh Coffee: 3 days without any answer, 1 day with answers but nothing to measure.',
     );
   });
 
@@ -51,7 +49,7 @@ describe('svc history', () => {
     const { stdout } = await run(140);
     expect(stdout)
       .to.contain('⠒ the 95 % interval of Fernweh Coffee over the whole window')
-      .and.contain('⠅ first seen: gpt-5.2 on chatgpt (2026-11-10)');
+      .and.contain('⠅ first seen: gpt-5.2 on ChatGPT (2026-11-10)');
     const plain = {
       ...history,
       model_changes: [],
@@ -85,7 +83,7 @@ describe('svc history', () => {
     now.server.serve('metrics/history', { ...history, series: [{ ...own!, low_confidence: true }] });
     const { stdout, stderr } = await run(140);
     expect(rowOf(stdout, 'Fernweh')).to.contain(' ~58.3 ');
-    expect(stderr).to.contain('~ fewer than 5 runs');
+    expect(stderr).to.contain('~ fewer than 5 answers');
   });
 
   it('prints fractions as percentages and their change in percentage points', async () => {

@@ -109,8 +109,8 @@ describe('svc losing', () => {
     now.server.serve('prompts', { brand: fixtures.brand, tag_groups: [], prompts, ...fixtures.unsliced });
     const { stdout } = await svcTable(['losing'], now.env);
     expect(stdout)
-      .to.contain('none measured: whether prompts are lost is not known.')
-      .and.not.contain('No lost');
+      .to.contain('none measured: where the brand is absent is not known.')
+      .and.not.contain('No prompts');
   });
 
   it('has thresholds, and passes on a refusal', async () => {

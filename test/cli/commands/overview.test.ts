@@ -32,7 +32,7 @@ describe('svc overview', () => {
   });
 
   it('names the models that were first seen in the window', async () => {
-    expect((await run()).stdout).to.contain('Models first seen: gpt-5.2 on chatgpt (2026-11-18).');
+    expect((await run()).stdout).to.contain('Models first seen: gpt-5.2 on ChatGPT (2026-11-18).');
     const models = Array.from({ length: 6 }, (_, at) => ({
       engine: 'grok',
       model: `grok-${at}`,
@@ -40,7 +40,7 @@ describe('svc overview', () => {
     }));
     now.server.serve('overview', { ...overview, model_changes: models });
     expect((await run()).stdout.replace(/\s+/g, ' ')).to.contain(
-      'grok-3 on grok (2026-11-18) and 2 more models.',
+      'grok-3 on Grok (2026-11-18) and 2 more models.',
     );
   });
 
@@ -86,7 +86,7 @@ describe('svc overview', () => {
     const { stdout, stderr } = await run('--tag', 'pricing');
     expect(stdout)
       .to.match(/visibility \(0–100\) +—/)
-      .and.match(/runs +0\n/);
+      .and.match(/answers +0\n/);
     expect(stderr).to.contain(note);
     const failed = await run('--tag', 'pricing', '--fail-if-missing', 'visibility');
     expect(failed.code).to.equal(9);

@@ -65,8 +65,19 @@ describe('svc prompt', () => {
         COLUMNS: String(columns),
       });
       expect(Math.max(...stdout.split('\n').map((line) => [...line].length))).to.be.at.most(columns);
-      expect(stdout).to.contain('Names, the first 1 of 2').and.contain(`Engines (${own.length} answers)`);
+      expect(stdout).to.contain('Names, the first 1 of 2');
+      expect(stdout.replace(/\s+/g, ' ')).to.contain(`All engines: ${own.length} answers`);
     }
+  });
+
+  it('says why it counts more answers than the metrics do', async () => {
+    const answers = own.map((row, at) => ({ ...row, engine: at < 2 ? 'llama' : 'chatgpt' }) as const);
+    now.server.servePaged('answers', answers, answers);
+    const { stdout } = await svcTable(['prompt', 'p_2'], now.env);
+    expect(stdout).to.match(/^All engines with web search\n+visibility/m);
+    expect(stdout).to.contain(
+      `All engines: ${own.length} answers, 2 of them of engines without web search\n`,
+    );
   });
 
   it('states that there are no answers instead of empty tables', async () => {

@@ -18,7 +18,7 @@ describe('svc report', () => {
       'Fernweh Coffee: visibility in AI answers',
       'Metrics',
       'Competitors',
-      'Lost prompts',
+      'Prompts where the brand is absent',
       'Most cited domains',
       'Quotes about the brand, worst first',
       'AI crawlers on the site',

@@ -13,7 +13,7 @@ describe('the output of a read', () => {
     const { stdout, stderr } = await run('sentiment');
     expect(rowOf(stdout, 'Fernweh Coffee (brand)')).to.match(/62\.5 +1,003 +3 +4 +1 +995$/);
     expect(rowOf(stdout, 'Kaffeewerk')).to.match(/— +8 +0 +0 +0 +8$/);
-    expect(rowOf(stdout, 'grok')).to.match(/— +0 /);
+    expect(rowOf(stdout, 'Grok')).to.match(/— +0 /);
     expect(stderr).to.contain('— not measured');
   });
 
@@ -21,9 +21,9 @@ describe('the output of a read', () => {
     const { stdout } = await run('sentiment', 60);
     const heads = stdout.split('\n').filter((line) => line.includes('2026-11-19'));
     expect(heads).to.deep.equal([
-      'negative · 2026-11-19 · perplexity · Fernweh Coffee (brand)',
-      'neutral · 2026-11-19 · perplexity · Beanhaul (not tracked)',
-      'positive · 2026-11-19 · perplexity · Kaffeewerk',
+      'negative · 2026-11-19 · Perplexity · Fernweh Coffee (brand)',
+      'neutral · 2026-11-19 · Perplexity · Beanhaul (not tracked)',
+      'positive · 2026-11-19 · Perplexity · Kaffeewerk',
     ]);
     expect(stdout).to.contain('Quotes, worst first (3 of 1,203)');
     expect(stdout).to.match(/“the decaf\[31m tastes flat, and two of three\n +parcels/);
@@ -68,10 +68,10 @@ describe('the output of a read', () => {
     const { stdout, stderr } = await run('ads');
     expect(stdout)
       .to.contain('2 ad units, 1 advertiser named')
-      .and.contain('Engines that state ads: chatgpt.');
+      .and.contain('Engines that state ads: ChatGPT.');
     expect(stdout).to.contain('1,099 units on record, 2026-07-02 to 2026-11-20.');
     expect(rowOf(stdout, '2026-11-20')).to.match(/Beanhaul +beanhaul\.example +1 +Espresso machines/);
-    expect(rowOf(stdout, '2026-11-14')).to.match(/chatgpt +— +— +0/);
+    expect(rowOf(stdout, '2026-11-14')).to.match(/ChatGPT +— +— +0/);
     expect(stderr).to.contain('— not stated').and.not.contain('not measured');
   });
 
@@ -97,8 +97,8 @@ describe('the output of a read', () => {
     expect(rowOf(stdout, 'North Roast Espresso')).to.match(/€24\.90 +14 +42\.9 +25\.5 +2\.4$/);
     expect(rowOf(stdout, 'Fernweh Decaf (own)')).to.match(/12\.5 EUR +1 +0\.0 /);
     expect(rowOf(stdout, 'Kaffeewerk')).to.match(/Filter +— +— +14 /);
-    expect(rowOf(stdout, 'chatgpt')).to.match(/yes +0$/);
-    expect(rowOf(stdout, 'copilot')).to.match(/awaited from the vendor +yes +—$/);
+    expect(rowOf(stdout, 'ChatGPT')).to.match(/yes +0$/);
+    expect(rowOf(stdout, 'Copilot')).to.match(/awaited from the vendor +yes +—$/);
     expect(stderr).to.contain('— not stated or not measured');
   });
 
@@ -122,7 +122,7 @@ describe('the output of a read', () => {
       'checked 3 days ago (2026-11-17 14:22 UTC) · 7 answers compared · cost 0.0132 USD',
     );
     expect(stdout).to.contain(
-      'high · copilot\n  claim  It was founded in 1998.\n  truth  It was founded in 2011.\n',
+      'high · Copilot\n  claim  It was founded in 1998.\n  truth  It was founded in 2011.\n',
     );
     expect(stdout).to.not.contain('STALE');
   });
@@ -153,14 +153,14 @@ describe('the output of a read', () => {
 
   it('crawlers: marks verdicts, names purposes, and highlights agents whose block hides the site from answers', async () => {
     const { stdout } = await run('crawlers');
-    expect(stdout).to.contain('1,553 hits on 65 pages · newest log line 2026-11-20 14:22 UTC');
+    expect(stdout).to.contain('1,553 requests for 65 pages · newest log line 2026-11-20 14:22 UTC');
     expect(stdout).to.contain('! Blocked although answers need it: OAI-SearchBot.');
     expect(rowOf(stdout, 'GPTBot')).to.match(
-      /training +1,104 +552 +✗ blocked +chatgpt +2026-11-20 14:11 UTC/,
+      /training +1,104 +552 +✗ blocked +ChatGPT +2026-11-20 14:11 UTC/,
     );
-    expect(rowOf(stdout, 'ChatGPT-User')).to.match(/user fetch +449 +225 +· unaddressed/);
+    expect(rowOf(stdout, 'ChatGPT-User')).to.match(/for a user +449 +225 +· not named/);
     expect(rowOf(stdout, 'OAI-SearchBot')).to.match(/search index +0 +0 +✗ blocked !/);
-    expect(stdout).to.contain('2 more known agents without a hit').and.not.contain('CCBot');
+    expect(stdout).to.contain('2 more known crawlers without a request').and.not.contain('CCBot');
   });
 
   it('crawlers: prints every agent in the other formats, and in the table if no logs are connected', async () => {

@@ -12,11 +12,11 @@ describe('the output of a command that calls a tool', () => {
   it('fanouts: marks echoes, and prints a volume as a number, 0 or —', async () => {
     const { stdout, stderr } = await run('fanouts');
     expect(stdout).to.contain(
-      'Fan-out searches · Fernweh Coffee · last 7 days\n1,203 searches, the first 3 shown',
+      'Searches behind the answers · Fernweh Coffee · last 7 days\n1,203 searches, the first 3 shown',
     );
-    expect(rowOf(stdout, 'whole bean')).to.match(/no +40 +3 +8,100 +p_1, p_2, p_3 +chatgpt, aimode/);
+    expect(rowOf(stdout, 'whole bean')).to.match(/no +40 +3 +8,100 +p_1, p_2, p_3 +ChatGPT, AI Mode/);
     expect(rowOf(stdout, 'best decaf[31m espresso')).to.match(/yes +3 +1 +—/);
-    expect(rowOf(stdout, 'kaffee abo')).to.match(/no +1 +1 +0 +p_1 +llama$/);
+    expect(rowOf(stdout, 'kaffee abo')).to.match(/no +1 +1 +0 +p_1 +Llama$/);
     expect(stderr).to.contain('— not measured').and.contain('3 most frequent of 1203 searches');
   });
 

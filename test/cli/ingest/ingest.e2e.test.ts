@@ -166,7 +166,7 @@ describe('svc ingest', () => {
     await until(() => now.server.bodies.length > 0, 'what lies before the latest second');
     expect(await run.stop('SIGINT')).to.equal(0);
     expect(now.paths).to.have.length(3);
-    expect(run.stderr).to.include('Stopping; Ctrl-C again gives up.').and.to.include('3 new');
+    expect(run.stderr).to.include('Stopping. Press Ctrl-C again to stop at once.').and.to.include('3 new');
     now.server.delay = 60_000;
     const before = now.server.requests.length;
     const stuck = now.start();

@@ -65,7 +65,7 @@ describe('svc ingest of a file that is not a log', () => {
   it('warns of JSON without requests', async () => {
     writeFileSync(now.log(), '{"name":"a package","version":"1.0.0"}\n');
     const { stderr } = await now.ingest(now.log(), '--dry-run');
-    expect(stderr).to.match(/1 record can be read, but none is a request|can be parsed/);
+    expect(stderr).to.match(/1 record could be parsed, but none is an HTTP request|can be parsed/);
   });
 
   it('warns of requests without a user agent, in a dry run and while shipping', async () => {

@@ -121,14 +121,14 @@ describe('a table', () => {
     const { stdout, stderr } = await table(140, 'prompts');
     expect(stdout).to.match(/fair trade beans +~33 +~33\.3 +~3\.0 +3 /);
     expect(stdout).to.not.contain('~—');
-    expect(stderr).to.contain('~ fewer than 5 runs: low confidence');
+    expect(stderr).to.contain('~ fewer than 5 answers: low confidence');
   });
 
   it('aligns numbers right and groups their digits', async () => {
     const { stdout } = await table(140, 'sources', '--limit', '2');
     expect(stdout)
       .to.contain('citations')
-      .and.match(/ {4}1,700 {2}yes/);
+      .and.match(/ {4}1,700$/m);
   });
 
   it('prints no control characters of untrusted texts', async () => {
@@ -156,7 +156,7 @@ describe('the scorecard', () => {
       .and.contain('Visibility moved up by 3.2 points against the 7 days before: from 59.2 to 62.4.');
     expect(stderr)
       .to.contain('— not measured')
-      .and.contain('± the true value')
+      .and.contain('± 95 % interval')
       .and.contain('▲ ▼ moved: up or down by more than chance')
       .and.contain('no clear change: the difference');
   });
@@ -166,8 +166,8 @@ describe('the scorecard', () => {
     const { stdout, stderr } = await svcTable(['overview'], now.env);
     expect(stdout)
       .to.match(/visibility \(0–100\) +~62\.4\n/)
-      .and.match(/runs +3\n/);
-    expect(stdout).to.contain('The 7 days before have no runs');
+      .and.match(/answers +3\n/);
+    expect(stdout).to.contain('The 7 days before have no answers');
     expect(stderr).to.contain(fixtures.thinOverview.note);
   });
 

@@ -29,7 +29,7 @@ describe('a slice in words', () => {
   it('is nothing without a slice, and for a server that states none', () => {
     expect(sliceWords(without)).to.equal(null);
     expect(sliceWords({})).to.equal(null);
-    expect(runsWords(without)).to.equal('blended search-grounded engines, 2026-11-01 to 2026-11-14 (UTC)');
+    expect(runsWords(without)).to.equal('all engines with web search, 2026-11-01 to 2026-11-14 (UTC)');
   });
 
   it('is a line above a table and in Markdown, without the control characters of a value', () => {

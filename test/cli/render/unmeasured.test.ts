@@ -7,7 +7,7 @@ import { session } from '../support/session.js';
 
 describe('a value that no run measured', () => {
   const now = session();
-  const wide = () => ({ ...now.env, COLUMNS: '140' });
+  const wide = (columns = 140) => ({ ...now.env, COLUMNS: String(columns) });
   const nothing = {
     ...fixtures.overview,
     ...{ run_count: 0, visibility: 0, presence_rate: 0, share_of_voice: 0, share_of_voice_fraction: 0 },
@@ -28,7 +28,7 @@ describe('a value that no run measured', () => {
       for (const head of ['visibility \\(0–100\\)', 'presence \\(%\\)', 'share of voice \\(%\\)'])
         expect(stdout).to.match(new RegExp(`${head} [ |]*—`));
       expect(stdout)
-        .to.match(/runs [ |]*0/)
+        .to.match(/answers [ |]*0/)
         .and.not.contain('~');
       expect(stderr).to.contain('— not measured').and.not.contain('low confidence');
     }
@@ -81,7 +81,7 @@ describe('a value that no run measured', () => {
     const urls = [{ ...fixtures.urls[1]!, citations: 0, answers: 0, prior_citations: 12 }];
     now.server.serve('urls', { brand: fixtures.brand, urls, ...fixtures.unsliced });
     now.server.serve('overview', nothing);
-    expect((await svcTable(['urls'], wide())).stdout).to.match(/decaf\?page=2 +— +12 +— /);
+    expect((await svcTable(['urls'], wide(200))).stdout).to.match(/decaf\?page=2 +— +12 +— /);
   });
 
   it('is — in the tones of engines without runs', async () => {

@@ -2,22 +2,33 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { apiDocs } from '../../../scripts/generate/api-docs.js';
+import { competitor } from '../../../src/contract/reads/competitors.js';
+import { API_VERSION } from '../../../src/contract/versions.js';
+import { examples } from '../../../src/server/openapi/generated/examples.js';
 
 const text = readFileSync(join(import.meta.dirname, '../../../docs/api.md'), 'utf8');
 
 describe('the tables of docs/api.md', () => {
   it('are those of npm run generate', () => {
-    expect(apiDocs(text)).to.equal(text);
+    expect(apiDocs(text, examples)).to.equal(text);
   });
 
   it('are written anew between their markers, and nothing else changes', () => {
     const emptied = text.replaceAll(/(<!-- generated: \S+ -->\n)[\s\S]*?(<!-- end -->)/g, '$1$2');
     expect(emptied.length).to.be.below(text.length / 2);
-    expect(apiDocs(emptied)).to.equal(text);
+    expect(apiDocs(emptied, examples)).to.equal(text);
+  });
+
+  it('have the version of the API, and every field of a competitor', () => {
+    expect(text.match(/^X-SVC-API-Version: .*$/gm)).to.deep.equal([`X-SVC-API-Version: ${API_VERSION}`]);
+    const row = text.split('\n').find((line) => line.startsWith('{') && line.includes('"is_brand"'))!;
+    expect(JSON.parse(row)).to.have.all.keys(Object.keys(competitor.fields));
   });
 
   it('a read without a place, and a place without a read, are errors', () => {
-    expect(() => apiDocs(text.replace('<!-- generated: overview -->', ''))).to.throw('generated: overview');
-    expect(() => apiDocs(`${text}<!-- generated: nothing -->\n<!-- end -->`)).to.throw('nothing');
+    expect(() => apiDocs(text.replace('<!-- generated: overview -->', ''), examples)).to.throw(
+      'generated: overview',
+    );
+    expect(() => apiDocs(`${text}<!-- generated: nothing -->\n<!-- end -->`, examples)).to.throw('nothing');
   });
 });

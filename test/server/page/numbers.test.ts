@@ -80,11 +80,11 @@ describe('every number of the page is that of the API', () => {
     [`/brands/${demoBrandId}?from=2026-11-10&to=2026-11-19`]: { least: 150, of: [...SLICED, 'history'] },
     [`/brands/${demoBrandId}/prompts/p01`]: {
       least: 60,
-      of: ['overview', 'competitors', 'content-coverage', 'answers', 'fanouts'],
+      of: ['overview', 'competitors', 'sources', 'urls', 'answers', 'fanouts'],
     },
     [`/brands/${demoBrandId}/prompts/p16?from=2026-11-14&to=2026-11-18&engine=chatgpt`]: {
       least: 40,
-      of: ['overview', 'competitors', 'content-coverage', 'answers', 'fanouts'],
+      of: ['overview', 'competitors', 'sources', 'answers'],
     },
     [`/brands/${crowdedId}`]: { least: 400, of: ['overview', 'history', 'competitors', 'prompts'] },
     [`/brands/${newId}`]: { least: 20, of: ['overview', 'history', 'prompts', 'urls'] },
@@ -99,6 +99,16 @@ describe('every number of the page is that of the API', () => {
       expect([...new Set(found.map(({ field }) => readOf(field)))]).to.include.members(of);
     });
   }
+
+  it('with an engine filter, no block shows what other engines cite or search for', async () => {
+    for (const path of [`/brands/${demoBrandId}`, `/brands/${demoBrandId}/prompts/p01`]) {
+      const fields = dataOf(await visitor.html(`${path}?days=7&engine=grok`)).map(({ field }) =>
+        readOf(field),
+      );
+      expect(fields, path).to.include('sources').and.not.include.members(['content-coverage']);
+      expect(fields, path).to.not.include('fanouts');
+    }
+  });
 
   it('every block whose read can be sliced is about the window and the engines of the page', async () => {
     const path = `/brands/${demoBrandId}`;

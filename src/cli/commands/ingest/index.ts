@@ -116,7 +116,11 @@ export default class Ingest extends ApiCommand {
   }
 
   #stops(name: NodeJS.Signals): void {
-    this.note(name === 'SIGINT' ? 'Stopping; Ctrl-C again gives up.' : 'Stopping; a second signal gives up.');
+    this.note(
+      name === 'SIGINT'
+        ? 'Stopping. Press Ctrl-C again to stop at once.'
+        : 'Stopping. A second signal stops at once.',
+    );
   }
 
   /** @param notedFrom Milliseconds from which a wait is reported. */
@@ -133,7 +137,7 @@ export default class Ingest extends ApiCommand {
     const isWhole = size !== null && bytesDone >= size;
     return [
       ...(totalLines + unparsed === 0 && notRequests > 0
-        ? [`Warning: ${records} can be read, but none is a request.`]
+        ? [`Warning: ${records} could be parsed, but none is an HTTP request.`]
         : []),
       ...(this.#signals.isStopped && !follow && !isWhole && !isDryRun
         ? [`Stopped after ${totals.reach}. ${resumeAdvice(inputs)}`]

@@ -29,7 +29,7 @@ import { print } from '../../render/output.js';
 export default class McpInstall extends ApiCommand {
   static override summary = 'Add the server to the configuration of an MCP client, and try it';
   static override description =
-    'Shows what changes in the file of the client, asks, writes it and keeps a copy of the file beside it. Then it starts ' +
+    'Shows what changes in the file of the client, asks, writes it and keeps a copy of the file next to it. Then it starts ' +
     'what it configured, as the client will, and lists the tools. The key is not written: the client starts the bridge ' +
     '`<%= config.bin %> mcp`, which takes it from the profile; clients that run in a shell can take it from SVC_API_KEY.';
   static override examples = [

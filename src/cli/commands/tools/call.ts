@@ -13,7 +13,7 @@ import { print } from '../../render/output.js';
 export default class ToolsCall extends ApiCommand {
   static override summary = 'Call a tool of the MCP endpoint and print its payload as JSON';
   static override description =
-    'Tools and arguments that this version does not know are sent all the same: as numbers, true or false where they ' +
+    'Tools and arguments that this version does not know are sent anyway: as numbers, true or false where they ' +
     'look like it, else as text.';
   static override examples = [
     '<%= config.bin %> tools call list_fanouts',

@@ -8,6 +8,8 @@ import { type Bounds, roundScale, type Scale } from './scale.js';
 export interface Line {
   readonly name: string;
   readonly values: readonly (number | null)[];
+  /** The number of its colour and mark, as `chartLines` assigns it; absent: the brand’s, 0. */
+  readonly look?: number;
 }
 
 /** What a chart shows besides its lines. */
@@ -27,14 +29,24 @@ const FEW = 3;
 const MARK_EVERY = 5;
 /** The space between two entries of the legend. */
 const GAP = '   ';
-const MARKS = ['●', '○', '▲', '△', '■', '□', '◆', '◇', '▼', '▽'] as const;
-const COLOURS: readonly Format[] = ['cyan', 'yellow', 'magenta', 'green', 'blue', 'red'];
+/** By the look of a line. Marks distinguish the lines without colours too. */
+const MARKS = ['●', '○', '▲', '△', '■', '□', '◆', '◇', '▼'] as const;
+const COLOURS: readonly Format[] = [
+  'cyan',
+  'yellow',
+  'magenta',
+  'green',
+  'blue',
+  'red',
+  'yellowBright',
+  'magentaBright',
+  'greenBright',
+];
 
-/** The mark of the line with this index. It distinguishes the lines without colours too. */
-const markOf = (at: number): string => MARKS[at % MARKS.length]!;
-const lookOf = (at: number): Format[] => [
-  COLOURS[at % COLOURS.length]!,
-  ...(at === 0 ? ['bold' as const] : []),
+const markOf = ({ look = 0 }: Line): string => MARKS[look]!;
+const coloursOf = ({ look = 0 }: Line): Format[] => [
+  COLOURS[look]!,
+  ...(look === 0 ? ['bold' as const] : []),
 ];
 
 /**
@@ -65,7 +77,7 @@ export function lineChart(
   for (const day of marked.filter((each) => dates[each] !== undefined))
     upright(canvas, dotOf(day, scale.ticks[0]!).x, area.height);
   for (const bound of band ?? []) dotted(canvas, dotOf(0, bound).y, area.width);
-  for (const [at, { values }] of [...lines.entries()].reverse()) draw(canvas, values, dotOf, at);
+  for (const line of lines.toReversed()) draw(canvas, line, dotOf);
   const margins = Array.from({ length: area.height }, (_, row) => {
     const label = row % rowsPerStep === 0 ? labels[steps - row / rowsPerStep]! : '';
     return `${label.padStart(room)} ${label === '' ? '│' : '┤'}`;
@@ -83,14 +95,14 @@ export function lineChart(
 export function legend(lines: readonly Line[], width: number): string[] {
   const rows: string[][] = [];
   let room = 0;
-  for (const [at, line] of lines.entries()) {
+  for (const line of lines) {
     const name = shortened(line.name, Math.max(1, width - 2));
-    const needed = widthOf(`${markOf(at)} ${name}${GAP}`);
+    const needed = widthOf(`${markOf(line)} ${name}${GAP}`);
     if (room < needed) {
       rows.push([]);
       room = width + GAP.length;
     }
-    rows.at(-1)!.push(`${styled(lookOf(at), markOf(at), process.stdout)} ${name}`);
+    rows.at(-1)!.push(`${styled(coloursOf(line), markOf(line), process.stdout)} ${name}`);
     room -= needed;
   }
   return rows.map((entries) => entries.join(GAP));
@@ -128,18 +140,18 @@ function upright(canvas: Canvas, x: number, height: number): void {
   for (let y = 0; y < height * DOTS_HIGH; y += 2) canvas.line({ x, y }, { x, y }, ['dim']);
 }
 
-function draw(canvas: Canvas, values: readonly (number | null)[], dotOf: Placing, at: number): void {
-  const look = lookOf(at);
-  const dots = values.map((value, day) => (value === null ? undefined : dotOf(day, value)));
+function draw(canvas: Canvas, line: Line, dotOf: Placing): void {
+  const colours = coloursOf(line);
+  const dots = line.values.map((value, day) => (value === null ? undefined : dotOf(day, value)));
   for (const [day, dot] of dots.entries()) {
     const next = dots[day + 1];
-    if (dot && next) canvas.line(dot, next, look);
+    if (dot && next) canvas.line(dot, next, colours);
   }
   let free = 0;
   for (const [day, dot] of dots.entries()) {
     const alone = !dots[day - 1] && !dots[day + 1];
     if (!dot || (dot.x < free && !alone)) continue;
-    canvas.mark(dot, markOf(at), look);
+    canvas.mark(dot, markOf(line), colours);
     free = dot.x + MARK_EVERY * DOTS_WIDE;
   }
 }

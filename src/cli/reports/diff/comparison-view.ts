@@ -65,9 +65,9 @@ function draw({ brand, a, b, metrics }: Comparison, document: Document): void {
 }
 
 const line = (name: string, each: Side): string =>
-  `${name}: ${runsWords(each)} · ${counted(each.run_count, 'run')}`;
+  `${name}: ${runsWords(each)} · ${counted(each.run_count, 'answer')}`;
 
 const uncertain = (name: string, { run_count, low_confidence }: Side): string[] =>
   low_confidence && run_count > 0
-    ? [`${name} has fewer than ${LOW_CONFIDENCE_BELOW_RUNS} runs: low confidence.`]
+    ? [`${name} has fewer than ${LOW_CONFIDENCE_BELOW_RUNS} answers: low confidence.`]
     : [];

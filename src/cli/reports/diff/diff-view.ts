@@ -1,4 +1,5 @@
 /** How `svc diff` shows a window beside the window of equal length before. */
+import { capital, label } from '../../../contract/glossary.js';
 import { verdict, verdictReason, windowInterval } from '../../../contract/intervals.js';
 import type { BrandRef } from '../../../contract/read.js';
 import {
@@ -88,7 +89,7 @@ const table: TableView<DiffRow> = {
       explains: ({ value, interval }) => radiusMeans(value, interval),
     },
     changeColumn('change', ({ metric, value, ...change }) => ({ metric, value, change })),
-    shownValue('before', ({ metric, previous }) => withRadius(metric, previous, null)),
+    shownValue(label('before'), ({ metric, previous }) => withRadius(metric, previous, null)),
   ],
 };
 
@@ -113,6 +114,5 @@ const unmoved = (metrics: readonly DiffRow[], days: string): string =>
 /** A sentence on one metric: `Visibility moved down against the window before: from 30.1 to 26.0.` */
 export function sentenceOf({ metric, value, ...rest }: DiffRow): string {
   const { name } = shownMetric(metric);
-  const subject = name.charAt(0).toUpperCase() + name.slice(1);
-  return changeSentence(subject, metric, value, rest, 'the window before');
+  return changeSentence(capital(name), metric, value, rest, 'the window before');
 }

@@ -26,7 +26,7 @@ export function otherSlice(
     if (name === undefined) throw usage(`--with ${change}: it takes NAME=VALUE.`);
     if (!names.includes(name))
       throw usage(`--with: unknown name: ${name}. Known are ${names.join(', ')}.${suggestion(name, names)}`);
-    if (changed.has(name)) throw usage(`--with ${name} is given twice. Several values have commas between.`);
+    if (changed.has(name)) throw usage(`--with ${name} is given twice. Separate several values by commas.`);
     changed.set(name, value!);
   }
   const { ...other }: { [name: string]: unknown } = slice;

@@ -9,6 +9,7 @@ import { count, type Infer, list, nullable, object, text } from '../../../contra
 import type { CallOptions } from '../../../sdk/call-options.js';
 import type { SvcClient } from '../../../sdk/client.js';
 import { promptState } from '../../../sdk/null-states.js';
+import { counted, grouped } from '../../render/view.js';
 import { itemOf, Tally } from './tally.js';
 
 export const losingPrompt = object({
@@ -32,11 +33,15 @@ export const losing = object({
   totals: object({
     prompts: count('Active prompts'),
     measured: count('Prompts with an answer in the window'),
-    losing: count('Of those, the ones whose answers never mention the brand'),
+    losing: count('Of those, the ones whose answers never name the brand'),
   }),
-  prompts: list(losingPrompt, 'By citations of the winner'),
+  prompts: list(losingPrompt, 'By the citations of the most cited domain'),
 });
 export type Losing = Infer<typeof losing>;
+
+/** `2 of 22 measured prompts never name the brand · 1 not measured`. */
+export const extentOf = ({ prompts, measured, losing: absent }: Losing['totals']): string =>
+  `answers to ${grouped(absent)} of ${counted(measured, 'measured prompt')} never name the brand · ${grouped(prompts - measured)} not measured`;
 
 type Coverage = BodyOf<'content-coverage'>;
 

@@ -1,21 +1,21 @@
 /** The content of a weekly report as sections of texts and tables, for every format. */
+import {
+  capital,
+  engineLabel,
+  label,
+  robotsWords,
+  SEARCH_ENGINES,
+  title,
+  valueLabel,
+} from '../../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../../contract/limits.js';
 import type { HistoryMetric, HistorySeries } from '../../../contract/reads/history.js';
 import { shownMetric } from '../../render/metric.js';
 import { today } from '../../render/today.js';
 import { trendText } from '../../render/uncertainty.js';
-import {
-  type Column,
-  count,
-  counted,
-  grouped,
-  percent,
-  position,
-  score,
-  text,
-  yesNo,
-} from '../../render/view.js';
+import { type Column, count, counted, percent, position, score, text } from '../../render/view.js';
 import { period } from '../../render/wording.js';
+import { extentOf } from '../prompts/losing.js';
 import type { Report } from './read.js';
 
 /** A table of a section; null prints as words. */
@@ -48,7 +48,7 @@ export function contentOf(report: Report, limit?: number): ReportContent {
   const { overview } = report;
   return {
     title: `${overview.brand.name}: visibility in AI answers`,
-    subtitle: `The last ${overview.window_days} days to ${today()} (UTC, today included) · ${counted(overview.run_count, 'answer')} of search-grounded engines`,
+    subtitle: `The last ${overview.window_days} days to ${today()} (UTC, today included) · ${counted(overview.run_count, 'answer')} of ${SEARCH_ENGINES}`,
     sections: [
       metrics(report),
       ...[competitors, losing, sources].map((section) => cut(section(report), limit)),
@@ -119,12 +119,12 @@ function competitors({ overview, competitors: rows }: Report): Section {
     sentences: [],
     ...table<Report['competitors'][number]>(
       [
-        text('name', ({ name, is_brand }) => name + (is_brand ? ' (brand)' : '')),
-        score('visibility', (row) => measured(row.visibility)),
-        percent('share of voice', (row) => measured(row.share_of_voice_fraction)),
-        percent('citation share', (row) => row.citation_share),
-        score('sentiment', (row) => row.sentiment_index),
-        position('avg position', (row) => row.avg_position),
+        text(label('name'), ({ name, is_brand }) => name + (is_brand ? ' (brand)' : '')),
+        score(label('visibility'), (row) => measured(row.visibility)),
+        percent(label('shareOfVoice'), (row) => measured(row.share_of_voice_fraction)),
+        percent(label('citationShare'), (row) => row.citation_share),
+        score(label('sentiment'), (row) => row.sentiment_index),
+        position(label('averagePosition'), (row) => row.avg_position),
       ],
       rows,
     ),
@@ -132,18 +132,16 @@ function competitors({ overview, competitors: rows }: Report): Section {
 }
 
 function losing({ losing: { totals, prompts } }: Report): Section {
-  const { measured, losing: lost } = totals;
-  const extent = `${grouped(lost)} of ${counted(measured, 'measured prompt')} never name the brand; ${grouped(totals.prompts - measured)} not measured.`;
   return {
-    title: 'Lost prompts',
-    sentences: [measured === 0 ? 'No prompt was measured.' : extent],
+    title: title('absentPrompts'),
+    sentences: [totals.measured === 0 ? 'No prompt was measured.' : `${capital(extentOf(totals))}.`],
     ...(prompts.length > 0 &&
       table<Report['losing']['prompts'][number]>(
         [
           text('id', ({ prompt_id }) => prompt_id),
-          text('prompt', (row) => row.text),
-          text('most cited', ({ winner }) => winner, { absence: 'nothing cited' }),
-          count('answers', ({ run_count }) => run_count),
+          text(label('prompt'), (row) => row.text),
+          text(label('mostCitedElsewhere'), ({ winner }) => winner, { absence: 'nothing cited' }),
+          count(label('answers'), ({ run_count }) => run_count),
         ],
         prompts,
       )),
@@ -152,15 +150,14 @@ function losing({ losing: { totals, prompts } }: Report): Section {
 
 function sources({ sources: rows }: Report): Section {
   return {
-    title: 'Most cited domains',
+    title: `Most ${label('citedDomains')}`,
     sentences: rows.length === 0 ? ['No domain was cited in these days.'] : [],
     ...(rows.length > 0 &&
       table<Report['sources'][number]>(
         [
-          text('domain', ({ domain }) => domain, { link: ({ domain }) => `https://${domain}/` }),
-          text('label', ({ classification }) => classification),
-          count('citations', ({ citations }) => citations),
-          yesNo('brand present', ({ brand_present }) => brand_present),
+          text(label('domain'), ({ domain }) => domain, { link: ({ domain }) => `https://${domain}/` }),
+          text(label('kind'), ({ classification }) => valueLabel('kind', classification)),
+          count(label('citations'), ({ citations }) => citations),
         ],
         rows,
       )),
@@ -175,11 +172,11 @@ function quotes({ sentiment }: Report, limit = QUOTES): Section {
     ...(rows.length > 0 &&
       table<Report['sentiment']['quotes'][number]>(
         [
-          text('tone', (row) => row.sentiment),
+          text(label('tone'), (row) => row.sentiment),
           text('date', ({ date }) => date, { scale: 'UTC' }),
-          text('engine', ({ engine }) => engine),
+          text(label('engine'), ({ engine }) => engineLabel(engine)),
           text('quote', ({ quote }) => `“${quote}”`),
-          text('prompt', ({ prompt }) => prompt),
+          text(label('prompt'), ({ prompt }) => prompt),
         ],
         rows,
       )),
@@ -190,19 +187,19 @@ function crawlers({ crawlers: visits, refusal }: Report): Section {
   const title = 'AI crawlers on the site';
   if (visits === null) return { title, sentences: [`Not available: ${refusal}`] };
   if (visits.totals === null)
-    return { title, sentences: ['No crawler log was ever received: visits are not known.'] };
+    return { title, sentences: ['No crawler log was ever received: their requests are not known.'] };
   const { hits, pages } = visits.totals;
   const rows = visits.agents.filter((agent) => (agent.hits ?? 0) > 0);
   return {
     title,
-    sentences: [`${counted(hits, 'hit')} on ${counted(pages, 'page')}.`],
+    sentences: [`${counted(hits, 'request')} for ${counted(pages, 'page')}.`],
     ...(rows.length > 0 &&
       table<(typeof rows)[number]>(
         [
-          text('agent', ({ label }) => label),
-          text('purpose', ({ purpose }) => purpose.replaceAll('_', ' ')),
-          count('hits', (agent) => agent.hits),
-          text('robots.txt', ({ robots }) => robots?.verdict ?? null, { absence: 'not known' }),
+          text(label('crawler'), (agent) => agent.label),
+          text(label('purpose'), ({ purpose }) => valueLabel('purpose', purpose)),
+          count(label('requests'), (agent) => agent.hits),
+          text(label('robots'), ({ robots }) => robots && robotsWords(robots), { absence: 'not known' }),
         ],
         rows,
       )),

@@ -61,7 +61,7 @@ const RFC3339 =
 export const time = z
   .string()
   .regex(RFC3339, {
-    error: 'expected an RFC 3339 time with offset, as 2026-11-20T08:30:00Z',
+    error: 'expected an RFC 3339 time with offset, such as 2026-11-20T08:30:00Z',
     abort: true,
   })
   .refine((value) => isDay(value.slice(0, 10)), {

@@ -38,7 +38,7 @@ export function signInForm(env: SignInEnvironment): Handler {
     const form = new URLSearchParams(Buffer.concat(await bodyOf(env, ctx)).toString('utf8'));
     const to = targetOf(form.get('to'));
     const secretHash = hashSecret((form.get('key') ?? '').trim());
-    await signIn(env, ctx, { secretHash, to, unknown: 'No key is like this one, or it was revoked.' });
+    await signIn(env, ctx, { secretHash, to, unknown: 'This key is not known, or it was revoked.' });
   };
 }
 

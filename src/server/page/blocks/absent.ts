@@ -1,4 +1,5 @@
-/** Block 6: prompts where the brand is absent, and who is cited there instead. */
+/** Block 6: prompts where the brand is absent, and the domains that are cited there. */
+import { title } from '../../../contract/glossary.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, empty } from '../parts/card.js';
@@ -12,14 +13,14 @@ type Coverage = Loaded<'content-coverage'>['body']['prompts'][number];
 const MOST_ABSENT = 12;
 const MOST_PROMPTS = 30;
 
-export const ABSENT: Card = { id: 'absent', title: 'Prompts where the brand is absent', wide: true };
+export const ABSENT: Card = { id: 'absent', title: title('absentPrompts'), wide: true };
 
 /** The address of the page of a prompt. */
 export type PromptLink = (prompt: string) => string;
 
 export function absent(
   prompts: Loaded<'prompts'>,
-  coverage: Loaded<'content-coverage'>,
+  coverage: Loaded<'content-coverage'> | null,
   linkOf: PromptLink,
 ): Markup {
   const all = prompts.body.prompts;
@@ -36,16 +37,16 @@ export function absent(
   );
 }
 
-/** The answers are those of the window; who is cited is known of a window of its own, on the blended engines. */
+/** @param coverage Who is cited: known of the last days on all engines with web search, so null for another slice. */
 const winnersTable = (
   { body: { prompts }, source }: Loaded<'prompts'>,
   missing: readonly Prompt[],
-  coverage: Loaded<'content-coverage'>,
+  coverage: Loaded<'content-coverage'> | null,
   linkOf: PromptLink,
 ): Markup => html`
-  <div class="scroll" tabindex="0" role="group" aria-label="Prompts where the brand is absent" data-source=${source}>
+  <div class="scroll" tabindex="0" role="group" aria-label=${title('absentPrompts')} data-source=${source}>
     <table>
-      <thead><tr><th scope="col">Prompt</th><th scope="col" class="number">Answers</th><th scope="col">Cited instead, last ${coverage.body.window_days} days, all engines that search the web</th></tr></thead>
+      <thead><tr><th scope="col">${title('prompt')}</th><th scope="col" class="number">${title('answers')}</th>${coverage === null ? null : html`<th scope="col">${title('mostCitedElsewhere')}, last ${coverage.body.window_days} days</th>`}</tr></thead>
       <tbody>
         ${missing.slice(0, MOST_ABSENT).map(({ id, text, run_count }) => {
           const field = `prompts.${rowName(
@@ -55,14 +56,14 @@ const winnersTable = (
           return html`<tr>
             <th scope="row"><a href=${linkOf(id)}>${said(text)}</a></th>
             <td class="number">${datum(`${field}.run_count`, run_count)}</td>
-            <td class="words" data-source=${coverage.source}>${instead(coverage.body.prompts, id)}</td>
+            ${coverage === null ? null : html`<td class="words" data-source=${coverage.source}>${mostCited(coverage.body.prompts, id)}</td>`}
           </tr>`;
         })}
       </tbody>
     </table>
   </div>`;
 
-function instead(prompts: readonly Coverage[], id: string): Markup {
+function mostCited(prompts: readonly Coverage[], id: string): Markup {
   const at = prompts.findIndex(({ prompt_id }) => prompt_id === id);
   const covered = prompts[at];
   if (!covered || covered.run_count === 0) return notMeasured();
@@ -80,7 +81,7 @@ const promptTable = ({ body: { prompts }, source }: Loaded<'prompts'>, linkOf: P
     <summary>All ${whole(prompts.length)} prompts</summary>
     <div class="scroll" tabindex="0" role="group" aria-label="All prompts" data-source=${source}>
       <table>
-        <thead><tr><th scope="col">Prompt</th><th scope="col" class="number">Presence</th><th scope="col" class="number">Visibility</th><th scope="col" class="number">Answers</th></tr></thead>
+        <thead><tr>${[title('prompt'), title('presence'), title('visibility'), title('answers')].map((head, at) => html`<th scope="col" class=${at === 0 ? '' : 'number'}>${head}</th>`)}</tr></thead>
         <tbody>
           ${prompts.slice(0, MOST_PROMPTS).map(
             ({ id, text, presence_rate, visibility, run_count }, at) => html`<tr>

@@ -47,7 +47,7 @@ export const isStalled = ({
 function collection(reads: ActionReads): Markup[] {
   return isStalled(reads)
     ? [
-        html`<strong>Collection has stalled.</strong> The newest answer is of <time datetime=${reads.newest}>${longDay(reads.newest!)}</time>.`,
+        html`<strong>Collection has stalled.</strong> The newest answer is from <time datetime=${reads.newest}>${longDay(reads.newest!)}</time>.`,
       ]
     : [];
 }

@@ -1,4 +1,5 @@
 /** Block 7: the most cited domains and pages. */
+import { label, title, valueLabel } from '../../../contract/glossary.js';
 import type { Source } from '../../../contract/reads/sources.js';
 import type { CitedUrl } from '../../../contract/reads/urls.js';
 import { html, type Markup } from '../html.js';
@@ -9,8 +10,8 @@ import { outside, said } from '../parts/text.js';
 import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
 
-export const DOMAINS: Card = { id: 'domains', title: 'Most cited domains' };
-export const PAGES: Card = { id: 'pages', title: 'Most cited pages' };
+export const DOMAINS: Card = { id: 'domains', title: `Most ${label('citedDomains')}` };
+export const PAGES: Card = { id: 'pages', title: `Most ${label('citedPages')}` };
 
 const MOST_ROWS = 10;
 
@@ -22,7 +23,7 @@ export function domains({ body, source }: Loaded<'sources'>): Markup {
     at: number,
   ) => html`<tr class=${classification === 'owned' ? 'own' : ''}>
     <th scope="row">${said(domain, 60)}${bar(citations / most, classification === 'owned' ? 'own' : '')}</th>
-    <td><span class="label">${said(classification, 24)}</span></td>
+    <td><span class="label">${said(valueLabel('kind', classification), 24)}</span></td>
     <td class="number">${datum(`sources.${rowName(domain, at)}.citations`, citations)}</td>
   </tr>`;
   return card(
@@ -30,7 +31,7 @@ export function domains({ body, source }: Loaded<'sources'>): Markup {
     sources.length === 0
       ? empty('No answer cited a page.')
       : html`<div class="scroll" tabindex="0" role="group" aria-label="Most cited domains"><table class="barred">
-          <thead><tr><th scope="col">Domain</th><th scope="col">Kind</th><th scope="col" class="number">Citations</th></tr></thead>
+          <thead><tr><th scope="col">${title('domain')}</th><th scope="col">${title('kind')}</th><th scope="col" class="number">${title('citations')}</th></tr></thead>
           <tbody>${sources.slice(0, MOST_ROWS).map(row)}</tbody>
         </table></div>`,
   );
@@ -49,7 +50,7 @@ export function pages({ body, source }: Loaded<'urls'>, measured: boolean): Mark
     urls.length === 0 || !measured
       ? empty('No answer cited a page.')
       : html`<div class="scroll" tabindex="0" role="group" aria-label="Most cited pages"><table>
-          <thead><tr><th scope="col">Page</th><th scope="col" class="number">Citations</th><th scope="col" class="number">Before</th></tr></thead>
+          <thead><tr><th scope="col">${title('page')}</th><th scope="col" class="number">${title('citations')}</th><th scope="col" class="number">${title('before')}</th></tr></thead>
           <tbody>${urls.slice(0, MOST_ROWS).map(row)}</tbody>
         </table></div>`,
   );

@@ -1,4 +1,5 @@
 /** Block 4: the brand and its competitors. */
+import { title } from '../../../contract/glossary.js';
 import type { Competitor } from '../../../contract/reads/competitors.js';
 import { html, type Markup } from '../html.js';
 import { bar } from '../parts/bar.js';
@@ -46,8 +47,8 @@ const table = (label: string, lines: readonly Markup[]): Markup => html`
     <table class="barred">
       <thead>
         <tr>
-          <th scope="col">Brand</th><th scope="col" class="number">Share of voice</th><th scope="col" class="number">Visibility</th>
-          <th scope="col" class="number">Citation share</th><th scope="col" class="number">Sentiment</th><th scope="col" class="number">Position</th>
+          <th scope="col">${title('name')}</th><th scope="col" class="number">${title('shareOfVoice')}</th><th scope="col" class="number">${title('visibility')}</th>
+          <th scope="col" class="number">${title('citationShare')}</th><th scope="col" class="number">${title('sentiment')}</th><th scope="col" class="number">${title('averagePosition')}</th>
         </tr>
       </thead>
       <tbody>${lines}</tbody>

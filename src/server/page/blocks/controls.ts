@@ -1,5 +1,7 @@
 /** Block 1: which brand, which days, which engines. Forms with GET, so that the address can be sent to a colleague. */
+
 import { engines } from '../../../contract/engines.js';
+import { capital, SEARCH_ENGINES } from '../../../contract/glossary.js';
 import { WINDOW_PRESETS } from '../../../contract/limits.js';
 import type { BrandEntry } from '../../../contract/reads/brands.js';
 import { html, type Markup } from '../html.js';
@@ -70,7 +72,7 @@ function engineChoice({ engine }: Slice): Markup {
   return html`<span class="field">
     <label for="engine">Engines</label>
     <select id="engine" name="engine">
-      <option value="" selected=${chosen === ''}>All that search the web</option>
+      <option value="" selected=${chosen === ''}>${capital(SEARCH_ENGINES)}</option>
       ${isListed ? null : html`<option value=${chosen} selected>${engine!.map(engineName).join(', ')}</option>`}
       ${engines.map(({ id, label }) => html`<option value=${id} selected=${id === chosen}>${label}</option>`)}
     </select>

@@ -1,4 +1,5 @@
 /** Block 9: AI crawlers on the site, and whether its robots.txt allows them. */
+import { label, robotsWords, title, valueLabel } from '../../../contract/glossary.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import { html, type Markup } from '../html.js';
 import { bar } from '../parts/bar.js';
@@ -10,17 +11,11 @@ import type { Loaded } from '../reads.js';
 
 const MOST_ROWS = 12;
 
-const purposes: Readonly<Record<string, string>> = {
-  training: 'training',
-  search_index: 'search index',
-  user_fetch: 'fetches for a user',
-};
-
 export const CRAWLERS: Card = { id: 'crawlers', title: 'AI crawlers', wide: true };
 
 export function crawlers({ body, source }: Loaded<'crawlers'>): Markup {
   const { agents, totals, window_days, last_event_at, note } = body;
-  const about = html`Last ${window_days} days${last_event_at === null ? '' : html`, newest hit <time datetime=${last_event_at}>${moment(last_event_at)}</time>`}`;
+  const about = html`Last ${window_days} days${last_event_at === null ? '' : html`, newest log line <time datetime=${last_event_at}>${moment(last_event_at)}</time>`}`;
   const isKnown = totals !== null || agents.some(({ robots }) => robots !== null);
   return card(
     { ...CRAWLERS, about, source },
@@ -34,7 +29,7 @@ export function crawlers({ body, source }: Loaded<'crawlers'>): Markup {
 function table(agents: readonly CrawlerAgent[]): Markup {
   const most = Math.max(1, ...agents.map(({ hits }) => hits ?? 0));
   return html`<div class="scroll" tabindex="0" role="group" aria-label="AI crawlers"><table class="barred">
-    <thead><tr><th scope="col">Crawler</th><th scope="col">Purpose</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Pages</th><th scope="col">robots.txt</th></tr></thead>
+    <thead><tr><th scope="col">${title('crawler')}</th><th scope="col">${title('purpose')}</th><th scope="col" class="number">${title('requests')}</th><th scope="col" class="number">${title('requestedPages')}</th><th scope="col">${label('robots')}</th></tr></thead>
     <tbody>${agents.slice(0, MOST_ROWS).map((agent, at) => row(agent, at, most))}</tbody>
   </table></div>`;
 }
@@ -43,17 +38,15 @@ const row = (agent: CrawlerAgent, at: number, most: number): Markup => {
   const field = `crawlers.${rowName(agent.agent, at)}`;
   return html`<tr>
     <th scope="row">${said(agent.label, 60)}${bar(agent.hits === null ? null : agent.hits / most)}</th>
-    <td>${purposes[agent.purpose] ?? said(agent.purpose, 24)}</td>
+    <td>${said(valueLabel('purpose', agent.purpose), 24)}</td>
     <td class="number">${datum(`${field}.hits`, agent.hits)}</td>
     <td class="number">${datum(`${field}.pages`, agent.pages)}</td>
-    <td class="words">${robotsWords(agent.robots)}</td>
+    <td class="words">${verdictOf(agent.robots)}</td>
   </tr>`;
 };
 
-function robotsWords(robots: CrawlerAgent['robots']): Markup {
+function verdictOf(robots: CrawlerAgent['robots']): Markup {
   if (robots === null) return html`<abbr title="not measured: robots.txt could not be fetched">—</abbr>`;
-  const { verdict, blocked_path } = robots;
-  if (verdict === 'blocked') return html`<span class="bad">closed</span>`;
-  const open = verdict === 'allowed' ? 'open' : 'open, not named';
-  return blocked_path === null ? open : html`${open} but for ${said(blocked_path, 40)}`;
+  const words = said(robotsWords(robots), 60);
+  return robots.verdict === 'blocked' ? html`<span class="bad">${words}</span>` : words;
 }

@@ -1,11 +1,12 @@
 /** Block 2: the scorecard. */
+import { capital, metricLabel, SEARCH_ENGINES, title } from '../../../contract/glossary.js';
 import { type RatioMetric, ratioMetricNames } from '../../../contract/metrics.js';
 import { overview } from '../../../contract/reads/overview.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
 import { longDay } from '../parts/dates.js';
-import { bounds, datum, decimal, metricFormats, metricLabels } from '../parts/datum.js';
+import { bounds, datum, decimal, metricFormats } from '../parts/datum.js';
 import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
 
@@ -19,14 +20,14 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
   return card(
     {
       ...SCORECARD,
-      about: `${aboutOf(body)}${body.slice?.engines ? '' : ', all engines that search the web'}`,
+      about: `${aboutOf(body)}${body.slice?.engines ? '' : `, ${SEARCH_ENGINES}`}`,
       source,
     },
     html`
     <dl class="tiles">
       ${ratioMetricNames.map((name) => tile(body, name, measured))}
       <div class="tile">
-        <dt>${metricLabels.avg_position} ${define(metricLabels.avg_position, fields.avg_position.description)}</dt>
+        <dt>${title('averagePosition')} ${define(title('averagePosition'), fields.avg_position.description)}</dt>
         <dd><strong>${datum('overview.avg_position', body.avg_position, decimal)}</strong></dd>
         <dd class="aside">1 is best</dd>
       </div>
@@ -37,14 +38,14 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
       ${newest === null ? '' : html` Newest answer: <time datetime=${newest}>${longDay(newest)}</time>.`}
       ${measured ? ` The ranges are ${100 * body.intervals.level} % intervals.` : ''}
     </p>
-    ${measured ? reasons(ratioMetricNames.map((name) => [metricLabels[name], body.change[name]])) : null}
+    ${measured ? reasons(ratioMetricNames.map((name) => [capital(metricLabel(name)), body.change[name]])) : null}
     ${noteOf(body.note)}`,
   );
 }
 
 function tile(body: Loaded<'overview'>['body'], name: RatioMetric, measured: boolean): Markup {
   const format = metricFormats[name];
-  const label = metricLabels[name];
+  const label = capital(metricLabel(name));
   return html`<div class="tile">
     <dt>${label} ${define(label, fields[name].description)}</dt>
     <dd><strong>${datum(`overview.${name}`, body[name], format)}</strong></dd>

@@ -1,4 +1,5 @@
 /** The searches that engines ran for the answers to a prompt. */
+import { label } from '../../../contract/glossary.js';
 import { html, type Markup } from '../html.js';
 import { card, empty } from '../parts/card.js';
 import { datum, rowName } from '../parts/datum.js';
@@ -20,7 +21,7 @@ export function searches({ body, source }: Loaded<'fanouts'>, prompt: string): M
           .slice(0, MOST_ROWS)
           .map(
             ({ query, runs, engines, is_echo, at }) =>
-              html`<li>${said(query, 120)} <small>${datum(`fanouts.${rowName(query, at)}.runs`, runs)} answers, ${engines.map(engineName).join(', ')}${is_echo ? ', repeats the prompt' : ''}</small></li>`,
+              html`<li>${said(query, 120)} <small>${datum(`fanouts.${rowName(query, at)}.runs`, runs)} answers, ${engines.map(engineName).join(', ')}${is_echo ? `, ${label('repeatsPrompt')}` : ''}</small></li>`,
           )}</ul>`,
   );
 }

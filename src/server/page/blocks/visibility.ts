@@ -1,4 +1,6 @@
-/** Block 3: visibility day by day, of the brand and up to four rivals. */
+/** Block 3: visibility day by day, of the brand and the strongest competitors. */
+import { type ChartLine, chartLines } from '../../../contract/chart-lines.js';
+import { title } from '../../../contract/glossary.js';
 import type { HistorySeries } from '../../../contract/reads/history.js';
 import { html, type Markup } from '../html.js';
 import { card, empty, noteOf } from '../parts/card.js';
@@ -10,8 +12,6 @@ import { said, shown } from '../parts/text.js';
 import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
 
-/** Lines beside the brand's own. */
-const RIVALS = 4;
 /** Days of the table, and of that of a longer window: a page of a year stays small. */
 const TABLE_DAYS = { all: 56, newest: 28 } as const;
 /** Marks that are explained below the chart. */
@@ -27,10 +27,11 @@ interface Downloads {
 export function visibility({ body, source }: Loaded<'history'>, downloads: Downloads): Markup {
   const { window, note } = body;
   const about = aboutOf({ window, slice: { engines: body.engines } });
-  const series = shownSeries(body.series);
+  const lines = chartLines(body.series);
+  const series = lines.map((line) => line.series);
   const isMeasured = series.some(({ points }) => points.some(({ value }) => value !== null));
   const content = isMeasured
-    ? drawing(series, about!, marksOf(body))
+    ? drawing(lines, about!, marksOf(body))
     : empty('Nothing was collected in this window.');
   return card(
     { id: 'visibility', title: 'Visibility by day', about, source, wide: true },
@@ -48,20 +49,13 @@ function marksOf({ model_changes }: Loaded<'history'>['body']): Mark[] {
   }));
 }
 
-/** The brand, then the rivals with the highest values. */
-function shownSeries(all: readonly HistorySeries[]): HistorySeries[] {
-  const byValue = (a: HistorySeries, b: HistorySeries) => (b.window_value ?? -1) - (a.window_value ?? -1);
-  const rivals = all.filter(({ is_brand }) => !is_brand).sort(byValue);
-  return [...all.filter(({ is_brand }) => is_brand), ...rivals.slice(0, RIVALS)];
-}
-
-function drawing(series: readonly HistorySeries[], about: string, marks: readonly Mark[]): Markup {
+function drawing(lines: readonly ChartLine<HistorySeries>[], about: string, marks: readonly Mark[]): Markup {
   const chart = (kind: keyof typeof SIZES): LineChart => ({
     id: `visibility-${kind}`,
     title: `Visibility by day, ${about}`,
-    description: series.map(({ name }) => shown(name, 40)).join(', '),
-    lines: series,
-    band: series[0]?.interval ?? null,
+    description: lines.map(({ series }) => shown(series.name, 40)).join(', '),
+    lines: lines.map(({ series, look }) => ({ ...series, look })),
+    band: lines[0]?.series.interval ?? null,
     marks,
     size: SIZES[kind],
   });
@@ -69,9 +63,9 @@ function drawing(series: readonly HistorySeries[], about: string, marks: readonl
     <div class="broad">${lineChart(chart('broad'))}</div>
     <div class="slim">${lineChart(chart('slim'))}</div>
     <ul class="legend">
-      ${series.map(
-        ({ id, name, window_value, interval }, at) => html`<li>
-          <svg class="key" viewBox="0 0 22 6" aria-hidden="true"><g class=${`line line-${at}`}><path d="M0,3L22,3" /></g></svg>
+      ${lines.map(
+        ({ series: { id, name, window_value, interval }, look }, at) => html`<li>
+          <svg class="key" viewBox="0 0 22 6" aria-hidden="true"><g class=${`line line-${look}`}><path d="M0,3L22,3" /></g></svg>
           ${said(name, 40)} ${datum(`history.${rowName(id, at)}.window_value`, window_value, decimal)}
           ${at === 0 && interval ? html` <small>(${bounds(`history.${rowName(id, at)}.interval`, interval, decimal)}, shaded)</small>` : null}
         </li>`,
@@ -96,7 +90,7 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
       <div class="scroll" tabindex="0" role="group" aria-label="Visibility by day, as a table">
         <table>
           <thead>
-            <tr><th scope="col">Day (UTC)</th>${series.map(({ name }) => html`<th scope="col" class="number">${said(name, 40)}</th>`)}<th scope="col" class="number">Answers</th></tr>
+            <tr><th scope="col">Day (UTC)</th>${series.map(({ name }) => html`<th scope="col" class="number">${said(name, 40)}</th>`)}<th scope="col" class="number">${title('answers')}</th></tr>
           </thead>
           <tbody>
             ${days.slice(first).map(
@@ -113,5 +107,5 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
         </table>
       </div>
     </details>
-    <p class="foot downloads">${first === 0 ? 'The same' : `The table has the newest ${TABLE_DAYS.newest} days. All days`} as <a href=${json}>JSON</a> or <a href=${csv}>CSV</a>.</p>`;
+    <p class="foot downloads">${first === 0 ? 'Download the numbers' : `The table has the newest ${TABLE_DAYS.newest} days. Download all days`} as <a href=${json}>JSON</a> or <a href=${csv}>CSV</a>.</p>`;
 }

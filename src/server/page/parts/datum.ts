@@ -1,6 +1,6 @@
 /** Numbers, each with its exact value and the name of the field that it is. */
 import { escapeControls } from '../../../contract/escape-controls.js';
-import type { EntityMetric, RatioMetric } from '../../../contract/metrics.js';
+import type { RatioMetric } from '../../../contract/metrics.js';
 import { html, type Markup } from '../html.js';
 
 /** Writes a number for a person. */
@@ -22,15 +22,6 @@ export const metricFormats: Readonly<Record<RatioMetric, Format>> = {
   citation_share: percent,
   sentiment_index: decimal,
 };
-
-export const metricLabels: Readonly<Record<RatioMetric | 'avg_position', string>> = {
-  visibility: 'Visibility',
-  presence_rate: 'Presence',
-  share_of_voice_fraction: 'Share of voice',
-  citation_share: 'Citation share',
-  sentiment_index: 'Sentiment',
-  avg_position: 'Average position',
-} satisfies Record<EntityMetric | string, string>;
 
 /** What stands in place of null. */
 export const notMeasured = (): Markup => html`<abbr title="not measured">—</abbr>`;

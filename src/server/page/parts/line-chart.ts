@@ -14,6 +14,8 @@ export interface Point {
 export interface Line {
   readonly name: string;
   readonly points: readonly Point[];
+  /** The number of its colour, as `chartLines` assigns it; absent: the brand’s, 0. */
+  readonly look?: number;
 }
 
 export interface LineChart {
@@ -53,7 +55,7 @@ export function lineChart(chart: LineChart): Markup {
     <title id=${`${id}-t`}>${title}</title>
     <desc id=${`${id}-d`}>${description}</desc>
     ${bare ? null : axes(place, width, height)} ${band(chart, place, width)} ${marks(chart, place, height)}
-    ${lines.map((each, at) => drawn(each, at, place)).reverse()}
+    ${lines.map((each) => drawn(each, place)).reverse()}
   </svg>`;
 }
 
@@ -103,7 +105,7 @@ function marks({ marks: changes = [] }: LineChart, { x, days }: Place, height: n
 }
 
 /** The line, and a dot for each measured day between two that were not. */
-function drawn({ points }: Line, at: number, { x, y }: Place): Markup {
+function drawn({ points, look = 0 }: Line, { x, y }: Place): Markup {
   const path = line<Point>()
     .digits(points.length > MANY_DAYS ? 0 : 1)
     .defined(({ value }) => value !== null)
@@ -114,5 +116,5 @@ function drawn({ points }: Line, at: number, { x, y }: Place): Markup {
   const dots = points.map((point, index) =>
     isAlone(index) ? html`<circle cx=${text(x(index))} cy=${text(y(point.value!))} r="2.5" />` : null,
   );
-  return html`<g class=${`line line-${at}`}>${path ? html`<path d=${path} />` : null}${dots}</g>`;
+  return html`<g class=${`line line-${look}`}>${path ? html`<path d=${path} />` : null}${dots}</g>`;
 }

@@ -1,6 +1,6 @@
 /** Names of engines. */
-import { findEngine } from '../../../contract/engines.js';
+import { engineLabel } from '../../../contract/glossary.js';
 import { shown } from './text.js';
 
-/** The label of an engine; of an unknown one its id. */
-export const engineName = (id: string): string => findEngine(id)?.label ?? shown(id, 40);
+/** The name of an engine; of an unknown one its id, shortened. */
+export const engineName = (id: string): string => shown(engineLabel(id), 40);

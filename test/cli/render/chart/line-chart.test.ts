@@ -74,16 +74,18 @@ describe('a line chart', () => {
   });
 
   it('distinguishes lines without colours, and draws the first above the others', () => {
-    const other = { name: 'other', values: [20, 60] };
+    const other = { name: 'other', values: [20, 60], look: 1 };
     const rows = chart([50, 50], 80, [other]).join('\n');
     expect(rows).to.contain('●').and.contain('○').and.not.contain('\u001b');
-    expect(chart([50, 50], 80, [{ name: 'same', values: [50, 50] }]).join('\n')).to.not.contain('○');
+    expect(chart([50, 50], 80, [{ name: 'same', values: [50, 50], look: 1 }]).join('\n')).to.not.contain('○');
   });
 });
 
 describe('a legend', () => {
   it('has every name with its mark, in rows that fit', () => {
-    const lines = ['Fernweh Coffee', 'North Roast', 'Kaffeewerk'].map((name) => ({ name, values: [] }));
+    const lines = ['Fernweh Coffee', 'North Roast', 'Kaffeewerk'].map((name, look) => ({
+      ...{ name, values: [], look },
+    }));
     expect(legend(lines, 80)).to.deep.equal(['● Fernweh Coffee   ○ North Roast   ▲ Kaffeewerk']);
     expect(legend(lines, 32)).to.deep.equal(['● Fernweh Coffee   ○ North Roast', '▲ Kaffeewerk']);
     expect(legend(lines, 10)).to.have.length(3);

@@ -27,7 +27,7 @@ describe('the slice of svc diff --with', () => {
       ['engines=grok'],
       '--with: unknown name: engines. Known are from, to, engine, tag. Did you mean engine?',
     ],
-    [['engine=a', 'engine=b'], '--with engine is given twice. Several values have commas between.'],
+    [['engine=a', 'engine=b'], '--with engine is given twice. Separate several values by commas.'],
     [['engine=chatgpt'], '--with engine=chatgpt is the same slice: there is nothing to compare.'],
     [['tag='], '--with tag= is the same slice: there is nothing to compare.'],
   ] as const)

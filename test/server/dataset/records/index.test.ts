@@ -93,7 +93,7 @@ describe('dataset: a record', () => {
     [
       'a time without offset',
       runOf('r', { collected_at: '2026-11-20T08:00:00' }),
-      'collected_at: expected an RFC 3339 time with offset, as 2026-11-20T08:30:00Z, got 2026-11-20T08:00:00',
+      'collected_at: expected an RFC 3339 time with offset, such as 2026-11-20T08:30:00Z, got 2026-11-20T08:00:00',
     ],
     [
       'a time on a date that does not exist',

@@ -105,8 +105,8 @@ describe('signing in to the page', () => {
     const expired = await readKey({ expires: '2026-11-19' });
     const away = await readKey({ allow: ['192.0.2.7'] });
     for (const [key, status, words] of [
-      ['svc_nobody', 401, 'No key is like this one'],
-      ['', 401, 'No key is like this one'],
+      ['svc_nobody', 401, 'This key is not known'],
+      ['', 401, 'This key is not known'],
       [ingest, 403, 'This API key is ingest-only'],
       [expired, 401, 'This API key expired on 2026-11-19.'],
       [away, 403, 'This API key may not be used from 127.0.0.1.'],

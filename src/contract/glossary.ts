@@ -1,0 +1,234 @@
+/**
+ * The glossary: one word for each thing, on the page, in the tables of the command, in reports and in the documents. People
+ * read these words; they type, and programs read, the names of the API.
+ */
+import { findEngine } from './engines.js';
+import type { RatioMetric } from './metrics.js';
+
+/** A word for people. */
+export interface Term {
+  /** In lower case, as in the head of a column. */
+  readonly label: string;
+  /** One or two sentences. */
+  readonly means: string;
+  /** What the API and the command line call it. */
+  readonly api: readonly string[];
+}
+
+export const glossary = {
+  prompt: {
+    label: 'prompt',
+    means: 'A question that engines are asked, as a person would type it.',
+    api: ['prompts'],
+  },
+  engine: {
+    label: 'engine',
+    means: 'A product that answers prompts. Tables show its name; you type its id.',
+    api: ['engine'],
+  },
+  answers: {
+    label: 'answers',
+    means:
+      'Collected answers, each of one engine to one prompt in one region. The API and the dataset call one a run.',
+    api: ['run_count', 'sample_size', 'answers', 'runs'],
+  },
+  withBrand: {
+    label: 'with brand',
+    means: 'Whether, or in how many answers, the brand is named.',
+    api: ['brand_present'],
+  },
+  visibility: {
+    label: 'visibility',
+    means: 'How often and how early answers name the brand, from 0 to 100. 100: first in every answer.',
+    api: ['visibility'],
+  },
+  presence: {
+    label: 'presence',
+    means: 'The share of answers that name the brand.',
+    api: ['presence_rate'],
+  },
+  shareOfVoice: {
+    label: 'share of voice',
+    means: 'The part of the brand in all mentions of the brand and its competitors.',
+    api: ['share_of_voice_fraction'],
+  },
+  citationShare: {
+    label: 'citation share',
+    means: 'The share of citations that lead to pages of the brand.',
+    api: ['citation_share'],
+  },
+  sentiment: {
+    label: 'sentiment',
+    means: 'The balance of positive and negative tones towards the brand, from 0 to 100. 50 is neutral.',
+    api: ['sentiment_index'],
+  },
+  averagePosition: {
+    label: 'average position',
+    means: 'The mean rank of the brand in the answers that name it. 1 is first.',
+    api: ['avg_position'],
+  },
+  tone: {
+    label: 'tone',
+    means: 'How one answer speaks of a name: positive, neutral or negative.',
+    api: ['sentiment'],
+  },
+  competitor: {
+    label: 'competitor',
+    means: 'A company that is tracked next to the brand.',
+    api: ['competitors'],
+  },
+  name: {
+    label: 'name',
+    means: 'The brand or a competitor, in tables that have both.',
+    api: ['name', 'entity'],
+  },
+  absentPrompts: {
+    label: 'prompts where the brand is absent',
+    means:
+      'Prompts that were asked in the window and whose answers never name the brand. A prompt without an answer is not measured.',
+    api: ['losing'],
+  },
+  citedDomains: {
+    label: 'cited domains',
+    means: 'The sites whose pages answers cite.',
+    api: ['sources'],
+  },
+  citedPages: {
+    label: 'cited pages',
+    means: 'The pages that answers cite.',
+    api: ['urls'],
+  },
+  domain: { label: 'domain', means: 'A cited site.', api: ['domain'] },
+  page: {
+    label: 'page',
+    means: 'A cited page, a page that was requested, or one of the brand.',
+    api: ['url', 'path'],
+  },
+  kind: {
+    label: 'kind',
+    means: 'What sort of site a domain is; see the kinds below. A workspace may set it.',
+    api: ['classification'],
+  },
+  pageType: {
+    label: 'page type',
+    means: 'What sort of page a cited page is, such as a listicle or a comparison.',
+    api: ['page_type'],
+  },
+  citations: {
+    label: 'citations',
+    means: 'How often answers cite a domain or a page. An answer that cites a page twice counts twice.',
+    api: ['citations'],
+  },
+  before: {
+    label: 'before',
+    means: 'The same over the window of equal length just before.',
+    api: ['prior_citations', 'previous', 'previous_window_value'],
+  },
+  mostCitedElsewhere: {
+    label: 'most cited elsewhere',
+    means: 'The domains that the answers to a prompt cite most, without those of the brand.',
+    api: ['winners', 'winner'],
+  },
+  searches: {
+    label: 'searches',
+    means: 'What an engine searched the web for before it answered.',
+    api: ['fanouts'],
+  },
+  repeatsPrompt: {
+    label: 'repeats the prompt',
+    means: 'Whether a search is only the prompt again.',
+    api: ['is_echo'],
+  },
+  crawler: {
+    label: 'crawler',
+    means: 'A program of an AI company that requests pages of the site.',
+    api: ['agent'],
+  },
+  requests: {
+    label: 'requests',
+    means: 'Lines of the server log with the user agent of a crawler.',
+    api: ['hits'],
+  },
+  requestedPages: {
+    label: 'pages',
+    means: 'The number of different pages that were requested.',
+    api: ['pages'],
+  },
+  purpose: { label: 'purpose', means: 'What a crawler fetches pages for.', api: ['purpose'] },
+  robots: {
+    label: 'robots.txt',
+    means: 'Whether the robots.txt of the site lets the crawler in; see the verdicts below.',
+    api: ['robots'],
+  },
+} as const satisfies { readonly [name: string]: Term };
+
+export type TermName = keyof typeof glossary;
+
+/** The word in lower case, as in the head of a column. */
+export const label = (name: TermName): string => glossary[name].label;
+/** The word with a capital, as in a title. */
+export const title = (name: TermName): string => capital(glossary[name].label);
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The engines that count without an engine filter. */
+export const SEARCH_ENGINES = 'all engines with web search';
+
+/** The name of an engine; of one that this version does not know its id. */
+export const engineLabel = (id: string): string => findEngine(id)?.label ?? id;
+
+/** The words for values of the API, each with the values that people see under them. */
+export const valueLabels = {
+  /** `classification` of a domain. */
+  kind: {
+    owned: 'own',
+    competitor: 'competitor',
+    ugc: 'community',
+    reference: 'reference',
+    institutional: 'institution',
+    commerce: 'shop',
+    editorial: 'editorial',
+    other: 'other',
+  },
+  /** `purpose` of a crawler. */
+  purpose: {
+    training: 'training',
+    search_index: 'search index',
+    user_fetch: 'for a user',
+    unknown: 'not known',
+  },
+  /** `verdict` of robots.txt. */
+  robots: {
+    allowed: 'allowed',
+    blocked: 'blocked',
+    unaddressed: 'not named',
+  },
+} as const;
+
+/** The word for a value; a value that this version does not know stays as it is. */
+export const valueLabel = (of: keyof typeof valueLabels, value: string): string =>
+  (valueLabels[of] as { readonly [value: string]: string })[value] ?? value;
+
+/** What robots.txt says to a crawler: `allowed; /cart blocked`. */
+export function robotsWords({
+  verdict,
+  blocked_path,
+}: {
+  readonly verdict: string;
+  readonly blocked_path: string | null;
+}): string {
+  const word = valueLabel('robots', verdict);
+  return verdict === 'blocked' || blocked_path === null ? word : `${word}; ${blocked_path} blocked`;
+}
+
+const metricTerms = {
+  visibility: 'visibility',
+  presence_rate: 'presence',
+  share_of_voice_fraction: 'shareOfVoice',
+  citation_share: 'citationShare',
+  sentiment_index: 'sentiment',
+  avg_position: 'averagePosition',
+} as const satisfies { readonly [M in RatioMetric | 'avg_position']: TermName };
+
+/** The word for a metric of the scorecard. */
+export const metricLabel = (metric: keyof typeof metricTerms): string => label(metricTerms[metric]);

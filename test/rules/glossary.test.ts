@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import { engines } from '../../src/contract/engines.js';
+import { glossary, SEARCH_ENGINES, title, valueLabels } from '../../src/contract/glossary.js';
+import { crawlerAgent } from '../../src/contract/reads/crawlers.js';
+import { domainLabels } from '../../src/contract/reads/sources.js';
+import { demoBrandId } from '../../src/demo/data/index.js';
+import { Home, svc } from '../cli/support/run.js';
+import { signIn } from '../server/page/support/visitor.js';
+import { demoServer } from '../support/demo-server.js';
+import { OPERATOR_KEY, type TestServer } from '../support/server.js';
+
+/** Blocks of the page, each with the commands that show the same. */
+const twins: { readonly [block: string]: readonly (readonly string[])[] } = {
+  scorecard: [['overview']],
+  visibility: [['history', '--competitors']],
+  competitors: [['competitors']],
+  absent: [['losing'], ['prompts']],
+  domains: [['sources']],
+  pages: [['urls']],
+  crawlers: [['crawlers']],
+};
+
+/** Commands whose tables name engines. */
+const namingEngines = [
+  ...[['answers'], ['ads'], ['coverage'], ['crawlers'], ['fact-check'], ['fanouts'], ['losing', '--pages']],
+  ...[['prompt', 'p01'], ['sentiment'], ['shopping'], ['threads'], ['tracked-pages'], ['urls'], ['youtube']],
+  ...[['overview'], ['history'], ['report'], ['diff']],
+];
+
+/** What heads a column or a line of the page: its text without markup, without what follows a comma. */
+const headsOf = (section: string): string[] =>
+  [...section.matchAll(/<(?:th scope="col"|dt)[^>]*>(.*?)<\/(?:th|dt)>/gs)].map(([, head = '']) =>
+    head
+      .replace(/<details.*<\/details>/s, '')
+      .replace(/<[^>]*>/g, '')
+      .replace(/,.*/s, '')
+      .trim()
+      .toLowerCase(),
+  );
+
+/** The cells of the tables in Markdown, without scales. */
+const cellsOf = (markdown: string): string[] =>
+  markdown
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .flatMap((line) => line.split('|').map((cell) => cell.replace(/\(.*\)/, '').trim()));
+
+describe('rule: page, command and report use the words of the glossary', () => {
+  const home = new Home();
+  let server: TestServer;
+  let page: string;
+  before(async () => {
+    server = await demoServer();
+    page = await (await signIn(server, OPERATOR_KEY)).html(`/brands/${demoBrandId}`);
+  });
+  after(async () => {
+    home.remove();
+    await server.close();
+  });
+
+  const run = async (args: readonly string[], format: readonly string[] = ['--format', 'md']) => {
+    server.now = new Date(server.now.getTime() + 60_000);
+    const env = { ...home.env, SVC_URL: server.url, SVC_API_KEY: OPERATOR_KEY };
+    const { stdout, stderr, code } = await svc([...args, ...format], env);
+    expect(code, stderr).to.equal(0);
+    return stdout;
+  };
+  const section = (id: string): string =>
+    new RegExp(`<section[^>]* id="${id}".*?</section>`, 's').exec(page)![0];
+
+  const labels: string[] = Object.values(glossary).map((term) => term.label);
+
+  for (const [block, commands] of Object.entries(twins))
+    it(`${block}: the page has the heads of svc ${commands.join(' and svc ')}`, async () => {
+      const heads = headsOf(section(block));
+      if (block === 'visibility') {
+        // Its table has the brand and its competitors as columns.
+        expect(heads.at(-1)).to.equal(glossary.answers.label);
+        heads.splice(0, heads.length - 1);
+      }
+      expect(heads).to.have.length.above(0);
+      const cells: string[] = [];
+      // One after the other, because the output of this process is captured.
+      for (const command of commands) cells.push(...cellsOf(await run(command)));
+      for (const head of heads) {
+        expect(cells, head).to.include(head);
+        expect(labels, head).to.include(head);
+      }
+    });
+
+  it('each label is of one term, except for the two kinds of pages', () => {
+    const twice = labels.filter((each, at) => labels.indexOf(each) !== at);
+    expect(twice).to.deep.equal([]);
+  });
+
+  it('values have a word each, and none is forgotten', () => {
+    expect(Object.keys(valueLabels.kind)).to.have.members([...domainLabels]);
+    expect(Object.keys(valueLabels.purpose)).to.have.members([...crawlerAgent.fields.purpose.values]);
+    for (const values of Object.values(valueLabels))
+      expect(new Set(Object.values(values)).size).to.equal(Object.keys(values).length);
+  });
+
+  it('the report uses the heads of the commands', async () => {
+    const report = await run(['report'], []);
+    expect(report)
+      .to.contain(`## ${title('absentPrompts')}`)
+      .and.contain(SEARCH_ENGINES);
+    const heads = [...report.matchAll(/^(\|.*\|)\n\| [:-]/gm)].flatMap(([, line]) => cellsOf(line!));
+    expect(heads).to.include.members(
+      (['kind', 'requests', 'crawler', 'mostCitedElsewhere', 'averagePosition'] as const).map(
+        (name) => glossary[name].label,
+      ),
+    );
+  });
+
+  for (const command of namingEngines)
+    it(`svc ${command.join(' ')} shows the names of engines, not their ids`, async () => {
+      const ids = new Set<string>(engines.map(({ id }) => id));
+      const text = await run(command, command[0] === 'report' ? [] : ['--format', 'table']);
+      const words = text.split(/ {2,}|\n| · |, |\|/).map((word) => word.trim());
+      expect(words.filter((word) => ids.has(word))).to.deep.equal([]);
+    });
+});
