@@ -1,10 +1,11 @@
 /** The pages without numbers: the form to sign in, errors in words. */
 import type { VNode } from 'preact';
 import type { Refusal } from '../../contract/errors.js';
+import { linkLife } from '../../contract/wording.js';
 import { SESSION_HOURS } from './access/session.js';
 import { html } from './html.js';
 import { type Link, layout } from './parts/layout.js';
-import { PAGE_PATHS } from './paths.js';
+import { PAGE_PATHS, withQuery } from './paths.js';
 
 interface SignIn {
   /** The page that the sign-in leads to. */
@@ -34,6 +35,25 @@ export const signInPage = (link: Link, { to, reason }: SignIn): VNode =>
         A key that may read: kind full or read. You stay signed in for at most ${SESSION_HOURS} hours. With the command line,
         ${' '}<code>svc open</code> opens this page signed in.
       </p>
+    </section>`,
+  );
+
+/** A link that signs in, with the button that uses it. */
+export const linkPage = (
+  link: Link,
+  path: string,
+  { to, isAnother }: Pick<SignIn, 'to'> & { readonly isAnother: boolean },
+): VNode =>
+  layout(
+    { link, title: 'Sign in · Answer visibility' },
+    html`
+    <section class="card narrow">
+      <h1>Sign in</h1>
+      <p>${isAnother ? 'This link signs in with another key than the one with which you are signed in now.' : 'This link signs you in.'} It works ${linkLife}.</p>
+      <form method="post" action=${link(withQuery(path, { to }))}>
+        <button type="submit" class="primary">Sign in</button>
+      </form>
+      ${isAnother ? html`<p><a href=${link(PAGE_PATHS.brands)}>Stay signed in as before</a></p>` : null}
     </section>`,
   );
 

@@ -12,8 +12,9 @@ import { serveStatic } from '../http/static-file.js';
 import { parseParams } from '../parameters.js';
 import type { ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
-import { passSignedIn, sessionReader } from './access/gates.js';
+import { passSignedIn } from './access/gates.js';
 import { SESSION_SECRET } from './access/session.js';
+import { createSessions } from './access/sessions.js';
 import {
   createSignInLink,
   type SignInEnvironment,
@@ -35,7 +36,7 @@ import { styleBytes, stylePath } from './style.js';
 
 export interface PageEnvironment
   extends ReadEnvironment,
-    Omit<SignInEnvironment, 'sessionSecret' | 'sessionOf'> {
+    Omit<SignInEnvironment, 'sessionSecret' | 'sessions'> {
   /** Whether the page is served. */
   readonly page: boolean;
 }
@@ -47,7 +48,7 @@ const YEAR_SECONDS = 31_536_000;
 export function pageRoutes(given: PageEnvironment): [path: string, Handler][] {
   if (!given.page) return [];
   const sessionSecret = deploymentSecret(given.db, SESSION_SECRET);
-  const env = { ...given, sessionSecret, sessionOf: sessionReader(sessionSecret) };
+  const env = { ...given, sessionSecret, sessions: createSessions(given.db, sessionSecret) };
   const words = (handle: Handler) => inWords(env, handle);
   return [
     ['/', words(toBrands)],
