@@ -212,6 +212,46 @@ describe('the page in a browser', () => {
     expect(await page.locator('#visibility table tbody tr').count()).to.equal(28);
   });
 
+  it('a table that does not fit a telephone shows at its edge that it scrolls, and keeps the names of its rows', async () => {
+    await page.setViewportSize({ width: 390, height: 900 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await goto(BRAND);
+      const table = page.locator('#competitors .scroll').first();
+      await table.scrollIntoViewIfNeeded();
+      const { x, y, width, height } = (await table.boundingBox())!;
+      const clip = { x: x + width - 6, y: y + height / 2, width: 6, height: 1 };
+      const edge = () => page.screenshot({ clip });
+      const [begun, nameAt] = [await edge(), await table.locator('tbody th').first().boundingBox()];
+      expect(await table.evaluate((each) => each.scrollWidth > each.clientWidth)).to.equal(true);
+      await table.evaluate((each) => each.scrollTo(each.scrollWidth, 0));
+      expect((await edge()).equals(begun), colorScheme).to.equal(false);
+      expect(await table.locator('tbody th').first().boundingBox()).to.deep.equal(nameAt);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('bars on paper differ without colours: an outline, and two lightnesses that are far apart', async () => {
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 800, height: 1100 });
+    await goto(BRAND);
+    const lightness = async (selector: string) => {
+      const fill = await page.evaluate<string>(
+        `getComputedStyle(document.querySelector('${selector}')).fill`,
+      );
+      const [red = 0, green = 0, blue = 0] = fill.match(/[\d.]+/g)!.map(Number);
+      return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+    };
+    const own = await lightness('#competitors .bar.own .fill');
+    const rival = await lightness('#competitors .bar:not(.own) .fill');
+    const track = await lightness('#competitors .bar .track');
+    expect(track - rival, 'rival on track').to.be.greaterThan(0.3);
+    expect(rival - own, 'own beside rival').to.be.greaterThan(0.3);
+    const border = "getComputedStyle(document.querySelector('#competitors .bar')).borderTopStyle";
+    expect(await page.evaluate<string>(border)).to.equal('solid');
+    await page.emulateMedia({ media: 'screen' });
+  });
+
   it('on paper the controls are gone and the blocks stay', async () => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await goto(BRAND);
