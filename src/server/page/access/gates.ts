@@ -22,7 +22,9 @@ export async function identifySession(
     sessions.isOpen(session),
     directory.identifyHash(session.secretHash),
   ]);
-  return isOpen ? access : null;
+  if (!isOpen || access === null) return null;
+  ctx.state.signedIn = access;
+  return access;
 }
 
 /** Passes a request through the gates with the key of its cookie. */

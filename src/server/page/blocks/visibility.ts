@@ -113,5 +113,5 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
         </table>
       </div>
     </details>
-    <p class="foot downloads">${first === 0 ? 'The same' : `The table has the newest ${TABLE_DAYS.newest} days. All days`} as <a href=${json}>JSON</a> or <a href=${csv}>CSV</a>.</p>`;
+    <p class="foot downloads">${first === 0 ? '' : `The table has the newest ${TABLE_DAYS.newest} days. `}Download the numbers of all days: <a href=${json}>JSON</a>, <a href=${csv}>CSV</a>.</p>`;
 }
