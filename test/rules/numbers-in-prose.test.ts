@@ -9,6 +9,7 @@ import {
   PAGE_LIMIT,
   RANGE_DAYS_MAX,
   RATE_LIMIT,
+  SIGN_IN_LINK_MINUTES,
   TOOL_CAPS,
   WINDOW_PRESETS,
 } from '../../src/contract/limits.js';
@@ -93,6 +94,14 @@ describe('rule: numbers in prose come from the tables', () => {
       const stated = texts.flatMap((text) => [...text.matchAll(phrase)].map(([, number]) => Number(number)));
       expect([...new Set(stated)], phrase.source).to.deep.equal([value]);
     }
+  });
+
+  it('the documents state how long a link that signs in works', () => {
+    const stated = docs.flatMap((file) => [
+      ...read(file).matchAll(/once,\s+(?:within|for)\s+(\w+)\s+minutes/g),
+    ]);
+    expect(stated.map(([, number]) => number)).to.include(inWords(SIGN_IN_LINK_MINUTES));
+    expect(new Set(stated.map(([, number]) => number)).size).to.equal(1);
   });
 
   it('the documents state the number of engines that the tables have', () => {

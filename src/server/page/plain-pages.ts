@@ -89,7 +89,7 @@ export function failurePage(link: Link, { refusal, access, back }: Failure): VNo
   const [title, advice] = words[status] ?? OTHER;
   const requestId = extra?.request_id;
   const others = [
-    ...(back === undefined ? [] : [html`<a href=${link(back)}>Show the last days</a> · `]),
+    ...(back === undefined ? [] : [html`<a href=${link(back)}>Show the usual window</a> · `]),
     html`<a href=${link(PAGE_PATHS.brands)}>All brands</a>`,
     ...(access ? [] : [html` · <a href=${link(PAGE_PATHS.signIn)}>Sign in</a>`]),
   ];
@@ -112,12 +112,9 @@ const emptyPage = (link: Link, message: string, access: SignedInAs): VNode =>
     { link, title: 'Brands · Answer visibility', access },
     html`
     <section class="card narrow">
-      <h1>No brands yet</h1>
-      <p class="problem">${message}</p>
-      <p>
-        ${access.workspaceName === null ? 'No workspace has a brand.' : html`Your key sees no brand of the workspace ${said(access.workspaceName, 80)}.`}
-        ${' '}A brand appears here as soon as its data is imported, or your key may see it: whoever operates this server can do both.
-      </p>
+      <h1>${message}</h1>
+      <p>${access.workspaceName === null ? 'No workspace has a brand.' : html`Your key sees no brand of the workspace ${said(access.workspaceName, 80)}.`}</p>
+      <p>A brand appears here once its data is imported, and once your key may see it. Whoever operates this server can do both.</p>
       <p><a href=${link(PAGE_PATHS.brands)}>Look again</a></p>
     </section>`,
   );

@@ -145,6 +145,36 @@ describe('the page in a browser', () => {
     await page.waitForSelector('#scorecard');
   });
 
+  it('a link that signs in: at once for who typed it, by a button for who comes from another site', async () => {
+    const newLink = async () => {
+      const made = await server.request('/sign-in-links', OPERATOR_KEY, { method: 'POST' });
+      return server.url + ((await made.json()) as { path: string }).path;
+    };
+    const context = await browser.newContext();
+    const visitor = await context.newPage();
+    await visitor.goto(await newLink());
+    expect(new URL(visitor.url()).pathname).to.equal('/brands');
+    await visitor.click('text=Sign out');
+    await visitor.waitForURL('**/sign-in');
+    const link = await newLink();
+    await visitor.route('https://elsewhere.example/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<a href="${link}">Look</a>` }),
+    );
+    await visitor.goto('https://elsewhere.example/');
+    await visitor.click('a');
+    await visitor.waitForSelector('h1');
+    expect([visitor.url(), await context.cookies()]).to.deep.equal([link, []]);
+    await visitor.evaluate(axe.source);
+    const found = await visitor.evaluate<Violation[]>(
+      'axe.run(document).then(({ violations }) => violations)',
+    );
+    expect(found).to.deep.equal([]);
+    if (SCREENSHOTS_DIR) await visitor.screenshot({ path: join(SCREENSHOTS_DIR, 'sign-in-link.png') });
+    await visitor.click('button');
+    await visitor.waitForURL('**/brands');
+    await context.close();
+  });
+
   it('the form shows another window, and the address is that of the window', async () => {
     await goto(BRAND);
     await page.selectOption('#days', '14');

@@ -37,7 +37,7 @@ describe('pages without numbers', () => {
     expect(posted.status).to.equal(405);
     expectFrame(await posted.text(), 'w', 'POST');
     const bad = await (await guest.get('/brands/first?days=8')).text();
-    expect(bad).to.contain('<a href="../brands/first">Show the last days</a>');
+    expect(bad).to.contain('<a href="../brands/first">Show the usual window</a>');
     let limited = await guest.get('/brands/first');
     for (let spent = 0; spent < 130 && limited.status !== 429; spent++)
       limited = await guest.get('/brands/nobody');
@@ -64,10 +64,10 @@ describe('pages without numbers', () => {
     const html = await page.text();
     expect(page.status).to.equal(404);
     expect(html)
-      .to.contain('<h1>No brands yet</h1>')
+      .to.contain('<h1>No brands exist</h1>')
       .and.contain('<bdi>Nothing &amp; Sons</bdi> · read key')
       .and.contain('Sign out')
-      .and.contain('A brand appears here as soon as its data is imported');
+      .and.contain('A brand appears here once its data is imported');
     const operator = await testServer({ now: server.now });
     const none = await (await (await signIn(operator, OPERATOR_KEY)).get('/brands')).text();
     await operator.close();
