@@ -28,10 +28,9 @@ export interface BrandList {
   readonly pages: number;
 }
 
-/** A page of the list; beyond the last page that one. */
-export function pageOf(all: readonly BrandEntry[], wanted: number): BrandList {
+/** A page of the list; beyond the last one it has no brands. */
+export function pageOf(all: readonly BrandEntry[], page: number): BrandList {
   const pages = Math.max(1, Math.ceil(all.length / BRANDS_OF_A_PAGE));
-  const page = Math.min(wanted, pages);
   return { brands: all.slice((page - 1) * BRANDS_OF_A_PAGE, page * BRANDS_OF_A_PAGE), page, pages };
 }
 

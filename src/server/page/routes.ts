@@ -141,13 +141,15 @@ async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<voi
   const oldest = requireBrand(await env.directory.brand(access, undefined), false);
   const reads = pageReads(env, access, oldest);
   const { page = 1 } = parseParams(PAGING, ctx.query) as { page?: number };
-  const { body } = await reads.load('brands');
-  const all = brandsInOrder(body.brands);
-  const [only, ...others] = all;
+  // The whole list is read only for a page that is not cached.
+  const { body: begin } = await reads.load('brands', { limit: '2' });
+  const [only, ...others] = begin.brands;
   if (only && others.length === 0) return redirect(ctx, brandPath(only.id));
-  const list = pageOf(all, page);
-  const key = [access.keyId, reads.today, oldest.visibleVersion, String(list.page)];
+  const key = [access.keyId, reads.today, oldest.visibleVersion, String(page)];
   await send(ctx, key, async () => {
+    const { body } = await reads.load('brands');
+    const list = pageOf(brandsInOrder(body.brands), page);
+    if (list.brands.length === 0) throw refuse(errors.notFound());
     const isScored = list.brands.length <= MOST_SCORED;
     const overviews = isScored ? await overviewsOf(env, access, list.brands) : new Map();
     return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, overviews }));

@@ -49,7 +49,7 @@ describe('the list of brands', () => {
         const { pages } = pageOf(ordered, 1);
         const shown = Array.from({ length: pages }, (_, at) => pageOf(ordered, at + 1).brands);
         expect(shown.flat()).to.deep.equal(ordered);
-        expect(pageOf(ordered, pages + 1)).to.deep.equal(pageOf(ordered, pages));
+        expect(pageOf(ordered, pages + 1).brands).to.deep.equal([]);
         for (const some of shown) expect(some.length).to.be.at.most(50);
       }),
     );
@@ -64,7 +64,8 @@ describe('the list of brands', () => {
     const second = await visitor.html('/brands?page=2');
     expect(second).to.contain('Page 2 of 3').and.contain('Earlier brands').and.contain('More brands');
     expect(idsOf(second).length).to.equal(50);
-    const last = await visitor.html('/brands?page=99');
+    expect((await visitor.get('/brands?page=99')).status).to.equal(404);
+    const last = await visitor.html('/brands?page=3');
     expect(last).to.contain('Page 3 of 3').and.not.contain('More brands');
   });
 });
