@@ -30,6 +30,7 @@ const access: Access = {
   keyId: 'bench',
   kind: 'operator',
   workspaceId: null,
+  workspaceName: null,
   plan: null,
   brandIds: null,
   expiresAt: null,

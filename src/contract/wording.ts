@@ -1,6 +1,6 @@
 /** Phrases with numbers, derived from the tables that define the numbers. */
 import { type Engine, engines } from './engines.js';
-import { RANGE_DAYS_MAX, WINDOW_DAYS, WINDOW_PRESETS } from './limits.js';
+import { RANGE_DAYS_MAX, SIGN_IN_LINK_MINUTES, WINDOW_DAYS, WINDOW_PRESETS } from './limits.js';
 
 const words = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
@@ -24,3 +24,6 @@ export const daysWording = (defaultDays: number, presets: readonly number[] = WI
 
 /** The longest custom range. */
 export const rangeLimit = `at most ${RANGE_DAYS_MAX} days`;
+
+/** How often and how long a link that signs in works: `once, within ten minutes`. */
+export const linkLife = `once, within ${inWords(SIGN_IN_LINK_MINUTES)} minutes`;

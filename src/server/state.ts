@@ -1,5 +1,6 @@
 /** A request on its way through the server. */
 import type Koa from 'koa';
+import type { Access } from './accounts/access.js';
 
 export interface State {
   requestId: string;
@@ -12,6 +13,8 @@ export interface State {
   route?: string;
   /** The id of its key; absent: no valid key. */
   keyId?: string;
+  /** The access of who is signed in to the page; absent: nobody. */
+  signedIn?: Access;
 }
 
 export type Context = Koa.ParameterizedContext<State>;

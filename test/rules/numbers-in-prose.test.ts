@@ -11,6 +11,7 @@ import {
   PAGE_LIMIT,
   RANGE_DAYS_MAX,
   RATE_LIMIT,
+  SIGN_IN_LINK_MINUTES,
   TOOL_CAPS,
   WINDOW_PRESETS,
 } from '../../src/contract/limits.js';
@@ -105,6 +106,14 @@ describe('rule: numbers in prose come from the tables', () => {
     const labels = new Set(ratioMetricNames.filter((name) => zeros.includes(name)).map(metricLabel));
     const [, stated = ''] = /Only (.*?) were\s+released without null/s.exec(read(docs[0]!)) ?? [];
     expect(stated.split(/, | and /)).to.deep.equal([...labels]);
+  });
+
+  it('the documents state how long a link that signs in works', () => {
+    const stated = docs.flatMap((file) => [
+      ...read(file).matchAll(/once,\s+(?:within|for)\s+(\w+)\s+minutes/g),
+    ]);
+    expect(stated.map(([, number]) => number)).to.include(inWords(SIGN_IN_LINK_MINUTES));
+    expect(new Set(stated.map(([, number]) => number)).size).to.equal(1);
   });
 
   it('the documents state the number of engines that the tables have', () => {

@@ -166,7 +166,7 @@ describe('rule: the page has the gates of the API', () => {
       await signIn(server, await server.key({ workspace: 'bare', kind: 'read' })),
       '/brands',
     );
-    expect([bare.status, bare.words]).to.deep.equal([404, 'No brands exist']);
+    expect([bare.status, bare.title]).to.deep.equal([404, 'No brands exist']);
     const guest = await visit();
     const never = await answer(guest, '/brands/uncollected');
     expect([never.status, never.html.includes('Nothing collected yet')]).to.deep.equal([200, true]);

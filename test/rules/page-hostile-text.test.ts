@@ -105,7 +105,7 @@ describe('rule: hostile texts stay texts on the page', () => {
         `/brands/${each}`,
         `/brands/${BRAND}?engine=${each}`,
         `/brands/${BRAND}/prompts/${each}`,
-        `/brands?cursor=${each}`,
+        `/brands?page=${each}`,
       ]) {
         const response = await guest.get(path);
         expect([400, 404], path).to.include(response.status);

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
 import { API_ROOT, DOCS_PATH } from '../../contract/paths.js';
+import { linkLife } from '../../contract/wording.js';
 import type { Database } from '../../server/database/database.js';
 import type { RunningServer } from '../../server/main.js';
 import { environmentWith, explained } from '../base/admin-command.js';
@@ -96,7 +97,7 @@ export default class Demo extends BaseCommand {
       `svc listening on ${url}`,
       '',
       `  page       ${page}`,
-      '             (signs in once, for ten minutes; `npx svc open` makes another link)',
+      `             (signs in ${linkLife}; \`npx svc open\` makes another link)`,
       `  REST API   ${url}${API_ROOT}`,
       `  docs       ${url}${DOCS_PATH}`,
       `  MCP        ${mcp}`,

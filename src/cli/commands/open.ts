@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
+import { linkLife } from '../../contract/wording.js';
 import { isSvcError } from '../../sdk/errors.js';
 import { ApiCommand } from '../base/api-command.js';
 import { openInBrowser } from '../connection/browser.js';
@@ -13,7 +14,7 @@ import { print } from '../render/output.js';
 export default class Open extends ApiCommand {
   static override summary = 'Open the page for people in the browser, signed in';
   static override description =
-    'The link works once, for ten minutes, and holds no key. In a pipe, and with --print, it is printed and not opened.';
+    `The link works ${linkLife}, and holds no key. In a pipe, and with --print, it is printed and not opened.`;
   static override examples = ['<%= config.bin %> open', '<%= config.bin %> open torvello --print'];
   static override args = {
     brand: Args.string({

@@ -5,7 +5,7 @@ export interface Definition {
   readonly name: string;
   /** The fields that it defines, by the end of their paths; absent: all with this name. The longest matching end counts. */
   readonly fields?: readonly string[];
-  /** One sentence. */
+  /** What it tells, in a sentence or two for people who do not know the formula; “you” is the brand or competitor of the row. */
   readonly what: string;
   readonly formula: string;
   readonly unit: string;

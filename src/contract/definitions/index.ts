@@ -1,6 +1,6 @@
 /** All definitions, by subject. Nothing that a command loads at its start imports them, because they are long. */
 import { citations, coverage, tone } from './citations.js';
-import type { DefinitionGroup } from './definition.js';
+import type { Definition, DefinitionGroup } from './definition.js';
 import { sample, scores } from './scores.js';
 import { ads, factCheck, shopping } from './shopping.js';
 import { site } from './site.js';
@@ -21,3 +21,7 @@ export const definitionGroups: readonly DefinitionGroup[] = [
 ];
 
 export const definitions = definitionGroups.flatMap((group) => group.definitions);
+
+/** The definition with this name. */
+export const definitionNamed = (name: string): Definition =>
+  definitions.find((definition) => definition.name === name)!;

@@ -16,7 +16,7 @@ export const scores: DefinitionGroup = {
   title: 'Scores and shares',
   definitions: [
     metric('visibility', {
-      what: 'How prominent the entity is in answers: presence, discounted by its rank.',
+      what: 'How often and how early answers name you. 100: first in every answer.',
       formula: '100 / runs × Σ 1 / log2(1 + order), over the runs that mention it',
       rounding: '0.1; prompts: to an integer',
       denominator: 'runs',
@@ -24,14 +24,14 @@ export const scores: DefinitionGroup = {
         'null in prompts, history and slices; 0 in plain overview and competitors, which were released without null',
     }),
     metric('presence_rate', {
-      what: 'The share of runs that mention the entity.',
+      what: 'How often answers name you. 100 %: every answer does.',
       formula: 'runs that mention the entity / runs',
       rounding: '0.001',
       denominator: 'runs',
       empty: 'null in prompts and slices; 0 in the plain overview, which was released without null',
     }),
     metric('share_of_voice_fraction', {
-      what: 'The entity’s part of the mentions of all tracked entities.',
+      what: 'How much of the attention is yours: of all namings of you and your competitors, the part that names you.',
       formula: 'runs that mention it / the same, summed over all tracked entities',
       rounding: '0.001',
       denominator: 'runs that mention an entity, summed over all tracked entities',
@@ -49,21 +49,21 @@ export const scores: DefinitionGroup = {
       interval: null,
     },
     metric('citation_share', {
-      what: 'The share of citations that lead to the entity’s own pages.',
+      what: 'How often answers cite you: of all the pages that they cite, the part that is yours.',
       formula: 'citations of its domain or a subdomain / all citations',
       rounding: 'none; history: 0.001',
       denominator: 'citations of the runs in scope',
       empty: 'null: no citation at all, or it has no domain',
     }),
     metric('sentiment_index', {
-      what: 'The tone of answers towards the entity; 50 is neutral.',
+      what: 'How well answers speak of you. 0: only criticism, 50: neutral, 100: only praise.',
       formula: '50 + 50 × (positive − negative) / (positive + neutral + negative)',
       rounding: '0.1',
       denominator: 'runs with a scored mention of the entity',
       empty: 'null: no scored mention, which is not neutral',
     }),
     ratio('avg_position', 'rank', ['Σ order', 'runs that mention it'], {
-      what: 'The mean rank of the entity among all names of an answer, tracked or not; 1 is best.',
+      what: 'How early answers that name you do so, on average, among all names in them. 1: you come first.',
       empty: 'null: never present',
     }),
     counted(

@@ -9,6 +9,8 @@ export interface Access {
   readonly kind: KeyKind;
   /** Null: every workspace (the operator). */
   readonly workspaceId: string | null;
+  /** For people; null for the operator. */
+  readonly workspaceName: string | null;
   /** The workspace's plan; null for the operator, who has no workspace. */
   readonly plan: Plan | null;
   /** Null: every brand of the workspace. */

@@ -79,6 +79,7 @@ const OPERATOR: Access = {
   keyId: 'operator',
   kind: 'operator',
   workspaceId: null,
+  workspaceName: null,
   plan: null,
   brandIds: null,
   expiresAt: null,
@@ -101,8 +102,8 @@ async function lookUp(
   }
   if (textOf.size === 0) return accesses;
   for (const row of await keysBySecret(db, { hashes: [...textOf.keys()] })) {
-    const { id, kind, workspaceId, plan, brandIds, expiresAt, allow } = row;
-    const access = { keyId: id, kind, workspaceId, plan, brandIds, expiresAt, allow };
+    const { id, kind, workspaceId, workspaceName, plan, brandIds, expiresAt, allow } = row;
+    const access = { keyId: id, kind, workspaceId, workspaceName, plan, brandIds, expiresAt, allow };
     accesses.set(textOf.get(row.secretHash)!, access);
   }
   return accesses;

@@ -10,6 +10,8 @@ export type LookUp<V> = (names: readonly string[]) => Promise<ReadonlyMap<string
 export interface Refreshed<V> {
   /** The value of a name, null without one. It is a promise only if it is not known yet. */
   get(name: string): Promise<V | null> | V | null;
+  /** Forgets the value of a name, also one that is being looked up. */
+  forget(name: string): void;
   /** Forgets all values. */
   clear(): void;
 }
@@ -35,9 +37,10 @@ export function refreshedTogether<V>(
     const begun = pending;
     for (const name of names) begun.set(name, found);
     const settle = (keep: (name: string) => void) => {
-      for (const name of names) begun.delete(name);
-      // After `clear` the values may be old.
-      if (begun === pending) names.forEach(keep);
+      // After `forget` and `clear` the values may be old.
+      const wanted = names.filter((name) => begun.get(name) === found);
+      for (const name of wanted) begun.delete(name);
+      if (begun === pending) wanted.forEach(keep);
     };
     found.then(
       (all) => settle((name) => values.set(name, all.get(name) ?? null)),
@@ -63,6 +66,10 @@ export function refreshedTogether<V>(
       const value = values.get(name);
       if (value !== undefined) return value;
       return (pending.get(name) ?? load([name])).then((all) => all.get(name) ?? null);
+    },
+    forget(name) {
+      values.delete(name);
+      pending.delete(name);
     },
     clear() {
       end = Number.NEGATIVE_INFINITY;

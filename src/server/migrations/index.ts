@@ -20,6 +20,7 @@ import * as forumPages from './17-forum-pages.js';
 import * as citedByPrompt from './18-cited-by-prompt.js';
 import * as runsByPrompt from './19-runs-by-prompt.js';
 import * as enginePrompts from './20-engine-prompts.js';
+import * as endedSessions from './21-ended-sessions.js';
 
 const migrations: Record<string, Knex.Migration> = {
   '01-accounts': accounts,
@@ -42,6 +43,7 @@ const migrations: Record<string, Knex.Migration> = {
   '18-cited-by-prompt': citedByPrompt,
   '19-runs-by-prompt': runsByPrompt,
   '20-engine-prompts': enginePrompts,
+  '21-ended-sessions': endedSessions,
 };
 
 export const migrationSource: Knex.MigrationSource<string> = {

@@ -13,6 +13,7 @@ import { type EngineHistory, engines } from './blocks/engines.js';
 import { quotes } from './blocks/quotes.js';
 import { scorecard } from './blocks/scorecard.js';
 import { visibility } from './blocks/visibility.js';
+import { brandsInOrder } from './brands-page.js';
 import { html, type Markup } from './html.js';
 import { card, empty, unlessRefused } from './parts/card.js';
 import { longDay } from './parts/dates.js';
@@ -39,9 +40,6 @@ export const BRAND_READS: readonly ReadName[] = [
   'answers',
 ];
 
-/** Brands that the menu may have to show. */
-export const MENU_BRANDS = { limit: '13' };
-
 /** The parameters of the chart. */
 export const chartParams = (slice: Slice): Record<string, string> => ({
   metric: 'visibility',
@@ -59,15 +57,15 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
   const { reads, slice, link } = page;
   const { brand, access } = reads;
   const [{ body: listed }, newest] = await Promise.all([
-    reads.load('brands', MENU_BRANDS),
+    reads.load('brands'),
     brand.hasRuns ? newestDay(reads) : null,
   ]);
   const { content, things } = brand.hasRuns ? await collected(page, newest) : await uncollected(page);
   const frame = {
     link,
     title: `${shown(brand.name, 60)} · Answer visibility`,
-    keyKind: access.kind,
-    nav: html`${switcher(link, listed.brands, brand.id, slice)}
+    access,
+    nav: html`${switcher(link, brandsInOrder(listed.brands), brand.id, slice)}
       ${things === 0 ? null : html`<a class="todo" href="#actions">${things} ${things === 1 ? 'thing' : 'things'} to do</a>`}`,
   };
   return layout(

@@ -1,7 +1,6 @@
 /** The list of brands. */
 import type { VNode } from 'preact';
 import type { BrandEntry } from '../../contract/reads/brands.js';
-import type { BodyOf } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
 import { html, type Markup } from './html.js';
 import { change } from './parts/change.js';
@@ -11,11 +10,29 @@ import { said } from './parts/text.js';
 import { brandPath, PAGE_PATHS, withQuery } from './paths.js';
 import type { Loaded } from './reads.js';
 
-export const BRANDS_OF_A_PAGE = 50;
+const BRANDS_OF_A_PAGE = 50;
 /** Longer lists are without scores, which cost a read each. */
 export const MOST_SCORED = 12;
 
-export type BrandList = BodyOf<'brands'> & { readonly next_cursor?: string | null };
+/** Brands as people see them: in the order of the read, which is oldest first, but those that are archived last. */
+export const brandsInOrder = (brands: readonly BrandEntry[]): BrandEntry[] => [
+  ...brands.filter(({ archived }) => !archived),
+  ...brands.filter(({ archived }) => archived),
+];
+
+/** Some of the brands. */
+export interface BrandList {
+  readonly brands: readonly BrandEntry[];
+  /** From 1. */
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** A page of the list; beyond the last one it has no brands. */
+export function pageOf(all: readonly BrandEntry[], page: number): BrandList {
+  const pages = Math.max(1, Math.ceil(all.length / BRANDS_OF_A_PAGE));
+  return { brands: all.slice((page - 1) * BRANDS_OF_A_PAGE, page * BRANDS_OF_A_PAGE), page, pages };
+}
 
 /** The scorecard of a brand; null: nothing was ever collected; undefined: it is not shown. */
 type Score = Loaded<'overview'> | null | undefined;
@@ -30,12 +47,20 @@ export interface BrandsPage {
 
 export const brandsPage = ({ link, access, list, overviews }: BrandsPage): VNode =>
   layout(
-    { link, title: 'Brands · Answer visibility', keyKind: access.kind },
+    { link, title: 'Brands · Answer visibility', access },
     html`
     <div class="title"><h1>Brands</h1></div>
     <ul class="brands">${list.brands.map((brand) => entry(link, brand, overviews.get(brand.id)))}</ul>
-    ${list.next_cursor ? html`<p><a href=${link(withQuery(PAGE_PATHS.brands, { cursor: list.next_cursor }))}>More brands</a></p>` : null}`,
+    ${list.pages === 1 ? null : pageLinks(link, list)}`,
   );
+
+function pageLinks(link: Link, { page, pages }: BrandList): Markup {
+  const to = (other: number, text: string) =>
+    other < 1 || other > pages
+      ? null
+      : html` <a href=${link(withQuery(PAGE_PATHS.brands, { page: other }))}>${text}</a>`;
+  return html`<p>Page ${page} of ${pages}${to(page - 1, 'Earlier brands')}${to(page + 1, 'More brands')}</p>`;
+}
 
 const entry = (link: Link, { id, name, domain, archived }: BrandEntry, overview: Score): Markup => html`
   <li class="card" data-source=${overview?.source}>

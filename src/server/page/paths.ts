@@ -37,8 +37,16 @@ export const relativeTo =
     return `${up === '' ? './' : up}${path.slice(1)}`;
   };
 
-/** An address of the page that a sign-in may lead to; undefined: it is not one. */
-export const targetOf = (text: unknown): string | undefined =>
-  typeof text === 'string' && /^\/brands(?:[/?][!-~]*)?$/.test(text) && !/\\|\.\./.test(text)
-    ? text
-    : undefined;
+/** A host that no address names, to resolve paths of the page. */
+const NOWHERE = 'http://page.invalid';
+
+/**
+ * An address of the page that a sign-in may lead to, as browsers resolve it: dots that are written as `%2e`, and
+ * backslashes, lead to other paths too. Undefined: it is not one.
+ */
+export function targetOf(text: unknown): string | undefined {
+  if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, NOWHERE)) return undefined;
+  const { origin, pathname, search } = new URL(text, NOWHERE);
+  const isPage = pathname === PAGE_PATHS.brands || pathname.startsWith(`${PAGE_PATHS.brands}/`);
+  return origin === NOWHERE && isPage ? pathname + search : undefined;
+}

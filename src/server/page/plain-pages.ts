@@ -1,10 +1,12 @@
 /** The pages without numbers: the form to sign in, errors in words. */
 import type { VNode } from 'preact';
-import type { Refusal } from '../../contract/errors.js';
+import { errors, type Refusal } from '../../contract/errors.js';
+import { linkLife } from '../../contract/wording.js';
 import { SESSION_HOURS } from './access/session.js';
 import { html } from './html.js';
-import { type Link, layout } from './parts/layout.js';
-import { PAGE_PATHS } from './paths.js';
+import { type Link, layout, type SignedInAs } from './parts/layout.js';
+import { said } from './parts/text.js';
+import { PAGE_PATHS, withQuery } from './paths.js';
 
 interface SignIn {
   /** The page that the sign-in leads to. */
@@ -31,48 +33,91 @@ export const signInPage = (link: Link, { to, reason }: SignIn): VNode =>
         <button type="submit" class="primary">Sign in</button>
       </form>
       <p class="hint" id="help">
-        Use an API key of kind full or read. You stay signed in for at most ${SESSION_HOURS} hours. With the command line,
-        ${' '}<code>svc open</code> opens this page signed in.
+        You need an API key of kind full or read, or a link that signs in: ask whoever operates this server.
+        ${' '}You stay signed in for at most ${SESSION_HOURS} hours.
       </p>
     </section>`,
   );
 
-/** What to do about an error, by its status. */
-const advice: Readonly<Record<number, string>> = {
-  400: 'Change the address, or choose a window and engines again.',
-  403: 'Sign in with another key.',
-  404: 'There is no such page, or your key has no access to it.',
-  429: 'Wait a moment, then load the page again.',
-  500: 'The log of the server has the cause.',
-  503: 'Load the page again in a few seconds.',
-};
+/** A link that signs in, with the button that uses it. */
+export const linkPage = (
+  link: Link,
+  path: string,
+  { to, isAnother }: Pick<SignIn, 'to'> & { readonly isAnother: boolean },
+): VNode =>
+  layout(
+    { link, title: 'Sign in · Answer visibility' },
+    html`
+    <section class="card narrow">
+      <h1>Sign in</h1>
+      <p>${isAnother ? 'This link signs in with another key than the one with which you are signed in now.' : 'This link signs you in.'} It works ${linkLife}.</p>
+      <form method="post" action=${link(withQuery(path, { to }))}>
+        <button type="submit" class="primary">Sign in</button>
+      </form>
+      ${isAnother ? html`<p><a href=${link(PAGE_PATHS.brands)}>Stay signed in as you are</a></p>` : null}
+    </section>`,
+  );
 
-const titles: Readonly<Record<number, string>> = {
-  400: 'This address cannot be shown',
-  403: 'Not allowed',
-  404: 'Not found',
-  405: 'Not possible here',
-  429: 'Too many requests',
-  500: 'Something went wrong',
-  503: 'Not available now',
+/** The heading of an error, and what to do about it, by its status. */
+const words: Readonly<Record<number, readonly [title: string, advice: string]>> = {
+  400: ['This address cannot be shown', 'Choose a window and engines again.'],
+  403: ['Not allowed', 'Sign in with another key, or ask whoever gave you this one.'],
+  404: ['Not found', 'Nothing is at this address, or your key may not see it. Choose a brand from the list.'],
+  405: ['Not possible here', 'Go to the list of brands.'],
+  429: ['Too many requests', 'Wait a moment, then load the page again.'],
+  500: [
+    'Something went wrong',
+    'Load the page again. If it fails again, tell whoever operates this server the request id.',
+  ],
+  503: ['Not available now', 'Load the page again in a few seconds.'],
 };
+const OTHER = words[500]!;
+const DISABLED = 'Whoever operates this server has to set it.';
 
-/** The page of a refusal: its message, and what to do. */
-export function failurePage(link: Link, { status, message, extra }: Refusal): VNode {
-  const title = titles[status] ?? 'Something went wrong';
+interface Failure {
+  readonly refusal: Refusal;
+  /** Who is signed in; absent: nobody. */
+  readonly access: SignedInAs | undefined;
+  /** A page of the same subject that can be shown; absent: there is none. */
+  readonly back?: string | undefined;
+}
+
+/** The page of a refusal: its message, what to do, and the way back. */
+export function failurePage(link: Link, { refusal, access, back }: Failure): VNode {
+  const { status, message, extra } = refusal;
+  if (access && message === errors.noBrands().message) return emptyPage(link, message, access);
+  const [title, advice] = words[status] ?? OTHER;
   const requestId = extra?.request_id;
+  const others = [
+    ...(back === undefined ? [] : [html`<a href=${link(back)}>Show the usual window</a> · `]),
+    html`<a href=${link(PAGE_PATHS.brands)}>All brands</a>`,
+    ...(access ? [] : [html` · <a href=${link(PAGE_PATHS.signIn)}>Sign in</a>`]),
+  ];
   return layout(
-    { link, title: `${title} · Answer visibility` },
+    { link, title: `${title} · Answer visibility`, access },
     html`
     <section class="card narrow">
       <h1>${title}</h1>
       <p class="problem">${message}</p>
-      <p>${advice[status] ?? ''}</p>
+      <p>${message === errors.apiDisabled().message ? DISABLED : advice}</p>
       ${requestId === undefined ? null : html`<p class="hint">Request id: <code>${String(requestId)}</code></p>`}
-      <p><a href=${link(PAGE_PATHS.brands)}>All brands</a> · <a href=${link(PAGE_PATHS.signIn)}>Sign in</a></p>
+      <p>${others}</p>
     </section>`,
   );
 }
+
+/** The page of a workspace without a brand that the key may see. */
+const emptyPage = (link: Link, message: string, access: SignedInAs): VNode =>
+  layout(
+    { link, title: 'Brands · Answer visibility', access },
+    html`
+    <section class="card narrow">
+      <h1>${message}</h1>
+      <p>${access.workspaceName === null ? 'No workspace has a brand.' : html`Your key sees no brand of the workspace ${said(access.workspaceName, 80)}.`}</p>
+      <p>A brand appears here once its data is imported, and once your key may see it. Whoever operates this server can do both.</p>
+      <p><a href=${link(PAGE_PATHS.brands)}>Look again</a></p>
+    </section>`,
+  );
 
 /** Loads an address again. */
 export const reloadPage = (link: Link, to: string): VNode =>

@@ -71,7 +71,7 @@ export async function promptPage({ reads, prompt: id, slice, link }: PromptPage)
     {
       link,
       title: `${shown(prompt.text, 60)} · ${shown(brand.name, 40)}`,
-      keyKind: access.kind,
+      access,
       nav: html`<a href=${link(home)}>${said(brand.name, 60)}</a>`,
     },
     html`

@@ -11,6 +11,7 @@ import type { Brand } from '../accounts/find-brand.js';
 import { utcDay } from '../days.js';
 import { requirePlan } from '../middleware/gates.js';
 import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
+import { answerCsv, type CsvAnswer } from '../reads/csv-answer.js';
 import { readers } from '../reads/index.js';
 import type { CachedAnswer } from '../reads/read-cache.js';
 import { dataVersion, type ReadContext, type Reader } from '../reads/reader.js';
@@ -44,6 +45,8 @@ export interface PageReads {
   ): Promise<Loaded<N> | Withheld>;
   /** The body of a read as the API sends it. */
   answer(name: ReadName, params: Readonly<Record<string, string>>): Promise<CachedAnswer>;
+  /** Its rows as the API sends them. */
+  csv(name: ReadName, params: Readonly<Record<string, string>>): Promise<CsvAnswer>;
 }
 
 /** Reads of a page that are computed at once: together they would occupy every connection of the database. */
@@ -72,7 +75,8 @@ export function pageReads(env: ReadEnvironment, access: Access, brand: Brand): P
       return { refused: message };
     }
   };
-  return { access, brand, today: utcDay(env.clock()), answer, load, loadIfPossible };
+  const csv: PageReads['csv'] = (name, params) => answerCsv(env, name, access, brand, params);
+  return { access, brand, today: utcDay(env.clock()), answer, csv, load, loadIfPossible };
 }
 
 function sourceOf(name: ReadName, brand: Brand, params: Readonly<Record<string, string>>): string {

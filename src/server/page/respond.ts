@@ -64,10 +64,14 @@ export const inWords =
     try {
       await handle(ctx);
     } catch (error) {
-      const { requestId } = ctx.state;
+      const { requestId, signedIn } = ctx.state;
       const refusal = refusalOf(error, { requestId, method: ctx.method, path: loggedPath(ctx.path) }, log);
       ctx.set(refusal.headers ?? {});
-      if (refusal.status !== 401) sendPage(ctx, failurePage(relativeTo(ctx.path), refusal), refusal.status);
+      const { status } = refusal;
+      // Whoever may not use the key from here does not learn whose it is.
+      const access = status === 403 ? undefined : signedIn;
+      const back = status === 400 ? targetOf(ctx.path) : undefined;
+      if (status !== 401) sendPage(ctx, failurePage(relativeTo(ctx.path), { refusal, access, back }), status);
       else if (cookieOf(ctx) === undefined) leadToForm(ctx);
       else endSession(ctx, refusal, publicUrl);
     }

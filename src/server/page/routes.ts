@@ -1,19 +1,21 @@
 /** The routes of the page. */
+import { mediaTypes } from '../../contract/csv.js';
 import { errors } from '../../contract/errors.js';
-import { paging } from '../../contract/params.js';
-import type { BodyOf } from '../../contract/registry.js';
+import type { Params } from '../../contract/params.js';
+import type { BrandEntry } from '../../contract/reads/brands.js';
 import type { Access } from '../accounts/access.js';
 import { type Brand, requireBrand } from '../accounts/find-brand.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
-import { etagOf, sendValidated } from '../http/conditional.js';
+import { sendValidated } from '../http/conditional.js';
 import { requireRead } from '../http/methods.js';
 import { serveStatic } from '../http/static-file.js';
 import { parseParams } from '../parameters.js';
 import type { ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
-import { passSignedIn, sessionReader } from './access/gates.js';
+import { passSignedIn } from './access/gates.js';
 import { SESSION_SECRET } from './access/session.js';
+import { createSessions } from './access/sessions.js';
 import {
   createSignInLink,
   type SignInEnvironment,
@@ -22,8 +24,7 @@ import {
   signOut,
 } from './access/sign-in.js';
 import { BRAND_READS, brandPage, chartParams } from './brand-page.js';
-import { BRANDS_OF_A_PAGE, type BrandList, brandsPage, MOST_SCORED } from './brands-page.js';
-import { historyCsv } from './download.js';
+import { brandsInOrder, brandsPage, MOST_SCORED, pageOf } from './brands-page.js';
 import { documentOf } from './html.js';
 import { createPageCache } from './page-cache.js';
 import { brandPath, PAGE_PATHS, relativeTo } from './paths.js';
@@ -35,7 +36,7 @@ import { styleBytes, stylePath } from './style.js';
 
 export interface PageEnvironment
   extends ReadEnvironment,
-    Omit<SignInEnvironment, 'sessionSecret' | 'sessionOf'> {
+    Omit<SignInEnvironment, 'sessionSecret' | 'sessions'> {
   /** Whether the page is served. */
   readonly page: boolean;
 }
@@ -47,7 +48,7 @@ const YEAR_SECONDS = 31_536_000;
 export function pageRoutes(given: PageEnvironment): [path: string, Handler][] {
   if (!given.page) return [];
   const sessionSecret = deploymentSecret(given.db, SESSION_SECRET);
-  const env = { ...given, sessionSecret, sessionOf: sessionReader(sessionSecret) };
+  const env = { ...given, sessionSecret, sessions: createSessions(given.db, sessionSecret) };
   const words = (handle: Handler) => inWords(env, handle);
   return [
     ['/', words(toBrands)],
@@ -130,22 +131,27 @@ const paramOf = (ctx: Context, name: string): string =>
 
 type Send = (ctx: Context, key: readonly string[], render: () => Promise<string>) => Promise<void>;
 
-const CURSOR = { cursor: paging.cursor };
+const PAGING = {
+  page: { kind: 'integer', minimum: 1, maximum: 1_000_000, description: 'Page of the list' },
+} as const satisfies Params;
 
-/** The list of brands; the page of the brand if there is one alone. */
+/** The list of brands; the page of the brand if there is only one. */
 async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<void> {
   const access = await passSignedIn(env, ctx, [requireRead]);
   const oldest = requireBrand(await env.directory.brand(access, undefined), false);
   const reads = pageReads(env, access, oldest);
-  const { cursor } = parseParams(CURSOR, ctx.query) as { cursor?: string };
-  const after = cursor === undefined ? {} : { cursor };
-  const { body } = await reads.load('brands', { limit: String(BRANDS_OF_A_PAGE), ...after });
-  const list = body as BrandList;
-  const [only, ...others] = list.brands;
-  if (only && others.length === 0 && cursor === undefined) return redirect(ctx, brandPath(only.id));
-  const key = [access.keyId, reads.today, oldest.visibleVersion, cursor ?? ''];
+  const { page = 1 } = parseParams(PAGING, ctx.query) as { page?: number };
+  // The whole list is read only for a page that is not cached.
+  const { body: begin } = await reads.load('brands', { limit: '2' });
+  const [only, ...others] = begin.brands;
+  if (only && others.length === 0) return redirect(ctx, brandPath(only.id));
+  const key = [access.keyId, reads.today, oldest.visibleVersion, String(page)];
   await send(ctx, key, async () => {
-    const overviews = list.brands.length > MOST_SCORED ? new Map() : await overviewsOf(env, access, list);
+    const { body } = await reads.load('brands');
+    const list = pageOf(brandsInOrder(body.brands), page);
+    if (list.brands.length === 0) throw refuse(errors.notFound());
+    const isScored = list.brands.length <= MOST_SCORED;
+    const overviews = isScored ? await overviewsOf(env, access, list.brands) : new Map();
     return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, overviews }));
   });
 }
@@ -153,7 +159,7 @@ async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<voi
 async function overviewsOf(
   env: SignedIn,
   access: Access,
-  { brands }: BrandList,
+  brands: readonly BrandEntry[],
 ): Promise<Map<string, Loaded<'overview'> | null>> {
   const found = await Promise.all(brands.map(({ id }) => env.directory.brand(access, id)));
   const visible = found.filter((brand): brand is Brand => typeof brand === 'object');
@@ -169,15 +175,11 @@ const FILE_HEADERS = {
   Vary: 'Cookie',
 };
 
-/** The read behind the chart. */
+const FILE_TYPES = { json: mediaTypes.json, csv: `${mediaTypes.csv}; charset=utf-8` };
+
+/** The read behind the chart: the bytes that the API sends. */
 async function download(ctx: Context, reads: PageReads, format: 'json' | 'csv'): Promise<void> {
-  const answer = await reads.answer('history', chartParams(sliceOf(ctx.query, reads.today)));
-  if (format === 'json')
-    return sendValidated(ctx, answer, { ...FILE_HEADERS, 'Content-Type': 'application/json' });
-  const bytes = Buffer.from(historyCsv(JSON.parse(answer.json) as BodyOf<'history'>));
-  sendValidated(
-    ctx,
-    { bytes, etag: etagOf(bytes) },
-    { ...FILE_HEADERS, 'Content-Type': 'text/csv; charset=utf-8' },
-  );
+  const params = chartParams(sliceOf(ctx.query, reads.today));
+  const answer = await (format === 'csv' ? reads.csv : reads.answer)('history', params);
+  sendValidated(ctx, answer, { ...FILE_HEADERS, 'Content-Type': FILE_TYPES[format] });
 }

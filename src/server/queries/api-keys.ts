@@ -21,11 +21,11 @@ const columns = `k.id, k.workspace_id as "workspaceId", k.kind, k.name, k.displa
 
 /** The keys with these secrets and the plans of their workspaces; no row: unknown or revoked. Hashes are in hex. */
 export const keysBySecret = statement<
-  KeyRow & { plan: Plan; secretHash: string },
+  KeyRow & { plan: Plan; workspaceName: string; secretHash: string },
   { hashes: readonly string[] }
 >(
   'keys_by_secret',
-  `select encode(k.secret_hash, 'hex') as "secretHash", ${columns}, w.plan
+  `select encode(k.secret_hash, 'hex') as "secretHash", ${columns}, w.plan, w.name as "workspaceName"
    from api_keys k join workspaces w on w.id = k.workspace_id
    where k.secret_hash in (select decode(h.hash, 'hex') from unnest(cast(:hashes as text[])) as h(hash))
      and k.revoked_at is null`,

@@ -11,11 +11,21 @@ export const insertLink = statement<never, StoredLink & Record<string, unknown>>
   'insert into sign_in_links (link_hash, secret_hash, expires_at) values (:linkHash, :secretHash, :expiresAt)',
 );
 
-/** Deletes the link, so that of several requests one alone gets it. */
-export const takeLink = statement<Pick<StoredLink, 'secretHash' | 'expiresAt'>, { linkHash: Buffer }>(
+interface WantedLink extends Record<string, unknown> {
+  linkHash: Buffer;
+  now: Date;
+}
+
+export const findLink = statement<Pick<StoredLink, 'secretHash'>, WantedLink>(
+  'find_sign_in_link',
+  'select secret_hash as "secretHash" from sign_in_links where link_hash = :linkHash and expires_at > :now',
+);
+
+/** Deletes the link, so that of several requests only one gets it. */
+export const takeLink = statement<Pick<StoredLink, 'secretHash'>, WantedLink>(
   'take_sign_in_link',
-  `delete from sign_in_links where link_hash = :linkHash
-   returning secret_hash as "secretHash", expires_at as "expiresAt"`,
+  `delete from sign_in_links where link_hash = :linkHash and expires_at > :now
+   returning secret_hash as "secretHash"`,
 );
 
 export const deleteExpiredLinks = statement<never, { now: Date }>(

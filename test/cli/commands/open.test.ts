@@ -9,7 +9,8 @@ describe('svc open', () => {
   after(() => home.remove());
   const env = (): Environment => ({ ...home.env, SVC_URL: server.url, SVC_API_KEY: OPERATOR_KEY });
 
-  const open = (link: string) => fetch(link, { redirect: 'manual' });
+  /** As a browser opens an address that a person typed. */
+  const open = (link: string) => fetch(link, { redirect: 'manual', headers: { 'Sec-Fetch-Site': 'none' } });
 
   it('prints a link that signs in once, to the list or to a brand, by its id or its name', async () => {
     for (const [args, path] of [

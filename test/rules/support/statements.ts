@@ -57,6 +57,7 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   secretHash: Buffer.alloc(32),
   since: new Date(0),
   spent: true,
+  sessionHash: Buffer.alloc(1),
   start: '2026-11-14',
   tags: ['t'],
   today: '2026-11-20',

@@ -49,6 +49,7 @@ describe('the directory', () => {
       keyId: id,
       kind: 'read',
       workspaceId: 'w',
+      workspaceName: 'w',
       plan: 'starter',
       brandIds: ['b'],
       expiresAt: new Date('2026-12-02T00:00:00Z'),

@@ -55,6 +55,21 @@ describe('values that are refreshed together', () => {
     expect(state.lookUps).to.have.lengthOf(2);
   });
 
+  it('are forgotten by name, also while they are looked up', async () => {
+    const { state, cache } = subject();
+    await Promise.all(['a', 'b'].map((name) => cache.get(name)));
+    state.version = 2;
+    cache.forget('a');
+    expect([await cache.get('a'), cache.get('b')]).to.deep.equal(['a2', 'b1']);
+    state.now = KEPT_MS;
+    const old = cache.get('a');
+    cache.forget('a');
+    state.version = 3;
+    expect(await cache.get('a')).to.equal('a3');
+    await old;
+    expect([cache.get('a'), await cache.get('b')]).to.deep.equal(['a3', 'b2']);
+  });
+
   it('are looked up again after a failure, which every waiting request gets', async () => {
     const { state, cache } = subject();
     await Promise.all([cache.get('a'), cache.get('b')]);

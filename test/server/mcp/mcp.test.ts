@@ -8,6 +8,7 @@ const access: Access = {
   keyId: 'k',
   kind: 'full',
   workspaceId: 'w',
+  workspaceName: 'w',
   plan: 'trial',
   brandIds: null,
   expiresAt: null,

@@ -145,6 +145,36 @@ describe('the page in a browser', () => {
     await page.waitForSelector('#scorecard');
   });
 
+  it('a link that signs in: at once for who typed it, by a button for who comes from another site', async () => {
+    const newLink = async () => {
+      const made = await server.request('/sign-in-links', OPERATOR_KEY, { method: 'POST' });
+      return server.url + ((await made.json()) as { path: string }).path;
+    };
+    const context = await browser.newContext();
+    const visitor = await context.newPage();
+    await visitor.goto(await newLink());
+    expect(new URL(visitor.url()).pathname).to.equal('/brands');
+    await visitor.click('text=Sign out');
+    await visitor.waitForURL('**/sign-in');
+    const link = await newLink();
+    await visitor.route('https://elsewhere.example/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<a href="${link}">Look</a>` }),
+    );
+    await visitor.goto('https://elsewhere.example/');
+    await visitor.click('a');
+    await visitor.waitForSelector('h1');
+    expect([visitor.url(), await context.cookies()]).to.deep.equal([link, []]);
+    await visitor.evaluate(axe.source);
+    const found = await visitor.evaluate<Violation[]>(
+      'axe.run(document).then(({ violations }) => violations)',
+    );
+    expect(found).to.deep.equal([]);
+    if (SCREENSHOTS_DIR) await visitor.screenshot({ path: join(SCREENSHOTS_DIR, 'sign-in-link.png') });
+    await visitor.click('button');
+    await visitor.waitForURL('**/brands');
+    await context.close();
+  });
+
   it('the form shows another window, and the address is that of the window', async () => {
     await goto(BRAND);
     await page.selectOption('#days', '14');
@@ -210,6 +240,46 @@ describe('the page in a browser', () => {
       expect(title).to.match(/^Visibility/);
     }
     expect(await page.locator('#visibility table tbody tr').count()).to.equal(28);
+  });
+
+  it('a table that does not fit a telephone shows at its edge that it scrolls, and keeps the names of its rows', async () => {
+    await page.setViewportSize({ width: 390, height: 900 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await goto(BRAND);
+      const table = page.locator('#competitors .scroll').first();
+      await table.scrollIntoViewIfNeeded();
+      const { x, y, width, height } = (await table.boundingBox())!;
+      const clip = { x: x + width - 6, y: y + height / 2, width: 6, height: 1 };
+      const edge = () => page.screenshot({ clip });
+      const [begun, nameAt] = [await edge(), await table.locator('tbody th').first().boundingBox()];
+      expect(await table.evaluate((each) => each.scrollWidth > each.clientWidth)).to.equal(true);
+      await table.evaluate((each) => each.scrollTo(each.scrollWidth, 0));
+      expect((await edge()).equals(begun), colorScheme).to.equal(false);
+      expect(await table.locator('tbody th').first().boundingBox()).to.deep.equal(nameAt);
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('bars on paper differ without colours: an outline, and two lightnesses that are far apart', async () => {
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 800, height: 1100 });
+    await goto(BRAND);
+    const lightness = async (selector: string) => {
+      const fill = await page.evaluate<string>(
+        `getComputedStyle(document.querySelector('${selector}')).fill`,
+      );
+      const [red = 0, green = 0, blue = 0] = fill.match(/[\d.]+/g)!.map(Number);
+      return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
+    };
+    const own = await lightness('#competitors .bar.own .fill');
+    const rival = await lightness('#competitors .bar:not(.own) .fill');
+    const track = await lightness('#competitors .bar .track');
+    expect(track - rival, 'rival on track').to.be.greaterThan(0.3);
+    expect(rival - own, 'own beside rival').to.be.greaterThan(0.3);
+    const border = "getComputedStyle(document.querySelector('#competitors .bar')).borderTopStyle";
+    expect(await page.evaluate<string>(border)).to.equal('solid');
+    await page.emulateMedia({ media: 'screen' });
   });
 
   it('on paper the controls are gone and the blocks stay', async () => {

@@ -168,10 +168,17 @@ describe('every number of the page is that of the API', () => {
       `/api/v1/metrics/history${query}&metric=visibility&competitors=true&brand=${demoBrandId}`,
     );
     expect(await json.json()).to.deep.equal(body);
-    const csv = await (await visitor.get(`/brands/${demoBrandId}/visibility.csv${query}`)).text();
-    const lines = csv.trim().split('\n');
-    expect(lines[0]).to.equal('date,id,name,value,sample_size');
-    expect(lines.length).to.equal(1 + 7 * body.series.length);
+    const csv = await visitor.get(`/brands/${demoBrandId}/visibility.csv${query}`);
+    const ofRead = await server.request(
+      `/api/v1/metrics/history${query}&metric=visibility&competitors=true&brand=${demoBrandId}`,
+      OPERATOR_KEY,
+      { headers: { Accept: 'text/csv' } },
+    );
+    const [file, rows] = await Promise.all([csv.text(), ofRead.text()]);
+    expect(file).to.equal(rows);
+    expect(file.trim().split('\n').length).to.equal(1 + 7 * body.series.length);
+    for (const header of ['content-type', 'etag'])
+      expect(csv.headers.get(header), header).to.equal(ofRead.headers.get(header));
   });
 
   it('is at most 150 kB, with fifty competitors and five hundred prompts too', async () => {

@@ -58,6 +58,7 @@ export const tables: Readonly<Record<string, Placement>> = {
 
   api_keys: 'local',
   brands: 'local',
+  ended_sessions: 'local',
   fanout_volumes: 'local',
   import_locks: 'local',
   knex_migrations: 'local',

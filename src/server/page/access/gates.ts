@@ -1,31 +1,30 @@
 /** The gates of the page: those of the API in their order, for the key of a cookie. */
-import type { KeyObject } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { errors } from '../../../contract/errors.js';
 import type { Access } from '../../accounts/access.js';
 import { type GateEnvironment, type GateOptions, passGates } from '../../middleware/gates.js';
 import type { Context } from '../../state.js';
-import { cookieOf, type Session, unseal } from './session.js';
+import { cookieOf } from './session.js';
+import type { Sessions } from './sessions.js';
 
 export interface SignedInEnvironment extends GateEnvironment {
-  /** The valid session in a cookie; null: there is none. */
-  readonly sessionOf: (cookie: string) => Promise<Session | null>;
-  readonly sessionSecret: () => Promise<KeyObject>;
+  readonly sessions: Sessions;
 }
 
-/** Decrypted sessions that are kept. */
-const MOST_SESSIONS = 10_000;
-
-/** The function that decrypts cookies. It keeps sessions, because decrypting costs as much as a gate. */
-export function sessionReader(secret: () => Promise<KeyObject>): SignedInEnvironment['sessionOf'] {
-  const sessions = new LRUCache<string, Session>({ max: MOST_SESSIONS });
-  return async (cookie) => {
-    const known = sessions.get(cookie);
-    if (known) return known;
-    const session = unseal(await secret(), cookie);
-    if (session) sessions.set(cookie, session);
-    return session;
-  };
+/** The access of the key of the request's cookie; null: no cookie, or one whose session has ended. */
+export async function identifySession(
+  { sessions, clock, directory }: SignedInEnvironment,
+  ctx: Context,
+): Promise<Access | null> {
+  const cookie = cookieOf(ctx);
+  const session = cookie === undefined ? null : await sessions.read(cookie, clock());
+  if (session === null) return null;
+  const [isOpen, access] = await Promise.all([
+    sessions.isOpen(session),
+    directory.identifyHash(session.secretHash),
+  ]);
+  if (!isOpen || access === null) return null;
+  ctx.state.signedIn = access;
+  return access;
 }
 
 /** Passes a request through the gates with the key of its cookie. */
@@ -38,11 +37,5 @@ export const passSignedIn = (
     surface: 'reads',
     checks,
     disabled: errors.apiDisabled,
-    identify: async (directory) => {
-      const cookie = cookieOf(ctx);
-      if (cookie === undefined) return null;
-      const session = await env.sessionOf(cookie);
-      if (session === null || session.expiresAt <= env.clock()) return null;
-      return directory.identifyHash(session.secretHash);
-    },
+    identify: () => identifySession(env, ctx),
   });

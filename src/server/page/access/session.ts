@@ -1,5 +1,5 @@
 /** The cookie of a signed-in browser: the hash of the key and an expiry, encrypted and authenticated. The key is not in it. */
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, type KeyObject, randomBytes } from 'node:crypto';
 import type { Context } from '../../state.js';
 
 const COOKIE = 'svc_session';
@@ -14,6 +14,7 @@ const TAG_BYTES = 16;
 const HASH_BYTES = 32;
 const TIME_BYTES = 8;
 
+/** What a cookie holds. */
 export interface Session {
   /** SHA-256 of the key. */
   readonly secretHash: Buffer;
@@ -30,8 +31,13 @@ export function seal(secret: KeyObject, { secretHash, expiresAt }: Session): str
   return Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]).toString('base64url');
 }
 
+/** A session with its id: the SHA-256 of the bytes of its cookie in hex, since several texts may stand for the same bytes. */
+export interface OpenSession extends Session {
+  readonly id: string;
+}
+
 /** The session in a cookie; null: it was not made with this secret, or was changed. */
-export function unseal(secret: KeyObject, text: string): Session | null {
+export function unseal(secret: KeyObject, text: string): OpenSession | null {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== NONCE_BYTES + HASH_BYTES + TIME_BYTES + TAG_BYTES) return null;
   const decipher = createDecipheriv(CIPHER, secret, bytes.subarray(0, NONCE_BYTES), {
@@ -42,7 +48,8 @@ export function unseal(secret: KeyObject, text: string): Session | null {
     const sealed = bytes.subarray(NONCE_BYTES, -TAG_BYTES);
     const plain = Buffer.concat([decipher.update(sealed), decipher.final()]);
     const expiresAt = new Date(Number(plain.readBigInt64BE(HASH_BYTES)));
-    return { secretHash: plain.subarray(0, HASH_BYTES), expiresAt };
+    const id = createHash('sha256').update(bytes).digest('hex');
+    return { secretHash: plain.subarray(0, HASH_BYTES), expiresAt, id };
   } catch {
     return null;
   }

@@ -1,25 +1,29 @@
 /** Signing in, by a key or by a link that works once, and signing out. */
+import type { KeyObject } from 'node:crypto';
 import type { Knex } from 'knex';
 import { errors } from '../../../contract/errors.js';
 import type { SignInLink } from '../../../contract/paths.js';
+import { linkLife } from '../../../contract/wording.js';
 import type { Access } from '../../accounts/access.js';
 import { requireBrand } from '../../accounts/find-brand.js';
 import { hashSecret } from '../../accounts/keys.js';
+import { refuse } from '../../errors.js';
 import { requireMethod } from '../../http/methods.js';
 import { type BodyTimeouts, readBody } from '../../http/read-body.js';
 import { type GateOptions, passGates } from '../../middleware/gates.js';
 import { bearerSecret } from '../../middleware/identify-key.js';
 import type { Context, Handler } from '../../state.js';
 import { brandPath, PAGE_PATHS, relativeTo, targetOf, withQuery } from '../paths.js';
-import { signInPage } from '../plain-pages.js';
+import { linkPage, signInPage } from '../plain-pages.js';
 import { type ResponseEnvironment, redirect, refusalIn, sendPage } from '../respond.js';
-import type { SignedInEnvironment } from './gates.js';
-import { createLink, useLink } from './links.js';
+import { identifySession, type SignedInEnvironment } from './gates.js';
+import { createLink, keyOfLink, useLink } from './links.js';
 import { requireOwnOrigin } from './origin.js';
-import { clearCookie, SESSION_HOURS, seal, setCookie } from './session.js';
+import { clearCookie, cookieOf, SESSION_HOURS, seal, setCookie } from './session.js';
 
 export interface SignInEnvironment extends SignedInEnvironment, ResponseEnvironment {
   readonly db: Knex;
+  readonly sessionSecret: () => Promise<KeyObject>;
   readonly bodyTimeouts: BodyTimeouts;
 }
 
@@ -38,9 +42,11 @@ export function signInForm(env: SignInEnvironment): Handler {
     const form = new URLSearchParams(Buffer.concat(await bodyOf(env, ctx)).toString('utf8'));
     const to = targetOf(form.get('to'));
     const secretHash = hashSecret((form.get('key') ?? '').trim());
-    await signIn(env, ctx, { secretHash, to, unknown: 'This key is not known, or it was revoked.' });
+    await signIn(env, ctx, { secretHash, to, unknown: UNKNOWN_KEY });
   };
 }
+
+const UNKNOWN_KEY = 'This key is not known: it was mistyped, or it was revoked.';
 
 interface Attempt {
   /** Null: there is no key. */
@@ -49,18 +55,19 @@ interface Attempt {
   readonly to: string | undefined;
   /** The message for an unknown key. */
   readonly unknown: string;
+  /** The last step before the session begins, which tells whether it may. */
+  readonly confirm?: () => Promise<boolean>;
 }
 
 /** Starts a session and leads to a page, or shows the form with the reason why not. */
-async function signIn(
-  env: SignInEnvironment,
-  ctx: Context,
-  { secretHash, to, unknown }: Attempt,
-): Promise<void> {
+async function signIn(env: SignInEnvironment, ctx: Context, attempt: Attempt): Promise<void> {
+  const { to, unknown, confirm } = attempt;
   try {
-    await startSession(env, ctx, secretHash);
+    await startSession(env, ctx, attempt);
   } catch (error) {
     const { status, message, headers = {} } = refusalIn(error);
+    // A refused link was not used: it may be opened again, so the page says what stands in its way.
+    if (confirm && status !== 401) throw error;
     ctx.set(headers);
     const reason = message === errors.unauthorized().message ? unknown : message;
     return sendPage(ctx, signInPage(relativeTo(ctx.path), { to, reason }), status);
@@ -75,21 +82,55 @@ const bodyOf = (env: SignInEnvironment, ctx: Context): Promise<Buffer[]> =>
     tooLarge: () => ({ status: 413, message: 'The form is too large.' }),
   });
 
-const USED_LINK =
-  'This link does not work any more: it works once, for ten minutes. Make another with svc open, or sign in.';
+const USED_LINK = `This link does not work any more: it works ${linkLife}. Ask for another one, or sign in with an API key.`;
 
-/** GET /sign-in/TOKEN: signs in once. */
-export const signInOnce =
-  (env: SignInEnvironment): Handler =>
-  async (ctx) => {
-    requireMethod(['GET'])(ctx);
+/**
+ * /sign-in/TOKEN: signs in once. A person who opened the link is signed in at once; who came from another page gets a
+ * button, because that page must not choose whose session the browser has, and so does any other program, because the
+ * preview of a link must not use it up.
+ */
+export function signInOnce(env: SignInEnvironment): Handler {
+  const checkMethod = requireMethod(['GET', 'HEAD', 'POST']);
+  const checkOrigin = requireOwnOrigin(env.publicUrl);
+  return async (ctx) => {
+    checkMethod(ctx);
+    const isButton = ctx.method === 'POST';
+    if (isButton) checkOrigin(ctx);
     const token = String((ctx as unknown as { params: { token: string } }).params.token);
-    const secretHash = env.enabled ? await useLink(env.db, token, env.clock()) : null;
-    await signIn(env, ctx, { secretHash, to: targetOf(ctx.query.to), unknown: USED_LINK });
+    const to = targetOf(ctx.query.to);
+    const secretHash = env.enabled ? await keyOfLink(env.db, token, env.clock()) : null;
+    if (secretHash && !isButton) {
+      const isAnother = await replacesSession(env, ctx, secretHash);
+      if (isAnother || !isOpenedByPerson(ctx))
+        return sendPage(ctx, linkPage(relativeTo(ctx.path), ctx.path, { to, isAnother }));
+    }
+    const confirm = () => useLink(env.db, token, env.clock());
+    await signIn(env, ctx, { secretHash, to, unknown: USED_LINK, confirm });
   };
+}
+
+/**
+ * Whether a person typed the address or chose it outside of web pages. Browsers state it to https and loopback
+ * addresses; where they do not, and for what they load in advance, it is not known.
+ */
+const isOpenedByPerson = (ctx: Context): boolean =>
+  ctx.method === 'GET' &&
+  ctx.get('Sec-Fetch-Site') === 'none' &&
+  ['', 'document'].includes(ctx.get('Sec-Fetch-Dest')) &&
+  ctx.get('Sec-Purpose') === '';
+
+/** Whether the browser is signed in by another key. A redirect by another site counts as opened by a person too. */
+async function replacesSession(env: SignInEnvironment, ctx: Context, secretHash: Buffer): Promise<boolean> {
+  const current = await identifySession(env, ctx);
+  return current !== null && current.keyId !== (await env.directory.identifyHash(secretHash))?.keyId;
+}
 
 /** Passes the key through the gates, and sets the cookie. */
-async function startSession(env: SignInEnvironment, ctx: Context, secretHash: Buffer | null): Promise<void> {
+async function startSession(
+  env: SignInEnvironment,
+  ctx: Context,
+  { secretHash, confirm }: Attempt,
+): Promise<void> {
   const options: GateOptions = {
     surface: 'reads',
     checks: [],
@@ -97,15 +138,12 @@ async function startSession(env: SignInEnvironment, ctx: Context, secretHash: Bu
     identify: async (directory) => (secretHash === null ? null : directory.identifyHash(secretHash)),
   };
   const access = await passGates(env, ctx, options);
+  const secret = await env.sessionSecret();
+  if (confirm && !(await confirm())) throw refuse(errors.unauthorized());
   const now = env.clock();
   const expiresAt = sessionEnd(access, now);
   const seconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
-  setCookie(
-    ctx,
-    seal(await env.sessionSecret(), { secretHash: secretHash!, expiresAt }),
-    seconds,
-    env.publicUrl,
-  );
+  setCookie(ctx, seal(secret, { secretHash: secretHash!, expiresAt }), seconds, env.publicUrl);
 }
 
 function sessionEnd({ expiresAt }: Access, now: Date): Date {
@@ -136,11 +174,14 @@ export function createSignInLink(env: SignInEnvironment): Handler {
 const visibleId = async (env: SignInEnvironment, access: Access, id: string): Promise<string> =>
   requireBrand(await env.directory.brand(access, id), false).id;
 
-/** POST /sign-out. */
+/** POST /sign-out: ends the session, also for copies of its cookie. */
 export function signOut(env: SignInEnvironment): Handler {
   const checks = [requireMethod(['POST']), requireOwnOrigin(env.publicUrl)];
-  return (ctx) => {
+  return async (ctx) => {
     for (const check of checks) check(ctx);
+    const cookie = cookieOf(ctx);
+    const session = cookie === undefined ? null : await env.sessions.read(cookie, env.clock());
+    if (session) await env.sessions.end(session, env.clock());
     clearCookie(ctx, env.publicUrl);
     redirect(ctx, PAGE_PATHS.signIn);
   };

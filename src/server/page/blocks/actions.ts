@@ -92,7 +92,9 @@ function pipe({ crawlers, today }: ActionReads): Markup[] {
 function facts({ factCheck: { body, source } }: ActionReads): Markup[] {
   const result = body.fact_check;
   if (result === null)
-    return [html`<strong>No fact check ever ran.</strong> svc fact-check --run starts one.`];
+    return [
+      html`<strong>No fact check ever ran.</strong> One compares what answers say with the facts of the brand; whoever operates this server can start it.`,
+    ];
   const wrong = result.discrepancies.filter(({ severity }) => severity === 'high');
   return [
     ...(result.stale

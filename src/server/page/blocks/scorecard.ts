@@ -1,7 +1,6 @@
 /** Block 2: the scorecard. */
 import { capital, metricLabel, SEARCH_ENGINES, title } from '../../../contract/glossary.js';
 import { type RatioMetric, ratioMetricNames } from '../../../contract/metrics.js';
-import { overview } from '../../../contract/reads/overview.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
@@ -11,8 +10,6 @@ import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
 
 export const SCORECARD: Card = { id: 'scorecard', title: 'Scorecard', wide: true };
-
-const { fields } = overview.response;
 
 /** @param newest The newest collected day in scope; null: there is none. */
 export function scorecard({ body, source }: Loaded<'overview'>, newest: string | null): Markup {
@@ -27,7 +24,7 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
     <dl class="tiles">
       ${ratioMetricNames.map((name) => tile(body, name, measured))}
       <div class="tile">
-        <dt>${title('averagePosition')} ${define(title('averagePosition'), fields.avg_position.description)}</dt>
+        <dt>${title('averagePosition')} ${define(title('averagePosition'), 'avg_position')}</dt>
         <dd><strong>${datum('overview.avg_position', body.avg_position, decimal)}</strong></dd>
         <dd class="aside">1 is best</dd>
       </div>
@@ -47,7 +44,7 @@ function tile(body: Loaded<'overview'>['body'], name: RatioMetric, measured: boo
   const format = metricFormats[name];
   const label = capital(metricLabel(name));
   return html`<div class="tile">
-    <dt>${label} ${define(label, fields[name].description)}</dt>
+    <dt>${label} ${define(label, name)}</dt>
     <dd><strong>${datum(`overview.${name}`, body[name], format)}</strong></dd>
     <dd class="aside">${bounds(`overview.intervals.${name}`, body.intervals[name], format)}</dd>
     <dd class="aside">${measured ? change('overview.change', name, body.change[name]) : null}</dd>

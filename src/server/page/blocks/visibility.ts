@@ -107,5 +107,5 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
         </table>
       </div>
     </details>
-    <p class="foot downloads">${first === 0 ? 'Download the numbers' : `The table has the newest ${TABLE_DAYS.newest} days. Download all days`} as <a href=${json}>JSON</a> or <a href=${csv}>CSV</a>.</p>`;
+    <p class="foot downloads">${first === 0 ? '' : `The table has the newest ${TABLE_DAYS.newest} days. `}Download the numbers of all days: <a href=${json}>JSON</a>, <a href=${csv}>CSV</a>.</p>`;
 }

@@ -1,4 +1,5 @@
 /** A block of the page: a heading, what it is about, its content, and where its numbers come from. */
+import { definitionNamed } from '../../../contract/definitions/index.js';
 import { html, type Markup } from '../html.js';
 import type { Withheld } from '../reads.js';
 import { said } from './text.js';
@@ -9,18 +10,15 @@ export interface Card {
   readonly title: string;
   /** What the numbers are about, beside the title: a window, or a prompt. */
   readonly about?: Markup;
-  /** What the numbers mean. */
-  readonly definition?: string | undefined;
   /** Where the API serves the numbers of the card. */
   readonly source?: string;
   readonly wide?: boolean;
 }
 
-export const card = ({ id, title, about, definition, source, wide }: Card, content: Markup): Markup => html`
+export const card = ({ id, title, about, source, wide }: Card, content: Markup): Markup => html`
   <section class=${wide ? 'card wide' : 'card'} id=${id} aria-labelledby=${`${id}-title`} data-source=${source}>
     <div class="card-head">
       <h2 id=${`${id}-title`}>${title}</h2>
-      ${definition === undefined ? null : define(title, definition)}
       ${about === undefined ? null : html`<p class="about">${about}</p>`}
     </div>
     ${content}
@@ -33,12 +31,16 @@ export const unlessRefused = <R extends object>(
   block: (read: R) => Markup,
 ): Markup => ('refused' in read ? card(of, empty(read.refused)) : block(read));
 
-/** A question mark that opens a definition. */
-export const define = (name: string, definition: string): Markup => html`
+/** A question mark that opens the definition of a field: what it tells, and its formula beneath. */
+export function define(label: string, field: string): Markup {
+  const { what, formula } = definitionNamed(field);
+  return html`
   <details class="define">
-    <summary aria-label=${`What is ${name}?`}>?</summary>
-    <p>${said(definition, 900)}</p>
+    <summary aria-label=${`What is ${label}?`}>?</summary>
+    <p>${what}</p>
+    <p class="formula">${formula}</p>
   </details>`;
+}
 
 /** A note of a read in words. */
 export const noteOf = (note: string | null): Markup =>

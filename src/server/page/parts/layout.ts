@@ -1,24 +1,29 @@
 /** The frame of every page: head, top bar, content. */
 import type { VNode } from 'preact';
+import type { Access } from '../../accounts/access.js';
 import { html, type Markup } from '../html.js';
 import { PAGE_PATHS } from '../paths.js';
 import { stylePath } from '../style.js';
+import { said } from './text.js';
 
 /** Turns an address of the page into the one of a link. */
 export type Link = (path: string) => string;
+
+/** What the frame says about who is signed in. */
+export type SignedInAs = Pick<Access, 'kind' | 'workspaceName'>;
 
 export interface Frame {
   readonly link: Link;
   readonly title: string;
   /** Beside the name of the product; absent: nothing. */
   readonly nav?: Markup;
-  /** The kind of the signed-in key; absent: not signed in. */
-  readonly keyKind?: string;
+  /** Who is signed in; absent: nobody. */
+  readonly access?: SignedInAs | undefined;
   /** Reloads the page at once. */
   readonly reload?: string;
 }
 
-export const layout = ({ link, title, nav, keyKind, reload }: Frame, content: Markup): VNode => html`
+export const layout = ({ link, title, nav, access, reload }: Frame, content: Markup): VNode => html`
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -35,14 +40,14 @@ export const layout = ({ link, title, nav, keyKind, reload }: Frame, content: Ma
       <header class="top">
         <a class="home" href=${link(PAGE_PATHS.brands)}>Answer visibility</a>
         ${nav ?? null}
-        ${keyKind === undefined ? null : signOut(link, keyKind)}
+        ${access === undefined ? null : signOut(link, access)}
       </header>
       <main id="content">${content}</main>
     </body>
   </html>`;
 
-const signOut = (link: Link, keyKind: string) => html`
+const signOut = (link: Link, { kind, workspaceName }: SignedInAs) => html`
   <form class="sign-out" method="post" action=${link(PAGE_PATHS.signOut)}>
-    <span class="who">${keyKind} key</span>
+    <span class="who">${workspaceName === null ? 'All workspaces' : said(workspaceName, 40)} · ${kind} key</span>
     <button type="submit">Sign out</button>
   </form>`;

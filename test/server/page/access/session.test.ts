@@ -14,9 +14,28 @@ describe('the cookie of a session', () => {
     fc.assert(
       fc.property(session, (one) => {
         const sealed = seal(secret, one);
-        expect(unseal(secret, sealed)).to.deep.equal(one);
+        const { id, ...opened } = unseal(secret, sealed)!;
+        expect(opened).to.deep.equal(one);
+        expect(id).to.match(/^[0-9a-f]{64}$/);
         expect(seal(secret, one)).to.not.equal(sealed);
         expect(Buffer.from(sealed, 'base64url').includes(one.secretHash)).to.equal(false);
+      }),
+    );
+  });
+
+  it('has one id, however its bytes are written, and another one for each session', () => {
+    fc.assert(
+      fc.property(session, (one) => {
+        const sealed = seal(secret, one);
+        const id = unseal(secret, sealed)!.id;
+        const bytes = Buffer.from(sealed, 'base64url');
+        const last = sealed.slice(0, -1);
+        const same = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+          .map((character) => last + character)
+          .filter((text) => Buffer.from(text, 'base64url').equals(bytes));
+        expect(same.length).to.be.greaterThan(1);
+        for (const text of [...same, bytes.toString('base64')]) expect(unseal(secret, text)?.id).to.equal(id);
+        expect(unseal(secret, seal(secret, one))!.id).to.not.equal(id);
       }),
     );
   });

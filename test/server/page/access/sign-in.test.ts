@@ -30,6 +30,10 @@ describe('signing in to the page', () => {
   it('leads to no address outside of the page', async () => {
     const key = await readKey();
     for (const to of [
+      '/brands/%2e%2e/%2e%2e//evil',
+      '/brands/%2E./sign-out',
+      '/brands/..%2f../%2e%2e/%2e%2e/x',
+      '/brands/\t../..',
       '//evil.example',
       'https://evil.example',
       '/\\evil.example',
@@ -147,10 +151,74 @@ describe('signing in to the page', () => {
     expect(response.status).to.equal(413);
   });
 
-  it('signs out: the cookie is removed', async () => {
-    const response = await postForm(server, '/sign-out', {});
+  it('signs out: the cookie is removed, and a copy of it does not work any more', async () => {
+    const key = await readKey();
+    const guest = await signIn(server, key);
+    const elsewhere = await signIn(server, key);
+    expect((await guest.get('/brands/first')).status).to.equal(200);
+    const response = await postForm(server, '/sign-out', {}, { Cookie: guest.cookie });
     expect(response.status).to.equal(303);
     expect(response.headers.getSetCookie()[0]).to.match(/^svc_session=; Max-Age=0;/);
+    const copy = await guest.get('/brands/first');
+    expect([copy.status, copy.headers.getSetCookie()[0]?.split(';')[0]]).to.deep.equal([401, 'svc_session=']);
+    expect((await guest.get('/brands/first/visibility.json')).status).to.equal(401);
+    expect((await elsewhere.get('/brands/first')).status).to.equal(200);
+  });
+
+  it('signs out on every server of the database within a second, and after a restart', async () => {
+    const other = await testServer({ now: NOW, database: server.database });
+    const guest = await signIn(server, await readKey());
+    const there = visitor(other, guest.cookie);
+    expect((await there.get('/brands/first')).status).to.equal(200);
+    await postForm(server, '/sign-out', {}, { Cookie: guest.cookie });
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect((await there.get('/brands/first')).status).to.equal(401);
+    await other.close();
+    const restarted = await testServer({ now: NOW, database: server.database });
+    expect((await visitor(restarted, guest.cookie).get('/brands/first')).status).to.equal(401);
+    await restarted.close();
+  });
+
+  it('signs out whichever way the bytes of the cookie are written', async () => {
+    const guest = await signIn(server, await readKey());
+    const bytes = Buffer.from(guest.cookie.slice('svc_session='.length), 'base64url');
+    await postForm(server, '/sign-out', {}, { Cookie: guest.cookie });
+    const padded = `svc_session=${bytes.toString('base64')}`;
+    expect((await visitor(server, padded).get('/brands/first')).status).to.equal(401);
+  });
+
+  it('signs out without a cookie, with a forged one and twice', async () => {
+    const guest = await signIn(server, await readKey());
+    for (const Cookie of ['', 'svc_session=x', guest.cookie, guest.cookie])
+      expect((await postForm(server, '/sign-out', {}, { Cookie })).status).to.equal(303);
+  });
+
+  it('remembers ended sessions by hash, and only until they would have expired', async () => {
+    const rows = async () =>
+      (await server.database.knex.raw('select * from ended_sessions')).rows as { session_hash: Buffer }[];
+    await server.database.knex.raw('delete from ended_sessions');
+    const first = await signIn(server, await readKey());
+    await postForm(server, '/sign-out', {}, { Cookie: first.cookie });
+    const [row, ...others] = await rows();
+    expect([row!.session_hash.length, others]).to.deep.equal([32, []]);
+    later(12 * 60 * MINUTE);
+    await postForm(server, '/sign-out', {}, { Cookie: first.cookie });
+    expect(await rows()).to.have.lengthOf(1);
+    const second = await signIn(server, await readKey());
+    await postForm(server, '/sign-out', {}, { Cookie: second.cookie });
+    const [left, ...more] = await rows();
+    expect([left!.session_hash.equals(row!.session_hash), more]).to.deep.equal([false, []]);
+  });
+
+  it('a page costs no statement for its session while it is known', async () => {
+    const guest = await signIn(server, await readKey());
+    await guest.get('/brands/first');
+    const statements: string[] = [];
+    const note = ({ sql }: { sql: string }) => statements.push(sql);
+    server.database.knex.on('query', note);
+    for (let at = 0; at < 20; at++) await guest.get('/brands/first');
+    server.database.knex.off('query', note);
+    expect(statements.filter((sql) => sql.includes('ended_sessions')).length).to.be.at.most(3);
   });
 
   it('reloads a page that a link from another site opened, since browsers send no cookie with it', async () => {
@@ -168,7 +236,18 @@ describe('a link that signs in once', () => {
     const response = await server.request(`/sign-in-links${query}`, key, { method: 'POST' });
     return { response, ...((await response.json()) as { path: string; expires_at: string; error?: string }) };
   };
-  const open = (path: string) => server.request(path, null, { redirect: 'manual' });
+  /** What a browser states when a person typed the address, or followed it from a terminal. */
+  const TYPED = { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Dest': 'document' };
+  const get = (path: string, headers: Record<string, string> = {}, init = {}) =>
+    server.request(path, null, { redirect: 'manual', headers, ...init });
+  const open = (path: string, more: Record<string, string> = {}) => get(path, { ...TYPED, ...more });
+  /** Presses the button of the page of a link. */
+  const press = async (path: string, headers: Record<string, string> = {}) => {
+    const html = await (await get(path)).text();
+    const action = /<form method="post" action="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
+    const target = new URL(action!, server.url + path);
+    return postForm(server, target.pathname + target.search, {}, headers);
+  };
 
   it('signs in once, to the brand, and states no key', async () => {
     const key = await server.key({ workspace: 'w', kind: 'read' });
@@ -191,15 +270,79 @@ describe('a link that signs in once', () => {
     expect(all.map(({ status }) => status).sort()).to.deep.equal([303, 401, 401, 401, 401]);
   });
 
-  it('works for ten minutes; HEAD does not use it up', async () => {
+  it('works for ten minutes', async () => {
     const { path } = await link(OPERATOR_KEY);
-    const head = await server.request(path, null, { method: 'HEAD', redirect: 'manual' });
-    expect(head.status).to.equal(405);
     server.now = new Date(NOW.getTime() + 10 * MINUTE - 1);
     expect((await open(path)).status).to.equal(303);
     const late = await link(OPERATOR_KEY);
     server.now = new Date(server.now.getTime() + 10 * MINUTE);
     expect((await open(late.path)).status).to.equal(401);
+  });
+
+  it('is not used up by a preview, nor by what a browser loads in advance: they get a button', async () => {
+    const { path } = await link(await server.key({ workspace: 'w', kind: 'read' }), '?brand=second');
+    for (const [headers, method] of [
+      [{}, 'GET'],
+      [{}, 'HEAD'],
+      [TYPED, 'HEAD'],
+      [{ 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Dest': 'image' }, 'GET'],
+      [{ ...TYPED, 'Sec-Purpose': 'prefetch;prerender' }, 'GET'],
+    ] as const) {
+      const page = await get(path, headers, { method });
+      expect([page.status, page.headers.getSetCookie()], JSON.stringify(headers)).to.deep.equal([200, []]);
+      if (method === 'GET') expect(await page.text()).to.contain('This link signs you in.');
+    }
+    const pressed = await press(path);
+    expect([pressed.status, pressed.headers.get('location')]).to.deep.equal([303, '../brands/second']);
+    expect((await visitor(server, cookieIn(pressed)).get('/brands/second')).status).to.equal(200);
+    expect((await open(path)).status).to.equal(401);
+  });
+
+  it('another site cannot replace a session by its own link', async () => {
+    const { cookie } = await signIn(server, await server.key({ workspace: 'w', kind: 'read' }));
+    const { path } = await link(await server.key({ workspace: 'w', kind: 'full' }));
+    for (const site of ['cross-site', 'same-site', 'same-origin']) {
+      const page = await open(path, { 'Sec-Fetch-Site': site });
+      expect([page.status, page.headers.getSetCookie()], site).to.deep.equal([200, []]);
+    }
+    // A redirect by another site counts as typed, and browsers send the cookie with it.
+    const redirected = await open(path, { Cookie: cookie });
+    expect([redirected.status, redirected.headers.getSetCookie()]).to.deep.equal([200, []]);
+    expect(await redirected.text()).to.contain('another key than the one with which you are signed in');
+    for (const Origin of ['https://evil.example', 'null'])
+      expect((await press(path, { Origin })).status, Origin).to.equal(403);
+    expect((await press(path, { Cookie: cookie })).status).to.equal(303);
+  });
+
+  it('signs in at once where the session is of the same key, or has ended', async () => {
+    const key = await server.key({ workspace: 'w', kind: 'read' });
+    const { cookie } = await signIn(server, key);
+    expect((await open((await link(key)).path, { Cookie: cookie })).status).to.equal(303);
+    await postForm(server, '/sign-out', {}, { Cookie: cookie });
+    expect((await open((await link(OPERATOR_KEY)).path, { Cookie: cookie })).status).to.equal(303);
+  });
+
+  it('is not used up by a request that is refused: rate limit, address, database', async () => {
+    const key = await server.key({ workspace: 'w', kind: 'read' });
+    const { path } = await link(key);
+    for (let spent = 0; spent < 119; spent++) await server.request('/api/v1/brands', key);
+    const limited = await open(path);
+    expect([limited.status, limited.headers.getSetCookie()]).to.deep.equal([429, []]);
+    server.now = new Date(server.now.getTime() + MINUTE);
+    await server.database.knex.raw("update api_keys set allow = array['192.0.2.7'] where display = ?", [
+      key.slice(0, 12),
+    ]);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect((await open(path)).status).to.equal(403);
+    await server.database.knex.raw('update api_keys set allow = null where display = ?', [key.slice(0, 12)]);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const fresh = await testServer({ now: server.now, database: server.database });
+    await server.database.knex.raw('alter table secrets rename to elsewhere');
+    const failed = await fresh.request(path, null, { redirect: 'manual', headers: TYPED });
+    await server.database.knex.raw('alter table elsewhere rename to secrets');
+    await fresh.close();
+    expect(failed.status).to.equal(500);
+    expect((await open(path)).status).to.equal(303);
   });
 
   it('passes the gates of the API, and does not work after the expiry of its key', async () => {
@@ -236,7 +379,7 @@ describe('a link that signs in once', () => {
     const failing = await testServer({ now: NOW, log, database: server.database });
     const { path } = await link(OPERATOR_KEY);
     await server.database.knex.raw('alter table sign_in_links rename to elsewhere');
-    const response = await failing.request(path, null, { redirect: 'manual' });
+    const response = await failing.request(path, null, { redirect: 'manual', headers: TYPED });
     await server.database.knex.raw('alter table elsewhere rename to sign_in_links');
     await failing.close();
     expect([response.status, lines.length]).to.deep.equal([500, 1]);

@@ -15,6 +15,7 @@ const access: Access = {
   keyId: 'test',
   kind: 'operator',
   workspaceId: null,
+  workspaceName: null,
   plan: null,
   brandIds: null,
   expiresAt: null,
