@@ -9,6 +9,7 @@ import type pg from 'pg';
 import { columnTypes } from './column-types.js';
 import { noteEmbedded } from './copy.js';
 import { type FolderLock, lockFolder, makeFolder } from './data-folder.js';
+import { maskTree, takeRights } from './folder-rights.js';
 import { type LastWords, listen, openFailure } from './open-failure.js';
 import { preparedCluster } from './prepared-cluster.js';
 import { ACQUIRE_TIMEOUT_MS, type Done, prepareSession, silentLog } from './session.js';
@@ -58,6 +59,7 @@ export async function openEmbedded(folder: string | undefined) {
 async function claim(folder: string): Promise<FolderLock> {
   try {
     await makeFolder(folder);
+    await takeRights(folder, databaseIn(folder));
     return await lockFolder(folder);
   } catch (error) {
     throw await openFailure(folder, error);
@@ -106,6 +108,7 @@ async function makeCluster(data: string, lastWords: LastWords): Promise<void> {
   await rm(draft, { recursive: true, force: true });
   try {
     await (await create(draft, lastWords)).close();
+    await maskTree(draft);
     await rename(draft, data);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
