@@ -12,7 +12,8 @@ import { startNightly } from '../nightly.js';
 import { GRACE_MS, type ServeOptions } from '../serve-options.js';
 import { endedBySignals, exitInterrupted, firstSignal } from '../signals.js';
 import { startWorkers } from './start-workers.js';
-import { type Started, workerIdentity } from './worker-messages.js';
+import { WATCH_TIMES } from './watchdog.js';
+import { type Started, sendSigns, workerIdentity } from './worker-messages.js';
 
 /** Time for a worker to close its database after the last response. */
 const CLOSE_MS = 5000;
@@ -59,6 +60,7 @@ export async function serveInWorker(
   // The signal of a terminal or a supervisor reaches the worker twice: directly, and through the primary process.
   const stopped = firstSignal(() => {});
   const { number, port } = workerIdentity();
+  sendSigns(WATCH_TIMES.lookMs);
   const database = await openDatabase(location, { processes: count });
   try {
     const log = createLog(settings.logLevel, { worker: number });
