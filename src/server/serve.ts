@@ -1,13 +1,13 @@
 /** Runs a server until a signal: opens and migrates the database, listens, then finishes running requests and closes. */
 import cluster from 'node:cluster';
 import { systemClock } from './clock.js';
-import { migrate, openDatabase } from './database/database.js';
+import { openMigrated } from './database/database.js';
 import { requireFreePort } from './http/listen.js';
 import { createLog } from './log.js';
 import { startServer } from './main.js';
 import { startNightly } from './nightly.js';
 import { GRACE_MS, type ServeOptions } from './serve-options.js';
-import { exitInterrupted, firstSignal } from './signals.js';
+import { endedBySignals, exitInterrupted, firstSignal } from './signals.js';
 import { serveInWorker, serveWithWorkers } from './workers/serve-with-workers.js';
 
 /** Whether this process is a worker of another one, which prints and logs what concerns the whole server. */
@@ -31,12 +31,10 @@ async function serveAlone({
   robots,
   onListening,
 }: ServeOptions): Promise<void> {
-  const stopped = firstSignal(exitInterrupted);
   await requireFreePort(settings.port, settings.host);
-  const database = await openDatabase(location);
+  const database = await endedBySignals(() => openMigrated(location, prepare));
+  const stopped = firstSignal(exitInterrupted);
   try {
-    await migrate(database.knex);
-    await prepare?.(database);
     const log = createLog(settings.logLevel);
     const monitoring =
       admin && (await (await import('./monitoring/monitoring.js')).monitorProcess(admin, log));

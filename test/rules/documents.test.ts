@@ -6,6 +6,7 @@ import { shellBlocks } from './support/shell-blocks.js';
 const root = join(import.meta.dirname, '../..');
 const documents = [
   'README.md',
+  'SECURITY.md',
   'CONTRIBUTING.md',
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))

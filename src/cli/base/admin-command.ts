@@ -100,6 +100,8 @@ const EXPECTED = {
   LineTooLongError: 'unexpected',
   ConfigError: 'usage',
   DataFolderError: 'usage',
+  DiskFullError: 'network',
+  EmbeddedOpenError: 'unexpected',
   PlanError: 'usage',
   SubjectError: 'not_found',
   InvalidKeyError: 'usage',
@@ -112,7 +114,7 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const kind = EXPECTED[error.name as keyof typeof EXPECTED];
-    if (kind) throw new CommandError(kind, error.message);
+    if (kind) throw new CommandError(kind, error.message, { retryable: kind === 'network' });
     const { isDatabaseUnavailable } = await import('../../server/errors.js');
     if (!isDatabaseUnavailable(error)) throw error;
     const { mayPass, unavailableMessage } = await import('../../server/database/failure-text.js');

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { CollectRequest, Prospect } from '../../collect/collect.js';
 import type { CollectionResult } from '../../collect/collection.js';
 import type { CollectPlan } from '../../collect/plan/plan.js';
@@ -13,7 +12,7 @@ import { requirePrices } from '../collect/prices.js';
 import { readPlan, stateFile } from '../collect/setup.js';
 import { collectionJson, costText, placeText, previewText, reportText } from '../collect/views.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
-import { importFailure } from '../failure/import-failure.js';
+import { bytesOf, importFailure } from '../failure/import-failure.js';
 import { Signals } from '../ingest/signals.js';
 import { CollectBar } from '../progress/collect-bar.js';
 import { NOTED_FROM_MS } from '../progress/waiting.js';
@@ -90,7 +89,7 @@ export default class Collect extends AdminCommand {
     if (flags.dataset === undefined) {
       return this.withDatabase(flags, async (db) => work(await subjectOfDatabase(db, flags.brand)));
     }
-    const source = createReadStream(flags.dataset, { highWaterMark: 1 << 20 });
+    const source = bytesOf(flags.dataset);
     const file = flags.dataset;
     const subject = await subjectOfDataset(source, flags.brand, file).catch(async (error: unknown) => {
       throw await importFailure(file, error, 'nothing was sent');
@@ -157,7 +156,7 @@ export default class Collect extends AdminCommand {
     const { retried } = await import('../../server/database/retry.js');
     await this.withDatabase(flags, async (db) => {
       try {
-        await retried(() => importDataset(db, createReadStream(out), { now: new Date() }));
+        await retried(() => importDataset(db, bytesOf(out), { now: new Date() }));
       } catch (error) {
         throw await importFailure(out, error);
       }

@@ -1,4 +1,5 @@
 /** The failure of an import, with the name of the dataset file. */
+import { createReadStream } from 'node:fs';
 import type { DatasetError } from '../../server/dataset/problems.js';
 import { CommandError } from './command-error.js';
 
@@ -19,13 +20,24 @@ export async function importFailure(
     return new CommandError('unexpected', messageOf(message), { problems: { listed, total: count } });
   }
   if (error.name === 'LineTooLongError') return new CommandError('unexpected', messageOf(error.message));
-  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  const { code = '' } = error as NodeJS.ErrnoException;
   if (code.startsWith('Z_')) return new CommandError('unexpected', messageOf(gzipMessage(code)));
-  if (syscall === 'open' || syscall === 'read') return unreadable(file, code);
   const { isDatabaseUnavailable } = await import('../../server/errors.js');
   if (!isDatabaseUnavailable(error)) return error;
   const { mayPass, unavailableMessage } = await import('../../server/database/failure-text.js');
   return new CommandError('network', messageOf(unavailableMessage(error)), { retryable: mayPass(error) });
+}
+
+/**
+ * The bytes of a file.
+ * @throws CommandError `usage` if it cannot be read. A connection that ends has an error of the same form.
+ */
+export async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(file, { highWaterMark: 1 << 20 });
+  } catch (error) {
+    throw unreadable(file, (error as NodeJS.ErrnoException).code);
+  }
 }
 
 /** A file that cannot be opened or read. */

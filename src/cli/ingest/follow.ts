@@ -42,6 +42,7 @@ export async function* follow(
       const end = yield* untilLeft(tail, signal);
       if (signal.aborted) return;
       if (end === 'emptied') yield* restOf(tail, warn);
+      if (end === 'preceded') yield* unreadCopy(tail, warn);
       yield* newerThan(tail.logFile);
     } finally {
       await tail.close();
@@ -49,11 +50,14 @@ export async function* follow(
   }
 }
 
-async function* untilLeft(tail: Tail, signal: AbortSignal): AsyncGenerator<Chunk, 'emptied' | 'replaced'> {
+async function* untilLeft(
+  tail: Tail,
+  signal: AbortSignal,
+): AsyncGenerator<Chunk, 'emptied' | 'preceded' | 'replaced'> {
   let leaveAt = Number.POSITIVE_INFINITY;
   while (!signal.aborted) {
     const chunk = await tail.next();
-    if (chunk === 'emptied') return chunk;
+    if (chunk === 'emptied' || chunk === 'preceded') return chunk;
     const isLeaving = leaveAt < Number.POSITIVE_INFINITY;
     if (chunk !== null) {
       yield chunk;
@@ -70,8 +74,10 @@ async function* untilLeft(tail: Tail, signal: AbortSignal): AsyncGenerator<Chunk
 /** The unread rest of a truncated file, from its copy. */
 async function* restOf(tail: Tail, warn: Following['warn']): AsyncGenerator<Chunk> {
   const { logFile } = tail;
-  const files = await rotatedFrom(logFile.path);
+  const { path } = logFile;
+  const files = await rotatedFrom(path);
   const copy = files[await placeOf(logFile, files)];
+  let isRead = copy !== undefined;
   try {
     for await (const { bytes, offset } of copy === undefined ? [] : fileChunks(copy, tail.offset)) {
       logFile.see(bytes, offset);
@@ -81,11 +87,26 @@ async function* restOf(tail: Tail, warn: Following['warn']): AsyncGenerator<Chun
   } catch (error) {
     warn(`${copy}: ${(error as Error).message}`);
   }
-  if (tail.unread === 0) return;
+  if (copy === undefined) isRead = yield* unreadCopy(tail, warn);
   const where = copy === undefined ? 'and no copy of it was found in its folder' : `and are not in ${copy}`;
-  warn(
-    `${logFile.path} was emptied: ${grouped(tail.unread)} bytes of it were not read before, ${where}. They are lost.`,
-  );
+  if (tail.unread > 0)
+    warn(
+      `${path} was emptied: ${grouped(tail.unread)} bytes of it were not read before, ${where}. They are lost.`,
+    );
+  else if (!isRead && logFile.head.length === 0)
+    warn(`${path} was written to and emptied between two looks, ${where}. Lines may be lost.`);
+}
+
+/** The content of a copy that was made since the file was opened, and of which nothing was read; false if there is none. */
+async function* unreadCopy(tail: Tail, warn: Following['warn']): AsyncGenerator<Chunk, boolean> {
+  const copy = await tail.unreadCopy();
+  if (copy === undefined) return false;
+  try {
+    yield* fileChunks(copy);
+  } catch (error) {
+    warn(`${copy}: ${(error as Error).message}`);
+  }
+  return true;
 }
 
 /** The files that had the name after a log file, oldest first; repeated until there is no newer one. */

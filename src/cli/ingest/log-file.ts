@@ -23,8 +23,9 @@ export class LogFile {
 
   /** Keeps the beginning of the content; `bytes` are at `offset` of it. */
   see(bytes: Uint8Array, offset: number): void {
-    if (offset !== this.#head.length || offset >= HEAD_BYTES) return;
-    this.#head = Buffer.concat([this.#head, bytes.subarray(0, HEAD_BYTES - offset)]);
+    const known = this.#head.length;
+    if (offset > known || known >= HEAD_BYTES) return;
+    this.#head = Buffer.concat([this.#head, bytes.subarray(known - offset, HEAD_BYTES - offset)]);
   }
 
   /** The known part of the beginning, at most 1 KiB. */

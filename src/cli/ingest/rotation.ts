@@ -42,6 +42,38 @@ export async function rotatedFrom(path: string): Promise<string[]> {
   return oldestFirst(whole.map((name) => join(dirname(path), name)));
 }
 
+/** The known beginnings of rotated files. */
+export type Beginnings = readonly Buffer[];
+
+/** The beginnings of the rotated files of a log that have content and can be read. */
+export async function beginningsOf(path: string): Promise<Beginnings> {
+  const heads = await Promise.all((await rotatedFrom(path)).map(beginningOf));
+  return heads.filter((head) => head !== undefined && head.length > 0) as Buffer[];
+}
+
+/**
+ * The newest rotated file of a log, if it is not one of those that had the `earlier` beginnings: a copy of content that
+ * was never read.
+ */
+export async function newCopy(
+  path: string,
+  earlier: Beginnings,
+): Promise<{ path: string; isEmpty: boolean } | undefined> {
+  const newest = (await rotatedFrom(path)).at(-1);
+  const head = newest === undefined ? undefined : await beginningOf(newest);
+  if (newest === undefined || head === undefined || earlier.some((each) => beginAlike(each, head)))
+    return undefined;
+  return { path: newest, isEmpty: head.length === 0 };
+}
+
+const beginningOf = (path: string): Promise<Buffer | undefined> => headOf(path).catch(() => undefined);
+
+/** Whether one begins with the other: one of them may have been written to since. */
+function beginAlike(one: Buffer, other: Buffer): boolean {
+  const common = Math.min(one.length, other.length);
+  return common > 0 && one.subarray(0, common).equals(other.subarray(0, common));
+}
+
 /**
  * The index of a log file among rotated files: the newest with the same beginning, under any name and compression; while
  * its beginning is unknown, the file with the same inode.

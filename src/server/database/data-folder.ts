@@ -26,16 +26,6 @@ export class DataFolderError extends Error {
   }
 }
 
-/** ENOSPC as the WebAssembly file system numbers it. */
-const NO_SPACE = 51;
-
-/** Converts what the embedded database throws on open: for a failing file system, an object with an error number only. */
-export function embeddedFailure(folder: string, error: unknown): unknown {
-  const { errno } = (error ?? {}) as { errno?: unknown };
-  if (error instanceof Error || typeof errno !== 'number') return error;
-  return new DataFolderError(folder, errno === NO_SPACE ? 'no space left on its disk' : `error ${errno}`);
-}
-
 export interface FolderLock {
   release(): Promise<void>;
 }

@@ -51,3 +51,19 @@ export async function migrate(db: Knex): Promise<string[]> {
   await dropLocalCopies(db, distributed);
   return applied;
 }
+
+/** Opens and migrates the database. @param prepare Runs before it is returned. */
+export async function openMigrated(
+  location: DatabaseLocation,
+  prepare?: (database: Database) => Promise<void>,
+): Promise<Database> {
+  const database = await openDatabase(location);
+  try {
+    await migrate(database.knex);
+    await prepare?.(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

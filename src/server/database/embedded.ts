@@ -2,24 +2,25 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PGlite } from '@electric-sql/pglite';
+import type { PGlite, PGliteOptions } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { columnTypes } from './column-types.js';
 import { noteEmbedded } from './copy.js';
-import { embeddedFailure, lockFolder, makeFolder } from './data-folder.js';
+import { type FolderLock, lockFolder, makeFolder } from './data-folder.js';
+import { maskTree, takeRights } from './folder-rights.js';
+import { type LastWords, listen, openFailure } from './open-failure.js';
 import { preparedCluster } from './prepared-cluster.js';
 import { ACQUIRE_TIMEOUT_MS, type Done, prepareSession, silentLog } from './session.js';
 import { yieldingPglite } from './yielding.js';
 
 /**
  * Opens the database of the folder, or one in memory.
- * @throws FolderInUseError if another process uses the folder; DataFolderError if it cannot be written.
+ * @throws FolderInUseError if another process uses the folder; DataFolderError if it cannot be written; DiskFullError; EmbeddedOpenError.
  */
 export async function openEmbedded(folder: string | undefined) {
-  if (folder) await makeFolder(folder);
-  const lock = folder ? await lockFolder(folder) : undefined;
+  const lock = folder ? await claim(folder) : undefined;
   try {
     const pglite = await openPglite(folder);
     const db = knex({
@@ -54,31 +55,63 @@ export async function openEmbedded(folder: string | undefined) {
   }
 }
 
-/**
- * Starts Postgres on the folder, which is initialised if it has no database; an undefined folder means one in memory.
- * @throws DataFolderError if the folder cannot be written.
- */
-export async function openPglite(folder: string | undefined): Promise<PGlite> {
-  const { PGlite } = await import('@electric-sql/pglite');
+/** Creates the folder if it does not exist, takes the rights of others from it, and locks it. */
+async function claim(folder: string): Promise<FolderLock> {
   try {
-    if (folder === undefined) return await create(PGlite, 'memory://');
-    const data = join(folder, 'postgres');
-    if (!existsSync(data)) await makeCluster(PGlite, data);
-    return await PGlite.create(data);
+    await makeFolder(folder);
+    await takeRights(folder, databaseIn(folder));
+    return await lockFolder(folder);
   } catch (error) {
-    throw embeddedFailure(folder ?? 'memory', error);
+    throw await openFailure(folder, error);
   }
 }
 
-const create = async (Pglite: typeof PGlite, dataDir: string): Promise<PGlite> => {
+const databaseIn = (folder: string): string => join(folder, 'postgres');
+
+/**
+ * Starts Postgres on the folder, which is initialised if it has no database; an undefined folder means one in memory.
+ * @throws DataFolderError if the folder cannot be written; DiskFullError; EmbeddedOpenError.
+ */
+export async function openPglite(folder: string | undefined): Promise<PGlite> {
+  const lastWords: LastWords = {};
+  try {
+    if (folder === undefined) return await create('memory://', lastWords);
+    const data = databaseIn(folder);
+    if (!existsSync(data)) await makeCluster(data, lastWords);
+    return await start({ dataDir: data }, lastWords);
+  } catch (error) {
+    throw await openFailure(folder ?? 'memory', error, lastWords);
+  }
+}
+
+async function start(options: PGliteOptions, lastWords: LastWords): Promise<PGlite> {
+  const { PGlite } = await import('@electric-sql/pglite');
+  return PGlite.create({
+    ...options,
+    // Its timer of ten seconds is never stopped if the recovery fails, and keeps the process alive.
+    startParams: [...PGlite.defaultStartParams, '-c', 'log_startup_progress_interval=0'],
+    onStderr: (line) => {
+      listen(lastWords, line);
+      return false;
+    },
+  });
+}
+
+async function create(dataDir: string, lastWords: LastWords): Promise<PGlite> {
   const loadDataDir = await preparedCluster();
-  return Pglite.create({ dataDir, ...(loadDataDir && { loadDataDir }) });
-};
+  return start({ dataDir, ...(loadDataDir && { loadDataDir }) }, lastWords);
+}
 
 /** Under another name until it is complete: a process that is killed meanwhile leaves no database that cannot be opened. */
-async function makeCluster(Pglite: typeof PGlite, data: string): Promise<void> {
+async function makeCluster(data: string, lastWords: LastWords): Promise<void> {
   const draft = `${data}.new`;
   await rm(draft, { recursive: true, force: true });
-  await (await create(Pglite, draft)).close();
-  await rename(draft, data);
+  try {
+    await (await create(draft, lastWords)).close();
+    await maskTree(draft);
+    await rename(draft, data);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
 }

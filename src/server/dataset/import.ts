@@ -76,6 +76,24 @@ export async function importRecords(
 
 const ROLLED_BACK = Symbol('rolled back');
 
+/** Runs imports of which each sees what those before it wrote, in one transaction that is rolled back. */
+export async function rolledBack(db: Knex, work: (trx: Knex) => Promise<void>): Promise<void> {
+  let failure: unknown;
+  try {
+    await db.transaction(async (trx) => {
+      failure = await work(trx).then(
+        () => ROLLED_BACK,
+        (error: unknown) => error,
+      );
+      throw failure;
+    });
+  } catch (error) {
+    // If the rollback fails too, its error would hide the first one.
+    const first = failure ?? error;
+    if (first !== ROLLED_BACK) throw first;
+  }
+}
+
 async function inOneTransaction(
   db: Knex,
   options: ImportOptions,
@@ -103,7 +121,9 @@ async function inOneTransaction(
         throw error;
       }),
     );
-    await analyzeTables(db, outdated);
+    // Within `rolledBack` there is nothing to analyse, and the next import makes its temporary tables again.
+    if (db.isTransaction) await db.raw('discard temp');
+    else await analyzeTables(db, outdated);
     return loaded;
   } catch (error) {
     // If the rollback fails too, as on a full disk, its error would hide the first one.

@@ -4,15 +4,16 @@
  */
 import cluster from 'node:cluster';
 import { systemClock } from '../clock.js';
-import { migrate, openDatabase } from '../database/database.js';
+import { openDatabase, openMigrated } from '../database/database.js';
 import { requireFreePort } from '../http/listen.js';
 import { createLog } from '../log.js';
 import { startServer } from '../main.js';
 import { startNightly } from '../nightly.js';
 import { GRACE_MS, type ServeOptions } from '../serve-options.js';
-import { exitInterrupted, firstSignal } from '../signals.js';
+import { endedBySignals, exitInterrupted, firstSignal } from '../signals.js';
 import { startWorkers } from './start-workers.js';
-import { type Started, workerIdentity } from './worker-messages.js';
+import { WATCH_TIMES } from './watchdog.js';
+import { type Started, sendSigns, workerIdentity } from './worker-messages.js';
 
 /** Time for a worker to close its database after the last response. */
 const CLOSE_MS = 5000;
@@ -25,11 +26,10 @@ export async function serveWithWorkers(
   count: number,
   { settings, location, admin, onListening }: ServeOptions,
 ): Promise<void> {
-  const stopped = firstSignal(exitInterrupted);
   const port = await requireFreePort(settings.port, settings.host);
-  const database = await openDatabase(location);
+  const database = await endedBySignals(() => openMigrated(location));
+  const stopped = firstSignal(exitInterrupted);
   try {
-    await migrate(database.knex);
     const log = createLog(settings.logLevel);
     const monitoring =
       admin && (await (await import('../monitoring/monitoring.js')).monitorWorkers(admin, log));
@@ -60,6 +60,7 @@ export async function serveInWorker(
   // The signal of a terminal or a supervisor reaches the worker twice: directly, and through the primary process.
   const stopped = firstSignal(() => {});
   const { number, port } = workerIdentity();
+  sendSigns(WATCH_TIMES.lookMs);
   const database = await openDatabase(location, { processes: count });
   try {
     const log = createLog(settings.logLevel, { worker: number });

@@ -1,9 +1,10 @@
-/** Starts the workers of a server, and starts one that ends again. The primary process does nothing else for requests. */
+/** Starts the workers of a server, and starts one again that ended or hangs. The primary process does nothing else for requests. */
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from '../log.js';
 import { failuresAfter, pauseAfter } from './restarts.js';
-import { type Started, workerEnvironment } from './worker-messages.js';
+import { WATCH_TIMES, Watchdog } from './watchdog.js';
+import { type Sign, type Started, workerEnvironment } from './worker-messages.js';
 
 /** The workers cannot serve. */
 export class WorkersError extends Error {
@@ -18,10 +19,11 @@ export interface Workers {
 }
 
 /** @param port A port that all of them listen on; not 0. */
-export function startWorkers(count: number, port: number, log: Logger): Workers {
+export function startWorkers(count: number, port: number, log: Logger, times = WATCH_TIMES): Workers {
   const running = new Map<number, Worker>();
   const restarts = new Map<number, NodeJS.Timeout>();
   const ready = new Set<number>();
+  const watchdog = new Watchdog(times);
   let stopping = false;
   let announce: (url: string) => void;
   let fail: (error: WorkersError) => void;
@@ -37,13 +39,15 @@ export function startWorkers(count: number, port: number, log: Logger): Workers 
     running.set(number, worker);
     log.info({ worker: number, pid }, 'worker started');
     // Workers send their metrics too.
-    worker.on('message', ({ url }: Partial<Started>) => {
+    worker.on('message', ({ url, alive }: Partial<Started & Sign>) => {
+      if (alive) watchdog.sign(number);
       if (url === undefined) return;
       ready.add(number);
       if (ready.size === count) announce(url);
     });
     worker.on('exit', (code: number | null, signal: string | null) => {
       running.delete(number);
+      watchdog.forget(number);
       if (stopping) return log.info({ worker: number, pid, code, signal }, 'worker stopped');
       if (ready.size < count) return fail(new WorkersError(endedAtStart(number, code, signal)));
       const times = failuresAfter(failures, performance.now() - startedAt);
@@ -57,11 +61,20 @@ export function startWorkers(count: number, port: number, log: Logger): Workers 
     });
   };
   for (let number = 1; number <= count; number++) start(number, 0);
+  const looks = setInterval(() => {
+    for (const number of watchdog.look(performance.now())) {
+      const worker = running.get(number);
+      if (worker === undefined) continue;
+      log.error({ worker: number, pid: worker.process.pid }, 'worker hangs; it is ended');
+      worker.process.kill('SIGKILL');
+    }
+  }, times.lookMs);
 
   return {
     listening,
     stop: async (graceMs) => {
       stopping = true;
+      clearInterval(looks);
       for (const timer of restarts.values()) clearTimeout(timer);
       await Promise.all([...running.values()].map((worker) => end(worker, graceMs)));
     },

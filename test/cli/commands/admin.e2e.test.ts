@@ -113,6 +113,20 @@ describe('svc admin', () => {
     expect((await json('workspaces', 'list')).workspaces).to.have.length(1);
   });
 
+  it('checks several files under --dry-run as they would be imported, and writes none', async () => {
+    const brand = { type: 'brand', id: 'new', workspace: 'n', name: 'New', domain: 'new.example' };
+    const first = file('a.ndjson', lines([{ type: 'workspace', id: 'n', name: 'N', plan: 'trial' }, brand]));
+    const second = file('b.ndjson', lines([{ type: 'prompt', id: 'p', brand: 'new', text: 'Which?' }]));
+    const third = file('c.ndjson', lines([{ ...records[3]!, id: 'other', brand: 'new', prompt: 'p' }]));
+    const { code, stdout, stderr } = await admin('import', '--dry-run', first, second, third);
+    expect([code, stderr, stdout.match(/ lines? checked/g)?.length]).to.deep.equal([0, '', 3]);
+    const wrong = await admin('import', '--dry-run', first, third, second);
+    expect(wrong.code).to.equal(1);
+    expect(wrong.stderr).to.include('c.ndjson: nothing was imported').and.include('prompt');
+    expect((await json('workspaces', 'list')).workspaces).to.have.length(1);
+    expect((await json('brands', 'list')).brands).to.have.length(1);
+  });
+
   it('exits with 2 if one of the files does not exist, and imports none', async () => {
     const files = [file('good.ndjson', lines(records)), join(folder, 'nothing.ndjson')];
     const { code, stdout, stderr } = await unreachable('import', ...files);

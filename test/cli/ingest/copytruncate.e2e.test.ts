@@ -5,11 +5,13 @@ import {
   renameSync,
   truncateSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { follow } from '../../../src/cli/ingest/follow.js';
+import { Tail } from '../../../src/cli/ingest/tail.js';
 import { answer, FIRST_SECOND, logLine } from '../../sdk/support/ingest-server.js';
 import { Home } from '../support/run.js';
 import { shippingSession, until } from '../support/shipping.js';
@@ -125,6 +127,105 @@ describe('a followed log that is copied and truncated', () => {
     expect(warnings).to.deep.equal([
       `${path} was emptied: ${lost.toLocaleString('en')} bytes of it were not read before, and no copy of it was found in its folder. They are lost.`,
     ]);
+  });
+
+  describe('before anything was read of it', () => {
+    /** A log that was opened while it was empty. Nothing is read until `next` is called. */
+    const opened = async () => {
+      writeFileSync(path, '');
+      return Tail.open(path, 0);
+    };
+    /** Follows an empty log until it was opened, and then changes it between two looks. */
+    async function readWhile(change: () => void, last: string): Promise<string> {
+      writeFileSync(path, '');
+      const notes: string[] = [];
+      const reading = follow(path, 'end', {
+        signal: stop.signal,
+        warn: (text) => warnings.push(text),
+        note: (text) => {
+          notes.push(text);
+          change();
+        },
+      });
+      const all = await untilText(reading, last);
+      expect(notes).to.have.length(1);
+      return all;
+    }
+
+    it('is read from its copy', async () => {
+      const all = await readWhile(() => {
+        appendFileSync(path, log(0, 400));
+        copyTruncate(path);
+      }, hit(399));
+      expect(all).to.equal(log(0, 400));
+      expect(warnings).to.deep.equal([]);
+    });
+
+    it('is read from its copy and then from the log, if that was written since', async () => {
+      writeFileSync(`${path}.1`, log(700, 720));
+      const all = await readWhile(() => {
+        renameSync(`${path}.1`, `${path}.2`);
+        appendFileSync(path, log(0, 400));
+        copyTruncate(path);
+        appendFileSync(path, log(400, 900));
+      }, hit(899));
+      expect(all).to.equal(log(0, 900));
+      expect(warnings).to.deep.equal([]);
+    });
+
+    it('is read once if the copy is not complete yet', async () => {
+      const all = await readWhile(() => {
+        appendFileSync(path, log(0, 400));
+        writeFileSync(`${path}.1`, log(0, 200));
+      }, hit(399));
+      expect(all).to.equal(log(0, 400));
+      expect(warnings).to.deep.equal([]);
+    });
+
+    it('causes a warning that lines may be lost if there is no copy', async () => {
+      const stopped = readWhile(() => {
+        appendFileSync(path, log(0, 400));
+        // A time of its own, because two changes may have the same in the file system.
+        truncateSync(path);
+        utimesSync(path, 1, 1);
+      }, hit(500));
+      await until(() => warnings.length > 0, 'the warning');
+      appendFileSync(path, hit(500));
+      expect(await stopped).to.equal(hit(500));
+      expect(warnings).to.deep.equal([
+        `${path} was written to and emptied between two looks, and no copy of it was found in its folder. Lines may be lost.`,
+      ]);
+    });
+
+    it('causes no warning if it was empty when it was copied', async () => {
+      const all = await readWhile(() => {
+        copyTruncate(path);
+        utimesSync(path, 1, 1);
+        setTimeout(() => appendFileSync(path, hit(0)), 500);
+      }, hit(0));
+      expect(all).to.equal(hit(0));
+      expect(warnings).to.deep.equal([]);
+    });
+
+    it('is known to be emptied, and by how many bytes, once its size was seen', async () => {
+      const tail = await opened();
+      appendFileSync(path, log(0, 400));
+      expect(await tail.look()).to.equal(false);
+      truncateSync(path);
+      appendFileSync(path, log(500, 1000));
+      expect([await tail.next(), tail.unread]).to.deep.equal(['emptied', log(0, 400).length]);
+      await tail.close();
+    });
+  });
+
+  it('causes no warning if a burst of new lines exceeds what was read', async () => {
+    writeFileSync(path, log(0, 20));
+    const tail = await Tail.open(path, 0);
+    expect(await tail.next()).to.include({ offset: 0 });
+    copyTruncate(path);
+    appendFileSync(path, log(20, 5000));
+    expect([await tail.next(), tail.unread]).to.deep.equal(['emptied', 0]);
+    await tail.close();
   });
 
   it('is not read from another rotated file, and causes no warning if all was read', async () => {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import {
   DataFolderError,
-  embeddedFailure,
   FolderInUseError,
   lockFolder,
   makeFolder,
@@ -101,15 +100,6 @@ describe('the data folder', () => {
     expect(itself).to.equal(
       `The data folder ${join(folder, 'file')} cannot be used (${join(folder, 'file')} is a file).`,
     );
-  });
-
-  it('reports a full disk with a message, although the embedded database throws a number', () => {
-    const words = (error: unknown) => (embeddedFailure('/data', error) as Error).message;
-    expect(words({ name: 'ErrnoError', errno: 51 })).to.equal(
-      'The data folder /data cannot be used (no space left on its disk).',
-    );
-    expect(words({ name: 'ErrnoError', errno: 29 })).to.include('(error 29)');
-    expect(words(new Error('as it is'))).to.equal('as it is');
   });
 
   it('is refused with a message, without endless retries, if the file system refuses it', async function () {

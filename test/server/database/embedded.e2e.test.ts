@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -54,5 +64,91 @@ describe('the folder of an embedded database', () => {
     expect((await database.query('select 1 as n')).rows).to.deep.equal([{ n: 1 }]);
     await database.close();
     expect(existsSync(draft)).to.equal(false);
+  });
+
+  describe('has files that no other user can read or write', () => {
+    const rightsOf = (path: string) => statSync(path).mode & 0o777;
+    const allRights = (path: string) =>
+      readdirSync(path, { recursive: true, encoding: 'utf8' }).map(
+        (name) => [name, rightsOf(join(path, name))] as const,
+      );
+    const opened = async () => {
+      const database = await openDatabase({ folder });
+      await migrate(database.knex);
+      await database.knex.raw('create table if not exists made_later ()');
+      await database.close();
+    };
+    let data: string;
+    let umask: number;
+    beforeEach(function () {
+      if (process.getuid === undefined) this.skip();
+      data = join(folder, 'postgres');
+      chmodSync(folder, 0o755);
+      umask = process.umask(0);
+    });
+    afterEach(() => {
+      process.umask(umask);
+    });
+
+    /** No other user gets to the files, and could write none if it did. */
+    const expectPrivate = () => {
+      expect(rightsOf(data)).to.equal(0o700);
+      for (const [path, rights] of allRights(data)) expect(rights & 0o022, path).to.equal(0);
+    };
+
+    it('whatever the rights of a folder that existed before', async () => {
+      await opened();
+      expectPrivate();
+      expect(rightsOf(join(data, 'PG_VERSION'))).to.equal(0o600);
+      expect(rightsOf(folder)).to.equal(0o755);
+    });
+
+    it('also if an earlier version made it for everyone, and a process ended while the rights were taken', async () => {
+      await opened();
+      chmodSync(data, 0o755);
+      for (const name of ['PG_VERSION', 'pg_hba.conf', 'global/pg_control'])
+        chmodSync(join(data, name), 0o666);
+      await opened();
+      expectPrivate();
+      for (const name of ['PG_VERSION', 'pg_hba.conf']) chmodSync(join(data, name), 0o666);
+      await opened();
+      expectPrivate();
+    });
+
+    it('but those of a group that an operator lets read', async () => {
+      await opened();
+      chmodSync(data, 0o750);
+      chmodSync(join(data, 'base'), 0o750);
+      chmodSync(join(data, 'PG_VERSION'), 0o640);
+      await opened();
+      expect([
+        rightsOf(data),
+        rightsOf(join(data, 'base')),
+        rightsOf(join(data, 'PG_VERSION')),
+      ]).to.deep.equal([0o750, 0o750, 0o640]);
+      for (const [path, rights] of allRights(data)) expect(rights & 0o022, path).to.equal(0);
+    });
+
+    it('and takes the right to replace it from everyone', async () => {
+      chmodSync(folder, 0o777);
+      await opened();
+      expect(rightsOf(folder)).to.equal(0o775);
+    });
+
+    it('or refuses a database of another user', async function () {
+      // Only root can give a folder to another user.
+      if (process.getuid!() !== 0) this.skip();
+      await opened();
+      chownSync(data, 65534, 65534);
+      const refused = await openDatabase({ folder }).catch((error: Error) => error.message);
+      expect(refused).to.equal(
+        `The data folder ${folder} cannot be used (its database belongs to user 65534: run as that user, not as user 0).`,
+      );
+      chownSync(data, 0, 0);
+      chmodSync(folder, 0o777);
+      chownSync(folder, 65534, 65534);
+      const replaceable = await openDatabase({ folder }).catch((error: Error) => error.message);
+      expect(replaceable).to.include('every user may write to it');
+    });
   });
 });

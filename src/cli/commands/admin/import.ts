@@ -1,10 +1,10 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Args } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
+import type { Knex } from 'knex';
 import type { ImportProgress, ImportResult } from '../../../server/dataset/import.js';
 import { AdminCommand } from '../../base/admin-command.js';
-import { importFailure, unreadable } from '../../failure/import-failure.js';
+import { bytesOf, importFailure, unreadable } from '../../failure/import-failure.js';
 import { STDIN } from '../../ingest/log-file.js';
 import { ImportBar } from '../../progress/import-bar.js';
 import { print } from '../../render/output.js';
@@ -31,21 +31,24 @@ export default class Import extends AdminCommand {
 
   override async run(): Promise<void> {
     const { argv, flags } = await this.parse(Import);
-    const { importDataset } = await import('../../../server/dataset/import.js');
+    const { importDataset, rolledBack } = await import('../../../server/dataset/import.js');
     const { retried } = await import('../../../server/database/retry.js');
     const results: (ImportResult & { file: string })[] = [];
     // Before the database is opened, and before one of several files is imported.
     const inputs = await Promise.all(
       (argv as string[]).map(async (file) => ({ file, size: await sizeOf(file) })),
     );
-    await this.withDatabase(flags, async (db) => {
-      for (const { file, size } of inputs) {
+    const dryRun = flags['dry-run'];
+    const loadAll = async (db: Knex): Promise<void> => {
+      for (const [at, { file, size }] of inputs.entries()) {
+        // What a file has is checked against those before it too, so all but the last are written, and taken back.
+        const isLast = at === inputs.length - 1;
         const load = async (): Promise<ImportResult> => {
           const bar = new ImportBar(file, size, !flags.json && !flags.quiet);
           const onProgress = (progress: ImportProgress) => bar.update(progress);
-          const options = { now: new Date(), dryRun: flags['dry-run'], onProgress };
+          const options = { now: new Date(), dryRun: dryRun && isLast, onProgress };
           try {
-            return await importDataset(db, bar.counting(bytesOf(file)), options);
+            return await importDataset(db, bar.counting(sourceOf(file)), options);
           } finally {
             bar.stop();
           }
@@ -54,13 +57,14 @@ export default class Import extends AdminCommand {
           // After a deadlock with another import a file can be read again, but standard input cannot.
           const result = { file, ...(await (file === STDIN ? load() : retried(load))) };
           results.push(result);
-          if (!flags.json) await print(summary(result, flags['dry-run']));
+          if (!flags.json) await print(summary(result, dryRun));
         } catch (error) {
           throw await importFailure(file === STDIN ? 'standard input' : file, error);
         }
       }
-    });
-    if (flags.json) await print(`${JSON.stringify({ dry_run: flags['dry-run'], files: results })}\n`);
+    };
+    await this.withDatabase(flags, (db) => (dryRun ? rolledBack(db, loadAll) : loadAll(db)));
+    if (flags.json) await print(`${JSON.stringify({ dry_run: dryRun, files: results })}\n`);
   }
 }
 
@@ -75,8 +79,8 @@ async function sizeOf(file: string): Promise<number | null> {
   }
 }
 
-const bytesOf = (file: string): AsyncIterable<Uint8Array> =>
-  file === STDIN ? process.stdin : createReadStream(file, { highWaterMark: 1 << 20 });
+const sourceOf = (file: string): AsyncIterable<Uint8Array> =>
+  file === STDIN ? process.stdin : bytesOf(file);
 
 function summary({ file, lines, records }: ImportResult & { file: string }, dryRun: boolean): string {
   const counts = Object.entries(records).map(([type, count]) => `${grouped(count)} ${type}`);

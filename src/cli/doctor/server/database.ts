@@ -50,6 +50,7 @@ type Opened = { readonly database: Database; readonly reached: Check } | { reado
 async function opening(location: DatabaseLocation): Promise<Opened> {
   const { openDatabase } = await import('../../../server/database/database.js');
   const { DataFolderError, FolderInUseError } = await import('../../../server/database/data-folder.js');
+  const { DiskFullError, EmbeddedOpenError } = await import('../../../server/database/open-failure.js');
   const { isDatabaseUnavailable } = await import('../../../server/errors.js');
   const { unavailableMessage } = await import('../../../server/database/failure-text.js');
   let database: Database | undefined;
@@ -65,6 +66,14 @@ async function opening(location: DatabaseLocation): Promise<Opened> {
     if (error instanceof DataFolderError)
       return {
         check: failure('database', error.message, 'Correct SVC_DATA_DIR, or the rights of the folder.'),
+      };
+    if (error instanceof EmbeddedOpenError)
+      return {
+        check: failure(
+          'database',
+          error.message,
+          error instanceof DiskFullError ? 'Free space on that disk.' : 'Restore a copy of the folder.',
+        ),
       };
     if (!isDatabaseUnavailable(error)) throw error;
     return {

@@ -1,5 +1,5 @@
-import { statfs } from 'node:fs/promises';
 import type { Knex } from 'knex';
+import { bytesInWords, freeBytes } from '../../../server/database/disk-space.js';
 import { type Check, failure, ok, warning } from '../check.js';
 
 const MIB = 1024 ** 2;
@@ -9,21 +9,18 @@ const LOW_BYTES = 2 * GIB;
 /** Below this the database may stop. */
 const NONE_BYTES = 100 * MIB;
 
-const shown = (bytes: number): string =>
-  bytes >= GIB ? `${(bytes / GIB).toFixed(1)} GiB` : `${Math.round(bytes / MIB)} MiB`;
-
 /**
  * The size of the database and the free space of its disk, if that is a disk of this machine.
  * @param folder Of the embedded database; undefined: a server.
  */
 export async function checkDisk(db: Knex, folder: string | undefined): Promise<Check> {
   const { rows } = await db.raw('select pg_database_size(current_database()) as bytes');
-  const size = `The database has ${shown(Number(rows[0].bytes))}`;
+  const size = `The database has ${bytesInWords(Number(rows[0].bytes))}`;
   const place = folder ?? (await localDataFolder(db));
   const free = place === undefined ? undefined : await freeBytes(place);
   if (free === undefined)
     return ok('disk', `${size}. The free space of its server is not visible from here.`);
-  return freeCheck(`${size}; ${shown(free)} are free in ${place}.`, free);
+  return freeCheck(`${size}; ${bytesInWords(free)} are free in ${place}.`, free);
 }
 
 /** The check of a disk with so many free bytes. */
@@ -34,13 +31,6 @@ export function freeCheck(finding: string, free: number): Check {
     ? warning('disk', finding, 'Free space: `svc admin prune` deletes old runs.')
     : ok('disk', finding);
 }
-
-/** The free bytes for a user that is not root; undefined: the folder is not on this machine. */
-const freeBytes = (folder: string): Promise<number | undefined> =>
-  statfs(folder).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => undefined,
-  );
 
 /** The data folder of a server that is connected to by a socket of this machine; undefined: not visible. */
 async function localDataFolder(db: Knex): Promise<string | undefined> {

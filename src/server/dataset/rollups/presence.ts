@@ -50,19 +50,33 @@ const RUN_PRESENCE = `
   join tracked_names n using (name_key)
   group by m.run, n.entity`;
 
+/** A run with more citations than these has a long list, which is not searched for each of them. */
+const LONG_LIST = 256;
+
+/** One row per place of the long lists. @param list The column with the list. */
+export const longLists = (list: string, as: string): string => `
+  select run, unnest(${list}) as ${as}, generate_subscripts(${list}, 1) as place
+  from rebuilt_runs where cardinality(c_url) > ${LONG_LIST} offset 0`;
+
+/** The condition of a run whose list is not long. */
+export const HAS_SHORT_LIST = `cardinality(c_url) <= ${LONG_LIST}`;
+
 /**
  * One row per citation: the 1-based place in the answer's list, whether the page is not cited before in that list, and
  * whether the run mentions the brand.
  */
 const RUN_CITATIONS = `
   select c.run, c.day, c.engine, c.prompt_key, c.blended, c.engine_bit, c.place, c.url_key, c.title_key,
-    array_position(c.c_url, c.url_key) = c.place as first, u.domain_key, u.own, p.run is not null as brand_present
+    coalesce(f.place, array_position(c.c_url, c.url_key)) = c.place as first, u.domain_key, u.own, p.run is not null as brand_present
   from (
     select run, day, engine, prompt_key, blended, engine_bit, c_url, unnest(c_url) as url_key,
       unnest(c_title) as title_key, generate_subscripts(c_url, 1) as place
     from rebuilt_runs offset 0
   ) c
   join rebuilt_urls u using (url_key)
+  left join (
+    select run, url_key, min(place) as place from (${longLists('c_url', 'url_key')}) l group by run, url_key
+  ) f on f.run = c.run and f.url_key = c.url_key
   left join run_presence p on p.run = c.run and p.entity = 0`;
 
 /**

@@ -1,6 +1,7 @@
 /** The roll-ups, each with the statement that computes rows from runs. Rounding and nulls are left to the reads. */
 import { POSITION_WEIGHT } from '../../queries/run-arrays.js';
 import { probe } from '../probes.js';
+import { HAS_SHORT_LIST, longLists } from './presence.js';
 import type { Rollup } from './rollup.js';
 import { ON_DAYS } from './working-table.js';
 
@@ -182,16 +183,20 @@ export const ROLLUPS: Readonly<Record<string, Rollup>> = {
       'title_key = coalesce(excluded.title_key, day_url.title_key)',
     ],
     select: `
-    select :brandKey, u.day, u.url_key, r.c_title[1048575 - (u.newest & 1048575)], u.citations, u.answers, u.engines,
-      u.present_runs, u.position_sum, u.best_position
+    select :brandKey, u.day, u.url_key, coalesce(l.title_key, r.c_title[u.title_place]), u.citations, u.answers,
+      u.engines, u.present_runs, u.position_sum, u.best_position
     from (
-      select day, url_key, max(run * 1048576::bigint + 1048575 - place) filter (where title_key is not null) as newest,
-        count(*) as citations, count(*) filter (where first) as answers, bit_or(engine_bit) as engines,
-        count(*) filter (where first and brand_present) as present_runs, sum(place) as position_sum,
-        min(place) as best_position
-      from run_citations where blended group by day, url_key
+      select newest >> 20 as title_run, 1048575 - (newest & 1048575) as title_place, n.*
+      from (
+        select day, url_key, max(run * 1048576::bigint + 1048575 - place) filter (where title_key is not null) as newest,
+          count(*) as citations, count(*) filter (where first) as answers, bit_or(engine_bit) as engines,
+          count(*) filter (where first and brand_present) as present_runs, sum(place) as position_sum,
+          min(place) as best_position
+        from run_citations where blended group by day, url_key
+      ) n
     ) u
-    left join rebuilt_runs r on r.run = u.newest >> 20
+    left join (select run, c_title from rebuilt_runs where ${HAS_SHORT_LIST}) r on r.run = u.title_run
+    left join (${longLists('c_title', 'title_key')}) l on l.run = u.title_run and l.place = u.title_place
     order by u.day, u.url_key`,
   },
 

@@ -1,8 +1,7 @@
-/** Into how many steps a rebuild is divided. A step has few enough runs that its working tables stay small. */
+/** Into how many steps a rebuild is divided. Its working tables are of few runs, or of one day. */
 import type { Knex } from 'knex';
 
-/** A step has a week, and further days as long as it has no more runs than these. */
-const FEWEST_DAYS = 7;
+/** A step has a day, and further days as long as it has no more runs than these. */
 const RUNS_AT_ONCE = 10_000;
 
 /** Divides the days into steps, sorted. */
@@ -12,7 +11,7 @@ export function stepsOf(days: Iterable<string>, runsOf: ReadonlyMap<string, numb
   for (const day of [...days].sort()) {
     const step = steps.at(-1);
     const more = runsOf.get(day) ?? 0;
-    if (step && (step.length < FEWEST_DAYS || runs + more <= RUNS_AT_ONCE)) {
+    if (step && runs + more <= RUNS_AT_ONCE) {
       step.push(day);
       runs += more;
     } else {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { stepsOf } from '../../../../src/server/dataset/rollups/steps.js';
 import { addDays } from '../../../../src/server/days.js';
 
@@ -9,8 +10,22 @@ const sizes = (count: number, runs: number): number[] =>
   stepsOf(days(count), new Map(days(count).map((day) => [day, runs]))).map(({ length }) => length);
 
 describe('steps of a rebuild', () => {
-  it('have a week of a brand with many runs', () => {
-    expect(sizes(16, 50_000)).to.deep.equal([7, 7, 2]);
+  it('have a day of a brand with many runs', () => {
+    expect(sizes(3, 50_000)).to.deep.equal([1, 1, 1]);
+    expect(sizes(7, 4000)).to.deep.equal([2, 2, 2, 1]);
+  });
+
+  it('have at most 10,000 runs or one day, whatever the days have', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(20_000), { maxLength: 60 }), (counts) => {
+        const all = days(counts.length);
+        const runsOf = new Map(all.map((day, at) => [day, counts[at]!]));
+        for (const step of stepsOf(all, runsOf)) {
+          const runs = step.reduce((sum, day) => sum + runsOf.get(day)!, 0);
+          expect(step.length === 1 || runs <= 10_000).to.equal(true);
+        }
+      }),
+    );
   });
 
   it('have as many days as have 10,000 runs together', () => {

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { DataFolderError, FolderInUseError } from '../../../src/server/database/data-folder.js';
+import {
+  DiskFullError,
+  EmbeddedOpenError,
+  type LastWords,
+  listen,
+  openFailure,
+} from '../../../src/server/database/open-failure.js';
+
+const lastWordsOf = (...lines: string[]): LastWords => {
+  const lastWords: LastWords = {};
+  for (const line of lines) listen(lastWords, line);
+  return lastWords;
+};
+const REPLAYED = '2026-11-23 05:09:53.031 UTC [42] LOG:  redo done at 0/1FFC7E0';
+const FULL =
+  '2026-11-23 05:09:53.069 UTC [42] FATAL:  could not write to file "pg_wal/xlogtemp.42": No space left on device';
+const BROKEN = '2026-11-23 05:09:53.069 UTC [42] PANIC:  could not locate a valid checkpoint record';
+
+describe('an embedded database that cannot be opened', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-open-'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('names the folder and the free space of its disk if that is full, however it says so', async () => {
+    const failures = [
+      await openFailure(
+        folder,
+        new Error('PGlite failed to initialize properly'),
+        lastWordsOf(REPLAYED, FULL),
+      ),
+      // The WebAssembly file system throws an object with a number.
+      await openFailure(folder, { name: 'ErrnoError', errno: 51 }),
+      await openFailure(folder, new DataFolderError(folder, 'ENOSPC')),
+    ];
+    for (const failure of failures) {
+      expect(failure).to.be.instanceOf(DiskFullError);
+      expect(failure.message).to.match(/: no space is left on its disk\. Its disk has [\d.]+ [MG]iB free\. /);
+      expect(failure.message).to.include(folder);
+    }
+  });
+
+  it('states what Postgres said last, or else what was thrown', async () => {
+    const said = await openFailure(folder, new Error('PGlite failed'), lastWordsOf(REPLAYED, BROKEN));
+    expect(said).to.be.instanceOf(EmbeddedOpenError).and.not.to.be.instanceOf(DiskFullError);
+    expect(said.message).to.include(
+      `in ${folder} cannot be opened: could not locate a valid checkpoint record.`,
+    );
+    expect((await openFailure(folder, new Error('thrown'))).message).to.include('cannot be opened: thrown.');
+    expect((await openFailure('/nowhere/at/all', new Error('thrown'))).message).to.match(/opened: thrown\.$/);
+  });
+
+  it('keeps the errors of the folder itself', async () => {
+    const errors = [new DataFolderError(folder, 'EACCES'), new FolderInUseError(folder, 1)];
+    for (const error of errors) expect(await openFailure(folder, error)).to.equal(error);
+    expect((await openFailure('/data', { errno: 29 })).message).to.equal(
+      'The data folder /data cannot be used (error 29).',
+    );
+  });
+});
