@@ -5,6 +5,7 @@ import { createDirectory } from '../../src/server/accounts/directory.js';
 import { createApp } from '../../src/server/app.js';
 import { systemClock } from '../../src/server/clock.js';
 import { openDatabase } from '../../src/server/database/database.js';
+import { readPool } from '../../src/server/database/read-session.js';
 import { createFactChecks } from '../../src/server/fact-check/fact-checks.js';
 import { BODY_TIMEOUTS } from '../../src/server/http/read-body.js';
 import { INTAKE_LIMITS } from '../../src/server/ingest/intake.js';
@@ -23,6 +24,7 @@ const bottomless: Buckets = {
 const log = createLog('silent');
 const app = createApp({
   db,
+  primary: readPool(db, 0),
   ping,
   clock: systemClock,
   log,

@@ -9,6 +9,7 @@ import { createKey } from '../../dist/server/accounts/keys.js';
 import { createApp } from '../../dist/server/app.js';
 import { systemClock } from '../../dist/server/clock.js';
 import { migrate, openDatabase } from '../../dist/server/database/database.js';
+import { readPool } from '../../dist/server/database/read-session.js';
 import { importRecords } from '../../dist/server/dataset/import.js';
 import { createFactChecks } from '../../dist/server/fact-check/fact-checks.js';
 import { answerClientErrors } from '../../dist/server/http/client-error.js';
@@ -51,6 +52,7 @@ function bottomless(buckets) {
 const log = createLog('silent');
 const app = createApp({
   db: database.knex,
+  primary: readPool(database.knex, 0),
   clock: systemClock,
   log,
   factChecks: createFactChecks({ db: database.knex, clock: systemClock, log, model: null }),

@@ -150,6 +150,17 @@ const bodyRefused = ({ surface }: Operation) =>
       ]
     : [];
 
+const busy = ({ surface }: Operation): Sample[] =>
+  surface === 'reads'
+    ? [
+        sample(
+          'serverBusy',
+          'a key has at most half of what a server computes at once; cached bodies never wait',
+          5,
+        ),
+      ]
+    : [];
+
 const failed = () => [
   sample('databaseUnavailable', 'try again after `Retry-After` seconds'),
   sample('internal', 'the server’s log has the cause', '06543f32-1772-4aa5-a364-e8fe028c4ed7'),
@@ -171,6 +182,7 @@ const stages: readonly Stage[] = [
   { keyed: 'yes', samples: planOrBrandRefused },
   { keyed: 'yes', samples: paramRefused },
   { keyed: 'yes', samples: bodyRefused },
+  { keyed: 'yes', samples: busy },
   { keyed: 'maybe', samples: failed },
   { keyed: 'no', samples: httpRefused },
 ];

@@ -188,6 +188,10 @@ export const errors = {
   modelMalformed: (replies: number) =>
     refusal(502, `The language model gave no usable reply, asked ${replies} times. ${counted(true)}`),
   serverStopping: (counts: boolean) => refusal(503, `The server is stopping. ${counted(counts)}`),
+  serverBusy: (seconds: number) =>
+    refusal(503, `The server is busy with other requests. Retry after ${seconds}s.`, {
+      headers: { 'Retry-After': String(seconds) },
+    }),
   databaseUnavailable: () => refusal(503, 'Database unavailable', { headers: { 'Retry-After': '5' } }),
   internal: (requestId: string) => refusal(500, 'Internal error', { extra: { request_id: requestId } }),
 } as const satisfies Record<string, (...args: never[]) => Refusal>;

@@ -6,6 +6,7 @@ import { createApp } from './app.js';
 import { type Clock, systemClock } from './clock.js';
 import type { ServerConfig } from './config.js';
 import type { Database } from './database/database.js';
+import { readPool } from './database/read-session.js';
 import { openReplica } from './database/replica.js';
 import type { WatchTimes } from './database/replica-watch.js';
 import { createFactChecks } from './fact-check/fact-checks.js';
@@ -13,6 +14,7 @@ import { answerClientErrors } from './http/client-error.js';
 import { listen } from './http/listen.js';
 import { BODY_TIMEOUTS, type BodyTimeouts } from './http/read-body.js';
 import { INTAKE_LIMITS, type IntakeLimits } from './ingest/intake.js';
+import { storingConnections } from './ingest/storing-turns.js';
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
 import { createLog, type Logger } from './log.js';
 import type { ServerMetrics } from './monitoring/metrics.js';
@@ -77,7 +79,7 @@ export async function startServer(
     metrics,
   }: ServerSurroundings = {},
 ): Promise<RunningServer> {
-  const db = database.knex;
+  const { knex: db, lookUps } = database;
   const clock = given ?? systemClock;
   const store = settings.rateLimitStore ?? (database.embedded ? 'memory' : 'database');
   const factChecks = createFactChecks({ db, clock, log, model: settings.factCheckModel });
@@ -88,6 +90,7 @@ export async function startServer(
   const observers = [metrics?.observe, requestLog(log, settings.logLevel)];
   const app = createApp({
     db,
+    primary: readPool(db, storingConnections(db)),
     replica,
     ping: database.ping,
     clock,
@@ -101,8 +104,8 @@ export async function startServer(
       robots,
     ),
     // Without an operator key the API is off, and no key is looked up.
-    directory: createDirectory(db, settings.operatorKey ?? ''),
-    buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(db, given),
+    directory: createDirectory(lookUps, settings.operatorKey ?? ''),
+    buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(lookUps, given),
     enabled: settings.operatorKey !== null,
     allowedOrigins: new Set(settings.allowedOrigins),
     trustProxyHops: settings.trustProxyHops,

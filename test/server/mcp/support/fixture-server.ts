@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { createDirectory } from '../../../../src/server/accounts/directory.js';
+import { readPool } from '../../../../src/server/database/read-session.js';
 import { createFactChecks } from '../../../../src/server/fact-check/fact-checks.js';
 import { BODY_TIMEOUTS } from '../../../../src/server/http/read-body.js';
 import { memoryBuckets } from '../../../../src/server/limits/buckets.js';
@@ -29,6 +30,7 @@ export async function fixtureServer(tools: readonly Tool[]): Promise<FixtureServ
   const log = createLog('silent');
   const env = {
     db,
+    primary: readPool(db, 0),
     clock,
     log,
     cache: createReadCache(),
