@@ -11,6 +11,7 @@ import { BODY_TIMEOUTS } from '../../src/server/http/read-body.js';
 import { INTAKE_LIMITS } from '../../src/server/ingest/intake.js';
 import type { Buckets } from '../../src/server/limits/buckets.js';
 import { full } from '../../src/server/limits/token-bucket.js';
+import { createWrongKeys } from '../../src/server/limits/wrong-keys.js';
 import { createLog } from '../../src/server/log.js';
 import { createReadCache } from '../../src/server/reads/read-cache.js';
 import { createRobotsChecks } from '../../src/server/robots/robots-checks.js';
@@ -33,6 +34,7 @@ const app = createApp({
   robots: createRobotsChecks(systemClock, { allowPrivate: false }),
   directory: createDirectory(db, operatorKey),
   buckets: bottomless,
+  wrongKeys: createWrongKeys(systemClock),
   enabled: true,
   allowedOrigins: new Set(),
   trustProxyHops: 0,

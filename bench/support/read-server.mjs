@@ -16,6 +16,7 @@ import { answerClientErrors } from '../../dist/server/http/client-error.js';
 import { BODY_TIMEOUTS } from '../../dist/server/http/read-body.js';
 import { databaseBuckets, memoryBuckets } from '../../dist/server/limits/buckets.js';
 import { fullAt, remaining } from '../../dist/server/limits/token-bucket.js';
+import { createWrongKeys } from '../../dist/server/limits/wrong-keys.js';
 import { createLog } from '../../dist/server/log.js';
 import { serverMetrics } from '../../dist/server/monitoring/metrics.js';
 import { createReadCache } from '../../dist/server/reads/read-cache.js';
@@ -62,6 +63,7 @@ const app = createApp({
   buckets: bottomless(
     kind === 'database' ? databaseBuckets(database.knex, systemClock) : memoryBuckets(systemClock),
   ),
+  wrongKeys: createWrongKeys(systemClock),
   enabled: true,
   allowedOrigins: new Set(),
   trustProxyHops: 0,

@@ -34,6 +34,7 @@ interface Stage {
 const switchedOff = () => [
   sample('apiDisabled', 'the operator has not switched the API on'),
   sample('unauthorized', 'no key, or an unknown or revoked one'),
+  sample('tooManyWrongKeys', 'more than 120 unknown keys; keys that worked from the address are served', 1),
 ];
 
 const keyRefused = ({ surface }: Operation) => [
@@ -169,6 +170,7 @@ const failed = () => [
 const httpRefused = () => [
   sample('notHttp', ''),
   sample('missingHost', ''),
+  sample('repeatedHost', '', 2),
   sample('requestTimeout', 'headers that do not end within a minute, bodies within five'),
   sample('chunkExtensionsTooLarge', ''),
   sample('unmetExpectation', '', 'x'),

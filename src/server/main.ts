@@ -16,6 +16,7 @@ import { BODY_TIMEOUTS, type BodyTimeouts } from './http/read-body.js';
 import { INTAKE_LIMITS, type IntakeLimits } from './ingest/intake.js';
 import { storingConnections } from './ingest/storing-turns.js';
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
+import { createWrongKeys } from './limits/wrong-keys.js';
 import { createLog, type Logger } from './log.js';
 import type { ServerMetrics } from './monitoring/metrics.js';
 import { requestLog } from './monitoring/request-log.js';
@@ -106,6 +107,7 @@ export async function startServer(
     // Without an operator key the API is off, and no key is looked up.
     directory: createDirectory(lookUps, settings.operatorKey ?? ''),
     buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(lookUps, given),
+    wrongKeys: createWrongKeys(clock),
     enabled: settings.operatorKey !== null,
     allowedOrigins: new Set(settings.allowedOrigins),
     trustProxyHops: settings.trustProxyHops,

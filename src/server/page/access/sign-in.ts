@@ -94,7 +94,8 @@ async function startSession(env: SignInEnvironment, ctx: Context, secretHash: Bu
     surface: 'reads',
     checks: [],
     disabled: errors.apiDisabled,
-    identify: async (directory) => (secretHash === null ? null : directory.identifyHash(secretHash)),
+    identify: async (directory, _, begin) =>
+      secretHash === null ? null : directory.identifyHash(secretHash, begin),
   };
   const access = await passGates(env, ctx, options);
   const now = env.clock();
