@@ -86,12 +86,17 @@ export async function startServer(
   const factChecks = createFactChecks({ db, clock, log, model: settings.factCheckModel });
   const replica = database.replica && (await openReplica(db, database.replica, log, replicaTimes));
   const cache = createReadCache();
-  metrics?.watchPools({ primary: db, replica: database.replica });
+  const primary = readPool(db, storingConnections(db));
+  metrics?.watchPools({
+    primary: { db, reads: primary },
+    ...(!database.embedded && { look_ups: { db: lookUps } }),
+    ...(database.replica && replica && { replica: { db: database.replica, reads: replica } }),
+  });
   metrics?.watchCache(cache.counts);
   const observers = [metrics?.observe, requestLog(log, settings.logLevel)];
   const app = createApp({
     db,
-    primary: readPool(db, storingConnections(db)),
+    primary,
     replica,
     ping: database.ping,
     clock,

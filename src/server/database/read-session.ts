@@ -10,6 +10,8 @@ import { cancelStatement } from './cancel.js';
 export interface ReadPool {
   /** Runs `work` when it is the turn of those who wait for it. It uses one connection at a time. */
   read<T>(audience: Audience, work: (db: Knex) => Promise<T>): Promise<T>;
+  /** How many wait for their turn. */
+  readonly waiting: number;
 }
 
 /** The methods of the pool of knex, which its types omit. */
@@ -40,6 +42,9 @@ export function readTurns(db: Knex, keptForOthers: number): Turns {
 export function readPool(db: Knex, keptForOthers: number): ReadPool {
   const turns = readTurns(db, keptForOthers);
   return {
+    get waiting() {
+      return turns.waiting;
+    },
     read: (audience, work) =>
       turns.take(audience, () => work(statementsInTurn(audience.gone, (run) => withConnection(db, run)))),
   };

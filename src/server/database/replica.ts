@@ -17,6 +17,8 @@ export interface Replica {
     isCurrent: (db: Knex) => Promise<boolean>,
     work: (db: Knex) => Promise<T>,
   ): Promise<{ result: T } | null>;
+  /** How many reads wait for their turn. */
+  readonly waiting: number;
   stop(): void;
 }
 
@@ -30,6 +32,9 @@ export async function openReplica(
   const watch = await watchReplica(primary, replica, log, times);
   const turns = readTurns(replica, 0);
   return {
+    get waiting() {
+      return turns.waiting;
+    },
     read: async (audience, isCurrent, work) => {
       if (!watch.used) return null;
       return turns.take(audience, async () =>

@@ -31,6 +31,8 @@ export interface Turns {
    *   not run.
    */
   take<T>(audience: Audience, work: () => Promise<T>): Promise<T>;
+  /** How many wait. */
+  readonly waiting: number;
 }
 
 interface Waiting {
@@ -129,6 +131,9 @@ export function createTurns(limits: TurnLimits): Turns {
   }
 
   return {
+    get waiting() {
+      return waiting.size;
+    },
     async take(audience, work) {
       const keyId = await turn(audience);
       try {
