@@ -25,11 +25,11 @@ const poolOf = (db: Knex): Pool => db.client.pool;
 /** Limits how many connections of a pool reads use at once, and how many of them one key does. */
 export function readTurns(db: Knex, keptForOthers: number): Turns {
   const { max } = poolOf(db);
-  const total = Math.max(1, max - keptForOthers);
+  const perKey = Math.max(1, Math.floor(max / 2));
   return createTurns({
-    total,
-    // At most half of the pool, and never all that reads have.
-    perKey: Math.max(1, Math.min(Math.floor(max / 2), total - 1)),
+    // One for the other keys at least. It may be one of those that are kept: it is used for a statement at a time.
+    total: Math.min(max, Math.max(perKey + 1, max - keptForOthers)),
+    perKey,
     waiting: 512,
     // As many as its bucket has tokens.
     waitingPerKey: 128,
@@ -38,7 +38,7 @@ export function readTurns(db: Knex, keptForOthers: number): Turns {
   });
 }
 
-/** @param keptForOthers How many connections of the pool reads leave to other work. */
+/** @param keptForOthers How many connections of the pool reads leave to other work, if others remain. */
 export function readPool(db: Knex, keptForOthers: number): ReadPool {
   const turns = readTurns(db, keptForOthers);
   return {
