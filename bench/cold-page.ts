@@ -11,8 +11,10 @@ import { demoRobots } from '../src/demo/robots.js';
 import type { Access } from '../src/server/accounts/access.js';
 import { findBrand } from '../src/server/accounts/find-brand.js';
 import { migrate, openDatabase } from '../src/server/database/database.js';
+import { readPool } from '../src/server/database/read-session.js';
 import { importRecords } from '../src/server/dataset/import.js';
 import { utcDay } from '../src/server/days.js';
+import { NEVER_GONE } from '../src/server/limits/audience.js';
 import { brandPage } from '../src/server/page/brand-page.js';
 import { documentOf } from '../src/server/page/html.js';
 import { promptPage } from '../src/server/page/prompt-page.js';
@@ -82,8 +84,14 @@ export async function coldPage({ rounds } = { rounds: 9 }): Promise<Result[]> {
   if (typeof brand === 'string') throw new Error('The demo has no brand.');
   const clock = () => NOW;
   const robots = createRobotsChecks(clock, { allowPrivate: false }, demoRobots);
+  const primary = readPool(knex, 0);
   /** Reads of an empty cache. */
-  const reads = () => pageReads({ db: knex, cache: createReadCache(), clock, robots }, access, brand);
+  const reads = () =>
+    pageReads(
+      { db: knex, primary, cache: createReadCache(), clock, robots },
+      { access, gone: NEVER_GONE },
+      brand,
+    );
   const results: Result[] = [];
   for (const [name, page] of Object.entries(pages)) {
     const asked = new Map<string, Request>();

@@ -5,11 +5,13 @@ import { createDirectory } from '../../src/server/accounts/directory.js';
 import { createApp } from '../../src/server/app.js';
 import { systemClock } from '../../src/server/clock.js';
 import { openDatabase } from '../../src/server/database/database.js';
+import { readPool } from '../../src/server/database/read-session.js';
 import { createFactChecks } from '../../src/server/fact-check/fact-checks.js';
 import { BODY_TIMEOUTS } from '../../src/server/http/read-body.js';
 import { INTAKE_LIMITS } from '../../src/server/ingest/intake.js';
 import type { Buckets } from '../../src/server/limits/buckets.js';
 import { full } from '../../src/server/limits/token-bucket.js';
+import { createWrongKeys } from '../../src/server/limits/wrong-keys.js';
 import { createLog } from '../../src/server/log.js';
 import { createReadCache } from '../../src/server/reads/read-cache.js';
 import { createRobotsChecks } from '../../src/server/robots/robots-checks.js';
@@ -23,6 +25,7 @@ const bottomless: Buckets = {
 const log = createLog('silent');
 const app = createApp({
   db,
+  primary: readPool(db, 0),
   ping,
   clock: systemClock,
   log,
@@ -31,6 +34,7 @@ const app = createApp({
   robots: createRobotsChecks(systemClock, { allowPrivate: false }),
   directory: createDirectory(db, operatorKey),
   buckets: bottomless,
+  wrongKeys: createWrongKeys(systemClock),
   enabled: true,
   allowedOrigins: new Set(),
   trustProxyHops: 0,

@@ -9,12 +9,14 @@ import { createKey } from '../../dist/server/accounts/keys.js';
 import { createApp } from '../../dist/server/app.js';
 import { systemClock } from '../../dist/server/clock.js';
 import { migrate, openDatabase } from '../../dist/server/database/database.js';
+import { readPool } from '../../dist/server/database/read-session.js';
 import { importRecords } from '../../dist/server/dataset/import.js';
 import { createFactChecks } from '../../dist/server/fact-check/fact-checks.js';
 import { answerClientErrors } from '../../dist/server/http/client-error.js';
 import { BODY_TIMEOUTS } from '../../dist/server/http/read-body.js';
 import { databaseBuckets, memoryBuckets } from '../../dist/server/limits/buckets.js';
 import { fullAt, remaining } from '../../dist/server/limits/token-bucket.js';
+import { createWrongKeys } from '../../dist/server/limits/wrong-keys.js';
 import { createLog } from '../../dist/server/log.js';
 import { serverMetrics } from '../../dist/server/monitoring/metrics.js';
 import { createReadCache } from '../../dist/server/reads/read-cache.js';
@@ -51,6 +53,7 @@ function bottomless(buckets) {
 const log = createLog('silent');
 const app = createApp({
   db: database.knex,
+  primary: readPool(database.knex, 0),
   clock: systemClock,
   log,
   factChecks: createFactChecks({ db: database.knex, clock: systemClock, log, model: null }),
@@ -60,6 +63,7 @@ const app = createApp({
   buckets: bottomless(
     kind === 'database' ? databaseBuckets(database.knex, systemClock) : memoryBuckets(systemClock),
   ),
+  wrongKeys: createWrongKeys(systemClock),
   enabled: true,
   allowedOrigins: new Set(),
   trustProxyHops: 0,

@@ -34,6 +34,7 @@ interface Stage {
 const switchedOff = () => [
   sample('apiDisabled', 'the operator has not switched the API on'),
   sample('unauthorized', 'no key, or an unknown or revoked one'),
+  sample('tooManyWrongKeys', 'more than 120 unknown keys; keys that worked from the address are served', 1),
 ];
 
 const keyRefused = ({ surface }: Operation) => [
@@ -150,6 +151,17 @@ const bodyRefused = ({ surface }: Operation) =>
       ]
     : [];
 
+const busy = ({ surface }: Operation): Sample[] =>
+  surface === 'reads'
+    ? [
+        sample(
+          'serverBusy',
+          'a key has at most half of what a server computes at once; cached bodies never wait',
+          5,
+        ),
+      ]
+    : [];
+
 const failed = () => [
   sample('databaseUnavailable', 'try again after `Retry-After` seconds'),
   sample('internal', 'the server’s log has the cause', '06543f32-1772-4aa5-a364-e8fe028c4ed7'),
@@ -158,6 +170,7 @@ const failed = () => [
 const httpRefused = () => [
   sample('notHttp', ''),
   sample('missingHost', ''),
+  sample('repeatedHost', '', 2),
   sample('requestTimeout', 'headers that do not end within a minute, bodies within five'),
   sample('chunkExtensionsTooLarge', ''),
   sample('unmetExpectation', '', 'x'),
@@ -171,6 +184,7 @@ const stages: readonly Stage[] = [
   { keyed: 'yes', samples: planOrBrandRefused },
   { keyed: 'yes', samples: paramRefused },
   { keyed: 'yes', samples: bodyRefused },
+  { keyed: 'yes', samples: busy },
   { keyed: 'maybe', samples: failed },
   { keyed: 'no', samples: httpRefused },
 ];

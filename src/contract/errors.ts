@@ -55,6 +55,11 @@ export const errors = {
       `Rate limit exceeded: ${RATE_LIMIT.perMinute} requests per minute per API key. Retry after ${seconds}s.`,
       { headers: { 'Retry-After': String(seconds) }, extra: { retry_after_seconds: seconds } },
     ),
+  tooManyWrongKeys: (seconds: number) =>
+    refusal(429, `Too many unknown API keys came from this address. Retry after ${seconds}s.`, {
+      headers: { 'Retry-After': String(seconds) },
+      extra: { retry_after_seconds: seconds },
+    }),
   repeatedParam: (name: string, times: number) =>
     refusal(400, `Parameter ${name} was given ${times} times. Give it once.`),
   invalidInteger: (name: string, value: string, minimum: number, maximum: number) =>
@@ -140,6 +145,7 @@ export const errors = {
   chunkExtensionsTooLarge: () => refusal(413, 'Chunk extensions are too large'),
   requestTimeout: () => refusal(408, 'The request was not all there in time'),
   missingHost: () => refusal(400, 'Missing Host header.'),
+  repeatedHost: (times: number) => refusal(400, `Host header was given ${times} times. Give it once.`),
   unmetExpectation: (expected: string) =>
     refusal(417, `Unsupported Expect: ${quoted(expected)}. Use 100-continue or none.`),
   emptyBody: () => refusal(400, 'Empty body'),
@@ -188,6 +194,10 @@ export const errors = {
   modelMalformed: (replies: number) =>
     refusal(502, `The language model gave no usable reply, asked ${replies} times. ${counted(true)}`),
   serverStopping: (counts: boolean) => refusal(503, `The server is stopping. ${counted(counts)}`),
+  serverBusy: (seconds: number) =>
+    refusal(503, `The server is busy with other requests. Retry after ${seconds}s.`, {
+      headers: { 'Retry-After': String(seconds) },
+    }),
   databaseUnavailable: () => refusal(503, 'Database unavailable', { headers: { 'Retry-After': '5' } }),
   internal: (requestId: string) => refusal(500, 'Internal error', { extra: { request_id: requestId } }),
 } as const satisfies Record<string, (...args: never[]) => Refusal>;

@@ -72,7 +72,7 @@ export const responseHeaders: readonly ResponseHeader[] = [
   },
   {
     name: headers.retryAfter,
-    on: '429, and 503 when the database is unavailable or the server holds too many logs',
+    on: '429, and 503 when the database is unavailable, the server is busy or it holds too many logs',
     meaning: 'seconds to wait before the next attempt',
     occurs: 'error',
     type: 'integer',

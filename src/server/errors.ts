@@ -13,6 +13,18 @@ export class RefusedError extends Error {
   }
 }
 
+/** Nobody waits for the result of the work any more: the clients of all its requests have closed their connections. */
+export class ClientGoneError extends Error {
+  override readonly name = 'ClientGoneError';
+
+  constructor() {
+    super('The client has closed the connection');
+  }
+}
+
+/** What is noted as the response of such a request; no client receives it. */
+const CLIENT_GONE: Refusal = { status: 499, message: 'The client has closed the connection' };
+
 /** The error to throw for a refusal. */
 export const refuse = (refusal: Refusal): RefusedError => new RefusedError(refusal);
 
@@ -29,6 +41,7 @@ export function refusalOf(
   log: Logger,
 ): Refusal {
   if (error instanceof RefusedError) return error.refusal;
+  if (error instanceof ClientGoneError) return CLIENT_GONE;
   if (isDatabaseUnavailable(error)) {
     log.warn({ ...request, err: error }, 'database unavailable');
     return errors.databaseUnavailable();

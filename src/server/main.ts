@@ -6,6 +6,7 @@ import { createApp } from './app.js';
 import { type Clock, systemClock } from './clock.js';
 import type { ServerConfig } from './config.js';
 import type { Database } from './database/database.js';
+import { readPool } from './database/read-session.js';
 import { openReplica } from './database/replica.js';
 import type { WatchTimes } from './database/replica-watch.js';
 import { createFactChecks } from './fact-check/fact-checks.js';
@@ -13,7 +14,9 @@ import { answerClientErrors } from './http/client-error.js';
 import { listen } from './http/listen.js';
 import { BODY_TIMEOUTS, type BodyTimeouts } from './http/read-body.js';
 import { INTAKE_LIMITS, type IntakeLimits } from './ingest/intake.js';
+import { storingConnections } from './ingest/storing-turns.js';
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
+import { createWrongKeys } from './limits/wrong-keys.js';
 import { createLog, type Logger } from './log.js';
 import type { ServerMetrics } from './monitoring/metrics.js';
 import { requestLog } from './monitoring/request-log.js';
@@ -77,17 +80,23 @@ export async function startServer(
     metrics,
   }: ServerSurroundings = {},
 ): Promise<RunningServer> {
-  const db = database.knex;
+  const { knex: db, lookUps } = database;
   const clock = given ?? systemClock;
   const store = settings.rateLimitStore ?? (database.embedded ? 'memory' : 'database');
   const factChecks = createFactChecks({ db, clock, log, model: settings.factCheckModel });
   const replica = database.replica && (await openReplica(db, database.replica, log, replicaTimes));
   const cache = createReadCache();
-  metrics?.watchPools({ primary: db, replica: database.replica });
+  const primary = readPool(db, storingConnections(db));
+  metrics?.watchPools({
+    primary: { db, reads: primary },
+    ...(!database.embedded && { look_ups: { db: lookUps } }),
+    ...(database.replica && replica && { replica: { db: database.replica, reads: replica } }),
+  });
   metrics?.watchCache(cache.counts);
   const observers = [metrics?.observe, requestLog(log, settings.logLevel)];
   const app = createApp({
     db,
+    primary,
     replica,
     ping: database.ping,
     clock,
@@ -101,8 +110,9 @@ export async function startServer(
       robots,
     ),
     // Without an operator key the API is off, and no key is looked up.
-    directory: createDirectory(db, settings.operatorKey ?? ''),
-    buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(db, given),
+    directory: createDirectory(lookUps, settings.operatorKey ?? ''),
+    buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(lookUps, given),
+    wrongKeys: createWrongKeys(clock),
     enabled: settings.operatorKey !== null,
     allowedOrigins: new Set(settings.allowedOrigins),
     trustProxyHops: settings.trustProxyHops,

@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 /** The names of all metrics that a server has, whatever it did. */
 function existing(): string[] {
   const { registry, watchPools, watchCache } = serverMetrics();
-  watchPools({ primary: { client: { pool: {} } } as never, replica: null });
+  watchPools({ primary: { db: { client: { pool: {} } } as never } });
   watchCache({ hits: 0, misses: 0 });
   const nightly = new Registry();
   nightlyMetrics(nightly);

@@ -8,6 +8,7 @@ import { collectingLog } from './support/collecting-log.js';
 import { NOW, records } from './support/records.js';
 
 const UNAVAILABLE = '{"error":"Database unavailable"}';
+const BUSY = '{"error":"The server is busy with other requests. Retry after 5s."}';
 
 describe('rule: without its database the server responds 503, and recovers without a restart', () => {
   it('where nothing listens every read is 503 with Retry-After; the process lives', async () => {
@@ -83,9 +84,9 @@ describe('rule: without its database the server responds 503, and recovers witho
         Array.from({ length: client.pool.max }, () => client.acquireConnection()),
       );
       const reply = await server.request('/api/v1/prompts?brand=first&limit=4');
-      expect([reply.status, await reply.text()]).to.deep.equal([503, UNAVAILABLE]);
+      expect([reply.status, await reply.text()]).to.deep.equal([503, BUSY]);
       expect(Number(reply.headers.get('Retry-After'))).to.be.at.least(1);
-      expect(lines.map((line) => JSON.parse(line).msg)).to.deep.equal(['database unavailable']);
+      expect(lines).to.deep.equal([]);
       for (const connection of busy) await client.releaseConnection(connection);
       expect((await server.request('/api/v1/prompts?brand=first&limit=4')).status).to.equal(200);
       await server.close();

@@ -47,6 +47,15 @@ describe('rule: errors of HTTP itself are JSON', () => {
       .and.match(/x-request-id: \S/i);
   });
 
+  it('several Host headers are 400, even if they are equal', async () => {
+    for (const second of ['x', 'y']) {
+      const answers = await talk(server.url, `GET /livez HTTP/1.1\r\nHost: x\r\nhost: ${second}\r\n\r\n`);
+      expect(short(answers)).to.deep.equal([
+        [400, { error: 'Host header was given 2 times. Give it once.' }],
+      ]);
+    }
+  });
+
   it('HTTP/1.0 requires no Host, and its Expect is ignored', async () => {
     expect(short(await talk(server.url, 'GET /livez HTTP/1.0\r\nExpect: a miracle\r\n\r\n'))).to.deep.equal([
       [200, { status: 'ok' }],

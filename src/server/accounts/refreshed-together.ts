@@ -8,8 +8,11 @@ import { performance } from 'node:perf_hooks';
 export type LookUp<V> = (names: readonly string[]) => Promise<ReadonlyMap<string, V>>;
 
 export interface Refreshed<V> {
-  /** The value of a name, null without one. It is a promise only if it is not known yet. */
-  get(name: string): Promise<V | null> | V | null;
+  /**
+   * The value of a name, null without one. It is a promise only if it is not known yet.
+   * @param begin Called before a name is looked up that nobody asks for. If it throws, the name is not looked up.
+   */
+  get(name: string, begin?: (name: string) => void): Promise<V | null> | V | null;
   /** Forgets the value of a name, also one that is being looked up. */
   forget(name: string): void;
   /** Forgets all values. */
@@ -59,11 +62,12 @@ export function refreshedTogether<V>(
   }
 
   return {
-    get(name) {
+    get(name, begin) {
       const now = clock();
       if (now >= end) refresh(now);
-      used.add(name);
       const value = values.get(name);
+      if (value === undefined && !pending.has(name)) begin?.(name);
+      used.add(name);
       if (value !== undefined) return value;
       return (pending.get(name) ?? load([name])).then((all) => all.get(name) ?? null);
     },

@@ -13,6 +13,9 @@ export function noteEmbedded(connection: object, pglite: PGlite): void {
   embedded.set(connection, pglite);
 }
 
+/** Whether the connection is one to an embedded database. */
+export const isEmbedded = (connection: object): boolean => embedded.has(connection);
+
 /**
  * Loads rows in the text format of COPY. Listeners to the queries of the pool see the statement too.
  * @param target A table with its columns: `lines (number, text)`.

@@ -48,7 +48,7 @@ export async function openEmbedded(folder: string | undefined) {
     const ping = async () => {
       await db.raw('select 1');
     };
-    return { knex: db, replica: null, embedded: true, ping, close };
+    return { knex: db, lookUps: db, replica: null, embedded: true, ping, close };
   } catch (error) {
     await lock?.release();
     throw error;

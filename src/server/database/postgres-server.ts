@@ -24,6 +24,9 @@ const PING_MS = 5000;
 /** Reads and stored logs need one each to make progress. */
 const FEWEST_CONNECTIONS = 4;
 
+/** For keys, brands and rate buckets: statements of about a millisecond. */
+const LOOK_UP_CONNECTIONS = 2;
+
 /** The size of the pool of each of these processes. */
 const poolSize = (processes: number): number =>
   Math.max(FEWEST_CONNECTIONS, Math.ceil((availableParallelism() * 2 + 2) / processes));
@@ -35,6 +38,7 @@ export function openServer(
 ) {
   const connections = poolSize(processes);
   const db = serverPool(url, connections, PRIMARY_LIMITS, silenceMs);
+  const lookUps = serverPool(url, LOOK_UP_CONNECTIONS, PRIMARY_LIMITS, silenceMs);
   const probe = serverPool(url, 1, PRIMARY_LIMITS, Math.min(PING_MS, silenceMs));
   const replica =
     readUrl === undefined
@@ -42,13 +46,14 @@ export function openServer(
       : serverPool(readUrl, connections, REPLICA_LIMITS, Math.min(REPLICA_SILENCE_MS, silenceMs));
   return {
     knex: db,
+    lookUps,
     replica,
     embedded: false,
     ping: async () => {
       await probe.raw('select 1');
     },
     close: async () => {
-      await Promise.all([db.destroy(), probe.destroy(), replica?.destroy()]);
+      await Promise.all([db, lookUps, probe, replica].map((pool) => pool?.destroy()));
     },
   };
 }

@@ -1,15 +1,24 @@
-/** Runs reads on a replica, and on the primary where the replica lags or fails. */
+/** Runs reads on a replica. Where it lags or fails the primary must run them. */
 import type { Knex } from 'knex';
 import { isDatabaseUnavailable } from '../errors.js';
+import type { Audience } from '../limits/audience.js';
 import type { Logger } from '../log.js';
+import { readsOf, readTurns } from './read-session.js';
 import { type ReplicaWatch, type WatchTimes, watchReplica } from './replica-watch.js';
 
 export interface Replica {
   /**
    * Runs `work`, which only reads, in one snapshot of the replica if that has the data that the read needs. The check is
    * part of the snapshot, because two connections of a balanced address may lead to two replicas.
+   * @returns the result in an object; null: the primary must compute it.
    */
-  read<T>(isCurrent: (db: Knex) => Promise<boolean>, work: (db: Knex) => Promise<T>): Promise<T>;
+  read<T>(
+    audience: Audience,
+    isCurrent: (db: Knex) => Promise<boolean>,
+    work: (db: Knex) => Promise<T>,
+  ): Promise<{ result: T } | null>;
+  /** How many reads wait for their turn. */
+  readonly waiting: number;
   stop(): void;
 }
 
@@ -21,25 +30,31 @@ export async function openReplica(
   times?: WatchTimes,
 ): Promise<Replica> {
   const watch = await watchReplica(primary, replica, log, times);
+  const turns = readTurns(replica, 0);
   return {
-    read: async (isCurrent, work) => {
-      if (!watch.used) return work(primary);
-      const found = await onReplica(replica, watch, isCurrent, work);
-      return found ? found.result : work(primary);
+    get waiting() {
+      return turns.waiting;
+    },
+    read: async (audience, isCurrent, work) => {
+      if (!watch.used) return null;
+      return turns.take(audience, async () =>
+        // It may have been left out meanwhile.
+        watch.used ? onReplica(replica, watch, audience.gone, isCurrent, work) : null,
+      );
     },
     stop: () => watch.stop(),
   };
 }
 
-/** The result in an object; null: the primary must compute it. */
 async function onReplica<T>(
   replica: Knex,
   watch: ReplicaWatch,
+  gone: AbortSignal,
   isCurrent: (db: Knex) => Promise<boolean>,
   work: (db: Knex) => Promise<T>,
 ): Promise<{ result: T } | null> {
   const read = async (trx: Knex.Transaction): Promise<{ result: T } | null> => {
-    const db = inTurn(trx);
+    const db = readsOf(trx, gone);
     return (await isCurrent(db)) ? { result: await work(db) } : null;
   };
   try {
@@ -66,19 +81,3 @@ const isReplicaFailure = (error: unknown): boolean =>
 /** Whether other reads can still use the replica. They can if only the pool had no free connection. */
 const concernsThisReadAlone = (error: unknown): boolean =>
   READ_ALONE.has(codeOf(error)) || (error as Error).name === 'KnexTimeoutError';
-
-/**
- * The transaction for `statement`, which sends one statement after the other: readers start several at once, and a
- * connection runs one at a time.
- */
-function inTurn(trx: Knex.Transaction): Knex {
-  let last: Promise<unknown> = Promise.resolve();
-  const raw = (sql: string, bindings: Knex.ValueDict) => ({
-    options: (options: Readonly<Record<string, unknown>>) => {
-      const result = last.then(() => trx.raw(sql, bindings).options(options));
-      last = result.catch(() => {});
-      return result;
-    },
-  });
-  return { raw } as unknown as Knex;
-}

@@ -4,6 +4,7 @@
  */
 import { errors } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
+import { RETRY_AFTER_SECONDS } from '../limits/turns.js';
 
 export interface IntakeLimits {
   /** Concurrent bodies: of all keys, and of one key. */
@@ -23,9 +24,6 @@ export const INTAKE_LIMITS: IntakeLimits = {
   bytes: 64 * MIB,
   bytesPerKey: 32 * MIB,
 };
-
-/** Seconds in the Retry-After of a refusal. */
-const RETRY_AFTER_SECONDS = 5;
 
 /** An admitted body. */
 export interface Admission {

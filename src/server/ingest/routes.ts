@@ -10,13 +10,14 @@ import { deploymentSecret } from '../deployment-secret.js';
 import { cutUnreadBody } from '../http/lingering-close.js';
 import { requireMethod } from '../http/methods.js';
 import { type BodyTimeouts, readBody, statedLength } from '../http/read-body.js';
+import { NEVER_GONE, waitingAlone } from '../limits/audience.js';
 import { type GateEnvironment, type GateOptions, passGates, visibleBrand } from '../middleware/gates.js';
 import { parseParams } from '../parameters.js';
 import type { Context, Handler } from '../state.js';
 import { DEDUPE_SECRET } from './dedupe-key.js';
 import { createIntake, type IntakeLimits } from './intake.js';
+import { storingTurns } from './storing-turns.js';
 import { takeLogs } from './take-logs.js';
-import { createTurns, turnsFor } from './turns.js';
 
 /** Called with the result of each stored body of crawler logs. */
 export type Ingested = (result: IngestResult) => void;
@@ -48,7 +49,7 @@ export function ingestRoute(env: IngestEnvironment): [path: string, Handler] {
 function takeBody(env: IngestEnvironment) {
   const { bodyBytes: maxBytes } = crawlerEvents.limits;
   const intake = createIntake(env.intakeLimits);
-  const turns = createTurns(turnsFor(env.db));
+  const turns = storingTurns(env.db);
   const secret = deploymentSecret(env.db, DEDUPE_SECRET);
   return async (ctx: Context, { keyId }: Access, { key: brandKey }: Brand): Promise<void> => {
     const { vercel_verify: vercelVerify } = parseParams(
@@ -57,13 +58,15 @@ function takeBody(env: IngestEnvironment) {
     ) as CrawlerEventsParams;
     const stated = statedLength(ctx.req);
     // A stated length above the limit is refused when the body is read.
+    // A body that has arrived is stored even if its client leaves.
+    const audience = waitingAlone({ keyId, gone: NEVER_GONE });
     const admission = intake.admit(keyId, stated > maxBytes ? 0 : stated);
     try {
       const onLength = (length: number) => admission.grow(length);
       const wire = await readBody(ctx.req, { maxBytes, timeouts: env.bodyTimeouts, onLength });
       const store = { db: env.db, secret: await secret(), retentionDays: env.crawlerRetentionDays };
       const received = { brandKey, wire, headers: ctx.headers, vercelVerify, now: env.clock() };
-      const { result, changed } = await turns.take(keyId, () => takeLogs(store, received));
+      const { result, changed } = await turns.take(audience, () => takeLogs(store, received));
       if (changed) env.directory.forget();
       env.ingested?.(result);
       echoCode(ctx, vercelVerify);

@@ -24,6 +24,8 @@ import { StatelessTransport } from './transport.js';
 /** The properties of a POST that apply to all its messages. */
 export interface Caller {
   readonly access: Access;
+  /** Aborted when the client has left. */
+  readonly gone: AbortSignal;
   /** The header MCP-Protocol-Version; empty if absent. */
   readonly version: string;
   readonly requestId: string;
@@ -46,11 +48,11 @@ export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger 
       return errorReply(id, rpcErrors.missingToolName());
     const tool = byName.get(params.name);
     if (!tool) return errorReply(id, rpcErrors.unknownTool(params.name));
-    const { access, requestId } = caller;
+    const { access, gone, requestId } = caller;
     const { arguments: given } = params;
     return resultReply(
       id,
-      await callTool(tool, { access, requestId, arguments: given }, isStructured(caller)),
+      await callTool(tool, { access, gone, requestId, arguments: given }, isStructured(caller)),
     );
   }
 

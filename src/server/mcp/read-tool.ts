@@ -35,7 +35,7 @@ export function readTool(env: ReadToolEnvironment, read: ReadName, definition: R
       const given = givenArguments(call.arguments);
       const brand = await toolBrand(env.directory, call, brandOf(declared, given), definition.needsRuns);
       const raw = rawParams(declared, schema, given);
-      const { json } = await answerRead(env, read, call.access, brand, raw, view);
+      const { json } = await answerRead(env, read, call, brand, raw, view);
       return json;
     },
   };

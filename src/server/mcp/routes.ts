@@ -8,6 +8,8 @@ import {
   rpcErrors,
 } from '../../contract/mcp.js';
 import type { Access } from '../accounts/access.js';
+import { ClientGoneError } from '../errors.js';
+import { goneOf } from '../http/client-gone.js';
 import { cutUnreadBody } from '../http/lingering-close.js';
 import { requireMethod } from '../http/methods.js';
 import { type BodyTimeouts, readBody } from '../http/read-body.js';
@@ -56,9 +58,11 @@ function answerPost(mcp: Mcp, timeouts: BodyTimeouts) {
     const version = ctx.get(PROTOCOL_VERSION_HEADER);
     if (!isSupported(version) && !post.messages.some(isInitialize))
       return respond(ctx, 400, errorReply(null, rpcErrors.unsupportedVersion(version)));
-    const caller = { access, version, requestId: ctx.state.requestId };
+    const gone = goneOf(ctx);
+    const caller = { access, gone, version, requestId: ctx.state.requestId };
     const replies: Chunks[] = [];
     for (const message of post.messages) {
+      if (gone.aborted) throw new ClientGoneError();
       const reply = await mcp.answer(message, caller);
       if (reply) replies.push(reply);
     }

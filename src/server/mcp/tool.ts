@@ -5,6 +5,8 @@ import type { JsonSchema } from '../json-schema.js';
 /** A call of a tool: the caller, and the arguments, not yet checked. */
 export interface ToolCall {
   readonly access: Access;
+  /** Aborted when the client has left. */
+  readonly gone: AbortSignal;
   readonly arguments: unknown;
   /** The id of the HTTP request, for the log. */
   readonly requestId: string;

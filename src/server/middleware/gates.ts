@@ -13,6 +13,7 @@ import type { Clock } from '../clock.js';
 import { refuse } from '../errors.js';
 import type { Buckets, Surface } from '../limits/buckets.js';
 import { fullAt, remaining, retryAfter } from '../limits/token-bucket.js';
+import type { Attempt, WrongKeys } from '../limits/wrong-keys.js';
 import type { RawParams } from '../parameters.js';
 import type { BucketState, RateState } from '../queries/rate-buckets.js';
 import type { Context } from '../state.js';
@@ -22,6 +23,7 @@ export interface GateEnvironment {
   readonly clock: Clock;
   readonly directory: Directory;
   readonly buckets: Buckets;
+  readonly wrongKeys: WrongKeys;
   /** Whether the deployment has an operator key; without one the API is off, and no key is looked up. */
   readonly enabled: boolean;
 }
@@ -35,7 +37,11 @@ export interface GateOptions {
   /** The refusal while the API is off. */
   readonly disabled: () => Refusal;
   /** Looks up the key of the request; absent: the key of the Authorization header. */
-  readonly identify?: (directory: Directory, ctx: Context) => Promise<Access | null> | Access | null;
+  readonly identify?: (
+    directory: Directory,
+    ctx: Context,
+    begin: Attempt['begin'],
+  ) => Promise<Access | null> | Access | null;
 }
 
 /**
@@ -51,7 +57,11 @@ export async function passGates(
   let access: Access | null = null;
   let lookUpError: unknown;
   try {
-    if (env.enabled) access = await identify(env.directory, ctx);
+    if (env.enabled) {
+      const attempt = env.wrongKeys.attempt(() => plainAddress(ctx.ip));
+      access = await identify(env.directory, ctx, attempt.begin);
+      attempt.end(access !== null);
+    }
   } catch (error) {
     lookUpError = error;
   }

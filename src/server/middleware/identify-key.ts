@@ -1,6 +1,7 @@
 /** Looks up the key of a request. It refuses nothing: the gates do, in their order. */
 import type { Access } from '../accounts/access.js';
 import type { Directory } from '../accounts/directory.js';
+import type { Attempt } from '../limits/wrong-keys.js';
 import type { Context } from '../state.js';
 
 const BEARER = /^bearer +(\S+) *$/i;
@@ -14,7 +15,11 @@ export function bearerSecret({ req: { headers } }: Context): string | undefined 
 }
 
 /** The access of the request's key; null: no key, or an unknown one. */
-export function identifyKey(directory: Directory, ctx: Context): Promise<Access | null> | Access | null {
+export function identifyKey(
+  directory: Directory,
+  ctx: Context,
+  begin: Attempt['begin'],
+): Promise<Access | null> | Access | null {
   const secret = bearerSecret(ctx);
-  return secret === undefined ? null : directory.identify(secret);
+  return secret === undefined ? null : directory.identify(secret, begin);
 }

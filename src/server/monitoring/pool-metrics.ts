@@ -1,10 +1,13 @@
 import type { Knex } from 'knex';
 import prometheus, { type Registry } from 'prom-client';
 
-/** The pools of a server. */
-export interface Pools {
-  readonly primary: Knex;
-  readonly replica: Knex | null;
+/** The pools of a server by the value of their label. */
+export type Pools = Readonly<Record<string, WatchedPool>>;
+
+interface WatchedPool {
+  readonly db: Knex;
+  /** The reads that use it in turns; absent: none do. */
+  readonly reads?: { readonly waiting: number };
 }
 
 /** The methods of the pool of knex, which its types omit. */
@@ -18,17 +21,22 @@ interface Pool {
 const poolOf = (db: Knex): Pool => db.client.pool;
 
 /** Reads the state of the pools at each scrape. */
-export function watchPools(registry: Registry, { primary, replica }: Pools): void {
-  const pools = { primary, ...(replica && { replica }) };
-  const gauge = (name: string, help: string, more: string[], values: (pool: Pool) => [object, number][]) =>
+export function watchPools(registry: Registry, pools: Pools): void {
+  const gauge = (
+    name: string,
+    help: string,
+    more: string[],
+    values: (pool: Pool, watched: WatchedPool) => [object, number][],
+  ) =>
     new prometheus.Gauge({
       name,
       help,
       labelNames: ['pool', ...more],
       registers: [registry],
       collect() {
-        for (const [pool, db] of Object.entries(pools))
-          for (const [labels, value] of values(poolOf(db))) this.set({ pool, ...labels }, value);
+        for (const [pool, watched] of Object.entries(pools))
+          for (const [labels, value] of values(poolOf(watched.db), watched))
+            this.set({ pool, ...labels }, value);
       },
     });
   gauge('svc_database_pool_connections', 'Open connections to the database.', ['state'], (pool) => [
@@ -38,7 +46,10 @@ export function watchPools(registry: Registry, { primary, replica }: Pools): voi
   gauge('svc_database_pool_max_connections', 'Connections that the pool may open.', [], (pool) => [
     [{}, pool.max],
   ]);
-  gauge('svc_database_pool_waiting', 'Statements that wait for a connection.', [], (pool) => [
-    [{}, pool.numPendingAcquires()],
-  ]);
+  gauge(
+    'svc_database_pool_waiting',
+    'Statements that wait for a connection, and reads that wait for their turn to use one.',
+    [],
+    (pool, { reads }) => [[{}, pool.numPendingAcquires() + (reads?.waiting ?? 0)]],
+  );
 }

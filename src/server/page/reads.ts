@@ -1,6 +1,4 @@
 /** The reads of a page: computed and cached as for the API, so that both show the same numbers. */
-
-import { LRUCache } from 'lru-cache';
 import { API_ROOT } from '../../contract/paths.js';
 import { planAtLeast } from '../../contract/plans.js';
 import { isAboutOneBrand, type Read } from '../../contract/read.js';
@@ -10,11 +8,12 @@ import { REMEMBER_MS } from '../accounts/directory.js';
 import type { Brand } from '../accounts/find-brand.js';
 import { utcDay } from '../days.js';
 import { requirePlan } from '../middleware/gates.js';
-import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
+import { answerRead, type Caller, type ReadEnvironment } from '../reads/answer-read.js';
 import { answerCsv, type CsvAnswer } from '../reads/csv-answer.js';
 import { readers } from '../reads/index.js';
 import type { CachedAnswer } from '../reads/read-cache.js';
 import { dataVersion, type ReadContext, type Reader } from '../reads/reader.js';
+import { createSharedCache } from '../reads/shared-cache.js';
 import { inTurns } from './in-turns.js';
 import { withQuery } from './paths.js';
 import { refusalIn } from './respond.js';
@@ -33,6 +32,8 @@ export interface Withheld {
 
 export interface PageReads {
   readonly access: Access;
+  /** Aborted when nobody waits for the reads any more. */
+  readonly gone: AbortSignal;
   readonly brand: Brand;
   /** The UTC day of the request. */
   readonly today: string;
@@ -47,16 +48,19 @@ export interface PageReads {
   answer(name: ReadName, params: Readonly<Record<string, string>>): Promise<CachedAnswer>;
   /** Its rows as the API sends them. */
   csv(name: ReadName, params: Readonly<Record<string, string>>): Promise<CsvAnswer>;
+  /** The same reads, for as long as others wait for them: until `gone` is aborted. */
+  until(gone: AbortSignal): PageReads;
 }
 
 /** Reads of a page that are computed at once: together they would occupy every connection of the database. */
 const READS_AT_ONCE = 4;
 
 /** The reads of one page, for a key and a brand; a few of them are computed at once. */
-export function pageReads(env: ReadEnvironment, access: Access, brand: Brand): PageReads {
+export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand): PageReads {
+  const { access, gone } = caller;
   const inTurn = inTurns(READS_AT_ONCE);
   const answer = (name: ReadName, params: Readonly<Record<string, string>>) =>
-    inTurn(() => answerRead(env, name, access, brand, params));
+    inTurn(() => answerRead(env, name, caller, brand, params));
   const load = async <N extends ReadName>(name: N, params: Readonly<Record<string, string>> = {}) => {
     const { json } = await answer(name, params);
     return { body: JSON.parse(json) as BodyOf<N>, source: sourceOf(name, brand, params) };
@@ -75,8 +79,9 @@ export function pageReads(env: ReadEnvironment, access: Access, brand: Brand): P
       return { refused: message };
     }
   };
-  const csv: PageReads['csv'] = (name, params) => answerCsv(env, name, access, brand, params);
-  return { access, brand, today: utcDay(env.clock()), answer, csv, load, loadIfPossible };
+  const csv: PageReads['csv'] = (name, params) => answerCsv(env, name, caller, brand, params);
+  const until = (last: AbortSignal) => pageReads(env, { access, gone: last }, brand);
+  return { access, gone, brand, today: utcDay(env.clock()), answer, csv, load, loadIfPossible, until };
 }
 
 function sourceOf(name: ReadName, brand: Brand, params: Readonly<Record<string, string>>): string {
@@ -91,20 +96,19 @@ export type Versions = (names: readonly ReadName[], reads: PageReads) => Promise
 /** The versions of the data behind the reads, and of reads that are not cached the validator of the body, for a second. */
 export function createVersions(env: ReadEnvironment): Versions {
   // Validators of reads that are not cached are kept as long as keys and brands.
-  const tags = new LRUCache<string, string, () => Promise<CachedAnswer>>({
+  const tags = createSharedCache<{ readonly etag: string }>({
     max: 10_000,
     ttl: REMEMBER_MS,
     ttlResolution: 100,
-    ignoreFetchAbort: true,
-    // Concurrent requests share one body.
-    fetchMethod: async (_, __, { context: answer }) => (await answer()).etag,
   });
-  const tagOf =
-    (name: ReadName) =>
-    (_: VersionContext, { brand, answer }: PageReads): string | Promise<string> => {
-      const key = `${name} ${brand.key}`;
-      return tags.get(key) ?? tags.forceFetch(key, { context: () => answer(name, {}) });
-    };
+  const tagOf = (name: ReadName) => async (_: VersionContext, reads: PageReads) => {
+    const { access, brand } = reads;
+    const key = `${name} ${brand.key}`;
+    const waiter = { keyId: access.keyId, gone: reads.gone };
+    const found =
+      tags.peek(key) ?? (await tags.make(key, waiter, ({ gone }) => reads.until(gone).answer(name, {})));
+    return found.etag;
+  };
   const versionOf = (name: ReadName) => {
     const { isCached = true, version = dataVersion } = readers[name] as Reader<ReadName>;
     return isCached ? version : tagOf(name);

@@ -3,15 +3,15 @@ import { mediaTypes } from '../../contract/csv.js';
 import { errors } from '../../contract/errors.js';
 import type { Params } from '../../contract/params.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
-import type { Access } from '../accounts/access.js';
 import { type Brand, requireBrand } from '../accounts/find-brand.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
+import { goneOf } from '../http/client-gone.js';
 import { sendValidated } from '../http/conditional.js';
 import { requireRead } from '../http/methods.js';
 import { serveStatic } from '../http/static-file.js';
 import { parseParams } from '../parameters.js';
-import type { ReadEnvironment } from '../reads/answer-read.js';
+import type { Caller, ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
 import { passSignedIn } from './access/gates.js';
 import { SESSION_SECRET } from './access/session.js';
@@ -26,7 +26,7 @@ import {
 import { BRAND_READS, brandPage, chartParams } from './brand-page.js';
 import { brandsInOrder, brandsPage, MOST_SCORED, pageOf } from './brands-page.js';
 import { documentOf } from './html.js';
-import { createPageCache } from './page-cache.js';
+import { createPageCache, type Render } from './page-cache.js';
 import { brandPath, PAGE_PATHS, relativeTo } from './paths.js';
 import { PROMPT_READS, promptPage } from './prompt-page.js';
 import { createVersions, type Loaded, type PageReads, pageReads } from './reads.js';
@@ -80,11 +80,12 @@ function pages(env: SignedIn): [path: string, Handler][] {
     async (ctx) => {
       const access = await passSignedIn(env, ctx, [requireRead]);
       const brand = requireBrand(await env.directory.brand(access, paramOf(ctx, 'brand')), false);
-      await serve(ctx, pageReads(env, access, brand));
+      await serve(ctx, pageReads(env, { access, gone: goneOf(ctx) }, brand));
     };
   /** Sends a page from the cache, or renders it. Links depend on the path. */
-  const send = async (ctx: Context, key: readonly string[], render: () => Promise<string>) => {
-    sendCached(ctx, await cache.get(JSON.stringify([ctx.path, ...key]), render));
+  const send: Send = async (ctx, { access, gone }, key, render) => {
+    const waiter = { keyId: access.keyId, gone };
+    sendCached(ctx, await cache.get(JSON.stringify([ctx.path, ...key]), waiter, render));
   };
   const keyOf = ({ access, brand, today }: PageReads) => [
     access.keyId,
@@ -101,7 +102,9 @@ function pages(env: SignedIn): [path: string, Handler][] {
         const slice = sliceOf(ctx.query, reads.today);
         const key = [...keyOf(reads), JSON.stringify(slice), await versionsOf(BRAND_READS, reads)];
         const link = relativeTo(ctx.path);
-        await send(ctx, key, async () => documentOf(await brandPage({ reads, slice, link })));
+        await send(ctx, reads, key, async (gone) =>
+          documentOf(await brandPage({ reads: reads.until(gone), slice, link })),
+        );
       }),
     ],
     [
@@ -111,7 +114,9 @@ function pages(env: SignedIn): [path: string, Handler][] {
         const slice = sliceOf(ctx.query, reads.today);
         const key = [...keyOf(reads), JSON.stringify(slice), await versionsOf(PROMPT_READS, reads)];
         const link = relativeTo(ctx.path);
-        await send(ctx, key, async () => documentOf(await promptPage({ reads, prompt, slice, link })));
+        await send(ctx, reads, key, async (gone) =>
+          documentOf(await promptPage({ reads: reads.until(gone), prompt, slice, link })),
+        );
       }),
     ],
     [PAGE_PATHS.json, ofBrand((ctx, reads) => download(ctx, reads, 'json'))],
@@ -129,7 +134,7 @@ function pages(env: SignedIn): [path: string, Handler][] {
 const paramOf = (ctx: Context, name: string): string =>
   (ctx as unknown as { params: Record<string, string> }).params[name] ?? '';
 
-type Send = (ctx: Context, key: readonly string[], render: () => Promise<string>) => Promise<void>;
+type Send = (ctx: Context, caller: Caller, key: readonly string[], render: Render) => Promise<void>;
 
 const PAGING = {
   page: { kind: 'integer', minimum: 1, maximum: 1_000_000, description: 'Page of the list' },
@@ -139,32 +144,33 @@ const PAGING = {
 async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<void> {
   const access = await passSignedIn(env, ctx, [requireRead]);
   const oldest = requireBrand(await env.directory.brand(access, undefined), false);
-  const reads = pageReads(env, access, oldest);
+  const caller = { access, gone: goneOf(ctx) };
+  const reads = pageReads(env, caller, oldest);
   const { page = 1 } = parseParams(PAGING, ctx.query) as { page?: number };
   // The whole list is read only for a page that is not cached.
   const { body: begin } = await reads.load('brands', { limit: '2' });
   const [only, ...others] = begin.brands;
   if (only && others.length === 0) return redirect(ctx, brandPath(only.id));
   const key = [access.keyId, reads.today, oldest.visibleVersion, String(page)];
-  await send(ctx, key, async () => {
-    const { body } = await reads.load('brands');
+  await send(ctx, caller, key, async (gone) => {
+    const { body } = await reads.until(gone).load('brands');
     const list = pageOf(brandsInOrder(body.brands), page);
     if (list.brands.length === 0) throw refuse(errors.notFound());
     const isScored = list.brands.length <= MOST_SCORED;
-    const overviews = isScored ? await overviewsOf(env, access, list.brands) : new Map();
+    const overviews = isScored ? await overviewsOf(env, { access, gone }, list.brands) : new Map();
     return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, overviews }));
   });
 }
 
 async function overviewsOf(
   env: SignedIn,
-  access: Access,
+  caller: Caller,
   brands: readonly BrandEntry[],
 ): Promise<Map<string, Loaded<'overview'> | null>> {
-  const found = await Promise.all(brands.map(({ id }) => env.directory.brand(access, id)));
+  const found = await Promise.all(brands.map(({ id }) => env.directory.brand(caller.access, id)));
   const visible = found.filter((brand): brand is Brand => typeof brand === 'object');
   const overviewOf = (brand: Brand) =>
-    brand.hasRuns ? pageReads(env, access, brand).load('overview') : null;
+    brand.hasRuns ? pageReads(env, caller, brand).load('overview') : null;
   const loaded = visible.map(async (brand) => [brand.id, await overviewOf(brand)] as const);
   return new Map(await Promise.all(loaded));
 }

@@ -52,7 +52,7 @@ export const promptsById = statement<PromptRow, BrandWindow & { after: string | 
    order by p.id limit :rows`,
 );
 
-/** Of chosen runs. The arrays of those that mention the brand are read alone. */
+/** Of chosen runs. The arrays of those that mention the brand are read alone, and once: `offset 0` keeps the position a column. */
 const chosenSums = joined(`
     select prompt_key, count(*) as runs, count(position) as present, sum(position) as positions,
       sum(${POSITION_WEIGHT}) as weights
@@ -61,7 +61,7 @@ const chosenSums = joined(`
         select min(m.position) from unnest(m_name, m_order) as m(name_key, position)
         where m.name_key = any(${BRAND_NAMES})
       ) end as position
-      from ${chosenRuns()}
+      from ${chosenRuns()} offset 0
     ) r
     group by prompt_key`);
 

@@ -26,6 +26,12 @@ export const promptsNamed = statement<
        ))`,
 );
 
+/** How many prompts there are, active or not. Always one row. */
+export const promptCount = statement<{ prompts: number }, { brandKey: number }>(
+  'prompt_count',
+  'select count(*) as prompts from prompts where brand_key = :brandKey',
+);
+
 /** The topic folders with these ids. */
 export const topicsNamed = statement<{ id: string }, { brandKey: number; topics: readonly string[] }>(
   'topics_named',

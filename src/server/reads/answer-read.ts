@@ -5,9 +5,11 @@ import { type ReadName, reads } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
 import type { Brand } from '../accounts/find-brand.js';
 import type { Clock } from '../clock.js';
+import type { ReadPool } from '../database/read-session.js';
 import type { Replica } from '../database/replica.js';
 import { utcDay } from '../days.js';
 import type { Validated } from '../http/conditional.js';
+import { waitingAlone } from '../limits/audience.js';
 import { parseParams, type RawParams } from '../parameters.js';
 import type { RobotsChecks } from '../robots/robots-checks.js';
 import { readers } from './index.js';
@@ -16,12 +18,21 @@ import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';
 import { dataVersion, hasDataVersion, type Reader } from './reader.js';
 
 export interface ReadEnvironment {
+  /** For what a read looks up before it is computed. */
   readonly db: Knex;
-  /** Where reads are computed if it has the data; absent or null: always in `db`. */
+  /** Where reads are computed. */
+  readonly primary: ReadPool;
+  /** Where they are computed if it has the data; absent or null: always on the primary. */
   readonly replica?: Pick<Replica, 'read'> | null;
   readonly cache: ReadCache;
   readonly clock: Clock;
   readonly robots: RobotsChecks;
+}
+
+/** A request for a read: what its key allows, and the signal that its client has left. */
+export interface Caller {
+  readonly access: Access;
+  readonly gone: AbortSignal;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -35,18 +46,19 @@ export interface View {
 /** A format of bodies, cached under a name of its own. */
 export interface Form<C extends Validated> {
   readonly name: string;
-  encode(body: Body): C | Promise<C>;
+  /** @param gone Aborted when nobody waits for it any more. */
+  encode(body: Body, gone: AbortSignal): C | Promise<C>;
 }
 
 /** The body of a read as JSON, from the cache or computed. */
 export const answerRead = (
   env: ReadEnvironment,
   name: ReadName,
-  access: Access,
+  caller: Caller,
   brand: Brand,
   raw: RawParams,
   view?: View,
-): Promise<CachedAnswer> => answerAs(env, name, access, brand, raw, jsonOf(view));
+): Promise<CachedAnswer> => answerAs(env, name, caller, brand, raw, jsonOf(view));
 
 const whole: Form<CachedAnswer> = { name: '', encode };
 const jsonOf = (view?: View): Form<CachedAnswer> =>
@@ -54,9 +66,9 @@ const jsonOf = (view?: View): Form<CachedAnswer> =>
 
 /** The body of a read in a format, from the cache or computed. */
 export async function answerAs<C extends Validated>(
-  { db, replica, cache, clock, robots }: ReadEnvironment,
+  { db, primary, replica, cache, clock, robots }: ReadEnvironment,
   name: ReadName,
-  access: Access,
+  { access, gone }: Caller,
   brand: Brand,
   raw: RawParams,
   form: Form<C>,
@@ -73,12 +85,12 @@ export async function answerAs<C extends Validated>(
     ...(await compute({ ...context, db: from, page }, params as never)),
   });
   // What is not cached may change without a new version, so no replica can be compared with the primary.
-  if (!isCached) return form.encode(await body(db));
+  const waiter = { keyId: access.keyId, gone };
+  if (!isCached) return form.encode(await primary.read(waitingAlone(waiter), body), gone);
   const { brand: _, ...rest } = params;
   const key = `${name}\n${form.name}\n${context.today}\n${await version(context)}\n${JSON.stringify(rest)}`;
-  return cache.content(key, async () =>
-    form.encode(
-      replica ? await replica.read((from) => isCurrent({ ...context, db: from }), body) : await body(db),
-    ),
-  );
+  return cache.content(key, waiter, async (audience) => {
+    const found = await replica?.read(audience, (from) => isCurrent({ ...context, db: from }), body);
+    return form.encode(found ? found.result : await primary.read(audience, body), audience.gone);
+  });
 }

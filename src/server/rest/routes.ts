@@ -6,6 +6,7 @@ import { API_ROOT } from '../../contract/paths.js';
 import type { Read } from '../../contract/read.js';
 import { type ReadName, readNames, reads, resourceNames } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
+import { goneOf } from '../http/client-gone.js';
 import { sendValidated, type Validated } from '../http/conditional.js';
 import { prefersCsv } from '../http/media-type.js';
 import { refuseOptions, requireMethod } from '../http/methods.js';
@@ -49,11 +50,12 @@ function serveRead(env: RestEnvironment, name: ReadName): Handler {
     const access = await passGates(env, ctx, options);
     requirePlan(access, read.plan, read.planSubject ?? read.summary);
     const brand = await visibleBrand(env.directory, access, read, ctx.query);
+    const caller = { access, gone: goneOf(ctx) };
     if (prefersCsv(ctx)) {
-      const answer = await answerCsv(env, name, access, brand, ctx.query);
+      const answer = await answerCsv(env, name, caller, brand, ctx.query);
       if (answer.nextCursor !== null) ctx.state.headers.set('Link', linkToNext(read, ctx, answer.nextCursor));
       send(ctx, answer, CSV_HEADERS);
-    } else send(ctx, await answerRead(env, name, access, brand, ctx.query), JSON_HEADERS);
+    } else send(ctx, await answerRead(env, name, caller, brand, ctx.query), JSON_HEADERS);
   };
 }
 

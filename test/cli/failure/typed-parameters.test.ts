@@ -78,7 +78,14 @@ describe('an error of the API about a parameter', () => {
 });
 
 /** Errors about the body or about HTTP, which no flag gives. */
-const OF_NO_PARAMETER = ['emptyBody', 'corruptBody', 'incompleteBody', 'notHttp', 'missingHost'];
+const OF_NO_PARAMETER = [
+  'emptyBody',
+  'corruptBody',
+  'incompleteBody',
+  'notHttp',
+  'missingHost',
+  'repeatedHost',
+];
 
 describe('the typed parameters', () => {
   it('are flags, arguments, and the arguments of tools', () => {

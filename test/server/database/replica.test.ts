@@ -131,6 +131,33 @@ describe('a replica', () => {
     expect(sent).to.deep.equal([]);
   });
 
+  it('cancels the statement of a client that leaves, stays in use, and the primary does not repeat the read', async () => {
+    const [primary, replica] = [await openDatabase({ url }), await openDatabase({ url: readUrl })];
+    const waiting = async (): Promise<boolean> =>
+      (await replica.knex.raw('select 1 from pg_locks where not granted')).rows.length > 0;
+    const locked = `select 1 from pg_locks where mode = 'AccessExclusiveLock' and granted and relation is not null`;
+    const repeated: string[] = [];
+    database.knex.on('query', ({ sql }: { sql: string }) => repeated.push(sql));
+    const blocking = await primary.knex.transaction();
+    try {
+      await blocking.raw('lock table tag_groups in access exclusive mode');
+      while ((await replica.knex.raw(locked)).rows.length === 0) await sleep(20);
+      const client = new AbortController();
+      const read = server.request('/api/v1/prompts?brand=b&limit=7', undefined, { signal: client.signal });
+      while (!(await waiting())) await sleep(20);
+      client.abort();
+      expect(await read.catch(({ name }: Error) => name)).to.equal('AbortError');
+      while (await waiting()) await sleep(20);
+    } finally {
+      await blocking.rollback();
+      await primary.close();
+      await replica.close();
+    }
+    await server.read('/api/v1/prompts?brand=b&limit=8');
+    expect(repeated).to.deep.equal([]);
+    expect(messages()).to.deep.equal([]);
+  });
+
   it('that lags never answers older than an import; it is left out, and used again when it has caught up', async () => {
     const runs = await runsSeen();
     await onReplica('select pg_wal_replay_pause()');

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Access } from '../../../src/server/accounts/access.js';
+import { NEVER_GONE } from '../../../src/server/limits/audience.js';
 import { createMcp } from '../../../src/server/mcp/mcp.js';
 import { READS_ONLY, type Tool } from '../../../src/server/mcp/tool.js';
 import { collectingLog } from '../../rules/support/collecting-log.js';
@@ -14,7 +15,7 @@ const access: Access = {
   expiresAt: null,
   allow: null,
 };
-const caller = { access, version: '2025-06-18', requestId: 'request-1' };
+const caller = { access, gone: NEVER_GONE, version: '2025-06-18', requestId: 'request-1' };
 const open = { type: 'object' };
 
 const tool = (name: string, call: Tool['call']): Tool => ({

@@ -1,11 +1,14 @@
 import { expect } from 'chai';
+import { NEVER_GONE } from '../../../src/server/limits/audience.js';
 import { createVersions, type PageReads } from '../../../src/server/page/reads.js';
 
 describe('createVersions', () => {
   it('computes a read that is not cached once for concurrent requests', async () => {
     const computed: string[] = [];
-    const reads = {
-      access: { plan: null },
+    const reads: PageReads = {
+      access: { plan: null, keyId: 'k' },
+      gone: NEVER_GONE,
+      until: () => reads,
       brand: { key: 7, dataVersion: 1, storedVersion: 1 },
       today: '2026-11-20',
       answer: async (name: string) => {

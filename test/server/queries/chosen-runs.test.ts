@@ -6,6 +6,7 @@ import {
   topChosenUrls,
 } from '../../../src/server/queries/chosen-citations.js';
 import { chosenSums } from '../../../src/server/queries/chosen-sums.js';
+import { chosenPromptsByAge } from '../../../src/server/queries/prompts.js';
 import { citusWorkers } from '../../support/citus.js';
 import { emptyDatabase } from '../../support/database.js';
 import { plansOf, recordedStatements } from '../dataset/support/plans.js';
@@ -60,4 +61,16 @@ describe('statements on chosen runs', () => {
       expect(conditions[0]).to.contain('prompt_key');
     });
   }
+
+  it('chosenPromptsByAge looks for the position of the brand once in a run', async () => {
+    const [sent] = await recordedStatements(database.knex, () => chosenPromptsByAge(database.knex, bindings));
+    const { rows } = await database.knex.raw(
+      `explain ${sent!.sql.replaceAll(/\$\d+/g, '?')}`,
+      sent!.bindings as never,
+    );
+    const unnested = rows.filter((row: Record<string, string>) =>
+      /Function Scan on (?:unnest )?m(?:_\d+)?/.test(row['QUERY PLAN']!),
+    );
+    expect(unnested).to.have.length(1);
+  });
 });

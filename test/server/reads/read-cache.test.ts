@@ -1,8 +1,18 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { createReadCache } from '../../../src/server/reads/read-cache.js';
+import { NEVER_GONE } from '../../../src/server/limits/audience.js';
+import { createReadCache, encode } from '../../../src/server/reads/read-cache.js';
 
 const HOUR = 3_600_000;
+const waiter = { keyId: 'k', gone: NEVER_GONE };
+
+function bodies() {
+  const cache = createReadCache();
+  return {
+    get: (key: string, compute: () => Promise<object>) =>
+      cache.content(key, waiter, async () => encode(await compute())),
+  };
+}
 
 describe('the read cache', () => {
   const realNow = performance.now;
@@ -27,7 +37,7 @@ describe('the read cache', () => {
   }
 
   it('computes concurrent misses once and keeps the result', async () => {
-    const cache = createReadCache();
+    const cache = bodies();
     const compute = counting();
     const answers = await Promise.all(Array.from({ length: 10 }, () => cache.get('key', compute)));
     answers.push(await cache.get('key', compute));
@@ -36,7 +46,7 @@ describe('the read cache', () => {
   });
 
   it('keeps a result for an hour and no longer', async () => {
-    const cache = createReadCache();
+    const cache = bodies();
     const compute = counting();
     await cache.get('key', compute);
     await pass(HOUR - 2000);
@@ -46,13 +56,13 @@ describe('the read cache', () => {
   });
 
   it('keeps the results of different keys separate', async () => {
-    const cache = createReadCache();
+    const cache = bodies();
     const compute = counting();
     expect((await cache.get('a', compute)).json).to.not.equal((await cache.get('b', compute)).json);
   });
 
   it('has a strong validator that depends on the bytes', async () => {
-    const cache = createReadCache();
+    const cache = bodies();
     const [one, same, other] = await Promise.all([
       cache.get('1', async () => ({ x: 'ü' })),
       cache.get('2', async () => ({ x: 'ü' })),
@@ -68,7 +78,7 @@ describe('the read cache', () => {
   });
 
   it('rejects all waiting callers after a failure, and does not keep it', async () => {
-    const cache = createReadCache();
+    const cache = bodies();
     const fail = async (): Promise<object> => {
       throw new Error('no');
     };

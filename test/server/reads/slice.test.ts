@@ -46,6 +46,11 @@ const slices: readonly [query: Query, selects: (run: RunRecord) => boolean][] = 
   [{ engine: 'perplexity,chatgpt,chatgpt' }, (run) => ['chatgpt', 'perplexity'].includes(run.engine)],
   [{ region }, (run) => run.region === region],
   [{ region: regions.join() }, () => true],
+  [{ prompt: [...prompts.keys()].join() }, () => true],
+  [
+    { prompt: [...prompts.keys()].join(), region, engine: 'chatgpt' },
+    (run) => run.region === region && run.engine === 'chatgpt',
+  ],
   [{ tag }, (run) => promptOf(run).tags?.includes(tag) ?? false],
   [{ topic }, (run) => promptOf(run).topic === topic],
   [{ prompt: `${prompt},${prompt}` }, (run) => run.prompt === prompt],
@@ -144,6 +149,23 @@ describe('a slice', () => {
       expect(measured(await get(read, brand, { engine })), read).to.deep.equal(
         measured(await get(read, brand)),
       );
+  });
+
+  it('of every prompt and region reads no run, and states what was chosen', async () => {
+    const sent: string[] = [];
+    server.database.knex.on('query', ({ sql }: { sql: string }) => sent.push(sql));
+    const choice = { prompt: [...prompts.keys()].join(), region: regions.join() };
+    const asked = { metric: 'visibility', days: '7' };
+    for (const [read, more] of [
+      ...REGION_READS.filter((name) => name !== 'answers').map((name) => [name, {}] as const),
+      ['metrics/history', asked] as const,
+    ]) {
+      const { slice } = await get(read, brand, { ...choice, ...more });
+      expect(slice, read).to.deep.include({ prompts: [...prompts.keys()], regions });
+    }
+    server.database.knex.removeAllListeners('query');
+    expect(sent.length).to.be.greaterThan(10);
+    expect(sent.filter((sql) => /\b(?:from|join) runs\b/.test(sql))).to.deep.equal([]);
   });
 
   it('by days is what the plain read was on the last of them', async () => {

@@ -135,7 +135,8 @@ async function startSession(
     surface: 'reads',
     checks: [],
     disabled: errors.apiDisabled,
-    identify: async (directory) => (secretHash === null ? null : directory.identifyHash(secretHash)),
+    identify: async (directory, _, begin) =>
+      secretHash === null ? null : directory.identifyHash(secretHash, begin),
   };
   const access = await passGates(env, ctx, options);
   const secret = await env.sessionSecret();

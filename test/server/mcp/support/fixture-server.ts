@@ -4,9 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { createDirectory } from '../../../../src/server/accounts/directory.js';
+import { readPool } from '../../../../src/server/database/read-session.js';
 import { createFactChecks } from '../../../../src/server/fact-check/fact-checks.js';
 import { BODY_TIMEOUTS } from '../../../../src/server/http/read-body.js';
 import { memoryBuckets } from '../../../../src/server/limits/buckets.js';
+import { createWrongKeys } from '../../../../src/server/limits/wrong-keys.js';
 import { createLog } from '../../../../src/server/log.js';
 import { mcpRoute } from '../../../../src/server/mcp/routes.js';
 import type { Tool } from '../../../../src/server/mcp/tool.js';
@@ -29,12 +31,14 @@ export async function fixtureServer(tools: readonly Tool[]): Promise<FixtureServ
   const log = createLog('silent');
   const env = {
     db,
+    primary: readPool(db, 0),
     clock,
     log,
     cache: createReadCache(),
     robots: createRobotsChecks(clock, { allowPrivate: false }),
     directory: createDirectory(db, OPERATOR_KEY),
     buckets: memoryBuckets(clock),
+    wrongKeys: createWrongKeys(clock),
     enabled: true,
     allowedOrigins: new Set<string>(),
     bodyTimeouts: BODY_TIMEOUTS,

@@ -2,7 +2,7 @@ import { type History, type HistorySeries, historyMetrics } from '../../../../co
 import { METRICS_VERSION } from '../../../../contract/versions.js';
 import { daysIn, liveSince } from '../../../days.js';
 import { type TrackedEntity, trackedEntities } from '../../../queries/tracked-entities.js';
-import { chosenRunsOf } from '../../chosen-runs.js';
+import { chosenRunsOf, filtersIn } from '../../chosen-runs.js';
 import { brandRefOf, type Compute, type ReadContext } from '../../reader.js';
 import { givenOf } from '../../slice.js';
 import { modelChangesOf } from '../model-changes.js';
@@ -18,9 +18,10 @@ export const readHistory: Compute<'history'> = async (context, params) => {
     placeWindow(context, request),
     chosenRunsOf(context, params),
   ]);
+  const isSliced = filtersIn(params).length > 0;
   const shown = params.competitors ? tracked : tracked.slice(0, 1);
   const [{ series, note }, model_changes] = await Promise.all([
-    measured(context, placed, { request, runs, tracked, shown }),
+    measured(context, placed, { request, runs, tracked, shown }, isSliced),
     placed.window ? modelChangesOf(context, request.engines, placed.window) : [],
   ]);
   return {
@@ -36,7 +37,7 @@ export const readHistory: Compute<'history'> = async (context, params) => {
     series,
     note,
     model_changes,
-    slice: runs && givenOf(params),
+    slice: isSliced ? givenOf(params) : null,
   };
 };
 
@@ -52,9 +53,10 @@ async function measured(
   context: ReadContext,
   placed: Placed,
   asked: Omit<HistoryWindow, 'window'>,
+  isSliced: boolean,
 ): Promise<Pick<History, 'series' | 'note'>> {
   const { window } = placed;
-  const { request, runs, shown } = asked;
+  const { request, shown } = asked;
   if (window === null) {
     return { series: shown.map(emptySeries), note: emptyNote(placed.newest, context.today) };
   }
@@ -68,7 +70,7 @@ async function measured(
     series,
     note: notes([
       nothing &&
-        `Nothing was collected in this ${runs ? 'slice' : 'scope'} from ${window.start} to ${window.end}.`,
+        `Nothing was collected in this ${isSliced ? 'slice' : 'scope'} from ${window.start} to ${window.end}.`,
       placed.clamped &&
         `The window was cut to begin with the live run horizon (${window.start}): ${daysIn(window)} of ${request.days} days.`,
       ...reasons,

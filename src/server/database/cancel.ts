@@ -1,0 +1,45 @@
+/** Ends the running statement of a connection. */
+import pg from 'pg';
+import { isEmbedded } from './copy.js';
+
+/** Properties of the driver's clients that their published type does not have. */
+interface Inside {
+  readonly processID: number;
+  readonly secretKey: number;
+  readonly ssl: unknown;
+  readonly host: string;
+  readonly port: number;
+  readonly connectionParameters: pg.ClientConfig;
+  readonly connection: {
+    connect(port: number | string, host?: string): void;
+    cancel(processID: number, secretKey: number): void;
+    once(event: string, listener: () => void): void;
+    on(event: 'error', listener: () => void): void;
+    readonly stream: { setTimeout(ms: number, late: () => void): void; destroy(): void };
+  };
+}
+
+const inside = (client: pg.Client): Inside => client as unknown as Inside;
+
+/** How long the server may take to accept the request. */
+const PATIENCE_MS = 5000;
+
+/**
+ * Asks the server to cancel the statement that the connection runs, and resolves when the server has been told or cannot be
+ * told. The request has the secret of the connection. `pg_cancel_backend` would need only its process id, which behind a pooler
+ * or a balancer may be that of another server's process. The embedded database finishes its statement.
+ */
+export function cancelStatement(running: pg.Client): Promise<void> {
+  if (isEmbedded(running)) return Promise.resolve();
+  const { processID, secretKey, ssl, host, port, connectionParameters } = inside(running);
+  const { connection } = inside(new pg.Client(connectionParameters));
+  return new Promise((resolve) => {
+    connection.once('end', resolve);
+    connection.on('error', () => connection.stream.destroy());
+    // The server closes the connection when it has sent the signal.
+    connection.once(ssl ? 'sslconnect' : 'connect', () => connection.cancel(processID, secretKey));
+    connection.stream.setTimeout(PATIENCE_MS, () => connection.stream.destroy());
+    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+    else connection.connect(port, host);
+  });
+}

@@ -1,0 +1,117 @@
+/** The database as a computed read sees it: one statement after the other, and none when nobody waits for them any more. */
+import type { Knex } from 'knex';
+import type pg from 'pg';
+import { errors } from '../../contract/errors.js';
+import { ClientGoneError, refuse } from '../errors.js';
+import type { Audience } from '../limits/audience.js';
+import { createTurns, LONGEST_WAIT_MS, RETRY_AFTER_SECONDS, type Turns } from '../limits/turns.js';
+import { cancelStatement } from './cancel.js';
+
+export interface ReadPool {
+  /** Runs `work` when it is the turn of those who wait for it. It uses one connection at a time. */
+  read<T>(audience: Audience, work: (db: Knex) => Promise<T>): Promise<T>;
+  /** How many wait for their turn. */
+  readonly waiting: number;
+}
+
+/** The methods of the pool of knex, which its types omit. */
+interface Pool {
+  readonly max: number;
+  numUsed(): number;
+}
+
+const poolOf = (db: Knex): Pool => db.client.pool;
+
+/** Limits how many connections of a pool reads use at once, and how many of them one key does. */
+export function readTurns(db: Knex, keptForOthers: number): Turns {
+  const { max } = poolOf(db);
+  const perKey = Math.max(1, Math.floor(max / 2));
+  return createTurns({
+    // One for the other keys at least. It may be one of those that are kept: it is used for a statement at a time.
+    total: Math.min(max, Math.max(perKey + 1, max - keptForOthers)),
+    perKey,
+    waiting: 512,
+    // As many as its bucket has tokens.
+    waitingPerKey: 128,
+    longestWaitMs: LONGEST_WAIT_MS,
+    busy: errors.serverBusy,
+  });
+}
+
+/** @param keptForOthers How many connections of the pool reads leave to other work, if others remain. */
+export function readPool(db: Knex, keptForOthers: number): ReadPool {
+  const turns = readTurns(db, keptForOthers);
+  return {
+    get waiting() {
+      return turns.waiting;
+    },
+    read: (audience, work) =>
+      turns.take(audience, () => work(statementsInTurn(audience.gone, (run) => withConnection(db, run)))),
+  };
+}
+
+/** Runs a statement on a connection of the pool. */
+async function withConnection<T>(db: Knex, run: Run<T>): Promise<T> {
+  const connection = await acquire(db);
+  try {
+    return await run(db, connection);
+  } finally {
+    await db.client.releaseConnection(connection);
+  }
+}
+
+/** @throws 503 if all connections stay in use. */
+async function acquire(db: Knex): Promise<pg.Client> {
+  try {
+    return await db.client.acquireConnection();
+  } catch (error) {
+    const isBusy = (error as Error).name === 'KnexTimeoutError' && poolOf(db).numUsed() > 0;
+    throw isBusy ? refuse(errors.serverBusy(RETRY_AFTER_SECONDS)) : error;
+  }
+}
+
+/** The statements of a transaction that reads. */
+export const readsOf = (trx: Knex.Transaction, gone: AbortSignal): Knex =>
+  statementsInTurn(gone, async (run) => run(trx, await trx.client.acquireConnection()));
+
+type Run<T> = (db: Knex, connection: pg.Client) => Promise<T>;
+type Connected = <T>(run: Run<T>) => Promise<T>;
+
+/**
+ * The database for `statement`, which sends one statement after the other: readers start several at once, and a connection
+ * runs one at a time. After one that fails, and when the audience is gone, no further one is sent.
+ */
+function statementsInTurn(gone: AbortSignal, connected: Connected): Knex {
+  let last: Promise<unknown> = Promise.resolve();
+  const raw = (sql: string, bindings: Knex.ValueDict) => ({
+    options: (options: Readonly<Record<string, unknown>>) => {
+      const result = last.then(() => {
+        if (gone.aborted) throw new ClientGoneError();
+        return connected((db, connection) =>
+          cancelled(gone, connection, db.raw(sql, bindings).options(options).connection(connection)),
+        );
+      });
+      last = result;
+      return result;
+    },
+  });
+  return { raw } as unknown as Knex;
+}
+
+/** The result of a statement, which is cancelled when the audience is gone. The connection is not used meanwhile. */
+async function cancelled<T>(gone: AbortSignal, connection: pg.Client, statement: PromiseLike<T>): Promise<T> {
+  let cancelling: Promise<void> | undefined;
+  const cancel = (): void => {
+    cancelling = cancelStatement(connection);
+  };
+  if (gone.aborted) throw new ClientGoneError();
+  gone.addEventListener('abort', cancel, { once: true });
+  try {
+    return await statement;
+  } catch (error) {
+    throw gone.aborted ? new ClientGoneError() : error;
+  } finally {
+    gone.removeEventListener('abort', cancel);
+    await cancelling;
+  }
+}
