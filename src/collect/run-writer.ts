@@ -1,4 +1,5 @@
 /** Writes the run of an answer, with the names and pages in it. */
+import { setImmediate } from 'node:timers/promises';
 import { buildRun } from './build-run.js';
 import { mentionsOf } from './extraction/mentions.js';
 import type { ClaimedName } from './extraction/reply.js';
@@ -37,6 +38,8 @@ export class RunWriter {
     { answer, at }: Answered,
     claimed: readonly ClaimedName[] | null,
   ): Promise<void> {
+    // Between two answers, so that a signal is seen however long it takes to find their names.
+    await setImmediate();
     const pages =
       run.target.protocol === 'gemini'
         ? await withoutRedirects(answer.citations, this.#redirects)

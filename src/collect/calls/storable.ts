@@ -11,3 +11,20 @@ export const storable = ({ text, model, citations, fanouts }: Answer): Answer =>
   ),
   fanouts: fanouts.map(clean),
 });
+
+/** No answer of a person's question is longer. */
+const LONGEST_TEXT = 250_000;
+const MOST_PAGES = 1000;
+const MOST_SEARCHES = 1000;
+
+/** Why an answer is too large to be one; null: it is not. */
+export function excessOf({ text, citations, fanouts }: Answer): string | null {
+  const over = (count: number, most: number, what: string) =>
+    count > most ? [`it has more than ${most} ${what}`] : [];
+  const [reason = null] = [
+    ...over(text.length, LONGEST_TEXT, 'characters'),
+    ...over(citations.length, MOST_PAGES, 'citations'),
+    ...over(fanouts.length, MOST_SEARCHES, 'searches'),
+  ];
+  return reason;
+}
