@@ -38,7 +38,7 @@ export class RunFinisher {
     if (claimed === null) {
       const detail = `${result.detail ?? 'the reply has another shape'}; only tracked names were found`;
       const outcome = result.answer ? 'malformed' : result.outcome;
-      this.#report.problems.push({ run: run.id, step: 'extract', outcome, detail });
+      this.#report.note(run, 'extract', { ...result, outcome, cause: result.cause ?? 'answer', detail });
     }
     await this.#writer.write(run, answered, claimed);
   }

@@ -51,8 +51,8 @@ export class RunWriter {
     const tally = this.#report.of(run.target);
     if (record === null) {
       const detail = 'the dataset format does not accept it';
-      tally.malformed++;
-      this.#report.problems.push({ run: run.id, step: 'ask', outcome: 'malformed', detail });
+      const cause = 'answer';
+      this.#report.unanswered(run, 'ask', { outcome: 'malformed', cause, detail, stopsTarget: false });
       return;
     }
     await this.#out.append(record);

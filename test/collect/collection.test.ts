@@ -287,19 +287,71 @@ describe('a collection', () => {
     expect(tally).to.deep.include({ answered: 2, waiting: 10, failed: 0 });
   });
 
-  it('a key that the engine sends back is in no file', async () => {
-    const key = 'sk-0123456789abcdef';
-    engine.answer = ({ headers }) => ({
-      text: `Your key is ${headers.authorization}. Fleetfoot.`,
-      model: key,
+  const filesOf = () => {
+    const names = readdirSync(folder.path, { recursive: true, encoding: 'utf8' });
+    return names
+      .filter((name) => name.includes('.'))
+      .map((name) => [name, readFileSync(join(folder.path, name), 'utf8')]);
+  };
+
+  it('an answer stays as it is, also if the text of the key occurs in it', async () => {
+    engine.answer = () => ({
+      text: 'Is Ollama good? ollama is, x too.',
+      cited: [{ url: 'https://ollama.com/' }],
     });
-    await folder.collect({ plan: plan([chat()]), key, rawFolder: join(folder.path, 'raw') });
+    for (const key of ['ollama', 'x']) {
+      rmSync(folder.out, { force: true });
+      rmSync(`${folder.out}.journal`, { force: true });
+      await folder.collect({
+        ...{ plan: plan([chat()]), key, subject: { ...subject(1), tracked: [['ollama']] } },
+        rawFolder: join(folder.path, 'raw'),
+      });
+      const [run] = folder.runs();
+      expect(run!.answer).to.equal('Is Ollama good? ollama is, x too.');
+      expect(run!.mentions).to.deep.equal([{ name: 'ollama', order: 1 }]);
+      expect(run!.citations).to.deep.equal(
+        [{ url: 'https://ollama.com/', title: '' }].map(({ url }) => ({ url })),
+      );
+      for (const [name, text] of filesOf()) expect(text, name).not.to.include('[key]');
+    }
+  });
+
+  it('a key that the engine sends back in an error, in whatever form, is in no file', async () => {
+    const key = 'sk-01/23456789abcdef';
+    const written = [key, key.replace('/', '\\/'), key.replace('k', '\\u006b'), encodeURIComponent(key)];
+    let count = 0;
+    engine.misbehave = (_, response) => {
+      response
+        .writeHead([400, 500, 200][count % 3]!)
+        .end(`{"error":{"message":"not ${written[count++ % 4]}"}}`);
+      return true;
+    };
+    const { problems } = await tallyOf({
+      ...{ plan: plan([chat({ concurrency: 1 })], { samples: 4 }), key, rawFolder: join(folder.path, 'raw') },
+    });
     expect(engine.asked[0]!.headers.authorization).to.equal(`Bearer ${key}`);
-    const files = readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.includes('.'),
-    );
-    expect(files).to.include('raw/2026-11-20.chatgpt.p1.us.1.json');
-    for (const file of files) expect(readFileSync(join(folder.path, file), 'utf8'), file).not.to.include(key);
+    expect(problems[0]!.detail).to.equal('HTTP 400: the request is not accepted: “not [key]”');
+    expect(filesOf().map(([name]) => name)).to.include('raw/2026-11-20.chatgpt.p1.us.3.json');
+    for (const [name, text] of [...filesOf(), ['problems', JSON.stringify(problems)]])
+      for (const each of [...written, '456789']) expect(text, name).not.to.include(each);
+  });
+
+  it('a response that no answer can be is malformed, and paid', async () => {
+    const bodies = [
+      `{"content":[{"type":"tool_use","input":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}`,
+      JSON.stringify({ content: [{ type: 'text', text: 'a'.repeat(250_001) }] }),
+    ];
+    engine.misbehave = (_, response, count) => {
+      response.writeHead(200).end(bodies[count - 1]);
+      return true;
+    };
+    const claude = target(engine.base('anthropic'), 'anthropic', { engine: 'claude', concurrency: 1 });
+    const { tally, problems } = await tallyOf({ plan: plan([claude]), subject: subject(2) });
+    expect(tally).to.deep.include({ answered: 0, malformed: 2, calls: 2 });
+    expect(problems.map(({ detail }) => detail)).to.deep.equal([
+      'the response has too many levels',
+      'it has more than 250000 characters',
+    ]);
   });
 
   it('replaces the redirects of Gemini, and connects to no private address unless that is allowed', async () => {

@@ -1,4 +1,5 @@
 /** Which failure a collection ends with. */
+import type { Cause } from '../../collect/calls/cause.js';
 import type { CollectionResult } from '../../collect/collection.js';
 import type { Problem, TargetTally } from '../../collect/report/tally.js';
 import { CommandError, type FailureKind } from '../failure/command-error.js';
@@ -41,14 +42,14 @@ function commonKind({ problems }: CollectionResult): FailureKind | undefined {
   return kinds.size === 1 ? [...kinds][0] : undefined;
 }
 
-/** @param problem Its detail begins with the status, or ends with the code of a connection error. */
-function kindOf({ outcome, detail }: Problem): FailureKind | undefined {
-  const status = Number(/^HTTP (\d+)/.exec(detail)?.[1] ?? Number.NaN);
-  if (status === 401) return 'authentication';
-  if (status === 429 && detail.endsWith('rate limit')) return 'rate_limited';
-  // An account without credit has the status 402 or 429.
-  if ([402, 403, 429].includes(status)) return 'not_allowed';
-  if (status >= 500) return 'server_error';
-  const isUnsent = outcome === 'not_charged' && /\([A-Z_]+\)$/.test(detail);
-  return outcome === 'lost' || isUnsent ? 'network' : undefined;
-}
+/** The kind of each cause; absent: none of its own. */
+const KINDS: Partial<Record<Cause, FailureKind>> = {
+  key: 'authentication',
+  rights: 'not_allowed',
+  credit: 'not_allowed',
+  rate_limit: 'rate_limited',
+  network: 'network',
+  engine: 'server_error',
+};
+
+const kindOf = ({ cause }: Problem): FailureKind | undefined => (cause === null ? undefined : KINDS[cause]);
