@@ -6,7 +6,8 @@ const dollars = custom<number>({
   parse: async (text) => {
     const value = /^\d{1,7}(?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
     // The parser puts the name of the flag before the message.
-    if (Number.isNaN(value)) throw new Error(`expected US dollars, as 5 or 0.5, got ${text.slice(0, 40)}.`);
+    if (Number.isNaN(value))
+      throw new Error(`expected US dollars, such as 5 or 0.5, got ${text.slice(0, 40)}.`);
     return value;
   },
 });

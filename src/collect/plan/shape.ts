@@ -16,7 +16,7 @@ const from1To = (most: number) =>
     .min(1)
     .max(most);
 const usd = z
-  .number({ error: 'expected US dollars, as 1.25' })
+  .number({ error: 'expected US dollars, such as 1.25' })
   .min(0, 'expected US dollars, 0 or more')
   .max(1_000_000, 'expected US dollars, at most 1000000');
 const text = z.string().refine((value) => /\S/.test(value) && value.length <= 200, {
@@ -44,7 +44,10 @@ const endpointFields = {
   concurrency: from1To(MOST_CALLS_AT_ONCE).default(DEFAULT_CONCURRENCY),
   key_env: z
     .string()
-    .regex(/^[A-Z_][A-Z0-9_]*$/, 'expected the name of an environment variable, as OPENAI_API_KEY, not a key')
+    .regex(
+      /^[A-Z_][A-Z0-9_]*$/,
+      'expected the name of an environment variable, such as OPENAI_API_KEY, not a key',
+    )
     .nullable()
     .default(null),
   input_usd_per_mtok: usd.nullable().default(null),
@@ -64,7 +67,7 @@ const target = z.strictObject({
   search: z.boolean().default(false),
   region: z
     .string()
-    .regex(/^(?:[A-Za-z]{2}|global)$/, 'expected a two-letter country code, as us, or global')
+    .regex(/^(?:[A-Za-z]{2}|global)$/, 'expected a two-letter country code, such as us, or global')
     .default(GLOBAL),
 });
 

@@ -171,7 +171,7 @@ call_usd = 0.01\n${more}`;
       [planOf(engine).replace(/call_usd.*/, ''), /--max-usd needs prices: target\[0\]/, ['--max-usd', '1']],
       [
         planOf(engine),
-        /^Error: --max-usd: expected US dollars, as 5 or 0\.5, got -1\.$/m,
+        /^Error: --max-usd: expected US dollars, such as 5 or 0\.5, got -1\.$/m,
         ['--max-usd', '-1'],
       ],
     ];

@@ -1,0 +1,80 @@
+/** How each engine can be asked: the only table of it. The faults of a plan and the docs derive from it. */
+import { type EngineId, engines } from '../../contract/engines.js';
+import { type ProtocolName, protocolNames } from './plan.js';
+
+export interface EngineAccess {
+  /** The protocols that reach the engine, the API of its vendor first; none: no vendor offers it. */
+  readonly protocols: readonly ProtocolName[];
+  /** Who answers: the vendor, and gateways that pass the question on. */
+  readonly through: string;
+}
+
+/** The forms of OpenAI are those of most gateways too. */
+const OPENAI_FORMS = ['openai-responses', 'openai-chat'] as const;
+
+const access = {
+  chatgpt: { protocols: OPENAI_FORMS, through: 'OpenAI, OpenRouter' },
+  aio: { protocols: [], through: 'no API' },
+  aimode: { protocols: [], through: 'no API' },
+  copilot: { protocols: [], through: 'no API' },
+  perplexity: { protocols: ['perplexity', ...OPENAI_FORMS], through: 'Perplexity, OpenRouter' },
+  gemini: { protocols: ['gemini', ...OPENAI_FORMS], through: 'Google, OpenRouter' },
+  grok: { protocols: OPENAI_FORMS, through: 'xAI, OpenRouter' },
+  claude: { protocols: ['anthropic', ...OPENAI_FORMS], through: 'Anthropic, OpenRouter' },
+  deepseek: {
+    protocols: ['openai-chat', 'openai-responses', 'anthropic'],
+    through: 'DeepSeek, OpenRouter, a local server',
+  },
+  llama: { protocols: ['openai-chat', 'openai-responses'], through: 'a local server, OpenRouter' },
+} as const satisfies Readonly<Record<EngineId, EngineAccess>>;
+
+/** In the order of the engine table. */
+export const engineAccess = engines.map(({ id, label, blended }) => ({
+  ...{ engine: id, label, ...(access[id] satisfies EngineAccess as EngineAccess) },
+  /** Search-grounded engines are asked with a search, the others without: else the answers are those of another engine. */
+  search: blended,
+}));
+
+/** The engines that can be asked at all. */
+export const collectable = engineAccess.filter(({ protocols }) => protocols.length > 0);
+
+/** The fields of a target as the plan states them; they may have any value. */
+interface Stated {
+  readonly engine?: unknown;
+  readonly protocol?: unknown;
+  readonly search?: unknown;
+}
+
+interface AccessFault {
+  readonly field: keyof Stated;
+  readonly message: string;
+}
+
+/** Why the engine cannot be asked in this way. Values that no target can have are other faults. */
+export function accessFaults({ engine, protocol, search = false }: Stated): AccessFault[] {
+  const entry = engineAccess.find((each) => each.engine === engine);
+  if (!entry) return [];
+  const { protocols } = entry;
+  if (protocols.length === 0) {
+    const expected = collectable.map((each) => each.engine).join(', ');
+    const reason = 'its vendor offers no API, so its answers can only be imported';
+    return [{ field: 'engine', message: `expected one of ${expected}, got ${entry.engine}: ${reason}` }];
+  }
+  const faults: AccessFault[] = [];
+  const isProtocol = protocolNames.some((name) => name === protocol);
+  if (isProtocol && !protocols.some((name) => name === protocol)) {
+    const message = `expected ${either(protocols)} for ${entry.engine}, got ${String(protocol)}`;
+    faults.push({ field: 'protocol', message });
+  }
+  if (typeof search === 'boolean' && search !== entry.search) {
+    const reason = entry.search
+      ? 'which searches the web: its score would count answers of another kind'
+      : 'which answers from the knowledge of its model';
+    const message = `expected ${entry.search} for ${entry.engine}, ${reason}, got ${search}`;
+    faults.push({ field: 'search', message });
+  }
+  return faults;
+}
+
+const either = (names: readonly string[]): string =>
+  names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
