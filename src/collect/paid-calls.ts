@@ -1,10 +1,12 @@
-/** Calls within the limits of a collection: room is reserved before, and what they cost is counted. */
+/** Calls within the limits of a collection: the most that they cost is reserved before, and what they cost is counted. */
 
 import { roundedUsd } from '../language-models/token-cost.js';
 import { Budget, type LimitName, type Limits, type Reservation } from './budget/budget.js';
+import { kindId } from './budget/estimate.js';
 import { type CallSurroundings, call } from './calls/call.js';
 import type { CallResult } from './calls/judge.js';
 import type { Channel } from './channel.js';
+import type { PastCall } from './journal/history.js';
 import type { EngineInput } from './protocols/protocol.js';
 import type { Report } from './report/tally.js';
 import type { ScheduledRun } from './schedule.js';
@@ -13,22 +15,55 @@ import type { ScheduledRun } from './schedule.js';
 export interface Spent {
   readonly calls: number;
   readonly usd: number | null;
+  /** The part of `usd` that was reserved for calls whose cost is not known. */
+  readonly assumed_usd: number;
+}
+
+/** A call that cost more than was reserved for it. */
+export interface Overrun {
+  readonly run: string;
+  readonly model: string;
+  readonly cost_usd: number;
+  readonly reserved_usd: number;
+}
+
+/** A call of a channel, and the most that it costs. */
+export interface Planned {
+  readonly channel: Channel;
+  readonly mostUsd: number | null;
 }
 
 export class PaidCalls {
   readonly #around: CallSurroundings;
+  readonly #limits: Limits;
   readonly #channels: readonly Channel[];
   readonly #report: Report;
   readonly #budget: Budget;
+  #assumedUsd = 0;
   #limit: LimitName | null = null;
+  #overrun: Overrun | null = null;
 
   /** @param channels All that calls are sent by. */
   constructor(around: CallSurroundings, limits: Limits, channels: readonly Channel[], report: Report) {
     this.#around = around;
+    this.#limits = limits;
     this.#channels = channels;
     this.#report = report;
-    this.#budget = new Budget(limits, around.journal.history.spent);
-    for (const { id, earlierUsd } of channels) for (const usd of earlierUsd) this.#budget.observe(id, usd);
+    const { charged } = around.journal.history;
+    const usd = charged.reduce((sum, past) => sum + this.#costOf(past), 0);
+    this.#budget = new Budget(limits, { usd, calls: charged.length });
+    for (const { id, earlierUsd } of channels) for (const cost of earlierUsd) this.#budget.observe(id, cost);
+  }
+
+  /** What a call of the journal cost; if that is not known, what was reserved for it. */
+  #costOf({ attempt, outcome }: PastCall): number {
+    const channel = this.#channels.find(({ kind }) => kindId(kind) === attempt.kind);
+    const known = outcome?.cost_usd ?? (channel && outcome?.usage ? channel.costOf(outcome.usage) : null);
+    if (known !== null) return known;
+    // Without prices nothing was reserved.
+    const reserved = attempt.reserved_usd || (channel?.mostUsd(channel.emptyInput) ?? 0);
+    this.#assumedUsd += reserved;
+    return reserved;
   }
 
   /** The limit that left no room; null: none did. */
@@ -36,11 +71,16 @@ export class PaidCalls {
     return this.#limit;
   }
 
+  /** The call that ended the collection, because it cost more than was reserved under `--max-usd`. */
+  get overrun(): Overrun | null {
+    return this.#overrun;
+  }
+
   /** Of all collections of the journal. */
   get spent(): Spent {
     const { calls, spentUsd } = this.#budget;
-    const isKnown = calls === 0 || this.#channels.every(({ assumedUsd }) => assumedUsd !== null);
-    return { calls, usd: isKnown ? roundedUsd(spentUsd) : null };
+    const isKnown = calls === 0 || this.#channels.every(({ isPriced }) => isPriced);
+    return { calls, usd: isKnown ? roundedUsd(spentUsd) : null, assumed_usd: roundedUsd(this.#assumedUsd) };
   }
 
   /** Whether the cost of a call of the kind is known, or does not matter. */
@@ -48,27 +88,52 @@ export class PaidCalls {
     return this.#budget.knows(kind);
   }
 
-  /** Room for a call of each channel. Null: a limit leaves none. */
-  async reserve(channels: readonly Channel[]): Promise<Reservation | null> {
-    const charges = channels.map(({ id, assumedUsd }) => ({ kind: id, assumedUsd }));
+  /** Room for these calls together. Null: a limit leaves none. */
+  async reserve(planned: readonly Planned[]): Promise<Reservation | null> {
+    const charges = planned.map(({ channel, mostUsd }) => ({ kind: channel.id, mostUsd }));
     const reservation = await this.#budget.reserveWhenFree(charges);
     if (typeof reservation !== 'string') return reservation;
     this.#limit ??= reservation;
     return null;
   }
 
-  /** Sends a call for a run in the room of the reservation. */
+  /**
+   * Sends a call for a run in the room of the reservation.
+   * @returns Null: it was not sent, because it may cost more than there is room for, or another call did.
+   */
   async send(
     run: ScheduledRun,
     channel: Channel,
     input: EngineInput,
     reservation: Reservation,
-  ): Promise<CallResult> {
-    const result = await call(run.id, channel, input, reservation.reservedUsd(channel.id), this.#around);
+  ): Promise<CallResult | null> {
+    const mostUsd = channel.mostUsd(input);
+    if (this.#overrun !== null) return null;
+    if (!reservation.grow(channel.id, mostUsd ?? 0)) {
+      this.#limit ??= 'maxUsd';
+      return null;
+    }
+    const reserved = mostUsd === null ? null : reservation.reservedUsd(channel.id);
+    const result = await call(run.id, channel, input, reserved, this.#around);
     if (result.stopsTarget) channel.stopped = result.detail;
     if (result.outcome === 'not_charged') return result;
-    reservation.spend(channel.id, result.costUsd);
-    this.#report.charge(run.target, result.costUsd);
+    this.#spend(run, channel, reservation, result.costUsd);
     return result;
+  }
+
+  #spend(run: ScheduledRun, channel: Channel, reservation: Reservation, costUsd: number | null): void {
+    const reserved = reservation.reservedUsd(channel.id);
+    const over = reservation.spend(channel.id, costUsd);
+    if (costUsd === null) this.#assumedUsd += reserved;
+    this.#report.charge(run.target, costUsd);
+    if (over === 0 || this.#limits.maxUsd === null) return;
+    const { model } = channel.kind.endpoint;
+    this.#limit ??= 'maxUsd';
+    this.#overrun ??= {
+      run: run.id,
+      model,
+      cost_usd: roundedUsd(costUsd!),
+      reserved_usd: roundedUsd(reserved),
+    };
   }
 }

@@ -31,7 +31,7 @@ export class RunFinisher {
     const result = await extraction.limit(async () =>
       extraction.stopped === null ? this.#calls.send(run, extraction, input, reservation) : null,
     );
-    // Without a charge the next collection asks for the names of the answer in the journal.
+    // Without a charge, the next collection asks for the names of the answer in the journal.
     if (result === null) return this.#report.wait(run.target);
     if (result.outcome === 'not_charged') return this.#report.unanswered(run, 'extract', result);
     const claimed = result.answer && claimedNames(result.answer.text);

@@ -1,7 +1,8 @@
 /** The runs of a plan on a day, and what is left to do for each. */
 
 import type { History } from './journal/history.js';
-import type { CollectPlan, Target } from './plan/plan.js';
+import { type CollectPlan, GLOBAL, type Target } from './plan/plan.js';
+import type { EngineInput } from './protocols/protocol.js';
 import { runId } from './run-id.js';
 import type { Subject } from './subject.js';
 
@@ -29,6 +30,14 @@ export interface ScheduleRequest {
   /** Whether calls that may have been charged are sent again. */
   readonly resume: boolean;
 }
+
+/** The prompt alone, as a person would type it. */
+export const inputOf = ({ prompt, target }: Pick<ScheduledRun, 'prompt' | 'target'>): EngineInput => ({
+  prompt: prompt.text,
+  search: target.search,
+  maxSearches: target.maxSearches,
+  country: target.region.toLowerCase() === GLOBAL ? null : target.region.toUpperCase(),
+});
 
 /** Whether something is left to do for the run. */
 export const isOpen = ({ progress }: ScheduledRun): boolean => progress !== 'stored' && progress !== 'held';

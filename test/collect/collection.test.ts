@@ -218,7 +218,8 @@ describe('a collection', () => {
 
   it('never makes more calls, nor costs more, than the limits, over several collections', async () => {
     engine.answer = () => ({ input: 0, output: 1000 });
-    const all = { plan: plan([chat({ callUsd: 0, concurrency: 8 })], { samples: 5 }), maxCalls: 7 };
+    const exact = { callUsd: 0, inputUsdPerMtok: 0, maxOutputTokens: 1000 };
+    const all = { plan: plan([chat({ ...exact, concurrency: 8 })], { samples: 5 }), maxCalls: 7 };
     const first = await tallyOf(all);
     expect(first).to.deep.include({ limit: 'maxCalls' });
     await tallyOf(all);
@@ -230,18 +231,22 @@ describe('a collection', () => {
     expect(spent.usd).to.be.closeTo(0.1, 1e-9);
   });
 
-  it('does not pass the limit by extractions of paid answers whose cost is not known yet', async () => {
+  it('stops at once when a call costs more than its request allows, and reserves that from then on', async () => {
     const free = chat({ callUsd: 0, outputUsdPerMtok: 0, inputUsdPerMtok: 0 });
     const all = { subject: subject(10), maxUsd: 2.5 };
     await folder.collect({ ...all, plan: plan([free]) });
     // Without the dataset file only the journal has the answers.
     rmSync(folder.out);
-    // 200 tokens cost 1 dollar, and at most one token is expected.
+    // 200 tokens cost 1 dollar, and at most one token is allowed.
     const dear = extraction({ inputUsdPerMtok: 0, outputUsdPerMtok: 5000, maxOutputTokens: 1 });
-    const { limit, spent, tally } = await tallyOf({ ...all, plan: plan([free], { extraction: dear }) });
-    expect(limit).to.equal('maxUsd');
-    expect(spent.usd).to.equal(2);
-    expect(tally).to.deep.include({ answered: 2, waiting: 8 });
+    const first = await tallyOf({ ...all, plan: plan([free], { extraction: dear }) });
+    expect(first.limit).to.equal('maxUsd');
+    expect(first.overrun).to.deep.include({ model: 'names', cost_usd: 1, reserved_usd: 0.005 });
+    expect(first.spent.usd).to.equal(1);
+    expect(first.tally).to.deep.include({ answered: 1, waiting: 9 });
+    const second = await tallyOf({ ...all, plan: plan([free], { extraction: dear }) });
+    expect(second).to.deep.include({ limit: 'maxUsd', overrun: null });
+    expect(second.spent.usd).to.equal(2);
   });
 
   it('does not take the cost of a model at one price for that at another', async () => {
@@ -253,6 +258,7 @@ describe('a collection', () => {
     const { limit, spent } = await folder.collect({ plan: both, subject: subject(8), maxUsd: 1.5 });
     expect(limit).to.equal('maxUsd');
     expect(spent.usd).to.equal(1);
+    // The call that cost more than it may is reserved in full from now on.
     const resumed = await folder.collect({ plan: both, subject: subject(8), maxUsd: 2.5 });
     expect(resumed.spent.usd).to.equal(2);
   });

@@ -9,6 +9,7 @@ const LONGEST_TIMEOUT_SECONDS = 280;
 const DEFAULT_TIMEOUT_SECONDS = 180;
 const MOST_CALLS_AT_ONCE = 64;
 const DEFAULT_CONCURRENCY = 4;
+const MOST_SEARCHES = 50;
 
 const from1To = (most: number) =>
   z
@@ -65,6 +66,7 @@ const target = z.strictObject({
     error: `expected one of ${engineIds.join(', ')}`,
   }),
   search: z.boolean().default(false),
+  max_searches: from1To(MOST_SEARCHES).nullable().default(null),
   region: z
     .string()
     .regex(/^(?:[A-Za-z]{2}|global)$/, 'expected a two-letter country code, such as us, or global')
@@ -100,5 +102,6 @@ export const targetOf = (stated: z.infer<typeof target>): Target => ({
   ...endpointOf(stated),
   engine: stated.engine as Target['engine'],
   search: stated.search,
+  maxSearches: stated.max_searches,
   region: stated.region,
 });

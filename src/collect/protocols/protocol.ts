@@ -13,6 +13,8 @@ export interface EngineInput {
   readonly instructions?: string;
   readonly prompt: string;
   readonly search: boolean;
+  /** The most searches; null: `mostSearches` of the protocol. */
+  readonly maxSearches: number | null;
   /** Two letters in upper case; null: no place is sent. */
   readonly country: string | null;
   /** Absent: the reply is free text. */
@@ -63,6 +65,8 @@ export interface Protocol {
   readonly name: ProtocolName;
   /** Whether a request can state the country. Else the region is only a label of the runs. */
   readonly statesCountry: boolean;
+  /** Searches that one call is charged for at most, as far as the vendor lets a request state or foresee it. */
+  readonly mostSearches: number;
   request(endpoint: Endpoint, input: EngineInput, key: string | null): EngineRequest;
   /** @throws ZodError for a body of another shape. */
   reply(body: unknown): Reply;

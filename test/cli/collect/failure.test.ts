@@ -17,7 +17,14 @@ describe('the failure of a collection', () => {
     for (const [at, problem] of problems.entries())
       report.unanswered({ ...run, id: `r${at}` }, 'ask', { ...problem, detail: `${at}`, stopsTarget: false });
     const { targets, dropped } = report;
-    return { targets, problems: report.problems, dropped, limit, spent: { calls: 0, usd: 0 } };
+    return {
+      targets,
+      problems: report.problems,
+      dropped,
+      limit,
+      overrun: null,
+      spent: { calls: 0, usd: 0, assumed_usd: 0 },
+    };
   };
 
   it('has the exit code of docs/cli.md, if every call failed for one reason', () => {

@@ -53,6 +53,6 @@ describe('the plan of a collection', () => {
     later.learnFrom(history);
     const { targets } = await previewed(later);
     expect(targets[1]).to.deep.include({ input_tokens: 3000, output_tokens: 300, observed_calls: 1 });
-    expect(later.spent).to.deep.equal({ usd: 0, calls: 0 });
+    expect(later.charged).to.deep.equal([]);
   });
 });

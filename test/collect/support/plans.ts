@@ -12,6 +12,7 @@ export const target = (baseUrl: string, protocol: ProtocolName, changed: Partial
   ...endpoint(baseUrl, { protocol }),
   engine: 'chatgpt',
   search: true,
+  maxSearches: null,
   region: 'us',
   ...changed,
 });
