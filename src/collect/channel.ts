@@ -6,7 +6,7 @@ import { mostOf } from './budget/most.js';
 import type { EndpointCalls } from './calls/call.js';
 import { Pacing } from './calls/pacing.js';
 import type { History } from './journal/history.js';
-import type { EngineInput, Usage } from './protocols/protocol.js';
+import type { EngineInput } from './protocols/protocol.js';
 
 export class Channel implements EndpointCalls {
   readonly kind: CallKind;
@@ -26,21 +26,12 @@ export class Channel implements EndpointCalls {
     this.id = `${kindId(kind)} ${endpoint.inputUsdPerMtok} ${endpoint.outputUsdPerMtok} ${endpoint.callUsd}`;
     this.key = key;
     this.limit = pLimit(endpoint.concurrency);
-    const costs = history.allUsages(kindId(kind)).map((usage) => this.costOf(usage));
+    const costs = history.allUsages(kindId(kind)).map((usage) => costOf(usage, endpoint, kind.search));
     this.earlierUsd = costs.filter((cost) => cost !== null);
   }
 
   get isPriced(): boolean {
     return arePriced(this.kind.endpoint, this.kind.search);
-  }
-
-  costOf(usage: Usage): number | null {
-    return costOf(usage, this.kind.endpoint, this.kind.search);
-  }
-
-  /** A call about whose content nothing is known. */
-  get emptyInput(): EngineInput {
-    return { prompt: '', search: this.kind.search, maxSearches: null, country: null };
   }
 
   /** The most that a call costs, in US dollars; null: a price is not stated. */

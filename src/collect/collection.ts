@@ -74,7 +74,7 @@ export class Collection {
     const all = [...this.#channels.values(), ...this.#extraction];
     this.#calls = new PaidCalls(options, limits, all, this.#report);
     this.#firstCalls = new FirstCalls((kind) => this.#calls.knows(kind));
-    const writer = new RunWriter(subject, out, { allowPrivate, signal: abort }, this.#report);
+    const writer = new RunWriter(subject, out, journal, { allowPrivate, signal: abort }, this.#report);
     this.#finisher = new RunFinisher(names, this.#calls, writer, this.#report);
   }
 

@@ -2,11 +2,10 @@
 
 import { roundedUsd } from '../language-models/token-cost.js';
 import { Budget, type LimitName, type Limits, type Reservation } from './budget/budget.js';
-import { kindId } from './budget/estimate.js';
+import { spentIn } from './budget/spent.js';
 import { type CallSurroundings, call } from './calls/call.js';
 import type { CallResult } from './calls/judge.js';
 import type { Channel } from './channel.js';
-import type { PastCall } from './journal/history.js';
 import type { EngineInput } from './protocols/protocol.js';
 import type { Report } from './report/tally.js';
 import type { ScheduledRun } from './schedule.js';
@@ -39,7 +38,7 @@ export class PaidCalls {
   readonly #channels: readonly Channel[];
   readonly #report: Report;
   readonly #budget: Budget;
-  #assumedUsd = 0;
+  #assumedUsd: number;
   #limit: LimitName | null = null;
   #overrun: Overrun | null = null;
 
@@ -49,21 +48,13 @@ export class PaidCalls {
     this.#limits = limits;
     this.#channels = channels;
     this.#report = report;
-    const { charged } = around.journal.history;
-    const usd = charged.reduce((sum, past) => sum + this.#costOf(past), 0);
-    this.#budget = new Budget(limits, { usd, calls: charged.length });
+    const spent = spentIn(
+      around.journal.history,
+      channels.map(({ kind }) => kind),
+    );
+    this.#assumedUsd = spent.assumedUsd;
+    this.#budget = new Budget(limits, spent);
     for (const { id, earlierUsd } of channels) for (const cost of earlierUsd) this.#budget.observe(id, cost);
-  }
-
-  /** What a call of the journal cost; if that is not known, what was reserved for it. */
-  #costOf({ attempt, outcome }: PastCall): number {
-    const channel = this.#channels.find(({ kind }) => kindId(kind) === attempt.kind);
-    const known = outcome?.cost_usd ?? (channel && outcome?.usage ? channel.costOf(outcome.usage) : null);
-    if (known !== null) return known;
-    // Without prices nothing was reserved.
-    const reserved = attempt.reserved_usd || (channel?.mostUsd(channel.emptyInput) ?? 0);
-    this.#assumedUsd += reserved;
-    return reserved;
   }
 
   /** The limit that left no room; null: none did. */

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { buildRun } from './build-run.js';
 import { mentionsOf } from './extraction/mentions.js';
 import type { ClaimedName } from './extraction/reply.js';
+import type { Journal } from './journal/journal.js';
 import type { LineFile } from './journal/line-file.js';
 import type { Answer } from './protocols/protocol.js';
 import { type RedirectOptions, withoutRedirects } from './redirects.js';
@@ -19,10 +20,12 @@ export interface Answered {
 export class RunWriter {
   readonly #subject: Subject;
   readonly #out: LineFile;
+  readonly #journal: Journal;
   readonly #redirects: RedirectOptions;
   readonly #report: Report;
 
-  constructor(subject: Subject, out: LineFile, redirects: RedirectOptions, report: Report) {
+  constructor(subject: Subject, out: LineFile, journal: Journal, redirects: RedirectOptions, report: Report) {
+    this.#journal = journal;
     this.#subject = subject;
     this.#out = out;
     this.#redirects = redirects;
@@ -51,6 +54,7 @@ export class RunWriter {
     const tally = this.#report.of(run.target);
     if (record === null) {
       const detail = 'the dataset format does not accept it';
+      await this.#journal.reject(run.id, detail);
       const cause = 'answer';
       this.#report.unanswered(run, 'ask', { outcome: 'malformed', cause, detail, stopsTarget: false });
       return;

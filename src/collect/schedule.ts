@@ -1,8 +1,9 @@
 /** The runs of a plan on a day, and what is left to do for each. */
 
+import type { Outcome } from './journal/events.js';
 import type { History } from './journal/history.js';
 import { type CollectPlan, GLOBAL, type Target } from './plan/plan.js';
-import type { EngineInput } from './protocols/protocol.js';
+import type { EngineInput, NonAnswer } from './protocols/protocol.js';
 import { runId } from './run-id.js';
 import type { Subject } from './subject.js';
 
@@ -17,6 +18,8 @@ export interface ScheduledRun {
   readonly target: Target;
   readonly prompt: { readonly id: string; readonly text: string };
   readonly progress: Progress;
+  /** How its newest call to the engine ended; null: it was not asked, or the process ended before. */
+  readonly outcome: Outcome | null;
 }
 
 export interface ScheduleRequest {
@@ -29,6 +32,8 @@ export interface ScheduleRequest {
   readonly written: ReadonlySet<string>;
   /** Whether calls that may have been charged are sent again. */
   readonly resume: boolean;
+  /** Answers of these kinds are asked for again, though they were paid. */
+  readonly retry: readonly NonAnswer[];
 }
 
 /** The prompt alone, as a person would type it. */
@@ -49,6 +54,7 @@ export async function scheduleOf(request: ScheduleRequest): Promise<ScheduledRun
   const stored = await subject.stored(runs.map(({ id }) => id));
   return runs.map((run) => ({
     ...run,
+    outcome: request.history.newest(run.id, 'ask')?.outcome?.outcome ?? null,
     progress: stored.has(run.id) || written.has(run.id) ? 'stored' : progressOf(run.id, request),
   }));
 }
@@ -64,7 +70,7 @@ export const runsOf = ({ plan, subject, date }: Pick<ScheduleRequest, 'plan' | '
     ),
   );
 
-function progressOf(id: string, { plan, history, resume }: ScheduleRequest): Progress {
+function progressOf(id: string, { plan, history, resume, retry }: ScheduleRequest): Progress {
   const asked = history.newest(id, 'ask');
   // Without an outcome the process ended while the call was on its way.
   if (!asked?.outcome) return 'ask';
@@ -77,7 +83,7 @@ function progressOf(id: string, { plan, history, resume }: ScheduleRequest): Pro
     case 'lost':
       return resume ? 'ask' : 'held';
     default:
-      return 'held';
+      return retry.includes(asked.outcome.outcome) ? 'ask' : 'held';
   }
 }
 

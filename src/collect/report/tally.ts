@@ -15,6 +15,8 @@ export interface Problem {
   readonly outcome: Outcome;
   readonly cause: Cause | null;
   readonly detail: string;
+  /** Whether no further call of the endpoint is sent because of it. */
+  readonly stops_target: boolean;
 }
 
 /** The counts of one target. Each run of the plan is in exactly one of `stored` to `waiting`. */
@@ -57,7 +59,6 @@ export interface Dropped {
   added_names: number;
 }
 
-/** A call without the result that it was sent for. */
 type Failed = Pick<CallResult, 'outcome' | 'cause' | 'detail' | 'stopsTarget'>;
 
 const emptyTally = ({ engine, region, model }: Target): TargetTally => ({
@@ -123,7 +124,16 @@ export class Report {
       other.detail === detail &&
       (step === 'extract' || (other.engine === engine && other.region === region));
     if (stopsTarget && this.problems.some(isKnown)) return;
-    this.problems.push({ run: id, engine, region, step, outcome, cause, detail: detail ?? '' });
+    this.problems.push({
+      run: id,
+      engine,
+      region,
+      step,
+      outcome,
+      cause,
+      detail: detail ?? '',
+      stops_target: stopsTarget,
+    });
   }
 }
 

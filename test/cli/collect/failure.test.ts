@@ -6,7 +6,7 @@ import { target } from '../../collect/support/plans.js';
 
 describe('the failure of a collection', () => {
   const asked = target('http://h', 'openai-chat');
-  const run = { target: asked, prompt: { id: 'p', text: '?' }, progress: 'ask' } as const;
+  const run = { target: asked, prompt: { id: 'p', text: '?' }, progress: 'ask', outcome: null } as const;
   const result = (
     problems: readonly Pick<Problem, 'outcome' | 'cause'>[],
     answered = 0,
@@ -27,6 +27,10 @@ describe('the failure of a collection', () => {
     };
   };
 
+  const NONE = { failed: 0, lost: 0, refused: 0, filtered: 0, truncated: 0, malformed: 0 };
+  const failureOfAll = (collected: CollectionResult, isStopped: boolean) =>
+    failureOf(collected, NONE, isStopped);
+
   it('has the exit code of docs/cli.md, if every call failed for one reason', () => {
     const kinds: readonly (readonly [Problem['outcome'], Problem['cause'], number])[] = [
       ['not_charged', 'key', 3],
@@ -40,24 +44,37 @@ describe('the failure of a collection', () => {
       ['truncated', 'answer', 9],
     ];
     for (const [outcome, cause, code] of kinds) {
-      const failure = failureOf(result([{ outcome, cause }]), false)!;
+      const failure = failureOfAll(result([{ outcome, cause }]), false)!;
       expect(failure.exitCode, String(cause)).to.equal(code);
-      expect(failureOf(result([{ outcome, cause }], 1), false)!.exitCode, 'with an answer').to.equal(9);
+      expect(failureOfAll(result([{ outcome, cause }], 1), false)!.exitCode, 'with an answer').to.equal(9);
     }
     const mixed = [
       { outcome: 'not_charged', cause: 'key' },
       { outcome: 'failed', cause: 'engine' },
     ] as const;
-    expect(failureOf(result(mixed), false)!.exitCode).to.equal(9);
+    expect(failureOfAll(result(mixed), false)!.exitCode).to.equal(9);
   });
 
   it('may pass later unless the key is the reason; a limit and a signal come before the calls', () => {
     const refused = { outcome: 'not_charged', cause: 'key' } as const;
     const busy = { outcome: 'not_charged', cause: 'rate_limit' } as const;
-    expect(failureOf(result([refused]), false)!.retryable).to.equal(false);
-    expect(failureOf(result([busy]), false)!.retryable).to.equal(true);
-    expect(failureOf(result([busy], 0, 'maxUsd'), false)!.message).to.match(/^--max-usd is reached/);
-    expect(failureOf(result([busy], 0, 'maxUsd'), true)!.exitCode).to.equal(130);
-    expect(failureOf(result([], 3), true)).to.equal(null);
+    expect(failureOfAll(result([refused]), false)!.retryable).to.equal(false);
+    expect(failureOfAll(result([busy]), false)!.retryable).to.equal(true);
+    expect(failureOfAll(result([busy], 0, 'maxUsd'), false)!.message).to.match(/^--max-usd has no room/);
+    expect(failureOfAll(result([busy], 0, 'maxUsd'), true)!.exitCode).to.equal(130);
+    expect(failureOfAll(result([], 3), true)).to.equal(null);
+  });
+
+  it('says once what asks again for which runs', () => {
+    const failures = [
+      { outcome: 'malformed', cause: 'answer' },
+      { outcome: 'truncated', cause: 'answer' },
+      { outcome: 'failed', cause: 'engine' },
+    ] as const;
+    const { hint } = failureOf(result(failures, 3), { ...NONE, lost: 1, malformed: 1 }, false)!;
+    expect(hint!.split('\n')).to.deep.equal([
+      '2 calls failed or got lost, and may have been charged: --resume asks again, and may pay twice.',
+      '3 answers cannot be used (1 truncated, 2 malformed) and were paid: --resume does not ask again; --retry truncated,malformed does, and pays again.',
+    ]);
   });
 });

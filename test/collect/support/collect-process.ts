@@ -11,7 +11,7 @@ await collect(
     subject: subject(Number(prompts)),
     date: DATE,
     out,
-    resume: false,
+    ...{ resume: false, retry: [] },
   },
   {
     limits: { maxUsd: null, maxCalls: null },

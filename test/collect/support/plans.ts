@@ -32,4 +32,5 @@ export const subject = (prompts: number, stored: readonly string[] = []): Subjec
   })),
   tracked: [['Fleetfoot', 'Fleet Foot'], ['Stride']],
   stored: async (ids) => new Set(ids.filter((id) => stored.includes(id))),
+  days: async () => [],
 });
