@@ -62,8 +62,8 @@ const tallyView: TableView<TargetTally> = {
 export const costText = ({ calls, cost_usd }: Preview): string =>
   `${counted(calls, 'call')}${cost_usd === null ? ', cost not known' : ` for about ${usd(cost_usd)}`}`;
 
-/** The table of the plan. */
-export function previewText(preview: Preview, width: number | undefined): string {
+/** The table of the plan. @param isLast Whether nothing is sent, so that no report follows. */
+export function previewText(preview: Preview, width: number | undefined, isLast: boolean): string {
   const { targets, notes } = preview;
   const document = new Document(width);
   document.table(null, plannedView, targets);
@@ -71,7 +71,7 @@ export function previewText(preview: Preview, width: number | undefined): string
   document.sentences(
     preview.calls === 0 ? 'Nothing is left to ask.' : `${costText(preview)}.`,
     ...(isAssumed ? ['Tokens of models without earlier calls are assumptions.'] : []),
-    ...heldSentences(preview.held),
+    ...(isLast ? heldSentences(preview.held) : []),
     ...notes,
   );
   return document.text;
@@ -197,8 +197,8 @@ const adviceOn = (problems: readonly Problem[]): string[] =>
 interface Ended {
   readonly brand: string;
   readonly out: string;
-  /** Whether a dataset file was asked for, which is not imported. */
-  readonly isFile: boolean;
+  /** The files to import: that of the prompts, if there is one, and that of the runs; none: the runs were imported. */
+  readonly files: readonly string[];
   readonly isImported: boolean;
   /** Whether anything was left to ask. */
   readonly isAsked: boolean;
@@ -209,17 +209,19 @@ interface Ended {
 
 /** Where the runs are, how to see them, and when they first say what changed. */
 export function closingLines(ended: Ended): string[] {
-  const { brand, out, isFile, isImported, isAsked, answered, verdictDay } = ended;
+  const { brand, out, files, isImported, isAsked, answered, verdictDay } = ended;
   const place = isImported
     ? `Imported; the runs are in ${out} too.`
     : isAsked
-      ? `The runs are in ${out}.`
+      ? answered > 0
+        ? `The runs are in ${out}.`
+        : 'No run was made.'
       : 'Every run of the plan exists.';
   const see = `\`svc overview --brand ${brand}\` and the page of the server show them; \`svc serve\` starts a server.`;
-  const load = `\`svc admin import ${shellWord(out)}\` imports them.`;
+  const load = `\`svc admin import ${files.map(shellWord).join(' ')}\` imports them.`;
   return [
     place,
-    ...(isFile && answered > 0 ? [load] : !isFile && (isImported || !isAsked) ? [see] : []),
+    ...(files.length > 0 ? (answered > 0 ? [load] : []) : isImported || !isAsked ? [see] : []),
     ...(verdictDay !== null && answered > 0
       ? [
           `With a collection a day, the first verdict (up, down, no clear change) can come on ${verdictDay}: it needs answers on ${LEAST_UNITS} days in each of two weeks.`,

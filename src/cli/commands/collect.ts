@@ -82,7 +82,7 @@ export default class Collect extends AdminCommand {
     const notes = [...ahead.preview.notes, ...limitNotes(ahead.preview, flags['max-usd'] ?? null)];
     const limited = { ...ahead.preview, notes };
     const preview = flags['dry-run'] ? withKeyNotes(limited, plan, ahead.schedule, process.env) : limited;
-    if (!flags.json) await print(previewText(preview, outputWidth()));
+    if (!flags.json) await print(previewText(preview, outputWidth(), flags['dry-run'] === true));
     if (ahead.schedule.some(isLeft)) await requirePrices(plan, flags['max-usd'] ?? null);
     if (flags['dry-run']) return this.#print(flags, { ...found, ahead: { ...ahead, preview } }, null, null);
     const result = await this.#send(flags, found);
@@ -191,8 +191,8 @@ export default class Collect extends AdminCommand {
     const answered = result?.targets.reduce((sum, tally) => sum + tally.answered, 0) ?? 0;
     const days = new Set([...ahead.days, ...(answered > 0 ? [date] : [])]);
     const ended = { brand: flags.brand, out, isImported, isAsked: result !== null, answered };
-    const isFile = flags.out !== undefined;
-    const lines = closingLines({ ...ended, isFile, verdictDay: firstVerdictDay(days, date) });
+    const files = flags.out === undefined ? [] : [...(flags.dataset ? [flags.dataset] : []), out];
+    const lines = closingLines({ ...ended, files, verdictDay: firstVerdictDay(days, date) });
     for (const line of lines) this.note(line);
   }
 
