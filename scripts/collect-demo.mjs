@@ -89,7 +89,7 @@ const records = [
 
 try {
   console.log(
-    `The engine of this demo makes its answers up. Everything is in ${folder}, which goes with the demo.`,
+    `The engine of this demo invents its answers. All files are in ${folder}, which is removed at the end.`,
   );
   writeFileSync(join(folder, 'collect.toml'), plan);
   writeFileSync(
