@@ -19,6 +19,8 @@ export class Channel implements EndpointCalls {
   stopped: string | null = null;
   /** What the earlier calls of the journals cost at the prices of the plan; those whose cost is not known are left out. */
   readonly earlierUsd: readonly number[];
+  /** Whether an earlier call cost more than its request allows, so that the next one may too. */
+  readonly isUnbounded: boolean;
 
   constructor(kind: CallKind, key: string | null, history: History) {
     const { endpoint } = kind;
@@ -28,6 +30,7 @@ export class Channel implements EndpointCalls {
     this.limit = pLimit(endpoint.concurrency);
     const costs = history.allUsages(kindId(kind)).map((usage) => costOf(usage, endpoint, kind.search));
     this.earlierUsd = costs.filter((cost) => cost !== null);
+    this.isUnbounded = history.hasOverrun(kindId(kind));
   }
 
   get isPriced(): boolean {

@@ -176,8 +176,7 @@ export class Collection {
 
   /** Also if names are found no longer, because then answers are not asked for. */
   #isOver(channels: readonly Channel[]): boolean {
-    const isStopped = channels.some(({ stopped }) => stopped !== null);
-    const { stop } = this.#options;
-    return isStopped || stop.aborted || this.#calls.limit !== null || this.#failure !== undefined;
+    const takesNone = (channel: Channel) => channel.stopped !== null || this.#calls.isFull(channel);
+    return channels.some(takesNone) || this.#options.stop.aborted || this.#failure !== undefined;
   }
 }

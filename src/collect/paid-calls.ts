@@ -40,6 +40,7 @@ export class PaidCalls {
   readonly #budget: Budget;
   #assumedUsd: number;
   #limit: LimitName | null = null;
+  readonly #full = new Set<Channel>();
   #overrun: Overrun | null = null;
 
   /** @param channels All that calls are sent by. */
@@ -57,7 +58,12 @@ export class PaidCalls {
     for (const { id, earlierUsd } of channels) for (const cost of earlierUsd) this.#budget.observe(id, cost);
   }
 
-  /** The limit that left no room; null: none did. */
+  /** Whether the limits have no room for calls by this channel any more, because of a limit or of a call that cost too much. */
+  isFull(channel: Channel): boolean {
+    return this.#overrun !== null || this.#full.has(channel);
+  }
+
+  /** The limit that left no room for some calls; null: none did. */
   get limit(): LimitName | null {
     return this.#limit;
   }
@@ -74,9 +80,11 @@ export class PaidCalls {
     return { calls, usd: isKnown ? roundedUsd(spentUsd) : null, assumed_usd: roundedUsd(this.#assumedUsd) };
   }
 
-  /** Whether the cost of a call of the kind is known, or does not matter. */
+  /** Whether the most that a call of the kind costs is known, or does not matter. Else one is sent at a time. */
   knows(kind: string): boolean {
-    return this.#budget.knows(kind);
+    if (this.#limits.maxUsd === null) return true;
+    const isUnbounded = this.#channels.some((channel) => channel.id === kind && channel.isUnbounded);
+    return !isUnbounded && this.#budget.knows(kind);
   }
 
   /** Room for these calls together. Null: a limit leaves none. */
@@ -85,6 +93,9 @@ export class PaidCalls {
     const reservation = await this.#budget.reserveWhenFree(charges);
     if (typeof reservation !== 'string') return reservation;
     this.#limit ??= reservation;
+    // No call is in flight that could give room back. Calls of other engines, or about a shorter answer, may still fit.
+    const { channel } = planned[0]!;
+    if (channel.kind.step === 'ask') this.#full.add(channel);
     return null;
   }
 

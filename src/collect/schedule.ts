@@ -36,7 +36,7 @@ export interface ScheduleRequest {
   readonly retry: readonly NonAnswer[];
 }
 
-/** The prompt alone, as a person would type it. */
+/** Only the prompt, as a person would type it. */
 export const inputOf = ({ prompt, target }: Pick<ScheduledRun, 'prompt' | 'target'>): EngineInput => ({
   prompt: prompt.text,
   search: target.search,

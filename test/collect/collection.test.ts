@@ -247,6 +247,26 @@ describe('a collection', () => {
     const second = await tallyOf({ ...all, plan: plan([free], { extraction: dear }) });
     expect(second).to.deep.include({ limit: 'maxUsd', overrun: null });
     expect(second.spent.usd).to.equal(2);
+    let most = 0;
+    engine.misbehave = async () => {
+      most = Math.max(most, engine.inFlight);
+      await sleep(20);
+      return false;
+    };
+    const third = await tallyOf({ ...all, maxUsd: 5.5, plan: plan([free], { extraction: dear }) });
+    expect([most, third.spent.usd]).to.deep.equal([1, 5]);
+  });
+
+  it('goes on with cheaper engines when the calls of a dear one do not fit any more', async () => {
+    const free = { callUsd: 0, inputUsdPerMtok: 0 };
+    const dear = chat({ ...free, outputUsdPerMtok: 5000, maxOutputTokens: 1000 });
+    const cheap = chat({ ...free, engine: 'grok', model: 'cheap' });
+    const { limit, targets } = await folder.collect({ plan: plan([dear, cheap]), maxUsd: 1 });
+    expect(limit).to.equal('maxUsd');
+    expect(targets.map(({ answered, waiting }) => [answered, waiting])).to.deep.equal([
+      [0, 3],
+      [3, 0],
+    ]);
   });
 
   it('does not take the cost of a model at one price for that at another', async () => {

@@ -78,7 +78,7 @@ function commonKind({ problems }: CollectionResult): FailureKind | undefined {
   return kinds.size === 1 ? [...kinds][0] : undefined;
 }
 
-/** The kind of each cause; absent: none of its own. */
+/** The kinds of the causes that have one. */
 const KINDS: Partial<Record<Cause, FailureKind>> = {
   key: 'authentication',
   rights: 'not_allowed',

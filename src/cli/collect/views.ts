@@ -33,12 +33,12 @@ const plannedView: TableView<PlannedCalls> = {
     text('engine', (row) => row.engine ?? 'extraction'),
     text('region', (row) => row.region ?? '', { room: 'spare' }),
     text('model', (row) => row.model, { room: 'flexible' }),
-    count('have', (row) => row.stored),
+    count('have', (row) => row.stored, { room: 'spare' }),
     count('calls', (row) => row.calls),
     count('tokens in', (row) => row.input_tokens, { room: 'spare' }),
     count('tokens out', (row) => row.output_tokens, { room: 'spare' }),
     money('about', (row) => row.cost_usd),
-    money('a call up to', (row) => row.call_most_usd, { room: 'spare' }),
+    money('call max', (row) => row.call_most_usd, { room: 'spare' }),
   ],
 };
 
@@ -49,7 +49,7 @@ const tallyView: TableView<TargetTally> = {
     text('region', (row) => row.region, { room: 'spare' }),
     count('have', (row) => row.stored, { room: 'spare' }),
     count('answered', (row) => row.answered),
-    count('refused', (row) => row.refused + row.filtered),
+    count('refused', (row) => row.refused + row.filtered, { room: 'spare' }),
     count('failed', (row) => row.truncated + row.malformed + row.failed + row.held),
     count('waiting', (row) => row.waiting),
     count('names', (row) => row.names, { room: 'spare' }),

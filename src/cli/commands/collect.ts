@@ -27,6 +27,7 @@ import { NOTED_FROM_MS } from '../progress/waiting.js';
 import { styled } from '../render/colour.js';
 import { duration } from '../render/duration.js';
 import { outputWidth, print } from '../render/output.js';
+import { wrapped } from '../render/wrap.js';
 
 type Flags = Awaited<ReturnType<Collect['parseAll']>>;
 
@@ -155,7 +156,9 @@ export default class Collect extends AdminCommand {
   }
 
   protected override note(text: string): void {
-    if (!this.#isQuiet) this.#bar.write(`${styled(['dim'], text, process.stderr)}\n`);
+    if (this.#isQuiet) return;
+    const lines = wrapped(text, process.stderr.columns).map((line) => styled(['dim'], line, process.stderr));
+    this.#bar.write(`${lines.join('\n')}\n`);
   }
 
   /** Imports the file if it has runs that the database has not. */

@@ -34,7 +34,7 @@ function anyForm(character: string): string {
   return `(?:${forms.join('|')})`;
 }
 
-/** Patterns of the key in base64, wherever it begins among the three bytes that four characters stand for. */
+/** Patterns of the key in base64, for each place where it may begin in the three bytes of four characters. */
 function base64Forms(key: string): string[] {
   return [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);

@@ -72,6 +72,19 @@ export class History {
     return [this, ...this.#earlier].flatMap((history) => history.#ownUsages(kind));
   }
 
+  /** Whether a call of the kind cost more than was reserved for it, in this journal or an earlier one. */
+  hasOverrun(kind: string): boolean {
+    return [this, ...this.#earlier].some(({ charged }) =>
+      charged.some(({ attempt, outcome }) => {
+        const { reserved_usd } = attempt;
+        const cost = outcome?.cost_usd ?? 0;
+        return (
+          attempt.kind === kind && reserved_usd !== null && reserved_usd > 0 && cost > 1.000001 * reserved_usd
+        );
+      }),
+    );
+  }
+
   #ownUsages(kind: string): Usage[] {
     return [...this.#calls.values()].flatMap(({ attempt, outcome }) =>
       attempt.kind === kind && outcome?.usage ? [outcome.usage] : [],

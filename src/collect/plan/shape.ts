@@ -24,7 +24,7 @@ const text = z.string().refine((value) => /\S/.test(value) && value.length <= 20
   error: 'expected 1 to 200 characters',
 });
 
-/** A header can carry any address; what it holds besides the address would be sent or shown. */
+/** A header can carry any address; what it holds apart from the address would be sent or shown. */
 function isEndpoint(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return (

@@ -97,7 +97,7 @@ function answerOf(data: Response): Answer {
   };
 }
 
-/** `query` is the older field, and is ignored beside `queries`. */
+/** `query` is the older field, and is ignored next to `queries`. */
 const queriesOf = (action: z.infer<typeof item>['action']): string[] =>
   action?.queries ?? (action?.query ? [action.query] : []);
 

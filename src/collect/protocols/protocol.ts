@@ -9,7 +9,7 @@ export interface ReplySchema {
 
 /** The content of a call, independent of the protocol. */
 export interface EngineInput {
-  /** Absent: the prompt is sent alone, as a person would type it. */
+  /** Without it only the prompt is sent, as a person would type it. */
   readonly instructions?: string;
   readonly prompt: string;
   readonly search: boolean;
@@ -17,12 +17,12 @@ export interface EngineInput {
   readonly maxSearches: number | null;
   /** Two letters in upper case; null: no place is sent. */
   readonly country: string | null;
-  /** Absent: the reply is free text. */
+  /** Without it the reply is free text. */
   readonly reply?: ReplySchema;
 }
 
 export interface EngineRequest {
-  /** Below the base URL, as `/responses`. */
+  /** Below the base URL, such as `/responses`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
