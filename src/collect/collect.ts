@@ -1,6 +1,7 @@
 /** A collection from its files: what is left to do, and doing it. */
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { NonAnswer } from '../contract/surfaces.js';
 import { DataFolderError, type FolderLock, makeFolder, takeLock } from '../server/database/data-folder.js';
 import { Collection, type CollectionOptions, type CollectionResult } from './collection.js';
 import { earlierJournals, JOURNAL } from './journal/earlier.js';
@@ -10,7 +11,6 @@ import { History } from './journal/history.js';
 import { Journal } from './journal/journal.js';
 import { LineFile, readLines } from './journal/line-file.js';
 import type { CollectPlan } from './plan/plan.js';
-import type { NonAnswer } from './protocols/protocol.js';
 import { type Preview, previewOf } from './report/preview.js';
 import { runsOf, type ScheduledRun, scheduleOf } from './schedule.js';
 import type { Subject } from './subject.js';

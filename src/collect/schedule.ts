@@ -1,9 +1,10 @@
 /** The runs of a plan on a day, and what is left to do for each. */
 
+import type { NonAnswer } from '../contract/surfaces.js';
 import type { Outcome } from './journal/events.js';
 import type { History } from './journal/history.js';
 import { type CollectPlan, GLOBAL, type Target } from './plan/plan.js';
-import type { EngineInput, NonAnswer } from './protocols/protocol.js';
+import type { EngineInput } from './protocols/protocol.js';
 import { runId } from './run-id.js';
 import type { Subject } from './subject.js';
 

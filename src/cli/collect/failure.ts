@@ -3,9 +3,9 @@
 import type { LimitName } from '../../collect/budget/budget.js';
 import type { Cause } from '../../collect/calls/cause.js';
 import type { CollectionResult } from '../../collect/collection.js';
-import type { NonAnswer } from '../../collect/protocols/protocol.js';
 import type { Preview } from '../../collect/report/preview.js';
 import type { Problem, TargetTally } from '../../collect/report/tally.js';
+import type { NonAnswer } from '../../contract/surfaces.js';
 import { CommandError, type FailureKind } from '../failure/command-error.js';
 import { usd } from '../render/usd.js';
 import { counted } from '../render/view.js';

@@ -1,6 +1,6 @@
 import { boolean, custom, integer, string } from '@oclif/core/flags';
-import { type NonAnswer, nonAnswers } from '../../collect/protocols/protocol.js';
 import { MOST_SAMPLES } from '../../contract/limits.js';
+import { type NonAnswer, nonAnswers } from '../../contract/surfaces.js';
 
 const dollars = custom<number>({
   helpValue: 'USD',

@@ -1,4 +1,5 @@
 /** What every protocol does: make the body of a request, and read what the engine answered. */
+import type { NonAnswer } from '../../contract/surfaces.js';
 import type { Endpoint, ProtocolName } from '../plan/plan.js';
 
 /** A JSON Schema that the reply must match. */
@@ -52,10 +53,6 @@ export interface Answer {
   /** The searches of the engine. */
   readonly fanouts: readonly string[];
 }
-
-/** Why a response holds no answer. Each of them was paid. */
-export const nonAnswers = ['refused', 'filtered', 'truncated', 'malformed'] as const;
-export type NonAnswer = (typeof nonAnswers)[number];
 
 export type Reply =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly usage: Usage }

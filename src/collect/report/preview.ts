@@ -1,4 +1,6 @@
 /** What a collection will send and cost, before anything is sent. */
+
+import { nonAnswers } from '../../contract/surfaces.js';
 import { roundedUsd } from '../../language-models/token-cost.js';
 import { type CallKind, type Estimate, estimateOf, kindId } from '../budget/estimate.js';
 import { mostOf, mostOutput } from '../budget/most.js';
@@ -7,7 +9,6 @@ import { extractionInput } from '../extraction/request.js';
 import type { History } from '../journal/history.js';
 import type { CollectPlan, Endpoint, Target } from '../plan/plan.js';
 import { protocols } from '../protocols/index.js';
-import { nonAnswers } from '../protocols/protocol.js';
 import { inputOf, type ScheduledRun } from '../schedule.js';
 
 /** How a call ends whose run is not asked again by itself. `--resume` asks after the first two, `--retry` after the others. */
