@@ -1,10 +1,12 @@
 /** The calls to one endpoint: its limit of calls at the same time, its pauses, and why it takes no more. */
 import pLimit, { type LimitFunction } from 'p-limit';
-import { costOf } from './budget/cost.js';
-import { type CallKind, estimateOf, kindId } from './budget/estimate.js';
+import { arePriced, costOf } from './budget/cost.js';
+import { type CallKind, kindId } from './budget/estimate.js';
+import { mostOf } from './budget/most.js';
 import type { EndpointCalls } from './calls/call.js';
 import { Pacing } from './calls/pacing.js';
 import type { History } from './journal/history.js';
+import type { EngineInput } from './protocols/protocol.js';
 
 export class Channel implements EndpointCalls {
   readonly kind: CallKind;
@@ -13,22 +15,30 @@ export class Channel implements EndpointCalls {
   readonly key: string | null;
   readonly pacing = new Pacing();
   readonly limit: LimitFunction;
-  /** The probable cost of a call in US dollars; null: a price is not stated. */
-  readonly assumedUsd: number | null;
   /** Why no further call is sent. */
   stopped: string | null = null;
-
-  /** What the earlier calls of the journal cost at the prices of the plan; those whose cost is not known are left out. */
+  /** What the earlier calls of the journals cost at the prices of the plan; those whose cost is not known are left out. */
   readonly earlierUsd: readonly number[];
+  /** Whether an earlier call cost more than its request allows, so that the next one may too. */
+  readonly isUnbounded: boolean;
 
   constructor(kind: CallKind, key: string | null, history: History) {
-    const { endpoint, search } = kind;
+    const { endpoint } = kind;
     this.kind = kind;
     this.id = `${kindId(kind)} ${endpoint.inputUsdPerMtok} ${endpoint.outputUsdPerMtok} ${endpoint.callUsd}`;
     this.key = key;
-    this.limit = pLimit(kind.endpoint.concurrency);
-    this.assumedUsd = estimateOf(kind, history.usages(kindId(kind))).costUsd;
-    const costs = history.ownUsages(kindId(kind)).map((usage) => costOf(usage, endpoint, search));
+    this.limit = pLimit(endpoint.concurrency);
+    const costs = history.allUsages(kindId(kind)).map((usage) => costOf(usage, endpoint, kind.search));
     this.earlierUsd = costs.filter((cost) => cost !== null);
+    this.isUnbounded = history.hasOverrun(kindId(kind));
+  }
+
+  get isPriced(): boolean {
+    return arePriced(this.kind.endpoint, this.kind.search);
+  }
+
+  /** The most that a call costs, in US dollars; null: a price is not stated. */
+  mostUsd(input: EngineInput, answerTokens = 0): number | null {
+    return mostOf(this.kind, input, answerTokens).usd;
   }
 }

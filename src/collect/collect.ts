@@ -1,6 +1,7 @@
 /** A collection from its files: what is left to do, and doing it. */
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { NonAnswer } from '../contract/surfaces.js';
 import { DataFolderError, type FolderLock, makeFolder, takeLock } from '../server/database/data-folder.js';
 import { Collection, type CollectionOptions, type CollectionResult } from './collection.js';
 import { earlierJournals, JOURNAL } from './journal/earlier.js';
@@ -22,6 +23,8 @@ export interface CollectRequest {
   /** The dataset file. The journal is beside it. */
   readonly out: string;
   readonly resume: boolean;
+  /** Answers of these kinds are asked for again, though they were paid. */
+  readonly retry: readonly NonAnswer[];
 }
 
 export interface Prospect {
@@ -29,6 +32,8 @@ export interface Prospect {
   readonly preview: Preview;
   /** Runs in the dataset file that the source of the prompts does not have. */
   readonly unimported: number;
+  /** The UTC days with runs of the brand. */
+  readonly days: ReadonlySet<string>;
 }
 
 /** Looks at what is left to do. Writes nothing. */
@@ -41,18 +46,21 @@ export async function prospect(request: CollectRequest): Promise<Prospect> {
       `it is the journal of ${history.brand}, not of ${request.subject.brand.id}`,
     );
   for (const earlier of await earlierJournals(path)) history.learnFrom(earlier);
-  const written = runIdsIn(await readLines(request.out), request.out);
+  const runs = runsIn(await readLines(request.out), request.out);
+  const written = new Set(runs.map(({ id }) => id));
   const schedule = await scheduleOf({ ...request, history, written });
   const known = written.size > 0 ? await request.subject.stored([...written]) : written;
   const preview = previewOf(request.plan, schedule, history);
-  return { schedule, preview, unimported: written.size - known.size };
+  const days = new Set([...runs.map(({ day }) => day), ...(await request.subject.days())]);
+  return { schedule, preview, unimported: written.size - known.size, days };
 }
 
 /** The request with a subject that needs no database any more: it has the runs of the plan that are stored. */
 export async function detached(request: CollectRequest): Promise<CollectRequest> {
   const { subject } = request;
   const stored = await subject.stored(runsOf(request).map(({ id }) => id));
-  return { ...request, subject: { ...subject, stored: async () => stored } };
+  const days = await subject.days();
+  return { ...request, subject: { ...subject, stored: async () => stored, days: async () => days } };
 }
 
 type Surroundings = Omit<
@@ -100,16 +108,23 @@ async function lockJournal(path: string): Promise<FolderLock> {
   }
 }
 
-/** The ids of the runs in a dataset file. @throws CollectFileError for a line that is not JSON. */
-function runIdsIn(lines: readonly string[], path: string): Set<string> {
+interface WrittenRun {
+  readonly id: string;
+  readonly day: string;
+}
+
+/** The runs in a dataset file. @throws CollectFileError for a line that is not JSON. */
+function runsIn(lines: readonly string[], path: string): WrittenRun[] {
   const records = lines.map((line, at) => {
     try {
-      return line.trim() === '' ? null : (JSON.parse(line) as { type?: unknown; id?: unknown } | null);
+      return line.trim() === '' ? null : (JSON.parse(line) as Readonly<Record<string, unknown>> | null);
     } catch {
       throw new CollectFileError(path, `line ${at + 1} is not JSON`);
     }
   });
-  return new Set(records.flatMap((record) => (record?.type === 'run' ? [String(record.id)] : [])));
+  return records.flatMap((record) =>
+    record?.type === 'run' ? [{ id: String(record.id), day: String(record.collected_at).slice(0, 10) }] : [],
+  );
 }
 
 /**

@@ -1,17 +1,18 @@
 /** Runs a collection: asks the engines, has names found, writes the runs. */
 import type { LimitName, Limits, Reservation } from './budget/budget.js';
+import { mostOutput } from './budget/most.js';
 import type { CallSurroundings } from './calls/call.js';
 import { Channel } from './channel.js';
+import { extractionInput } from './extraction/request.js';
 import { FirstCalls } from './first-calls.js';
 import type { LineFile } from './journal/line-file.js';
-import { PaidCalls, type Spent } from './paid-calls.js';
-import { type CollectPlan, type Endpoint, GLOBAL, type Target } from './plan/plan.js';
-import type { EngineInput } from './protocols/protocol.js';
+import { type Overrun, PaidCalls, type Planned, type Spent } from './paid-calls.js';
+import type { CollectPlan, Endpoint, Target } from './plan/plan.js';
 import { askKind, extractKind } from './report/preview.js';
 import { type Dropped, type Problem, Report, type TargetTally } from './report/tally.js';
 import { RunFinisher } from './run-finisher.js';
 import { RunWriter } from './run-writer.js';
-import { isOpen, type ScheduledRun } from './schedule.js';
+import { inputOf, isOpen, type ScheduledRun } from './schedule.js';
 import type { Subject } from './subject.js';
 
 export interface CollectionOptions extends CallSurroundings {
@@ -41,6 +42,8 @@ export interface CollectionResult {
   readonly dropped: Dropped;
   /** The limit that ended the collection; null: none did. */
   readonly limit: LimitName | null;
+  /** The call that ended the collection, because it cost more than a call may under `--max-usd`; null: none did. */
+  readonly overrun: Overrun | null;
   /** Of all collections of the journal. */
   readonly spent: Spent;
 }
@@ -71,7 +74,7 @@ export class Collection {
     const all = [...this.#channels.values(), ...this.#extraction];
     this.#calls = new PaidCalls(options, limits, all, this.#report);
     this.#firstCalls = new FirstCalls((kind) => this.#calls.knows(kind));
-    const writer = new RunWriter(subject, out, { allowPrivate, signal: abort }, this.#report);
+    const writer = new RunWriter(subject, out, journal, { allowPrivate, signal: abort }, this.#report);
     this.#finisher = new RunFinisher(names, this.#calls, writer, this.#report);
   }
 
@@ -89,7 +92,8 @@ export class Collection {
       if (progress === 'stored' || progress === 'held') this.#report.of(target)[progress]++;
     }
     const { targets, problems, dropped } = this.#report;
-    return { targets, problems, dropped, limit: this.#calls.limit, spent: this.#calls.spent };
+    const { limit, overrun, spent } = this.#calls;
+    return { targets, problems, dropped, limit, overrun, spent };
   }
 
   /** Runs `work` for each scheduled run with this progress, as many at once as the target allows. */
@@ -123,8 +127,16 @@ export class Collection {
 
   /** An answer without room for its names is not asked for. */
   #ask(run: ScheduledRun, channel: Channel): Promise<void> {
-    return this.#withRoom(run, [channel, ...this.#extraction], async (reservation) => {
-      const result = await this.#calls.send(run, channel, inputOf(run), reservation);
+    const input = inputOf(run);
+    const answerTokens = mostOutput(channel.kind);
+    const names = this.#extraction.map((each) => ({
+      channel: each,
+      mostUsd: each.mostUsd(extractionInput(''), answerTokens),
+    }));
+    const planned = [{ channel, mostUsd: channel.mostUsd(input) }, ...names];
+    return this.#withRoom(run, planned, async (reservation) => {
+      const result = await this.#calls.send(run, channel, input, reservation);
+      if (result === null) return this.#report.wait(run.target);
       const { answer, at } = result;
       if (answer === null) this.#report.unanswered(run, 'ask', result);
       else await this.#finisher.finish(run, { answer, at }, reservation);
@@ -137,20 +149,21 @@ export class Collection {
     const { answer, at } = history.newest(run.id, 'ask')!.outcome!;
     const answered = { answer: answer!, at };
     if (run.progress === 'write') return this.#finisher.write(run, answered, history);
-    return this.#withRoom(run, this.#extraction, (reservation) =>
-      this.#finisher.finish(run, answered, reservation),
-    );
+    const input = extractionInput(answered.answer.text);
+    const planned = this.#extraction.map((channel) => ({ channel, mostUsd: channel.mostUsd(input) }));
+    return this.#withRoom(run, planned, (reservation) => this.#finisher.finish(run, answered, reservation));
   }
 
   /** Runs `work`, which sends calls by these channels, unless the collection has ended or a limit leaves no room for them. */
   async #withRoom(
     run: ScheduledRun,
-    channels: readonly Channel[],
+    planned: readonly Planned[],
     work: (reservation: Reservation) => Promise<void>,
   ): Promise<void> {
+    const channels = planned.map(({ channel }) => channel);
     const ids = channels.map(({ id }) => id);
     return this.#firstCalls.during(ids, async () => {
-      const reservation = this.#isOver(channels) ? null : await this.#calls.reserve(channels);
+      const reservation = this.#isOver(channels) ? null : await this.#calls.reserve(planned);
       try {
         // While it waited for room, another call may have ended the collection.
         if (reservation === null || this.#isOver(channels)) this.#report.wait(run.target);
@@ -163,15 +176,7 @@ export class Collection {
 
   /** Also if names are found no longer, because then answers are not asked for. */
   #isOver(channels: readonly Channel[]): boolean {
-    const isStopped = channels.some(({ stopped }) => stopped !== null);
-    const { stop } = this.#options;
-    return isStopped || stop.aborted || this.#calls.limit !== null || this.#failure !== undefined;
+    const takesNone = (channel: Channel) => channel.stopped !== null || this.#calls.isFull(channel);
+    return channels.some(takesNone) || this.#options.stop.aborted || this.#failure !== undefined;
   }
 }
-
-/** The prompt alone, as a person would type it. */
-const inputOf = ({ prompt, target }: ScheduledRun): EngineInput => ({
-  prompt: prompt.text,
-  search: target.search,
-  country: target.region.toLowerCase() === GLOBAL ? null : target.region.toUpperCase(),
-});

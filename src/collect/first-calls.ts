@@ -1,4 +1,4 @@
-/** Lets one call alone be the first of its kind, so that its cost is known before others are sent. */
+/** Lets only one call be the first of its kind, so that its cost is known before others are sent. */
 export class FirstCalls {
   readonly #isKnown: (kind: string) => boolean;
   /** Settles when the first call of the kind has ended. */

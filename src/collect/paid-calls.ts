@@ -1,7 +1,8 @@
-/** Calls within the limits of a collection: room is reserved before, and what they cost is counted. */
+/** Calls within the limits of a collection: the most that they cost is reserved before, and what they cost is counted. */
 
 import { roundedUsd } from '../language-models/token-cost.js';
 import { Budget, type LimitName, type Limits, type Reservation } from './budget/budget.js';
+import { spentIn } from './budget/spent.js';
 import { type CallSurroundings, call } from './calls/call.js';
 import type { CallResult } from './calls/judge.js';
 import type { Channel } from './channel.js';
@@ -13,62 +14,128 @@ import type { ScheduledRun } from './schedule.js';
 export interface Spent {
   readonly calls: number;
   readonly usd: number | null;
+  /** The part of `usd` that was reserved for calls whose cost is not known. */
+  readonly assumed_usd: number;
+}
+
+/** A call that cost more than was reserved for it. */
+export interface Overrun {
+  readonly run: string;
+  readonly model: string;
+  readonly cost_usd: number;
+  readonly reserved_usd: number;
+}
+
+/** A call of a channel, and the most that it costs. */
+export interface Planned {
+  readonly channel: Channel;
+  readonly mostUsd: number | null;
 }
 
 export class PaidCalls {
   readonly #around: CallSurroundings;
+  readonly #limits: Limits;
   readonly #channels: readonly Channel[];
   readonly #report: Report;
   readonly #budget: Budget;
+  #assumedUsd: number;
   #limit: LimitName | null = null;
+  readonly #full = new Set<Channel>();
+  #overrun: Overrun | null = null;
 
   /** @param channels All that calls are sent by. */
   constructor(around: CallSurroundings, limits: Limits, channels: readonly Channel[], report: Report) {
     this.#around = around;
+    this.#limits = limits;
     this.#channels = channels;
     this.#report = report;
-    this.#budget = new Budget(limits, around.journal.history.spent);
-    for (const { id, earlierUsd } of channels) for (const usd of earlierUsd) this.#budget.observe(id, usd);
+    const spent = spentIn(
+      around.journal.history,
+      channels.map(({ kind }) => kind),
+    );
+    this.#assumedUsd = spent.assumedUsd;
+    this.#budget = new Budget(limits, spent);
+    for (const { id, earlierUsd } of channels) for (const cost of earlierUsd) this.#budget.observe(id, cost);
   }
 
-  /** The limit that left no room; null: none did. */
+  /** Whether the limits have no room for calls by this channel any more, because of a limit or of a call that cost too much. */
+  isFull(channel: Channel): boolean {
+    return this.#overrun !== null || this.#full.has(channel);
+  }
+
+  /** The limit that left no room for some calls; null: none did. */
   get limit(): LimitName | null {
     return this.#limit;
+  }
+
+  /** The call that ended the collection, because it cost more than was reserved under `--max-usd`. */
+  get overrun(): Overrun | null {
+    return this.#overrun;
   }
 
   /** Of all collections of the journal. */
   get spent(): Spent {
     const { calls, spentUsd } = this.#budget;
-    const isKnown = calls === 0 || this.#channels.every(({ assumedUsd }) => assumedUsd !== null);
-    return { calls, usd: isKnown ? roundedUsd(spentUsd) : null };
+    const isKnown = calls === 0 || this.#channels.every(({ isPriced }) => isPriced);
+    return { calls, usd: isKnown ? roundedUsd(spentUsd) : null, assumed_usd: roundedUsd(this.#assumedUsd) };
   }
 
-  /** Whether the cost of a call of the kind is known, or does not matter. */
+  /** Whether the most that a call of the kind costs is known, or does not matter. Else one is sent at a time. */
   knows(kind: string): boolean {
-    return this.#budget.knows(kind);
+    if (this.#limits.maxUsd === null) return true;
+    const isUnbounded = this.#channels.some((channel) => channel.id === kind && channel.isUnbounded);
+    return !isUnbounded && this.#budget.knows(kind);
   }
 
-  /** Room for a call of each channel. Null: a limit leaves none. */
-  async reserve(channels: readonly Channel[]): Promise<Reservation | null> {
-    const charges = channels.map(({ id, assumedUsd }) => ({ kind: id, assumedUsd }));
+  /** Room for these calls together. Null: a limit leaves none. */
+  async reserve(planned: readonly Planned[]): Promise<Reservation | null> {
+    const charges = planned.map(({ channel, mostUsd }) => ({ kind: channel.id, mostUsd }));
     const reservation = await this.#budget.reserveWhenFree(charges);
     if (typeof reservation !== 'string') return reservation;
     this.#limit ??= reservation;
+    // No call is in flight that could give room back. Calls of other engines, or about a shorter answer, may still fit.
+    const { channel } = planned[0]!;
+    if (channel.kind.step === 'ask') this.#full.add(channel);
     return null;
   }
 
-  /** Sends a call for a run in the room of the reservation. */
+  /**
+   * Sends a call for a run in the room of the reservation.
+   * @returns Null: it was not sent, because it may cost more than there is room for, or another call did.
+   */
   async send(
     run: ScheduledRun,
     channel: Channel,
     input: EngineInput,
     reservation: Reservation,
-  ): Promise<CallResult> {
-    const result = await call(run.id, channel, input, reservation.reservedUsd(channel.id), this.#around);
+  ): Promise<CallResult | null> {
+    const mostUsd = channel.mostUsd(input);
+    if (this.#overrun !== null) return null;
+    if (!reservation.grow(channel.id, mostUsd ?? 0)) {
+      this.#limit ??= 'maxUsd';
+      return null;
+    }
+    const reserved = mostUsd === null ? null : reservation.reservedUsd(channel.id);
+    const result = await call(run.id, channel, input, reserved, this.#around);
     if (result.stopsTarget) channel.stopped = result.detail;
     if (result.outcome === 'not_charged') return result;
-    reservation.spend(channel.id, result.costUsd);
-    this.#report.charge(run.target, result.costUsd);
+    this.#spend(run, channel, reservation, result.costUsd);
     return result;
+  }
+
+  #spend(run: ScheduledRun, channel: Channel, reservation: Reservation, costUsd: number | null): void {
+    const reserved = reservation.reservedUsd(channel.id);
+    const over = reservation.spend(channel.id, costUsd);
+    if (costUsd === null) this.#assumedUsd += reserved;
+    this.#report.charge(run.target, costUsd);
+    if (over === 0 || this.#limits.maxUsd === null) return;
+    const { model } = channel.kind.endpoint;
+    this.#limit ??= 'maxUsd';
+    this.#overrun ??= {
+      run: run.id,
+      model,
+      cost_usd: roundedUsd(costUsd!),
+      reserved_usd: roundedUsd(reserved),
+    };
   }
 }

@@ -31,14 +31,14 @@ export class RunFinisher {
     const result = await extraction.limit(async () =>
       extraction.stopped === null ? this.#calls.send(run, extraction, input, reservation) : null,
     );
-    // Without a charge the next collection asks for the names of the answer in the journal.
+    // Without a charge, the next collection asks for the names of the answer in the journal.
     if (result === null) return this.#report.wait(run.target);
     if (result.outcome === 'not_charged') return this.#report.unanswered(run, 'extract', result);
     const claimed = result.answer && claimedNames(result.answer.text);
     if (claimed === null) {
       const detail = `${result.detail ?? 'the reply has another shape'}; only tracked names were found`;
       const outcome = result.answer ? 'malformed' : result.outcome;
-      this.#report.problems.push({ run: run.id, step: 'extract', outcome, detail });
+      this.#report.note(run, 'extract', { ...result, outcome, cause: result.cause ?? 'answer', detail });
     }
     await this.#writer.write(run, answered, claimed);
   }

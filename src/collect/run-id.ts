@@ -15,7 +15,7 @@ export interface RunKey {
 const LONGEST_ID = 64;
 const HASH_DIGITS = 12;
 
-/** The id. Of a prompt whose id is too long, its beginning and a hash of it stand in the id. */
+/** The id. A prompt id that is too long is replaced by its beginning and a hash of it. */
 export function runId({ date, engine, prompt, region, sample }: RunKey): string {
   const [before, after] = [`${date}.${engine}.`, `.${region}.${sample}`];
   const room = LONGEST_ID - before.length - after.length;

@@ -1,7 +1,9 @@
 /** Writes the run of an answer, with the names and pages in it. */
+import { setImmediate } from 'node:timers/promises';
 import { buildRun } from './build-run.js';
 import { mentionsOf } from './extraction/mentions.js';
 import type { ClaimedName } from './extraction/reply.js';
+import type { Journal } from './journal/journal.js';
 import type { LineFile } from './journal/line-file.js';
 import type { Answer } from './protocols/protocol.js';
 import { type RedirectOptions, withoutRedirects } from './redirects.js';
@@ -18,10 +20,12 @@ export interface Answered {
 export class RunWriter {
   readonly #subject: Subject;
   readonly #out: LineFile;
+  readonly #journal: Journal;
   readonly #redirects: RedirectOptions;
   readonly #report: Report;
 
-  constructor(subject: Subject, out: LineFile, redirects: RedirectOptions, report: Report) {
+  constructor(subject: Subject, out: LineFile, journal: Journal, redirects: RedirectOptions, report: Report) {
+    this.#journal = journal;
     this.#subject = subject;
     this.#out = out;
     this.#redirects = redirects;
@@ -37,6 +41,8 @@ export class RunWriter {
     { answer, at }: Answered,
     claimed: readonly ClaimedName[] | null,
   ): Promise<void> {
+    // Between two answers, so that a signal is seen however long it takes to find their names.
+    await setImmediate();
     const pages =
       run.target.protocol === 'gemini'
         ? await withoutRedirects(answer.citations, this.#redirects)
@@ -48,8 +54,9 @@ export class RunWriter {
     const tally = this.#report.of(run.target);
     if (record === null) {
       const detail = 'the dataset format does not accept it';
-      tally.malformed++;
-      this.#report.problems.push({ run: run.id, step: 'ask', outcome: 'malformed', detail });
+      await this.#journal.reject(run.id, detail);
+      const cause = 'answer';
+      this.#report.unanswered(run, 'ask', { outcome: 'malformed', cause, detail, stopsTarget: false });
       return;
     }
     await this.#out.append(record);

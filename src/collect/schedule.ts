@@ -1,7 +1,10 @@
 /** The runs of a plan on a day, and what is left to do for each. */
 
+import type { NonAnswer } from '../contract/surfaces.js';
+import type { Outcome } from './journal/events.js';
 import type { History } from './journal/history.js';
-import type { CollectPlan, Target } from './plan/plan.js';
+import { type CollectPlan, GLOBAL, type Target } from './plan/plan.js';
+import type { EngineInput } from './protocols/protocol.js';
 import { runId } from './run-id.js';
 import type { Subject } from './subject.js';
 
@@ -16,6 +19,8 @@ export interface ScheduledRun {
   readonly target: Target;
   readonly prompt: { readonly id: string; readonly text: string };
   readonly progress: Progress;
+  /** How its newest call to the engine ended; null: it was not asked, or the process ended before. */
+  readonly outcome: Outcome | null;
 }
 
 export interface ScheduleRequest {
@@ -28,7 +33,17 @@ export interface ScheduleRequest {
   readonly written: ReadonlySet<string>;
   /** Whether calls that may have been charged are sent again. */
   readonly resume: boolean;
+  /** Answers of these kinds are asked for again, though they were paid. */
+  readonly retry: readonly NonAnswer[];
 }
+
+/** Only the prompt, as a person would type it. */
+export const inputOf = ({ prompt, target }: Pick<ScheduledRun, 'prompt' | 'target'>): EngineInput => ({
+  prompt: prompt.text,
+  search: target.search,
+  maxSearches: target.maxSearches,
+  country: target.region.toLowerCase() === GLOBAL ? null : target.region.toUpperCase(),
+});
 
 /** Whether something is left to do for the run. */
 export const isOpen = ({ progress }: ScheduledRun): boolean => progress !== 'stored' && progress !== 'held';
@@ -40,6 +55,7 @@ export async function scheduleOf(request: ScheduleRequest): Promise<ScheduledRun
   const stored = await subject.stored(runs.map(({ id }) => id));
   return runs.map((run) => ({
     ...run,
+    outcome: request.history.newest(run.id, 'ask')?.outcome?.outcome ?? null,
     progress: stored.has(run.id) || written.has(run.id) ? 'stored' : progressOf(run.id, request),
   }));
 }
@@ -55,7 +71,7 @@ export const runsOf = ({ plan, subject, date }: Pick<ScheduleRequest, 'plan' | '
     ),
   );
 
-function progressOf(id: string, { plan, history, resume }: ScheduleRequest): Progress {
+function progressOf(id: string, { plan, history, resume, retry }: ScheduleRequest): Progress {
   const asked = history.newest(id, 'ask');
   // Without an outcome the process ended while the call was on its way.
   if (!asked?.outcome) return 'ask';
@@ -68,7 +84,7 @@ function progressOf(id: string, { plan, history, resume }: ScheduleRequest): Pro
     case 'lost':
       return resume ? 'ask' : 'held';
     default:
-      return 'held';
+      return retry.includes(asked.outcome.outcome) ? 'ask' : 'held';
   }
 }
 

@@ -7,6 +7,7 @@ import { parseLine } from '../server/dataset/parse-line.js';
 import { STORED_RUNS } from '../server/dataset/probes.js';
 import { DatasetError, Problems } from '../server/dataset/problems.js';
 import type { DatasetRecord, RecordOf } from '../server/dataset/records/index.js';
+import { utcDay } from '../server/days.js';
 import type { TrackedNames } from './extraction/mentions.js';
 
 export interface Subject {
@@ -17,6 +18,8 @@ export interface Subject {
   readonly tracked: readonly TrackedNames[];
   /** The runs among these ids that exist already. */
   stored(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The UTC days of its runs. */
+  days(): Promise<readonly string[]>;
 }
 
 /** The brand does not exist, is archived, or has no active prompt. */
@@ -33,7 +36,10 @@ export async function subjectOfDatabase(db: Knex, brand: string): Promise<Subjec
   for await (const record of exportBrand(db, brand, TYPES)) {
     if (isOwn(record, brand)) records.push(record);
   }
-  return subjectOf(records, brand, 'the database', storedRuns(db, brand));
+  return subjectOf(records, brand, 'the database', {
+    stored: storedRuns(db, brand),
+    days: () => daysOf(db, brand),
+  });
 }
 
 const storedRuns = (db: Knex, brand: string) => async (ids: readonly string[]) => {
@@ -42,6 +48,14 @@ const storedRuns = (db: Knex, brand: string) => async (ids: readonly string[]) =
   const { rows } = await db.raw(STORED_RUNS, { brandKey: found[0].brand_key, ids: [...ids] });
   return new Set<string>(rows.map(({ id }: { id: string }) => id));
 };
+
+async function daysOf(db: Knex, brand: string): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select distinct s.day from day_scope s join brands b on b.brand_key = s.brand_key where b.id = ?`,
+    [brand],
+  );
+  return rows.map(({ day }: { day: string }) => day);
+}
 
 /**
  * @param source The bytes of a dataset file, gzipped or not.
@@ -56,10 +70,14 @@ export async function subjectOfDataset(
   const problems = new Problems();
   const records = new Map<string, { readonly line: number; readonly record: OwnRecord }>();
   const runs = new Set<string>();
+  const days = new Set<string>();
   for await (const group of linesOf(source)) {
     for (const line of group) {
       const record = parseLine(line, problems);
-      if (record?.type === 'run' && record.brand === brand) runs.add(record.id);
+      if (record?.type === 'run' && record.brand === brand) {
+        runs.add(record.id);
+        days.add(utcDay(new Date(record.collected_at)));
+      }
       if (!record || !isOwn(record, brand)) continue;
       const key = `${record.type} ${record.id}`;
       const first = records.get(key);
@@ -72,7 +90,7 @@ export async function subjectOfDataset(
   }
   if (problems.count > 0) throw new DatasetError(problems);
   const own = [...records.values()].map(({ record }) => record);
-  return subjectOf(own, brand, name, async () => runs);
+  return subjectOf(own, brand, name, { stored: async () => runs, days: async () => [...days] });
 }
 
 const isOwn = (record: DatasetRecord, brand: string): record is OwnRecord =>
@@ -85,7 +103,7 @@ function subjectOf(
   records: readonly OwnRecord[],
   id: string,
   source: string,
-  stored: Subject['stored'],
+  past: Pick<Subject, 'stored' | 'days'>,
 ): Subject {
   const brand = records.find((record) => record.type === 'brand');
   if (!brand) throw new SubjectError(`No brand ${JSON.stringify(id)} in ${source}.`);
@@ -96,5 +114,5 @@ function subjectOf(
   if (prompts.length === 0) throw new SubjectError(`The brand ${id} has no active prompt in ${source}.`);
   const competitors = records.filter((record) => record.type === 'competitor');
   const tracked = [brand, ...competitors].map(({ name, aliases }) => [name, ...(aliases ?? [])]);
-  return { brand, prompts, tracked, stored };
+  return { brand, prompts, tracked, ...past };
 }

@@ -6,6 +6,10 @@ export const surfaces = ['api', 'ui', 'serp'] as const;
 
 export type Surface = (typeof surfaces)[number];
 
+/** Why the response of an engine holds no answer, though it was paid. Such a response is not a run. */
+export const nonAnswers = ['refused', 'filtered', 'truncated', 'malformed'] as const;
+export type NonAnswer = (typeof nonAnswers)[number];
+
 export const surfaceRuns = part('How many runs were collected in one way.', {
   surface: nullable(oneOfOrNewer(surfaces, 'api, ui or serp; null where runs do not state it')),
   run_count: count('Its runs in the window'),

@@ -218,7 +218,8 @@ describe('a collection', () => {
 
   it('never makes more calls, nor costs more, than the limits, over several collections', async () => {
     engine.answer = () => ({ input: 0, output: 1000 });
-    const all = { plan: plan([chat({ callUsd: 0, concurrency: 8 })], { samples: 5 }), maxCalls: 7 };
+    const exact = { callUsd: 0, inputUsdPerMtok: 0, maxOutputTokens: 1000 };
+    const all = { plan: plan([chat({ ...exact, concurrency: 8 })], { samples: 5 }), maxCalls: 7 };
     const first = await tallyOf(all);
     expect(first).to.deep.include({ limit: 'maxCalls' });
     await tallyOf(all);
@@ -230,18 +231,42 @@ describe('a collection', () => {
     expect(spent.usd).to.be.closeTo(0.1, 1e-9);
   });
 
-  it('does not pass the limit by extractions of paid answers whose cost is not known yet', async () => {
+  it('stops at once when a call costs more than its request allows, and reserves that from then on', async () => {
     const free = chat({ callUsd: 0, outputUsdPerMtok: 0, inputUsdPerMtok: 0 });
     const all = { subject: subject(10), maxUsd: 2.5 };
     await folder.collect({ ...all, plan: plan([free]) });
     // Without the dataset file only the journal has the answers.
     rmSync(folder.out);
-    // 200 tokens cost 1 dollar, and at most one token is expected.
+    // 200 tokens cost 1 dollar, and at most one token is allowed.
     const dear = extraction({ inputUsdPerMtok: 0, outputUsdPerMtok: 5000, maxOutputTokens: 1 });
-    const { limit, spent, tally } = await tallyOf({ ...all, plan: plan([free], { extraction: dear }) });
+    const first = await tallyOf({ ...all, plan: plan([free], { extraction: dear }) });
+    expect(first.limit).to.equal('maxUsd');
+    expect(first.overrun).to.deep.include({ model: 'names', cost_usd: 1, reserved_usd: 0.005 });
+    expect(first.spent.usd).to.equal(1);
+    expect(first.tally).to.deep.include({ answered: 1, waiting: 9 });
+    const second = await tallyOf({ ...all, plan: plan([free], { extraction: dear }) });
+    expect(second).to.deep.include({ limit: 'maxUsd', overrun: null });
+    expect(second.spent.usd).to.equal(2);
+    let most = 0;
+    engine.misbehave = async () => {
+      most = Math.max(most, engine.inFlight);
+      await sleep(20);
+      return false;
+    };
+    const third = await tallyOf({ ...all, maxUsd: 5.5, plan: plan([free], { extraction: dear }) });
+    expect([most, third.spent.usd]).to.deep.equal([1, 5]);
+  });
+
+  it('goes on with cheaper engines when the calls of a dear one do not fit any more', async () => {
+    const free = { callUsd: 0, inputUsdPerMtok: 0 };
+    const dear = chat({ ...free, outputUsdPerMtok: 5000, maxOutputTokens: 1000 });
+    const cheap = chat({ ...free, engine: 'grok', model: 'cheap' });
+    const { limit, targets } = await folder.collect({ plan: plan([dear, cheap]), maxUsd: 1 });
     expect(limit).to.equal('maxUsd');
-    expect(spent.usd).to.equal(2);
-    expect(tally).to.deep.include({ answered: 2, waiting: 8 });
+    expect(targets.map(({ answered, waiting }) => [answered, waiting])).to.deep.equal([
+      [0, 3],
+      [3, 0],
+    ]);
   });
 
   it('does not take the cost of a model at one price for that at another', async () => {
@@ -253,6 +278,7 @@ describe('a collection', () => {
     const { limit, spent } = await folder.collect({ plan: both, subject: subject(8), maxUsd: 1.5 });
     expect(limit).to.equal('maxUsd');
     expect(spent.usd).to.equal(1);
+    // The call that cost more than it may is reserved in full from now on.
     const resumed = await folder.collect({ plan: both, subject: subject(8), maxUsd: 2.5 });
     expect(resumed.spent.usd).to.equal(2);
   });
@@ -287,19 +313,71 @@ describe('a collection', () => {
     expect(tally).to.deep.include({ answered: 2, waiting: 10, failed: 0 });
   });
 
-  it('a key that the engine sends back is in no file', async () => {
-    const key = 'sk-0123456789abcdef';
-    engine.answer = ({ headers }) => ({
-      text: `Your key is ${headers.authorization}. Fleetfoot.`,
-      model: key,
+  const filesOf = () => {
+    const names = readdirSync(folder.path, { recursive: true, encoding: 'utf8' });
+    return names
+      .filter((name) => name.includes('.'))
+      .map((name) => [name, readFileSync(join(folder.path, name), 'utf8')]);
+  };
+
+  it('an answer stays as it is, also if the text of the key occurs in it', async () => {
+    engine.answer = () => ({
+      text: 'Is Ollama good? ollama is, x too.',
+      cited: [{ url: 'https://ollama.com/' }],
     });
-    await folder.collect({ plan: plan([chat()]), key, rawFolder: join(folder.path, 'raw') });
+    for (const key of ['ollama', 'x']) {
+      rmSync(folder.out, { force: true });
+      rmSync(`${folder.out}.journal`, { force: true });
+      await folder.collect({
+        ...{ plan: plan([chat()]), key, subject: { ...subject(1), tracked: [['ollama']] } },
+        rawFolder: join(folder.path, 'raw'),
+      });
+      const [run] = folder.runs();
+      expect(run!.answer).to.equal('Is Ollama good? ollama is, x too.');
+      expect(run!.mentions).to.deep.equal([{ name: 'ollama', order: 1 }]);
+      expect(run!.citations).to.deep.equal(
+        [{ url: 'https://ollama.com/', title: '' }].map(({ url }) => ({ url })),
+      );
+      for (const [name, text] of filesOf()) expect(text, name).not.to.include('[key]');
+    }
+  });
+
+  it('a key that the engine sends back in an error, in whatever form, is in no file', async () => {
+    const key = 'sk-01/23456789abcdef';
+    const written = [key, key.replace('/', '\\/'), key.replace('k', '\\u006b'), encodeURIComponent(key)];
+    let count = 0;
+    engine.misbehave = (_, response) => {
+      response
+        .writeHead([400, 500, 200][count % 3]!)
+        .end(`{"error":{"message":"not ${written[count++ % 4]}"}}`);
+      return true;
+    };
+    const { problems } = await tallyOf({
+      ...{ plan: plan([chat({ concurrency: 1 })], { samples: 4 }), key, rawFolder: join(folder.path, 'raw') },
+    });
     expect(engine.asked[0]!.headers.authorization).to.equal(`Bearer ${key}`);
-    const files = readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.includes('.'),
-    );
-    expect(files).to.include('raw/2026-11-20.chatgpt.p1.us.1.json');
-    for (const file of files) expect(readFileSync(join(folder.path, file), 'utf8'), file).not.to.include(key);
+    expect(problems[0]!.detail).to.equal('HTTP 400: the request is not accepted: “not [key]”');
+    expect(filesOf().map(([name]) => name)).to.include('raw/2026-11-20.chatgpt.p1.us.3.json');
+    for (const [name, text] of [...filesOf(), ['problems', JSON.stringify(problems)]])
+      for (const each of [...written, '456789']) expect(text, name).not.to.include(each);
+  });
+
+  it('a response that no answer can be is malformed, and paid', async () => {
+    const bodies = [
+      `{"content":[{"type":"tool_use","input":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}`,
+      JSON.stringify({ content: [{ type: 'text', text: 'a'.repeat(250_001) }] }),
+    ];
+    engine.misbehave = (_, response, count) => {
+      response.writeHead(200).end(bodies[count - 1]);
+      return true;
+    };
+    const claude = target(engine.base('anthropic'), 'anthropic', { engine: 'claude', concurrency: 1 });
+    const { tally, problems } = await tallyOf({ plan: plan([claude]), subject: subject(2) });
+    expect(tally).to.deep.include({ answered: 0, malformed: 2, calls: 2 });
+    expect(problems.map(({ detail }) => detail)).to.deep.equal([
+      'the response has too many levels',
+      'it has more than 250000 characters',
+    ]);
   });
 
   it('replaces the redirects of Gemini, and connects to no private address unless that is allowed', async () => {

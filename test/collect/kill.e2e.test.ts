@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { buildSync } from 'esbuild';
 import { CollectFolder } from './support/collecting.js';
 import { type LoopbackEngine, loopbackEngine } from './support/engine.js';
+import { USED } from './support/replies.js';
 
 /** COLLECT_KILLS=50 for a longer test. */
 const KILLS = Number(process.env.COLLECT_KILLS ?? 3);
@@ -41,16 +42,16 @@ describe('a collection that is killed at any moment', () => {
     await engine.close();
   });
 
-  const begin = (): ChildProcess =>
+  const begin = (...more: string[]): ChildProcess =>
     spawn(
       process.execPath,
-      [join(built, 'collect.mjs'), engine.base('openai-chat'), folder.out, String(PROMPTS)],
+      [join(built, 'collect.mjs'), engine.base('openai-chat'), folder.out, String(PROMPTS), ...more],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );
 
   /** Kills the process a random while after it sent a random number of calls. */
-  async function killedSomewhere(): Promise<void> {
-    const child = begin();
+  async function killedSomewhere(...more: string[]): Promise<void> {
+    const child = begin(...more);
     const ended = once(child, 'exit');
     const from = engine.asked.length + 1 + Math.floor(Math.random() * 10);
     while (engine.asked.length < from && child.exitCode === null) await sleep(1);
@@ -77,5 +78,22 @@ describe('a collection that is killed at any moment', () => {
       .lines(`${folder.out}.journal`)
       .filter((line) => line.includes('"event":"attempt"'));
     expect(engine.asked.length).to.be.at.most(attempts.length);
+  });
+
+  it('never costs more than --max-usd, by the account of the engine', async function () {
+    this.timeout(20_000 * (KILLS + 1));
+    const MAX_USD = 1.5;
+    let charged = 0;
+    engine.misbehave = async ({ isExtraction }) => {
+      // The longest answer that the plan of the process allows, with a search; names as the engine of the tests states them.
+      charged += isExtraction ? (USED.input * 1 + USED.output * 10) / 1e6 : (8192 * 10) / 1e6 + 0.01;
+      await sleep(Math.random() * 15);
+      return false;
+    };
+    engine.answer = () => ({ input: 0, output: 8192 });
+    engine.extract = () => ({ mentions: [] });
+    for (let kill = 0; kill < KILLS; kill++) await killedSomewhere(String(MAX_USD));
+    await once(begin(String(MAX_USD)), 'exit');
+    expect(charged).to.be.within(0.1, MAX_USD);
   });
 });

@@ -1,5 +1,6 @@
 import { boolean, custom, integer, string } from '@oclif/core/flags';
 import { MOST_SAMPLES } from '../../contract/limits.js';
+import { type NonAnswer, nonAnswers } from '../../contract/surfaces.js';
 
 const dollars = custom<number>({
   helpValue: 'USD',
@@ -9,6 +10,17 @@ const dollars = custom<number>({
     if (Number.isNaN(value))
       throw new Error(`expected US dollars, such as 5 or 0.5, got ${text.slice(0, 40)}.`);
     return value;
+  },
+});
+
+const answers = custom<NonAnswer[]>({
+  helpValue: 'KIND,...',
+  parse: async (text) => {
+    const kinds = text.split(',').map((kind) => kind.trim());
+    const known = nonAnswers.filter((kind) => kinds.includes(kind));
+    if (known.length === 0 || kinds.some((kind) => !known.some((each) => each === kind)))
+      throw new Error(`expected ${nonAnswers.join(', ')}, or several with commas, got ${text.slice(0, 40)}.`);
+    return known;
   },
 });
 
@@ -28,9 +40,14 @@ export const collectFlags = {
     min: 1,
     max: MOST_SAMPLES,
   }),
-  'max-usd': dollars({ description: 'Stop before the calls of the journal cost more than this' }),
+  'max-usd': dollars({
+    description: 'Send a call only if the most that it may cost fits into this, for all calls of the journal',
+  }),
   'max-calls': integer({ description: 'Stop after this many calls in the journal', min: 0 }),
   resume: boolean({ description: 'Send calls again that failed or were lost, and may have been charged' }),
+  retry: answers({
+    description: `Ask again for answers that are no runs, and pay again: ${nonAnswers.join(', ')}`,
+  }),
   'keep-raw': string({ description: 'Keep the raw responses in this folder', helpValue: 'FOLDER' }),
   'dry-run': boolean({ description: 'Print calls and cost; send and write nothing' }),
   yes: boolean({ char: 'y', description: 'Do not ask before sending' }),

@@ -37,7 +37,7 @@ export function keysOf(
   const faults = keyFaults(endpointsOf(plan, schedule), env);
   if (faults.length > 0) {
     throw new CommandError('usage', faults.join('\n'), {
-      hint: 'The plan names these variables as key_env.',
+      hint: 'Each is a key_env of the plan: set it to a key of the vendor in the environment of this command.',
     });
   }
   return ({ keyEnv }) => (keyEnv === null ? null : (env[keyEnv]?.trim() ?? null));
@@ -51,6 +51,8 @@ export function withKeyNotes(
   env: NodeJS.ProcessEnv,
 ): Preview {
   const faults = keyFaults(endpointsOf(plan, schedule), env);
-  const notes = faults.map((fault) => `${fault} The plan needs it as key_env before anything can be sent.`);
+  const notes = faults.map(
+    (fault) => `${fault} It is a key_env of the plan: nothing can be sent without it.`,
+  );
   return { ...preview, notes: [...preview.notes, ...notes] };
 }

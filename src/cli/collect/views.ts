@@ -1,14 +1,23 @@
 /** What `svc collect` prints: the plan before, the report after. */
+
+import type { Cause } from '../../collect/calls/cause.js';
 import type { CollectionResult } from '../../collect/collection.js';
 import type { PlannedCalls, Preview } from '../../collect/report/preview.js';
-import type { TargetTally } from '../../collect/report/tally.js';
+import type { Problem, TargetTally } from '../../collect/report/tally.js';
+import { LEAST_UNITS } from '../../contract/metrics.js';
 import { printableJson } from '../../contract/printable.js';
+import { nonAnswers } from '../../contract/surfaces.js';
 import type { CommandError } from '../failure/command-error.js';
 import { Document } from '../render/document.js';
 import { usd } from '../render/usd.js';
 import { type Column, count, counted, type TableView, text } from '../render/view.js';
 
-const money = <Row>(head: string, pick: (row: Row) => number | null): Column<Row> => ({
+const money = <Row>(
+  head: string,
+  pick: (row: Row) => number | null,
+  more: Partial<Column<Row>> = {},
+): Column<Row> => ({
+  ...more,
   head,
   text: (row) => {
     const amount = pick(row);
@@ -24,11 +33,12 @@ const plannedView: TableView<PlannedCalls> = {
     text('engine', (row) => row.engine ?? 'extraction'),
     text('region', (row) => row.region ?? '', { room: 'spare' }),
     text('model', (row) => row.model, { room: 'flexible' }),
-    count('have', (row) => row.stored),
+    count('have', (row) => row.stored, { room: 'spare' }),
     count('calls', (row) => row.calls),
     count('tokens in', (row) => row.input_tokens, { room: 'spare' }),
     count('tokens out', (row) => row.output_tokens, { room: 'spare' }),
     money('about', (row) => row.cost_usd),
+    money('call max', (row) => row.call_most_usd, { room: 'spare' }),
   ],
 };
 
@@ -39,7 +49,7 @@ const tallyView: TableView<TargetTally> = {
     text('region', (row) => row.region, { room: 'spare' }),
     count('have', (row) => row.stored, { room: 'spare' }),
     count('answered', (row) => row.answered),
-    count('refused', (row) => row.refused + row.filtered),
+    count('refused', (row) => row.refused + row.filtered, { room: 'spare' }),
     count('failed', (row) => row.truncated + row.malformed + row.failed + row.held),
     count('waiting', (row) => row.waiting),
     count('names', (row) => row.names, { room: 'spare' }),
@@ -52,24 +62,60 @@ const tallyView: TableView<TargetTally> = {
 export const costText = ({ calls, cost_usd }: Preview): string =>
   `${counted(calls, 'call')}${cost_usd === null ? ', cost not known' : ` for about ${usd(cost_usd)}`}`;
 
-/** The table of the plan. */
-export function previewText(preview: Preview, width: number | undefined): string {
+/** The table of the plan. @param isLast Whether nothing is sent, so that no report follows. */
+export function previewText(preview: Preview, width: number | undefined, isLast: boolean): string {
   const { targets, notes } = preview;
   const document = new Document(width);
   document.table(null, plannedView, targets);
   const isAssumed = targets.some(({ calls, observed_calls }) => calls > 0 && observed_calls === 0);
-  const held = targets.reduce((sum, each) => sum + each.held, 0);
   document.sentences(
     preview.calls === 0 ? 'Nothing is left to ask.' : `${costText(preview)}.`,
     ...(isAssumed ? ['Tokens of models without earlier calls are assumptions.'] : []),
-    ...(held > 0
-      ? [
-          `${counted(held, 'run')} ${held === 1 ? 'was' : 'were'} asked before without an answer; --resume asks again where the call failed.`,
-        ]
-      : []),
+    ...(isLast ? heldSentences(preview.held) : []),
     ...notes,
   );
   return document.text;
+}
+
+/** What asks again for runs without an answer. */
+export function heldSentences(held: Preview['held']): string[] {
+  const uncertain = held.failed + held.lost;
+  const kinds = nonAnswers.filter((kind) => held[kind] > 0);
+  const unusable = kinds.reduce((sum, kind) => sum + held[kind], 0);
+  const what = kinds.map((kind) => `${held[kind]} ${kind}`).join(', ');
+  return [
+    ...(uncertain > 0
+      ? [
+          `${counted(uncertain, 'call')} failed or got lost, and may have been charged: --resume asks again, and may pay twice.`,
+        ]
+      : []),
+    ...(unusable > 0
+      ? [
+          `${counted(unusable, 'answer')} cannot be used (${what}) and ${unusable === 1 ? 'was' : 'were'} paid: --resume does not ask again; --retry ${kinds.join(',')} does, and pays again.`,
+        ]
+      : []),
+  ];
+}
+
+/** What `--max-usd` will not let through, before anything is sent. */
+export function limitNotes({ targets, spent_usd, cost_usd }: Preview, maxUsd: number | null): string[] {
+  if (maxUsd === null) return [];
+  const left = Math.max(0, maxUsd - spent_usd);
+  const names = targets.find(({ engine }) => engine === null)?.call_most_usd ?? 0;
+  const tooDear = targets.flatMap(({ engine, region, call_most_usd }) => {
+    const most = (call_most_usd ?? 0) + (engine === null ? 0 : names);
+    return engine !== null && call_most_usd !== null && most > left ? [{ engine, region, most }] : [];
+  });
+  const leaves = `--max-usd leaves ${usd(left)}`;
+  return [
+    ...tooDear.map(
+      ({ engine, region, most }) =>
+        `${leaves}, so ${engine} ${region} is not asked: an answer with its names may cost ${usd(most)}. A higher limit, or a lower max_output_tokens or max_searches in the plan, changes that.`,
+    ),
+    ...(cost_usd !== null && cost_usd > left && tooDear.length === 0
+      ? [`${leaves}, less than the estimate: some runs will be missing.`]
+      : []),
+  ];
 }
 
 /** More problems are counted. */
@@ -81,14 +127,12 @@ export function reportText(result: CollectionResult, width: number | undefined):
   const document = new Document(width);
   document.table(null, tallyView, targets);
   document.sentences(
-    `All collections of this journal: ${counted(spent.calls, 'call')}, ${spent.usd === null ? 'cost not known' : usd(spent.usd)}.`,
+    `All collections of this journal: ${counted(spent.calls, 'call')}, ${spentText(spent)}.`,
   );
-  const listed = problems.slice(0, PROBLEMS_LISTED).map(({ run, step, outcome, detail }) => {
-    const what = step === 'extract' ? `extraction ${outcome}` : outcome;
-    return `${run}: ${what.replace('_', ' ')}${detail === '' ? '' : `: ${detail}`}`;
-  });
-  const more = problems.length - listed.length;
-  document.sentences(...listed, ...(more > 0 ? [`and ${more} more`] : []));
+  const lines = problemLines(problems);
+  const more = lines.length - PROBLEMS_LISTED;
+  document.sentences(...lines.slice(0, PROBLEMS_LISTED), ...(more > 0 ? [`and ${more} more`] : []));
+  document.sentences(...adviceOn(problems));
   const { invented_names, invented_spans, unresolved_pages } = dropped;
   document.sentences(
     ...(invented_names > 0 ? [`${counted(invented_names, 'listed name')} did not occur in the answer.`] : []),
@@ -102,11 +146,92 @@ export function reportText(result: CollectionResult, width: number | undefined):
   return document.text;
 }
 
-/** Where the runs are, after the report. @param isAsked Whether anything was left to ask. */
-export function placeText(out: string, isImported: boolean, isAsked: boolean): string {
-  if (isImported) return `Imported; the runs are in ${out} too.`;
-  return isAsked ? `The runs are in ${out}.` : 'Every run of the plan exists.';
+function spentText({ usd: spent, assumed_usd }: CollectionResult['spent']): string {
+  if (spent === null) return 'cost not known';
+  if (assumed_usd === 0) return usd(spent);
+  return `at most ${usd(spent)} (${usd(assumed_usd)} of it reserved for calls whose cost is not known)`;
 }
+
+/** A line for each problem; equal ones of an engine are one line. */
+function problemLines(problems: readonly Problem[]): string[] {
+  const groups = new Map<string, [Problem, ...Problem[]]>();
+  for (const problem of problems) {
+    const { engine, region, step, outcome, detail } = problem;
+    const key = JSON.stringify([engine, region, step, outcome, detail]);
+    const group = groups.get(key);
+    if (group) group.push(problem);
+    else groups.set(key, [problem]);
+  }
+  return [...groups.values()].map((group) => {
+    const [{ run, engine, region, step, outcome, detail, stops_target }] = group;
+    const place = `${engine} ${region}`;
+    const who = stops_target
+      ? step === 'extract'
+        ? 'extraction'
+        : place
+      : group.length > 1
+        ? `${place}, ${group.length} runs`
+        : run;
+    const what = stops_target ? 'no further calls' : step === 'extract' ? `extraction ${outcome}` : outcome;
+    return `${who}: ${what.replace('_', ' ')}${detail === '' ? '' : `: ${detail}`}`;
+  });
+}
+
+/** What to do about each cause. */
+const ADVICE: Readonly<Record<Cause, string | null>> = {
+  key: 'Nothing was charged. Set the variable to a key that the address in base_url accepts, and repeat the command.',
+  rights:
+    'Nothing was charged. Allow the key this model, with search, at the vendor, and repeat the command.',
+  credit: 'Nothing was charged. Add credit at the vendor, and repeat the command.',
+  rate_limit: 'Nothing was charged. Repeat the command later, or lower concurrency in the plan.',
+  network: 'Check base_url in the plan and the connection to it.',
+  engine: 'The engine failed: the cause is at the vendor.',
+  request: 'Nothing was charged. Check protocol, base_url, model, search and max_output_tokens in the plan.',
+  answer: null,
+  stopped: null,
+};
+
+const adviceOn = (problems: readonly Problem[]): string[] =>
+  [...new Set(problems.map(({ cause }) => cause && ADVICE[cause]))].filter((advice) => advice !== null);
+
+interface Ended {
+  readonly brand: string;
+  readonly out: string;
+  /** The files to import: that of the prompts, if there is one, and that of the runs; none: the runs were imported. */
+  readonly files: readonly string[];
+  readonly isImported: boolean;
+  /** Whether anything was left to ask. */
+  readonly isAsked: boolean;
+  readonly answered: number;
+  /** The first day with verdicts; null: there are some already. */
+  readonly verdictDay: string | null;
+}
+
+/** Where the runs are, how to see them, and when they first say what changed. */
+export function closingLines(ended: Ended): string[] {
+  const { brand, out, files, isImported, isAsked, answered, verdictDay } = ended;
+  const place = isImported
+    ? `Imported; the runs are in ${out} too.`
+    : isAsked
+      ? answered > 0
+        ? `The runs are in ${out}.`
+        : 'No run was made.'
+      : 'Every run of the plan exists.';
+  const see = `\`svc overview --brand ${brand}\` and the page of the server show them; \`svc serve\` starts a server.`;
+  const load = `\`svc admin import ${files.map(shellWord).join(' ')}\` imports them.`;
+  return [
+    place,
+    ...(files.length > 0 ? (answered > 0 ? [load] : []) : isImported || !isAsked ? [see] : []),
+    ...(verdictDay !== null && answered > 0
+      ? [
+          `With a collection a day, the first verdict (up, down, no clear change) can come on ${verdictDay}: it needs answers on ${LEAST_UNITS} days in each of two weeks.`,
+        ]
+      : []),
+  ];
+}
+
+const shellWord = (path: string): string =>
+  /^[\w./:@%+=-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 
 const LIMITS = { maxUsd: 'max_usd', maxCalls: 'max_calls' } as const;
 

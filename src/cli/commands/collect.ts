@@ -10,7 +10,14 @@ import { collectFlags } from '../collect/flags.js';
 import { keysOf, withKeyNotes } from '../collect/keys.js';
 import { requirePrices } from '../collect/prices.js';
 import { readPlan, stateFile } from '../collect/setup.js';
-import { collectionJson, costText, placeText, previewText, reportText } from '../collect/views.js';
+import {
+  closingLines,
+  collectionJson,
+  costText,
+  limitNotes,
+  previewText,
+  reportText,
+} from '../collect/views.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
 import { bytesOf, importFailure } from '../failure/import-failure.js';
 import { Signals } from '../ingest/signals.js';
@@ -19,6 +26,7 @@ import { NOTED_FROM_MS } from '../progress/waiting.js';
 import { styled } from '../render/colour.js';
 import { duration } from '../render/duration.js';
 import { outputWidth, print } from '../render/output.js';
+import { wrapped } from '../render/wrap.js';
 
 type Flags = Awaited<ReturnType<Collect['parseAll']>>;
 
@@ -60,14 +68,21 @@ export default class Collect extends AdminCommand {
     const date = utcDay(new Date());
     const out = flags.out ?? (await this.#stateFile(flags, date));
     const found = await this.#withSubject(flags, async (subject) => {
-      const request: CollectRequest = { plan, subject, date, out, resume: flags.resume === true };
+      const request: CollectRequest = {
+        plan,
+        subject,
+        date,
+        out,
+        resume: flags.resume === true,
+        retry: flags.retry ?? [],
+      };
       return { request: await detached(request), ahead: await prospect(request) };
     });
     const { ahead } = found;
-    const preview = flags['dry-run']
-      ? withKeyNotes(ahead.preview, plan, ahead.schedule, process.env)
-      : ahead.preview;
-    if (!flags.json) await print(previewText(preview, outputWidth()));
+    const notes = [...ahead.preview.notes, ...limitNotes(ahead.preview, flags['max-usd'] ?? null)];
+    const limited = { ...ahead.preview, notes };
+    const preview = flags['dry-run'] ? withKeyNotes(limited, plan, ahead.schedule, process.env) : limited;
+    if (!flags.json) await print(previewText(preview, outputWidth(), flags['dry-run'] === true));
     if (ahead.schedule.some(isLeft)) await requirePrices(plan, flags['max-usd'] ?? null);
     if (flags['dry-run']) return this.#print(flags, { ...found, ahead: { ...ahead, preview } }, null, null);
     const result = await this.#send(flags, found);
@@ -140,7 +155,9 @@ export default class Collect extends AdminCommand {
   }
 
   protected override note(text: string): void {
-    if (!this.#isQuiet) this.#bar.write(`${styled(['dim'], text, process.stderr)}\n`);
+    if (this.#isQuiet) return;
+    const lines = wrapped(text, process.stderr.columns).map((line) => styled(['dim'], line, process.stderr));
+    this.#bar.write(`${lines.join('\n')}\n`);
   }
 
   /** Imports the file if it has runs that the database has not. */
@@ -164,6 +181,23 @@ export default class Collect extends AdminCommand {
     return true;
   }
 
+  /** Says where the runs are and what comes next. */
+  async #close(
+    flags: Flags,
+    { request, ahead }: Found,
+    result: CollectionResult | null,
+    isImported: boolean,
+  ): Promise<void> {
+    const { firstVerdictDay } = await import('../../collect/report/first-verdict.js');
+    const { date, out } = request;
+    const answered = result?.targets.reduce((sum, tally) => sum + tally.answered, 0) ?? 0;
+    const days = new Set([...ahead.days, ...(answered > 0 ? [date] : [])]);
+    const ended = { brand: flags.brand, out, isImported, isAsked: result !== null, answered };
+    const files = flags.out === undefined ? [] : [...(flags.dataset ? [flags.dataset] : []), out];
+    const lines = closingLines({ ...ended, files, verdictDay: firstVerdictDay(days, date) });
+    for (const line of lines) this.note(line);
+  }
+
   /** The report, and the failure as exit code; under --json both are one object. */
   async #print(
     flags: Flags,
@@ -171,10 +205,10 @@ export default class Collect extends AdminCommand {
     result: CollectionResult | null,
     isImported: boolean | null,
   ): Promise<void> {
-    const failure = result && failureOf(result, this.#isStopped);
+    const failure = result && failureOf(result, ahead.preview.held, this.#isStopped);
     const { date, out } = request;
     if (!flags.json) {
-      if (!flags['dry-run']) this.note(placeText(out, isImported === true, result !== null));
+      if (!flags['dry-run']) await this.#close(flags, { request, ahead }, result, isImported === true);
       if (failure) throw failure;
       return;
     }

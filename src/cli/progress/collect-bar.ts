@@ -6,7 +6,7 @@ import { barLine, LastLine } from './last-line.js';
 
 /** The last line of a collection: a bar, runs, cost so far, calls and waits. */
 export class CollectBar extends LastLine {
-  #progress: CollectionProgress = { done: 0, total: 0, spent: { calls: 0, usd: 0 } };
+  #progress: CollectionProgress = { done: 0, total: 0, spent: { calls: 0, usd: 0, assumed_usd: 0 } };
   #waitingUntil = 0;
 
   update(progress: CollectionProgress): void {

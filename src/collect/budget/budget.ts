@@ -11,9 +11,14 @@ export type LimitName = keyof Limits;
 /** Room for the calls of one run. It is given back or used up call by call. */
 export interface Reservation {
   /** What is reserved for a call of the kind. */
-  reservedUsd(kind: string): number | null;
-  /** Replaces the highest cost of a call by its cost; null: the cost is unknown, so the reserved one counts. */
-  spend(kind: string, costUsd: number | null): void;
+  reservedUsd(kind: string): number;
+  /** Reserves more for a call of the kind, if it needs more than it has. False: a limit leaves no room. */
+  grow(kind: string, mostUsd: number): boolean;
+  /**
+   * Replaces what is reserved for a call by its cost; null: the cost is unknown, so what was reserved counts.
+   * @returns What the call cost more than was reserved.
+   */
+  spend(kind: string, costUsd: number | null): number;
   /** Gives back what was not used. */
   release(): void;
 }
@@ -21,10 +26,10 @@ export interface Reservation {
 /** Sums of decimal prices differ from a limit by less than this. */
 const TOLERANCE_USD = 1e-9;
 
-interface Charge {
+export interface Charge {
   readonly kind: string;
-  /** The cost of one call as far as it is known beforehand. */
-  readonly assumedUsd: number | null;
+  /** The most that one call costs; null: a price is not stated, so there is no limit of US dollars. */
+  readonly mostUsd: number | null;
 }
 
 export class Budget {
@@ -52,8 +57,8 @@ export class Budget {
   }
 
   /** Raises the highest cost of a call of the kind if this one cost more. */
-  observe(kind: string, costUsd: number | null): void {
-    if (costUsd !== null) this.#highest.set(kind, Math.max(costUsd, this.#highest.get(kind) ?? 0));
+  observe(kind: string, costUsd: number): void {
+    this.#highest.set(kind, Math.max(costUsd, this.#highest.get(kind) ?? 0));
   }
 
   /** As `reserve`, but waits while calls in flight may still give room back. */
@@ -65,32 +70,29 @@ export class Budget {
     }
   }
 
-  /** Whether the cost of a call of the kind is known from an earlier one, so that several may be sent at once. */
+  /** Whether a call of the kind was seen, so that several may be sent at once. */
   knows(kind: string): boolean {
     return this.#limits.maxUsd === null || this.#highest.has(kind);
   }
 
   /**
-   * Reserves room for some calls together. A call costs what the most expensive one of its kind did; the first one of a
-   * kind gets what is left if that is less than assumed.
+   * Reserves room for some calls together: for each the most that it may cost, or what the most expensive one of its kind
+   * did cost if that is more.
    * @returns The limit that leaves no room, or the reservation.
    */
   reserve(charges: readonly Charge[]): LimitName | Reservation {
-    const { maxUsd, maxCalls } = this.#limits;
+    const { maxCalls } = this.#limits;
     if (maxCalls !== null && this.#calls + this.#reservedCalls + charges.length > maxCalls) return 'maxCalls';
     const open = new Map(
-      charges.map(({ kind, assumedUsd }) => [kind, this.#highest.get(kind) ?? assumedUsd ?? 0]),
+      charges.map(({ kind, mostUsd }) => [kind, Math.max(mostUsd ?? 0, this.#highest.get(kind) ?? 0)]),
     );
-    if (maxUsd !== null) {
-      const left = maxUsd - this.#spentUsd - this.#reservedUsd;
-      const known = charges.reduce((sum, { kind }) => sum + (this.#highest.get(kind) ?? 0), 0);
-      const isFree = charges.every(({ kind }) => open.get(kind) === 0);
-      if (known > left + TOLERANCE_USD || (left <= TOLERANCE_USD && !isFree)) return 'maxUsd';
-      const unknown = charges.filter(({ kind }) => !this.#highest.has(kind));
-      for (const { kind } of unknown)
-        open.set(kind, Math.min(open.get(kind)!, Math.max(0, left - known) / unknown.length));
-    }
+    if (!this.#hasRoom([...open.values()].reduce((sum, usd) => sum + usd, 0))) return 'maxUsd';
     return this.#reservation(open);
+  }
+
+  #hasRoom(usd: number): boolean {
+    const { maxUsd } = this.#limits;
+    return maxUsd === null || usd <= maxUsd - this.#spentUsd - this.#reservedUsd + TOLERANCE_USD;
   }
 
   #reservation(open: Map<string, number>): Reservation {
@@ -106,13 +108,22 @@ export class Budget {
     for (const usd of open.values()) this.#reservedUsd += usd;
     this.#reservedCalls += open.size;
     return {
-      reservedUsd: (kind) => open.get(kind) ?? null,
+      reservedUsd: (kind) => open.get(kind) ?? 0,
+      grow: (kind, mostUsd) => {
+        const more = mostUsd - (open.get(kind) ?? 0);
+        if (more <= 0) return true;
+        if (!this.#hasRoom(more)) return false;
+        this.#reservedUsd += more;
+        open.set(kind, mostUsd);
+        return true;
+      },
       spend: (kind, costUsd) => {
         const reserved = take(kind);
+        const cost = costUsd ?? reserved;
         this.#calls++;
-        this.#spentUsd += costUsd ?? reserved;
-        // A cost that is not stated is assumed to be what was reserved.
-        this.observe(kind, costUsd ?? reserved);
+        this.#spentUsd += cost;
+        this.observe(kind, cost);
+        return cost - reserved > TOLERANCE_USD ? cost - reserved : 0;
       },
       release: () => {
         for (const kind of [...open.keys()]) take(kind);

@@ -1,7 +1,7 @@
 /** What a call will probably use: the mean of earlier calls to the same model, else an assumption. */
 
 import type { Step } from '../journal/events.js';
-import type { Endpoint } from '../plan/plan.js';
+import { type Endpoint, outputLimit } from '../plan/plan.js';
 import type { Usage } from '../protocols/protocol.js';
 import { costOf } from './cost.js';
 
@@ -40,7 +40,7 @@ export function estimateOf(kind: CallKind, usages: readonly Usage[]): Estimate {
   const { step, endpoint, search } = kind;
   if (known.length === 0) {
     const assumed = ASSUMED[step === 'extract' ? 'extraction' : search ? 'search' : 'answer'];
-    const output = Math.min(assumed.output, endpoint.maxOutputTokens ?? assumed.output);
+    const output = Math.min(assumed.output, outputLimit(endpoint) ?? assumed.output);
     const usage = { ...assumed, output, searches: search ? 1 : 0, costUsd: null };
     return { input: assumed.input, output, costUsd: costOf(usage, endpoint, search), observed: 0 };
   }

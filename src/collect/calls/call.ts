@@ -5,6 +5,7 @@ import type { AttemptOutcome } from '../journal/events.js';
 import type { Journal } from '../journal/journal.js';
 import { protocols } from '../protocols/index.js';
 import type { EngineInput } from '../protocols/protocol.js';
+import { cleanerOf } from './cleaner.js';
 import { type CallResult, judged, notCharged } from './judge.js';
 import type { Pacing } from './pacing.js';
 import { type Sent, send } from './send.js';
@@ -38,17 +39,18 @@ export async function call(
   reservedUsd: number | null,
   around: CallSurroundings,
 ): Promise<CallResult> {
+  const clean = cleanerOf(calls.key);
   for (let tries = 1; ; tries++) {
     await calls.pacing.ready(around.stop);
-    if (around.stop.aborted) return notCharged('stopped before it was sent', false);
+    if (around.stop.aborted) return notCharged('stopped', 'stopped before it was sent', false);
     const { step } = calls.kind;
     const at = new Date().toISOString();
     const attempt = { run, step, kind: kindId(calls.kind), at, reserved_usd: reservedUsd };
     const number = await around.journal.attempt(attempt);
     const sent = await sendOnce(calls, input, around.abort);
-    const { result, waitMs } = judged(sent, calls.kind, tries);
+    const { result, waitMs } = judged(sent, calls.kind, tries, clean);
     // First the raw response, because an answer in the journal is never asked for again; its failure loses no answer.
-    const kept = sent.kind === 'replied' ? around.keepRaw(run, step, sent.body) : Promise.resolve();
+    const kept = sent.kind === 'replied' ? around.keepRaw(run, step, clean(sent.body)) : Promise.resolve();
     const [raw, noted] = await Promise.allSettled([
       kept,
       kept.catch(() => undefined).then(() => around.journal.outcome(eventOf(number, step, result))),
@@ -69,7 +71,7 @@ function sendOnce(
 ): Promise<Sent> {
   const request = protocols[endpoint.protocol].request(endpoint, input, key);
   const { baseUrl, timeoutSeconds } = endpoint;
-  return send(request, { baseUrl, key, timeoutMs: timeoutSeconds * 1000, signal: abort });
+  return send(request, { baseUrl, timeoutMs: timeoutSeconds * 1000, signal: abort });
 }
 
 const eventOf = (

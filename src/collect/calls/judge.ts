@@ -6,12 +6,16 @@ import type { Outcome } from '../journal/events.js';
 import { protocols } from '../protocols/index.js';
 import type { Answer, Reply, Usage } from '../protocols/protocol.js';
 import { NO_USAGE } from '../protocols/shapes.js';
+import type { Cause } from './cause.js';
+import type { Clean } from './cleaner.js';
 import type { Sent } from './send.js';
 import { meaningOf } from './status.js';
-import { storable } from './storable.js';
+import { excessOf, storable } from './storable.js';
 
 export interface CallResult {
   readonly outcome: Outcome;
+  /** Why there is no answer; null: there is one. */
+  readonly cause: Cause | null;
   readonly detail: string | null;
   readonly at: string;
   readonly usage: Usage | null;
@@ -35,30 +39,33 @@ interface Judged {
   readonly waitMs: number | null;
 }
 
-/** @param tries How often the call was sent, this time included. */
-export function judged(sent: Sent, kind: CallKind, tries: number): Judged {
+/**
+ * @param tries How often the call was sent, this time included.
+ * @param clean Removes the key from what the vendor says.
+ */
+export function judged(sent: Sent, kind: CallKind, tries: number, clean: Clean): Judged {
   const backoffMs = FIRST_WAIT_MS * 2 ** (tries - 1);
   switch (sent.kind) {
     case 'replied':
       return { result: replied(sent.body, kind), waitMs: null };
     case 'unsent':
-      return unsent(sent.reason, sent.isRefused && tries < MOST_REFUSED ? backoffMs : null);
+      return unsent('network', sent.reason, sent.isRefused && tries < MOST_REFUSED ? backoffMs : null);
     case 'lost':
-      return { result: unknown('lost', sent.reason), waitMs: null };
+      return { result: unknown('lost', 'network', sent.reason), waitMs: null };
     case 'status': {
-      const { kind: meaning, reason } = meaningOf(sent.status, sent.body);
-      if (meaning === 'failed') return { result: unknown('failed', reason), waitMs: null };
-      if (meaning === 'rejected') return { result: notCharged(reason, false), waitMs: null };
-      if (meaning === 'stop') return unsent(reason, null);
+      const { kind: meaning, cause, reason } = meaningOf(sent.status, sent.body, kind.endpoint, clean);
+      if (meaning === 'failed') return { result: unknown('failed', cause, reason), waitMs: null };
+      if (meaning === 'rejected') return { result: notCharged(cause, reason, false), waitMs: null };
+      if (meaning === 'stop') return unsent(cause, reason, null);
       const waitMs = sent.retryAfterMs ?? backoffMs;
-      return unsent(reason, tries < MOST_TRIES && waitMs <= LONGEST_WAIT_MS ? waitMs : null);
+      return unsent(cause, reason, tries < MOST_TRIES && waitMs <= LONGEST_WAIT_MS ? waitMs : null);
     }
   }
 }
 
 /** A call that was not charged, and that every other call of the endpoint shares unless waiting helps. */
-const unsent = (reason: string, waitMs: number | null): Judged => ({
-  result: notCharged(reason, waitMs === null),
+const unsent = (cause: Cause, reason: string, waitMs: number | null): Judged => ({
+  result: notCharged(cause, reason, waitMs === null),
   waitMs,
 });
 
@@ -68,17 +75,13 @@ const unsettled = () => ({ at: new Date().toISOString(), usage: null, costUsd: n
  * The result of a call that was not sent, or was refused without a charge.
  * @param stopsTarget Whether every other call of the endpoint would fail in the same way.
  */
-export const notCharged = (detail: string, stopsTarget: boolean): CallResult => ({
-  outcome: 'not_charged',
-  detail,
-  stopsTarget,
+export const notCharged = (cause: Cause, detail: string, stopsTarget: boolean): CallResult => ({
+  ...{ outcome: 'not_charged', cause, detail, stopsTarget },
   ...unsettled(),
 });
 
-const unknown = (outcome: 'lost' | 'failed', detail: string): CallResult => ({
-  outcome,
-  detail,
-  stopsTarget: false,
+const unknown = (outcome: 'lost' | 'failed', cause: Cause, detail: string): CallResult => ({
+  ...{ outcome, cause, detail, stopsTarget: false },
   ...unsettled(),
 });
 
@@ -87,19 +90,26 @@ function replied(body: string, { endpoint, search }: CallKind): CallResult {
   const { usage } = reply;
   return {
     outcome: reply.kind,
+    cause: reply.kind === 'answered' ? null : 'answer',
     detail: reply.kind === 'answered' ? null : reply.detail,
     at: new Date().toISOString(),
     usage: usage.input === null && usage.costUsd === null ? null : usage,
     costUsd: costOf(usage, endpoint, search),
-    answer: reply.kind === 'answered' ? storable(reply.answer) : null,
+    answer: reply.kind === 'answered' ? reply.answer : null,
     stopsTarget: false,
   };
 }
 
 function read(body: string, protocol: keyof typeof protocols): Reply {
   try {
-    return protocols[protocol].reply(JSON.parse(body));
+    const reply = protocols[protocol].reply(JSON.parse(body));
+    if (reply.kind !== 'answered') return reply;
+    const answer = storable(reply.answer);
+    const excess = excessOf(answer);
+    return excess === null ? { ...reply, answer } : { kind: 'malformed', detail: excess, usage: reply.usage };
   } catch (error) {
+    // Values inside of each other, deeper than any answer.
+    if (error instanceof RangeError) return malformed('the response has too many levels');
     if (error instanceof SyntaxError) return malformed('the response is not JSON');
     if (error instanceof ZodError) return malformed(`the response has another shape at ${placeOf(error)}`);
     throw error;

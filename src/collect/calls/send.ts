@@ -19,8 +19,6 @@ export type Sent =
 
 export interface SendOptions {
   readonly baseUrl: string;
-  /** The key, to remove it from what the engine sends back. */
-  readonly key: string | null;
   readonly timeoutMs: number;
   /** Aborts the request. */
   readonly signal: AbortSignal;
@@ -31,7 +29,7 @@ const LONGEST_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Sends the request without a retry and without following redirects. Never rejects. */
 export async function send({ path, headers, body }: EngineRequest, options: SendOptions): Promise<Sent> {
-  const { baseUrl, key, timeoutMs, signal } = options;
+  const { baseUrl, timeoutMs, signal } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(baseUrl + path, {
@@ -48,7 +46,7 @@ export async function send({ path, headers, body }: EngineRequest, options: Send
       redirect: 'manual',
       signal: AbortSignal.any([timeout, signal]),
     });
-    const text = withoutKey(await limitedText(response), key);
+    const text = await limitedText(response);
     if (response.ok) return { kind: 'replied', body: text };
     const retryAfterMs = retryAfter(response.headers.get('retry-after'), Date.now());
     return { kind: 'status', status: response.status, retryAfterMs, body: text };
@@ -78,10 +76,6 @@ async function limitedText({ body }: Response): Promise<string> {
   }
   return Buffer.concat(chunks).toString('utf8');
 }
-
-/** An engine that sends the key back must not bring it into files. */
-const withoutKey = (text: string, key: string | null): string =>
-  key === null || key === '' ? text : text.replaceAll(key, '[key]');
 
 /** Milliseconds of a Retry-After header: seconds or a date; null: absent or invalid. */
 export function retryAfter(value: string | null, now: number): number | null {

@@ -1,37 +1,57 @@
 /** What an HTTP status other than 2xx means for a call. */
+import type { Endpoint } from '../plan/plan.js';
+import type { Cause } from './cause.js';
+import type { Clean } from './cleaner.js';
+import { vendorMessage } from './vendor-message.js';
 
-export type StatusMeaning =
-  /** Wait, then send again: the call was not charged. */
-  | { readonly kind: 'wait'; readonly reason: string }
-  /** Not charged, and every other call of the target would get the same. */
-  | { readonly kind: 'stop'; readonly reason: string }
-  /** Not charged; other calls may be accepted. */
-  | { readonly kind: 'rejected'; readonly reason: string }
-  /** The call failed, and may have been charged. */
-  | { readonly kind: 'failed'; readonly reason: string };
+export interface StatusMeaning {
+  /**
+   * `wait`: the call was not charged, and may be sent again later. `stop`: not charged, and every other call of the
+   * endpoint would get the same. `rejected`: not charged; other calls may be accepted. `failed`: it may have been charged.
+   */
+  readonly kind: 'wait' | 'stop' | 'rejected' | 'failed';
+  readonly cause: Cause;
+  readonly reason: string;
+}
 
 /** Codes of a used-up account, which waiting does not change. */
 const NO_CREDIT = /"(?:code|type)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_reached)"/;
 
-const REASONS: Readonly<Record<number, string>> = {
-  401: 'the key is not accepted',
-  402: 'the account has no credit',
-  403: 'the key may not do this',
-  404: 'no such model or address',
-};
-
-/** Texts of the vendor are not shown: they may contain the key or the prompt. */
-export function meaningOf(status: number, body: string): StatusMeaning {
-  const named = `HTTP ${status}`;
-  if (status === 429) {
-    if (NO_CREDIT.test(body)) return { kind: 'stop', reason: `${named}: the account has no credit` };
-    return { kind: 'wait', reason: `${named}: rate limit` };
+/** @param clean Removes the key from what the vendor says. */
+export function meaningOf(
+  status: number,
+  body: string,
+  { keyEnv }: Pick<Endpoint, 'keyEnv'>,
+  clean: Clean,
+): StatusMeaning {
+  const message = vendorMessage(body, clean);
+  const meaning = (kind: StatusMeaning['kind'], cause: Cause, reason: string | null): StatusMeaning => ({
+    kind,
+    cause,
+    reason: `HTTP ${status}${reason === null ? '' : `: ${reason}`}${message === null ? '' : `: “${message}”`}`,
+  });
+  const key = keyEnv === null ? null : `the key in ${keyEnv}`;
+  switch (status) {
+    case 401:
+      return meaning(
+        'stop',
+        'key',
+        key ? `${key} is not accepted` : 'a key is needed, and the plan has no key_env',
+      );
+    case 402:
+      return meaning('stop', 'credit', 'the account has no credit');
+    case 403:
+      return meaning('stop', 'rights', `${key ?? 'a call without a key'} may not do this`);
+    case 404:
+      return meaning('stop', 'request', 'no such model or address');
+    case 429:
+      return NO_CREDIT.test(body)
+        ? meaning('stop', 'credit', 'the account has no credit')
+        : meaning('wait', 'rate_limit', 'rate limit');
   }
   if (status >= 300 && status < 400)
-    return { kind: 'stop', reason: `${named}: the address redirects, which is not followed` };
-  const known = REASONS[status];
-  if (known) return { kind: 'stop', reason: `${named}: ${known}` };
+    return meaning('stop', 'request', 'the address redirects, which is not followed');
   if (status >= 400 && status < 500 && status !== 408)
-    return { kind: 'rejected', reason: `${named}: the request is not accepted; check model and protocol` };
-  return { kind: 'failed', reason: named };
+    return meaning('rejected', 'request', 'the request is not accepted');
+  return meaning('failed', 'engine', null);
 }

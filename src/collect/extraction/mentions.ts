@@ -1,8 +1,9 @@
 /** Decides which names an answer mentions. The text decides: what a model claims counts only if it occurs. */
 import { foldName } from '../../server/dataset/entity-resolution.js';
 import type { RecordOf } from '../../server/dataset/records/index.js';
-import { AnswerText, type Place } from './occurrence.js';
+import { AnswerText } from './occurrence.js';
 import type { ClaimedName } from './reply.js';
+import type { Place } from './trie.js';
 
 export type Mention = RecordOf<'run'>['mentions'][number];
 
@@ -26,6 +27,11 @@ interface Found {
   readonly evidence: string | null;
 }
 
+/** What a model lists, of a tracked entity or of none. */
+interface Named extends Found {
+  readonly entity: number | undefined;
+}
+
 /**
  * @param claimed What a model lists; null: no model was asked.
  * @param tracked Each tracked entity is mentioned at most once, at the first place of any of its names.
@@ -36,32 +42,44 @@ export function mentionsOf(
   tracked: readonly TrackedNames[],
 ): Mentions {
   const text = new AnswerText(answer);
-  const named = (claimed ?? []).flatMap((claim) => {
-    const place = text.find(claim.name);
-    return place ? [{ ...confirmed(claim, text), name: claim.name.trim(), place }] : [];
-  });
   const entityOf = entities(tracked);
-  const found = tracked.flatMap((names, entity) =>
-    foundTracked(names, text, named, (name) => entityOf(name) === entity),
-  );
-  const others = firstOfEach(named.filter(({ name }) => entityOf(name) === undefined));
   const claims = claimed ?? [];
+  const places = text.find(claims.map(({ name }) => name));
+  const occurs = text.has(claims.map(({ evidence }) => evidence ?? ''));
+  const named = claims.flatMap((claim, at): Named[] => {
+    const place = places[at];
+    if (!place) return [];
+    const name = claim.name.trim();
+    return [{ ...confirmed(claim, occurs[at]!), name, place, entity: entityOf(name) }];
+  });
+  const ownOf = new Map<number | undefined, Named[]>();
+  for (const each of named) {
+    const own = ownOf.get(each.entity);
+    if (own) own.push(each);
+    else ownOf.set(each.entity, [each]);
+  }
+  const searched = text.findTracked(tracked.flat());
+  let first = 0;
+  const found = tracked.flatMap((names, entity) => {
+    const own = names.map((name, at) => ({ name, place: searched[first + at] ?? null }));
+    first += names.length;
+    return foundTracked(own, ownOf.get(entity) ?? []);
+  });
   return {
-    mentions: inOrder([...found, ...others]),
+    mentions: inOrder([...found, ...firstOfEach(ownOf.get(undefined) ?? [])]),
     inventedNames: claims.length - named.length,
     inventedSpans: claims.filter(
-      ({ evidence }) => evidence !== null && evidence.trim() !== '' && !text.has(evidence),
+      ({ evidence }, at) => evidence !== null && evidence.trim() !== '' && !occurs[at],
     ).length,
-    addedNames: found.filter(({ name }) => !named.some((each) => entityOf(each.name) === entityOf(name)))
-      .length,
+    addedNames: found.filter(({ name }) => !ownOf.has(entityOf(name))).length,
   };
 }
 
 /** The tone and the span, if the span occurs. A tone whose proof is made up is not believed. */
-function confirmed({ tone, evidence }: ClaimedName, text: AnswerText): Pick<Found, 'tone' | 'evidence'> {
+function confirmed({ tone, evidence }: ClaimedName, occurs: boolean): Pick<Found, 'tone' | 'evidence'> {
   if (tone === null) return { tone: null, evidence: null };
   if (evidence === null || evidence.trim() === '') return { tone, evidence: null };
-  return text.has(evidence) ? { tone, evidence: evidence.trim() } : { tone: null, evidence: null };
+  return occurs ? { tone, evidence: evidence.trim() } : { tone: null, evidence: null };
 }
 
 /** Finds the entity of a name as the import does: case and white space do not matter. */
@@ -70,19 +88,20 @@ function entities(tracked: readonly TrackedNames[]): (name: string) => number | 
   return (name) => entity.get(foldName(name));
 }
 
-/** The mention of a tracked entity: the first of its names in the text, with the first tone that a model gave it. */
+/**
+ * The mention of a tracked entity: the first of its names in the text, with the first tone that a model gave it.
+ * @param searched Its names, with their places in the text.
+ * @param named What the model lists of it.
+ */
 function foundTracked(
-  names: TrackedNames,
-  text: AnswerText,
+  searched: readonly { readonly name: string; readonly place: Place | null }[],
   named: readonly Found[],
-  isOwn: (name: string) => boolean,
 ): Found[] {
-  const own = named.filter(({ name }) => isOwn(name)).sort(byPlace);
-  const searched = names.flatMap((name) => {
-    const place = text.findTracked(name);
-    return place ? [{ name, place, tone: null, evidence: null }] : [];
-  });
-  const [first] = [...own, ...searched].sort(byPlace);
+  const own = [...named].sort(byPlace);
+  const added = searched.flatMap(({ name, place }) =>
+    place ? [{ name, place, tone: null, evidence: null }] : [],
+  );
+  const [first] = [...own, ...added].sort(byPlace);
   if (!first) return [];
   const scored = own.find(({ tone }) => tone !== null);
   return [{ ...first, tone: scored?.tone ?? null, evidence: scored?.evidence ?? null }];

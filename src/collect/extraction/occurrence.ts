@@ -1,9 +1,15 @@
 /** Finds names and spans in the text of an answer. */
+import { type Place, Trie } from './trie.js';
 
-/** The text with white space folded, and the original text behind each part of it. */
-export const folded = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
+/** More marks on one letter than any script has. To order them takes time that grows with the square of their number. */
+const MANY_MARKS = /\p{M}{31}/u;
+
+/** The text in one form of Unicode, with white space folded. */
+export const folded = (text: string): string =>
+  (MANY_MARKS.test(text) ? text : text.normalize('NFC')).replace(/\s+/gu, ' ').trim();
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
+const MARK = /\p{M}/u;
 /** Scripts that put no space between words, or attach particles to them. */
 const WITHOUT_BREAKS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -14,15 +20,25 @@ const BELONGS_TO_WORD = /[+#]/;
 /** Whether a word ends between two neighbouring characters. */
 const isBoundary = (inner: string, outer: string | undefined): boolean =>
   outer === undefined ||
-  !WORD.test(outer) ||
-  !WORD.test(inner) ||
-  (WITHOUT_BREAKS.test(inner) && !/\p{M}/u.test(outer)) ||
-  WITHOUT_BREAKS.test(outer);
+  !is(WORD, outer) ||
+  !is(WORD, inner) ||
+  (is(WITHOUT_BREAKS, inner) && !is(MARK, outer)) ||
+  is(WITHOUT_BREAKS, outer);
 
-export interface Place {
-  readonly start: number;
-  readonly end: number;
+const KNOWN = new Map<RegExp, Map<string, boolean>>(
+  [WORD, MARK, WITHOUT_BREAKS].map((kind) => [kind, new Map()]),
+);
+
+/** Whether the character is of the kind. Remembered, because a text has few different characters. */
+function is(kind: RegExp, character: string): boolean {
+  const known = KNOWN.get(kind)!;
+  const result = known.get(character) ?? kind.test(character);
+  known.set(character, result);
+  return result;
 }
+
+/** A longer claimed name is not found: no product has one. */
+const LONGEST_CLAIM = 200;
 
 /** An answer, prepared for looking up many names. */
 export class AnswerText {
@@ -30,6 +46,8 @@ export class AnswerText {
   readonly #lower: string;
   /** The lower-case text has other lengths for a few characters; then places are those of the lower-case text. */
   readonly #isCaseless: boolean;
+  /** Characters looked at so far. */
+  steps = 0;
 
   constructor(answer: string) {
     this.#text = folded(answer);
@@ -37,54 +55,49 @@ export class AnswerText {
     this.#isCaseless = this.#text === this.#lower;
   }
 
-  /** Whether the span occurs, white space folded. */
-  has(span: string): boolean {
-    const wanted = folded(span);
-    return wanted !== '' && this.#text.includes(wanted);
+  /** For each span whether it occurs, white space folded. */
+  has(spans: readonly string[]): boolean[] {
+    const trie = new Trie(spans.map(folded));
+    const found = trie.occurring(this.#text);
+    this.steps += trie.steps;
+    return spans.map((_, at) => found.has(at));
   }
 
-  /** The first occurrence of a name as whole words, in any case; null: none. */
-  find(name: string): Place | null {
-    return this.#first(name, () => true);
+  /** The first occurrence of each name as whole words, in any case; null: none. */
+  find(names: readonly string[]): (Place | null)[] {
+    const wanted = names.map(folded).map((name) => (name.length > LONGEST_CLAIM ? '' : name));
+    return this.#first(wanted, () => true);
   }
 
   /**
-   * As `find`, for a name that the extraction model did not list: a name with capitals is not found in words without
+   * As `find`, for names that the extraction model did not list: a name with capitals is not found in words without
    * capitals, because many names are ordinary words. A text without any capitals is searched in any case.
    */
-  findTracked(name: string): Place | null {
-    const wanted = folded(name);
-    const needsCapital = !this.#isCaseless && wanted !== wanted.toLowerCase();
-    const written = ({ start, end }: Place) => this.#text.slice(start, end);
+  findTracked(names: readonly string[]): (Place | null)[] {
+    const wanted = names.map(folded);
     const isSameLength = this.#text.length === this.#lower.length;
-    return this.#first(name, (place) => {
-      if (!needsCapital || !isSameLength) return true;
-      const found = written(place);
-      return found !== found.toLowerCase();
+    const needsCapital = wanted.map(
+      (name) => !this.#isCaseless && isSameLength && name !== name.toLowerCase(),
+    );
+    return this.#first(wanted, (index, { start, end }) => {
+      if (!needsCapital[index]) return true;
+      const written = this.#text.slice(start, end);
+      return written !== written.toLowerCase();
     });
   }
 
-  #first(name: string, accepts: (place: Place) => boolean): Place | null {
-    const wanted = folded(name).toLowerCase();
-    if (wanted === '') return null;
-    for (
-      let start = this.#lower.indexOf(wanted);
-      start >= 0;
-      start = this.#lower.indexOf(wanted, start + 1)
-    ) {
-      const place = { start, end: start + wanted.length };
-      if (this.#isWhole(place) && accepts(place)) return place;
-    }
-    return null;
-  }
-
-  #isWhole({ start, end }: Place): boolean {
+  #first(names: readonly string[], accepts: (index: number, place: Place) => boolean): (Place | null)[] {
+    const trie = new Trie(names.map((name) => name.toLowerCase()));
     const text = this.#lower;
-    return (
-      isBoundary(characterAt(text, start)!, characterBefore(text, start)) &&
-      !BELONGS_TO_WORD.test(characterAt(text, end) ?? '') &&
-      isBoundary(characterBefore(text, end)!, characterAt(text, end))
-    );
+    const places = trie.firstPlaces(text, {
+      isStart: (at) => isBoundary(characterAt(text, at)!, characterBefore(text, at)),
+      isEnd: (at) =>
+        !BELONGS_TO_WORD.test(characterAt(text, at) ?? '') &&
+        isBoundary(characterBefore(text, at)!, characterAt(text, at)),
+      accepts,
+    });
+    this.steps += trie.steps;
+    return names.map((_, at) => places.get(at) ?? null);
   }
 }
 

@@ -42,6 +42,7 @@ export const extractionInput = (answer: string): EngineInput => ({
   instructions: INSTRUCTIONS,
   prompt: JSON.stringify({ answer }),
   search: false,
+  maxSearches: null,
   country: null,
   reply,
 });

@@ -1,4 +1,4 @@
-/** Earlier journals of the folder: what their calls used is the best estimate of what the next ones use. */
+/** Earlier journals of the folder: what their calls used is the best estimate of what the next ones use, on average and at most. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { History } from './history.js';
@@ -7,7 +7,7 @@ import { readLines } from './line-file.js';
 export const JOURNAL = '.journal';
 const MOST_JOURNALS = 3;
 
-/** The newest other journals beside this one. What cannot be read is left out: nothing depends on it but the estimate. */
+/** The newest other journals of the folder. What cannot be read is left out: only estimates depend on it. */
 export async function earlierJournals(path: string): Promise<History[]> {
   const folder = dirname(path);
   const names = await readdir(folder).catch(() => []);

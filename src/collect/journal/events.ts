@@ -1,7 +1,7 @@
 /** The lines of a journal. An attempt is on disk before its request is sent, its outcome before anything else happens. */
 import { z } from 'zod';
+import { nonAnswers } from '../../contract/surfaces.js';
 import type { Usage } from '../protocols/protocol.js';
-import { nonAnswers } from '../protocols/protocol.js';
 
 /** A run takes up to two calls: to the engine, and to the model that finds names in the answer. */
 export const steps = ['ask', 'extract'] as const;

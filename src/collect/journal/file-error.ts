@@ -26,9 +26,12 @@ const WRONG_PATH = [
   'ELOOP',
 ];
 
+const NO_SPACE = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
 /** The error for a failure of the file system. */
 export function fileErrorOf(path: string, error: unknown): CollectFileError {
   if (error instanceof DataFolderError) return new CollectPathError(error.folder, error.reason);
   const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-  return WRONG_PATH.includes(code) ? new CollectPathError(path, code) : new CollectFileError(path, code);
+  if (WRONG_PATH.includes(code)) return new CollectPathError(path, code);
+  return new CollectFileError(path, NO_SPACE.includes(code) ? `no space is left: ${code}` : code);
 }

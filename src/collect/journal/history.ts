@@ -56,21 +56,36 @@ export class History {
     return this.#last + 1;
   }
 
-  /** Calls that were or may have been charged, and their cost; what is not known counts as it was reserved. */
-  get spent(): { usd: number; calls: number } {
-    const charged = [...this.#calls.values()].filter(({ outcome }) => outcome?.outcome !== 'not_charged');
-    const costs = charged.map(({ attempt, outcome }) => outcome?.cost_usd ?? attempt.reserved_usd ?? 0);
-    return { usd: costs.reduce((sum, cost) => sum + cost, 0), calls: charged.length };
+  /** Calls that were or may have been charged. */
+  get charged(): PastCall[] {
+    return [...this.#calls.values()].filter(({ outcome }) => outcome?.outcome !== 'not_charged');
   }
 
   /** The usage of every call of a kind that states it; if there is none, that of earlier journals. */
   usages(kind: string): Usage[] {
-    const own = this.ownUsages(kind);
+    const own = this.#ownUsages(kind);
     return own.length > 0 ? own : this.#earlier.flatMap((history) => history.usages(kind));
   }
 
-  /** The usage of every call of a kind in this journal that states it. */
-  ownUsages(kind: string): Usage[] {
+  /** The same of this journal and earlier ones. */
+  allUsages(kind: string): Usage[] {
+    return [this, ...this.#earlier].flatMap((history) => history.#ownUsages(kind));
+  }
+
+  /** Whether a call of the kind cost more than was reserved for it, in this journal or an earlier one. */
+  hasOverrun(kind: string): boolean {
+    return [this, ...this.#earlier].some(({ charged }) =>
+      charged.some(({ attempt, outcome }) => {
+        const { reserved_usd } = attempt;
+        const cost = outcome?.cost_usd ?? 0;
+        return (
+          attempt.kind === kind && reserved_usd !== null && reserved_usd > 0 && cost > 1.000001 * reserved_usd
+        );
+      }),
+    );
+  }
+
+  #ownUsages(kind: string): Usage[] {
     return [...this.#calls.values()].flatMap(({ attempt, outcome }) =>
       attempt.kind === kind && outcome?.usage ? [outcome.usage] : [],
     );

@@ -43,6 +43,12 @@ export class Journal {
     await this.#write({ event: 'outcome', ...outcome });
   }
 
+  /** Notes that the newest answer of a run is none after all. What it cost stays. */
+  async reject(run: string, detail: string): Promise<void> {
+    const { outcome } = this.history.newest(run, 'ask') ?? {};
+    if (outcome) await this.#write({ ...outcome, outcome: 'malformed', detail, answer: null });
+  }
+
   close(): Promise<void> {
     return this.#file.close();
   }

@@ -1,6 +1,6 @@
 /** Finds the lines of keys in TOML text. The parser returns values without their places. */
 
-/** A place in the parsed document, as `['target', 0, 'engine']`. */
+/** A place in the parsed document, such as `['target', 0, 'engine']`. */
 export type KeyPath = readonly (string | number)[];
 
 const NAME = String.raw`(?:[\w-]+|"[^"]*"|'[^']*')`;

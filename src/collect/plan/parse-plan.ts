@@ -3,6 +3,7 @@ import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import { escapeControls } from '../../contract/escape-controls.js';
 import { expectationOf } from '../../server/dataset/expectations.js';
+import { accessFaults } from './engine-access.js';
 import { KeyLines, type KeyPath } from './key-lines.js';
 import type { CollectPlan, Target } from './plan.js';
 import { PlanError, type PlanFault } from './plan-error.js';
@@ -28,6 +29,7 @@ export function parsePlan(toml: string, file: string): CollectPlan {
       if (!isBroken(path)) faults.push(faultOf(issue, path, document, lines));
     }
   }
+  faults.push(...unreachable(document, lines));
   if (data) faults.push(...twins(data.target.map(targetOf), lines));
   if (!data || faults.length > 0) throw new PlanError(file, faults);
   const { samples, target, extraction } = data;
@@ -114,6 +116,18 @@ function sample(value: unknown): string {
 }
 
 const asJson = (value: unknown): string => (Array.isArray(value) ? 'a list' : (JSON.stringify(value) ?? ''));
+
+/** Targets whose engine cannot be asked as they state it, also in a plan with other faults. */
+function unreachable(document: unknown, lines: KeyLines): PlanFault[] {
+  const { target } = document as { target?: unknown };
+  return (Array.isArray(target) ? target : []).flatMap((stated: object | null, at) =>
+    accessFaults(stated ?? {}).map(({ field, message }) => ({
+      line: lines.of(['target', at, field]),
+      field: `target[${at}].${field}`,
+      message,
+    })),
+  );
+}
 
 type Place = Pick<Target, 'engine' | 'region'>;
 const isTwin = (a: Place, b: Place): boolean =>

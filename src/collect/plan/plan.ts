@@ -31,15 +31,25 @@ export interface Endpoint extends Prices {
   readonly keyEnv: string | null;
   /** The time limit of one call. */
   readonly timeoutSeconds: number;
-  /** The most tokens of an answer; null: the limit of the vendor. */
+  /** The most tokens of an answer, as the plan states them; null: see `outputLimit`. */
   readonly maxOutputTokens: number | null;
 }
+
+/** What an answer may cost is limited also where the plan states no limit: about seven times the usual answer. */
+const DEFAULT_OUTPUT_LIMIT = 8192;
+
+/** The most tokens of an answer, which every request states; null: output is free, so the vendor's limit holds. */
+export const outputLimit = (
+  endpoint: Pick<Endpoint, 'maxOutputTokens' | 'outputUsdPerMtok'>,
+): number | null => endpoint.maxOutputTokens ?? (endpoint.outputUsdPerMtok ? DEFAULT_OUTPUT_LIMIT : null);
 
 /** One engine in one region. */
 export interface Target extends Endpoint {
   readonly engine: EngineId;
   /** Whether the engine may search the web. */
   readonly search: boolean;
+  /** The most searches of a call; null: that of the protocol. */
+  readonly maxSearches: number | null;
   /** A two-letter country code as the plan writes it, or `global`. */
   readonly region: string;
 }

@@ -9,6 +9,7 @@ const LONGEST_TIMEOUT_SECONDS = 280;
 const DEFAULT_TIMEOUT_SECONDS = 180;
 const MOST_CALLS_AT_ONCE = 64;
 const DEFAULT_CONCURRENCY = 4;
+const MOST_SEARCHES = 50;
 
 const from1To = (most: number) =>
   z
@@ -23,7 +24,7 @@ const text = z.string().refine((value) => /\S/.test(value) && value.length <= 20
   error: 'expected 1 to 200 characters',
 });
 
-/** A header can carry any address; what it holds besides the address would be sent or shown. */
+/** A header can carry any address; what it holds apart from the address would be sent or shown. */
 function isEndpoint(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return (
@@ -65,6 +66,7 @@ const target = z.strictObject({
     error: `expected one of ${engineIds.join(', ')}`,
   }),
   search: z.boolean().default(false),
+  max_searches: from1To(MOST_SEARCHES).nullable().default(null),
   region: z
     .string()
     .regex(/^(?:[A-Za-z]{2}|global)$/, 'expected a two-letter country code, such as us, or global')
@@ -100,5 +102,6 @@ export const targetOf = (stated: z.infer<typeof target>): Target => ({
   ...endpointOf(stated),
   engine: stated.engine as Target['engine'],
   search: stated.search,
+  maxSearches: stated.max_searches,
   region: stated.region,
 });

@@ -4,11 +4,12 @@
  * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool
  */
 import { z } from 'zod';
+import { outputLimit } from '../plan/plan.js';
 import type { Answer, EngineInput, Protocol, Usage } from './protocol.js';
 import { amount, answered, citationOf, given, maybe, stated } from './shapes.js';
 
 const VERSION = '2023-06-01';
-/** The API requires a limit. Answers with searches have up to two thousand tokens. */
+/** The API requires a limit, also where output is free. */
 const DEFAULT_MAX_TOKENS = 8192;
 const MOST_SEARCHES = 5;
 
@@ -34,24 +35,25 @@ const message = z.object({
 });
 type Message = z.infer<typeof message>;
 
-const webSearch = ({ country }: EngineInput) => ({
+const webSearch = ({ country, maxSearches }: EngineInput) => ({
   type: 'web_search_20250305',
   name: 'web_search',
-  max_uses: MOST_SEARCHES,
+  max_uses: maxSearches ?? MOST_SEARCHES,
   ...given('user_location', country === null ? null : { type: 'approximate', country }),
 });
 
 export const anthropic: Protocol = {
   name: 'anthropic',
   statesCountry: true,
+  mostSearches: MOST_SEARCHES,
 
-  request({ model, maxOutputTokens }, input, key) {
+  request(endpoint, input, key) {
     const { prompt, instructions, reply, search } = input;
     // A tool that must be called is the oldest way to a reply of a given schema.
     const tools = reply ? [{ name: reply.name, input_schema: reply.schema }] : [webSearch(input)];
     const body = {
-      model,
-      max_tokens: maxOutputTokens ?? DEFAULT_MAX_TOKENS,
+      model: endpoint.model,
+      max_tokens: outputLimit(endpoint) ?? DEFAULT_MAX_TOKENS,
       messages: [{ role: 'user', content: prompt }],
       ...given('system', instructions),
       ...given('tools', search || reply ? tools : null),

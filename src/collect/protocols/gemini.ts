@@ -3,6 +3,7 @@
  * https://ai.google.dev/api/generate-content and https://ai.google.dev/gemini-api/docs/google-search
  */
 import { z } from 'zod';
+import { outputLimit } from '../plan/plan.js';
 import type { Answer, Citation, Protocol, Usage } from './protocol.js';
 import { amount, answered, citationOf, given, maybe, stated } from './shapes.js';
 
@@ -38,10 +39,12 @@ const FILTERED = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SP
 export const gemini: Protocol = {
   name: 'gemini',
   statesCountry: false,
+  // A grounded request is charged once.
+  mostSearches: 1,
 
-  request({ model, maxOutputTokens }, { prompt, instructions, reply, search }, key) {
+  request(endpoint, { prompt, instructions, reply, search }, key) {
     const config = {
-      ...given('maxOutputTokens', maxOutputTokens),
+      ...given('maxOutputTokens', outputLimit(endpoint)),
       ...(reply && { responseMimeType: 'application/json', responseJsonSchema: reply.schema }),
     };
     const body = {
@@ -50,7 +53,7 @@ export const gemini: Protocol = {
       ...given('tools', search ? [{ googleSearch: {} }] : null),
       ...given('generationConfig', Object.keys(config).length > 0 ? config : null),
     };
-    const path = `/models/${encodeURIComponent(model)}:generateContent`;
+    const path = `/models/${encodeURIComponent(endpoint.model)}:generateContent`;
     return { path, headers: given('x-goog-api-key', key) as Record<string, string>, body };
   },
 

@@ -3,6 +3,7 @@
  * https://platform.openai.com/docs/api-reference/chat
  */
 import { z } from 'zod';
+import { outputLimit } from '../plan/plan.js';
 import type { EngineInput, Protocol, Usage } from './protocol.js';
 import { amount, answered, bearer, citationOf, given, maybe, stated } from './shapes.js';
 
@@ -30,15 +31,16 @@ const webSearch = ({ country }: EngineInput) =>
 export const openaiChat: Protocol = {
   name: 'openai-chat',
   statesCountry: true,
+  mostSearches: 1,
 
-  request({ model, maxOutputTokens }, input, key) {
+  request(endpoint, input, key) {
     const { instructions, prompt, reply, search } = input;
     const system = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
     const body = {
-      model,
+      model: endpoint.model,
       messages: [...system, { role: 'user', content: prompt }],
       ...given('web_search_options', search ? webSearch(input) : null),
-      ...given('max_completion_tokens', maxOutputTokens),
+      ...given('max_completion_tokens', outputLimit(endpoint)),
       ...given('response_format', reply && { type: 'json_schema', json_schema: { strict: true, ...reply } }),
     };
     return { path: '/chat/completions', headers: bearer(key), body };

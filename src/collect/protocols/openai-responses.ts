@@ -3,6 +3,7 @@
  * https://platform.openai.com/docs/api-reference/responses and https://platform.openai.com/docs/guides/tools-web-search
  */
 import { z } from 'zod';
+import { outputLimit } from '../plan/plan.js';
 import type { Answer, EngineInput, Protocol, Reply, Usage } from './protocol.js';
 import { amount, answered, bearer, citationOf, given, maybe, stated } from './shapes.js';
 
@@ -43,17 +44,20 @@ const webSearch = ({ country }: EngineInput) => ({
 export const openaiResponses: Protocol = {
   name: 'openai-responses',
   statesCountry: true,
+  // An assumption: not every server of this form takes `max_tool_calls`, so it is sent only if the plan states it.
+  mostSearches: 5,
 
-  request({ model, maxOutputTokens }, input, key) {
-    const { prompt, instructions, reply, search } = input;
+  request(endpoint, input, key) {
+    const { prompt, instructions, reply, search, maxSearches } = input;
     const body = {
-      model,
+      model: endpoint.model,
       input: prompt,
       // Not kept by the vendor, because nothing refers to it later.
       store: false,
       ...given('instructions', instructions),
       ...given('tools', search ? [webSearch(input)] : null),
-      ...given('max_output_tokens', maxOutputTokens),
+      ...given('max_tool_calls', search ? maxSearches : null),
+      ...given('max_output_tokens', outputLimit(endpoint)),
       ...given('text', reply && { format: { type: 'json_schema', strict: true, ...reply } }),
     };
     return { path: '/responses', headers: bearer(key), body };
@@ -93,7 +97,7 @@ function answerOf(data: Response): Answer {
   };
 }
 
-/** `query` is the older field, and is ignored beside `queries`. */
+/** `query` is the older field, and is ignored next to `queries`. */
 const queriesOf = (action: z.infer<typeof item>['action']): string[] =>
   action?.queries ?? (action?.query ? [action.query] : []);
 

@@ -3,6 +3,7 @@
  * https://docs.perplexity.ai/api-reference/chat-completions-post
  */
 import { z } from 'zod';
+import { outputLimit } from '../plan/plan.js';
 import type { Citation, EngineInput, Protocol, Usage } from './protocol.js';
 import { amount, answered, bearer, citationOf, given, maybe, stated } from './shapes.js';
 
@@ -33,15 +34,16 @@ const webSearch = ({ search, country }: EngineInput) => {
 export const perplexity: Protocol = {
   name: 'perplexity',
   statesCountry: true,
+  mostSearches: 3,
 
-  request({ model, maxOutputTokens }, input, key) {
+  request(endpoint, input, key) {
     const { instructions, prompt, reply } = input;
     const system = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
     const body = {
-      model,
+      model: endpoint.model,
       messages: [...system, { role: 'user', content: prompt }],
       ...webSearch(input),
-      ...given('max_tokens', maxOutputTokens),
+      ...given('max_tokens', outputLimit(endpoint)),
       ...given('response_format', reply && { type: 'json_schema', json_schema: { schema: reply.schema } }),
     };
     return { path: '/chat/completions', headers: bearer(key), body };

@@ -1,4 +1,5 @@
 /** What every protocol does: make the body of a request, and read what the engine answered. */
+import type { NonAnswer } from '../../contract/surfaces.js';
 import type { Endpoint, ProtocolName } from '../plan/plan.js';
 
 /** A JSON Schema that the reply must match. */
@@ -9,18 +10,20 @@ export interface ReplySchema {
 
 /** The content of a call, independent of the protocol. */
 export interface EngineInput {
-  /** Absent: the prompt is sent alone, as a person would type it. */
+  /** Without it only the prompt is sent, as a person would type it. */
   readonly instructions?: string;
   readonly prompt: string;
   readonly search: boolean;
+  /** The most searches; null: `mostSearches` of the protocol. */
+  readonly maxSearches: number | null;
   /** Two letters in upper case; null: no place is sent. */
   readonly country: string | null;
-  /** Absent: the reply is free text. */
+  /** Without it the reply is free text. */
   readonly reply?: ReplySchema;
 }
 
 export interface EngineRequest {
-  /** Below the base URL, as `/responses`. */
+  /** Below the base URL, such as `/responses`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
@@ -51,10 +54,6 @@ export interface Answer {
   readonly fanouts: readonly string[];
 }
 
-/** Why a response holds no answer. Each of them was paid. */
-export const nonAnswers = ['refused', 'filtered', 'truncated', 'malformed'] as const;
-export type NonAnswer = (typeof nonAnswers)[number];
-
 export type Reply =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly usage: Usage }
   | { readonly kind: NonAnswer; readonly detail: string; readonly usage: Usage };
@@ -63,6 +62,8 @@ export interface Protocol {
   readonly name: ProtocolName;
   /** Whether a request can state the country. Else the region is only a label of the runs. */
   readonly statesCountry: boolean;
+  /** Searches that one call is charged for at most, as far as the vendor lets a request state or foresee it. */
+  readonly mostSearches: number;
   request(endpoint: Endpoint, input: EngineInput, key: string | null): EngineRequest;
   /** @throws ZodError for a body of another shape. */
   reply(body: unknown): Reply;

@@ -5,8 +5,10 @@ import type { Answer, Citation, Reply, Usage } from './protocol.js';
 /** A field that may be absent or null. */
 export const maybe = <S extends z.ZodType>(schema: S) => schema.nullish();
 
-/** A count or a cost. A value of another type counts as not stated, because the answer is paid all the same. */
-export const amount = maybe(z.number().min(0)).catch(null);
+/** No call uses more tokens or dollars than this. */
+const LARGEST_AMOUNT = 1e9;
+/** A count or a cost. A value that cannot be one counts as not stated, because the answer was paid anyway. */
+export const amount = maybe(z.number().min(0).max(LARGEST_AMOUNT)).catch(null);
 /** What a response states about its cost, with the same rule. */
 export const stated = <S extends z.ZodRawShape>(fields: S) => maybe(z.object(fields)).catch(null);
 

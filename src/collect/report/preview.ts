@@ -1,10 +1,19 @@
 /** What a collection will send and cost, before anything is sent. */
+
+import { nonAnswers } from '../../contract/surfaces.js';
 import { roundedUsd } from '../../language-models/token-cost.js';
 import { type CallKind, type Estimate, estimateOf, kindId } from '../budget/estimate.js';
+import { mostOf, mostOutput } from '../budget/most.js';
+import { spentIn } from '../budget/spent.js';
+import { extractionInput } from '../extraction/request.js';
 import type { History } from '../journal/history.js';
 import type { CollectPlan, Endpoint, Target } from '../plan/plan.js';
 import { protocols } from '../protocols/index.js';
-import type { ScheduledRun } from '../schedule.js';
+import { inputOf, type ScheduledRun } from '../schedule.js';
+
+/** How a call ends whose run is not asked again by itself. `--resume` asks after the first two, `--retry` after the others. */
+export const heldOutcomes = ['failed', 'lost', ...nonAnswers] as const;
+export type HeldOutcome = (typeof heldOutcomes)[number];
 
 /** The calls to one endpoint. */
 export interface PlannedCalls {
@@ -20,6 +29,8 @@ export interface PlannedCalls {
   readonly output_tokens: number;
   /** Null: a price is not stated. */
   readonly cost_usd: number | null;
+  /** The most that one call costs by what its request allows, which `--max-usd` reserves; null: a price is not stated. */
+  readonly call_most_usd: number | null;
   /** Earlier calls that the estimate is made from; 0: it is an assumption. */
   readonly observed_calls: number;
 }
@@ -29,6 +40,10 @@ export interface Preview {
   readonly calls: number;
   /** Null: a price is not stated. */
   readonly cost_usd: number | null;
+  /** What the calls of the journal cost so far, as far as it is known or was reserved. */
+  readonly spent_usd: number;
+  /** Runs that were asked without an answer, by how that ended. */
+  readonly held: Readonly<Record<HeldOutcome, number>>;
   readonly notes: readonly string[];
 }
 
@@ -46,34 +61,67 @@ export function previewOf(plan: CollectPlan, schedule: readonly ScheduledRun[], 
   const estimate = (kind: CallKind) => estimateOf(kind, history.usages(kindId(kind)));
   const count = (runs: readonly ScheduledRun[], ...progress: ScheduledRun['progress'][]) =>
     runs.filter((run) => progress.includes(run.progress)).length;
+  const mostOfAsk = (target: Target) => {
+    const asked = schedule.filter((run) => run.target === target && run.progress === 'ask');
+    return dearest(asked.map((run) => mostOf(askKind(target), inputOf(run)).usd));
+  };
   const targets = plan.targets.map((target) => {
     const own = schedule.filter((run) => run.target === target);
     const place = { engine: target.engine, region: target.region, model: target.model };
     const done = { stored: count(own, 'stored'), held: count(own, 'held') };
-    return plannedCalls({ ...place, ...done }, count(own, 'ask'), estimate(askKind(target)));
+    const most = mostOfAsk(target);
+    return plannedCalls({ ...place, ...done }, count(own, 'ask'), estimate(askKind(target)), most);
   });
   if (plan.extraction !== null) {
     const place = { engine: null, region: null, model: plan.extraction.model, stored: 0, held: 0 };
     const kind = extractKind(plan.extraction);
-    targets.push(plannedCalls(place, count(schedule, 'ask', 'extract'), estimate(kind)));
+    const answerTokens = Math.max(...plan.targets.map((target) => mostOutput(askKind(target))));
+    const most = mostOf(kind, extractionInput(''), answerTokens).usd;
+    targets.push(plannedCalls(place, count(schedule, 'ask', 'extract'), estimate(kind), most));
   }
   const costs = targets.map(({ cost_usd }) => cost_usd);
   return {
     targets,
     calls: targets.reduce((sum, { calls }) => sum + calls, 0),
     cost_usd: costs.includes(null) ? null : roundedUsd(costs.reduce<number>((sum, cost) => sum + cost!, 0)),
+    spent_usd: roundedUsd(spentIn(history, kindsOf(plan)).usd),
+    held: heldOf(schedule),
     notes: notesOn(plan),
   };
 }
 
+const kindsOf = ({ targets, extraction }: CollectPlan): CallKind[] => [
+  ...targets.map(askKind),
+  ...(extraction ? [extractKind(extraction)] : []),
+];
+
+/** Null: there is none, or one is not known. */
+const dearest = (costs: readonly (number | null)[]): number | null =>
+  costs.length === 0 || costs.includes(null) ? null : Math.max(...costs.map((cost) => cost!));
+
+function heldOf(schedule: readonly ScheduledRun[]): Record<HeldOutcome, number> {
+  const held = schedule.filter(({ progress }) => progress === 'held');
+  const counts = heldOutcomes.map((outcome) => [
+    outcome,
+    held.filter((run) => run.outcome === outcome).length,
+  ]);
+  return Object.fromEntries(counts) as Record<HeldOutcome, number>;
+}
+
 type Placed = Pick<PlannedCalls, 'engine' | 'region' | 'model' | 'stored' | 'held'>;
 
-const plannedCalls = (placed: Placed, calls: number, estimate: Estimate): PlannedCalls => ({
+const plannedCalls = (
+  placed: Placed,
+  calls: number,
+  estimate: Estimate,
+  mostUsd: number | null,
+): PlannedCalls => ({
   ...placed,
   calls,
   input_tokens: calls * estimate.input,
   output_tokens: calls * estimate.output,
   cost_usd: calls === 0 ? 0 : estimate.costUsd === null ? null : roundedUsd(calls * estimate.costUsd),
+  call_most_usd: calls === 0 || mostUsd === null ? null : roundedUsd(mostUsd),
   observed_calls: estimate.observed,
 });
 
@@ -89,7 +137,7 @@ function notesOn({ targets, extraction }: CollectPlan): string[] {
       : []),
     ...labels.map(
       ({ engine, protocol, region, search }) =>
-        `${engine}: the region ${region} only labels the runs: ${search ? `the protocol ${protocol}` : 'a call without search'} sends no location.`,
+        `${engine}: ${search ? `the protocol ${protocol}` : 'a call without search'} cannot state a place, so the engine does not know that its runs are labelled ${region}.`,
     ),
   ];
 }

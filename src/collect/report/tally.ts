@@ -1,5 +1,6 @@
 /** Counts what a collection did, by target. */
 import { roundedUsd } from '../../language-models/token-cost.js';
+import type { Cause } from '../calls/cause.js';
 import type { CallResult } from '../calls/judge.js';
 import type { Outcome, Step } from '../journal/events.js';
 import type { Target } from '../plan/plan.js';
@@ -8,9 +9,14 @@ import type { ScheduledRun } from '../schedule.js';
 /** A call without the result that it was sent for. */
 export interface Problem {
   readonly run: string;
+  readonly engine: string;
+  readonly region: string;
   readonly step: Step;
   readonly outcome: Outcome;
+  readonly cause: Cause | null;
   readonly detail: string;
+  /** Whether no further call of the endpoint is sent because of it. */
+  readonly stops_target: boolean;
 }
 
 /** The counts of one target. Each run of the plan is in exactly one of `stored` to `waiting`. */
@@ -53,8 +59,7 @@ export interface Dropped {
   added_names: number;
 }
 
-/** A call without the result that it was sent for. */
-type Failed = Pick<CallResult, 'outcome' | 'detail'>;
+type Failed = Pick<CallResult, 'outcome' | 'cause' | 'detail' | 'stopsTarget'>;
 
 const emptyTally = ({ engine, region, model }: Target): TargetTally => ({
   ...{ engine, region, model, stored: 0, answered: 0, refused: 0, filtered: 0, truncated: 0, malformed: 0 },
@@ -104,11 +109,31 @@ export class Report {
   }
 
   /** Counts a run without an answer or without its names. */
-  unanswered(run: ScheduledRun, step: Step, { outcome, detail }: Failed): void {
-    this.of(run.target)[columnOf(outcome)]++;
+  unanswered(run: ScheduledRun, step: Step, failed: Failed): void {
+    this.of(run.target)[columnOf(failed.outcome)]++;
     // A call that was not sent because of a signal is not reported.
-    if (outcome === 'not_charged' && this.#stop.aborted) return;
-    this.problems.push({ run: run.id, step, outcome, detail: detail ?? '' });
+    if (failed.outcome === 'not_charged' && this.#stop.aborted) return;
+    this.note(run, step, failed);
+  }
+
+  /** Reports a call. What stops an endpoint is reported once, not for each call that was in flight. */
+  note({ id, target }: ScheduledRun, step: Step, { outcome, cause, detail, stopsTarget }: Failed): void {
+    const { engine, region } = target;
+    const isKnown = (other: Problem) =>
+      other.step === step &&
+      other.detail === detail &&
+      (step === 'extract' || (other.engine === engine && other.region === region));
+    if (stopsTarget && this.problems.some(isKnown)) return;
+    this.problems.push({
+      run: id,
+      engine,
+      region,
+      step,
+      outcome,
+      cause,
+      detail: detail ?? '',
+      stops_target: stopsTarget,
+    });
   }
 }
 

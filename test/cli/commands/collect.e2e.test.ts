@@ -93,9 +93,65 @@ call_usd = 0.01\n${more}`;
     };
     const { stdout, stderr, code } = await fromFile('--yes');
     expect(code).to.equal(9);
-    expect(stdout).to.match(/\.perplexity\.p2\.us\.1: failed: HTTP 500\n/);
+    expect(stdout).to.match(/\.perplexity\.p2\.us\.1: failed: HTTP 500: “Bearer \[key\]”\n/);
     expect(stderr).to.include('1 run of the plan is missing.');
     expect(stdout + stderr).not.to.include(KEY);
+  });
+
+  it('names the variable of a key that is refused, once, with what the vendor says', async () => {
+    engine.misbehave = ({ headers }, response) => {
+      const message = `Incorrect key: ${headers.authorization}`.replaceAll('k', '\\u006b');
+      response.writeHead(401).end(`{"error":{"message":"${message}"}}`);
+      return true;
+    };
+    const { stdout, stderr, code } = await fromFile('--yes', '--samples', '3');
+    expect(code).to.equal(3);
+    expect(stdout.match(/HTTP 401/g)).to.have.length(1);
+    expect(stdout).to.include(
+      'perplexity us: no further calls: HTTP 401: the key in TEST_KEY is not accepted: “Incorrect key: Bearer [key]”',
+    );
+    expect(stdout).to.include('Set the variable to a key');
+    expect(stdout + stderr).not.to.include(KEY);
+    const { stdout: json } = await fromFile('--yes', '--json');
+    const [problem] = JSON.parse(json).report.problems;
+    expect(problem).to.deep.include({ engine: 'perplexity', region: 'us', cause: 'key', stops_target: true });
+  });
+
+  it('asks again for paid answers only with --retry, and says so once', async () => {
+    engine.misbehave = (_, response) => {
+      response.writeHead(200).end('{}');
+      return true;
+    };
+    const first = await fromFile('--yes');
+    const advice =
+      '2 answers cannot be used (2 malformed) and were paid: --resume does not ask again; --retry malformed';
+    expect((first.stdout + first.stderr).split(advice)).to.have.length(2);
+    engine.misbehave = undefined;
+    const resumed = await fromFile('--yes', '--resume');
+    expect((resumed.stdout + resumed.stderr).split(advice)).to.have.length(2);
+    expect(engine.asked).to.have.length(2);
+    expect((await fromFile('--retry', 'lost', '--yes')).stderr).to.include(
+      '--retry: expected refused, filtered,',
+    );
+    const { stderr, code } = await fromFile('--yes', '--retry', 'malformed');
+    expect(code).to.equal(0);
+    expect(engine.asked).to.have.length(4);
+    expect(stderr).to.include(
+      `\`svc admin import ${file('brand.ndjson')} ${file('runs.ndjson')}\` imports them.`,
+    );
+    expect(stderr).to.match(
+      /the first verdict \(.*\) can come on \d{4}-\d\d-\d\d: it needs answers on 4 days/,
+    );
+  });
+
+  it('says before it sends which engine --max-usd has no room for', async () => {
+    const { stdout, stderr, code } = await fromFile('--yes', '--max-usd', '0.05');
+    expect(stdout).to.match(
+      /--max-usd leaves \$0\.0500, so perplexity us is not asked: an answer .* may cost \$0\.\d+/,
+    );
+    expect(stderr).to.include('--max-usd has no room for another call; 2 runs of the plan are missing.');
+    expect(code).to.equal(9);
+    expect(engine.asked).to.deep.equal([]);
   });
 
   it('a dry run reports a key that is not set, and prices that --max-usd needs', async () => {

@@ -4,14 +4,14 @@ import { Budget } from '../../../src/collect/budget/budget.js';
 import { costOf } from '../../../src/collect/budget/cost.js';
 
 const NOTHING = { usd: 0, calls: 0 };
-const charge = (kind = 'a', assumedUsd: number | null = 0.5) => ({ kind, assumedUsd });
+const charge = (kind = 'a', mostUsd: number | null = 0.5) => ({ kind, mostUsd });
 
 describe('the budget of a collection', () => {
   it('grants as many calls of a constant cost as the limit pays, and no more', () => {
     const budget = new Budget({ maxUsd: 1, maxCalls: null }, NOTHING);
     let granted = 0;
     for (;;) {
-      const reservation = budget.reserve([charge()]);
+      const reservation = budget.reserve([charge('a', 0.1)]);
       if (typeof reservation === 'string') break;
       reservation.spend('a', 0.1);
       granted++;
@@ -36,7 +36,22 @@ describe('the budget of a collection', () => {
     expect(budget.spentUsd).to.equal(0.5);
   });
 
-  it('calls at the same time never pass the limit, if none costs more than one before', () => {
+  it('reserves the most that a call costs, or what one did cost if that was more, and reports what was not reserved', () => {
+    const budget = new Budget({ maxUsd: 1.2, maxCalls: null }, NOTHING);
+    const first = budget.reserve([charge()]);
+    if (typeof first === 'string') return expect.fail();
+    expect(first.grow('a', 0.3)).to.equal(true);
+    expect(first.reservedUsd('a')).to.equal(0.5);
+    expect(first.grow('a', 1.3)).to.equal(false);
+    expect(first.spend('a', 0.6)).to.be.closeTo(0.1, 1e-12);
+    const second = budget.reserve([charge()]);
+    if (typeof second === 'string') return expect.fail();
+    expect(second.reservedUsd('a')).to.equal(0.6);
+    expect(budget.reserve([charge('b', 0.01)])).to.equal('maxUsd');
+    expect(second.spend('a', 0.2)).to.equal(0);
+  });
+
+  it('calls at the same time never pass the limit, if none costs more than the most', () => {
     const property = fc.property(
       fc.array(fc.record({ cost: fc.double({ min: 0, max: 1, noNaN: true }), ends: fc.boolean() }), {
         maxLength: 60,
@@ -44,10 +59,9 @@ describe('the budget of a collection', () => {
       fc.double({ min: 0, max: 5, noNaN: true }),
       (steps, maxUsd) => {
         const budget = new Budget({ maxUsd, maxCalls: 20 }, NOTHING);
-        budget.observe('a', 1);
         const open: (() => void)[] = [];
         for (const { cost, ends } of steps) {
-          const reservation = budget.reserve([charge()]);
+          const reservation = budget.reserve([charge('a', 1)]);
           if (typeof reservation !== 'string') open.push(() => reservation.spend('a', cost));
           if (ends) open.shift()?.();
         }

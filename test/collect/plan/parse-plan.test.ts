@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { collectable, engineAccess } from '../../../src/collect/plan/engine-access.js';
 import { parsePlan } from '../../../src/collect/plan/parse-plan.js';
+import { protocolNames } from '../../../src/collect/plan/plan.js';
 import { PlanError } from '../../../src/collect/plan/plan-error.js';
-import { engineIds } from '../../../src/contract/engines.js';
 
 const GOOD = `
 samples = 2
@@ -32,7 +33,7 @@ function faultsOf(toml: string): string[] {
 }
 
 const TARGET =
-  '[[target]]\nengine = "grok"\nprotocol = "openai-responses"\nbase_url = "http://h/v1"\nmodel = "m"\n';
+  '[[target]]\nengine = "llama"\nprotocol = "openai-responses"\nbase_url = "http://h/v1"\nmodel = "m"\n';
 
 describe('a plan file', () => {
   it('states targets and the extraction model, with defaults for the rest', () => {
@@ -58,7 +59,7 @@ describe('a plan file', () => {
       'regoin = "us"',
       'model = gpt-5',
       '[[target]]',
-      'engine = "grok"',
+      'engine = "llama"',
       '[extraction]',
       'engine = "grok"',
     ].join('\n');
@@ -121,8 +122,37 @@ describe('a plan file', () => {
 
   it('gets two targets with the same runs as a fault', () => {
     expect(faultsOf(`${TARGET}region = "us"\n${TARGET}region = "US"\n`)).to.deep.equal([
-      'line 7: target[1]: expected another engine or region: target[0] on line 1 has grok in US too',
+      'line 7: target[1]: expected another engine or region: target[0] on line 1 has llama in US too',
     ]);
+  });
+
+  it('gets an engine that cannot be asked like this as a fault, among the others', () => {
+    const faults = (engine: string, protocol: string, search: string) =>
+      faultsOf(`[[target]]\nengine = "${engine}"\nprotocol = "${protocol}"\n${search}\nmodel = "m"\n`).filter(
+        (fault) => !fault.includes('base_url'),
+      );
+    expect(faults('copilot', 'openai-chat', 'search = true')).to.deep.equal([
+      'line 2: target[0].engine: expected one of chatgpt, perplexity, gemini, grok, claude, deepseek, llama, got copilot: its vendor offers no API, so its answers can only be imported',
+    ]);
+    expect(faults('chatgpt', 'gemini', 'search = false')).to.deep.equal([
+      'line 3: target[0].protocol: expected openai-responses or openai-chat for chatgpt, got gemini',
+      'line 4: target[0].search: expected true for chatgpt, which searches the web: its score would count answers of another kind, got false',
+    ]);
+    expect(faults('gemini', 'gemini', '').join()).to.match(/^line 1: target\[0\]\.search: expected true/);
+    expect(faults('deepseek', 'openai-chat', 'search = true').join()).to.match(
+      /search: expected false for deepseek/,
+    );
+  });
+
+  it('takes each engine by every protocol of the table, and by no other', () => {
+    for (const { engine, protocols, search } of engineAccess) {
+      for (const protocol of protocolNames) {
+        const toml = TARGET.replace('llama', engine).replace('openai-responses', protocol);
+        const isFine = faultsOf(`${toml}search = ${search}\n`).length === 0;
+        expect(isFine, `${engine} ${protocol}`).to.equal(protocols.includes(protocol));
+        expect(faultsOf(`${toml}search = ${!search}\n`), `${engine} ${protocol}`).not.to.deep.equal([]);
+      }
+    }
   });
 
   it('never shows what may be a key', () => {
@@ -171,7 +201,7 @@ describe('a plan file', () => {
           lines.push('[[target]]', 'protocol = "gemini"', 'base_url = "http://h"', 'model = "m"');
           // A long string is a value of an unknown field, which is another fault.
           lines.push(...fillers.filter((each, index) => !each.startsWith('notes') || index === 0));
-          lines.push(at === wrong ? 'engine = "bing"' : `engine = "${engineIds[at]}"`);
+          lines.push(at === wrong ? 'engine = "bing"' : `engine = "${collectable[at]!.engine}"`);
           if (at === wrong) expected = lines.join('\n').split('\n').length;
         }
         const found = faultsOf(lines.join('\n')).filter((fault) => fault.includes('.engine: '));

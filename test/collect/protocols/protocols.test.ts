@@ -6,7 +6,7 @@ import type { EngineInput } from '../../../src/collect/protocols/protocol.js';
 import { target } from '../support/plans.js';
 import { replies, USED } from '../support/replies.js';
 
-const bare: EngineInput = { prompt: 'Which shoes?', search: true, country: 'US' };
+const bare: EngineInput = { prompt: 'Which shoes?', search: true, maxSearches: null, country: 'US' };
 const CITED = [
   { url: 'https://a.example/1', title: 'One' },
   { url: 'https://b.example/2', title: 'Two' },

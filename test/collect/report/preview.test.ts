@@ -13,7 +13,14 @@ const document = readFileSync(join(import.meta.dirname, '../../../docs/collectin
 describe('the plan of a collection', () => {
   const plan = parsePlan(/```toml\n([\s\S]*?)```/.exec(document)![1]!, 'docs/collecting.md');
   const previewed = async (history = new History()) => {
-    const request = { plan, subject: subject(30), date: DATE, written: new Set<string>(), resume: false };
+    const request = {
+      plan,
+      subject: subject(30),
+      date: DATE,
+      written: new Set<string>(),
+      resume: false,
+      retry: [],
+    };
     return previewOf(plan, await scheduleOf({ ...request, history }), history);
   };
 
@@ -53,6 +60,6 @@ describe('the plan of a collection', () => {
     later.learnFrom(history);
     const { targets } = await previewed(later);
     expect(targets[1]).to.deep.include({ input_tokens: 3000, output_tokens: 300, observed_calls: 1 });
-    expect(later.spent).to.deep.equal({ usd: 0, calls: 0 });
+    expect(later.charged).to.deep.equal([]);
   });
 });

@@ -1,9 +1,9 @@
-/** A collection as a process of its own, to be killed: BASE_URL, FILE, prompts. */
+/** A collection as a process of its own, to be killed: BASE_URL, FILE, prompts, US dollars. */
 import { collect } from '../../../src/collect/collect.js';
 import { DATE } from './collecting.js';
 import { endpoint, plan, subject, target } from './plans.js';
 
-const [base = '', out = '', prompts = ''] = process.argv.slice(2);
+const [base = '', out = '', prompts = '', maxUsd] = process.argv.slice(2);
 const never = new AbortController().signal;
 await collect(
   {
@@ -11,10 +11,10 @@ await collect(
     subject: subject(Number(prompts)),
     date: DATE,
     out,
-    resume: false,
+    ...{ resume: false, retry: [] },
   },
   {
-    limits: { maxUsd: null, maxCalls: null },
+    limits: { maxUsd: maxUsd === undefined ? null : Number(maxUsd), maxCalls: null },
     ...{ keyOf: () => null, stop: never, abort: never, rawFolder: null, allowPrivate: false },
     ...{ onWait: () => {}, onProgress: () => {} },
   },

@@ -35,7 +35,7 @@ export class CollectFolder {
       ...request
     } = changes;
     return collect(
-      { subject: subject(3), date: DATE, out: this.out, resume: false, ...request },
+      { subject: subject(3), date: DATE, out: this.out, resume: false, retry: [], ...request },
       {
         limits: { maxUsd, maxCalls },
         keyOf: () => key ?? null,

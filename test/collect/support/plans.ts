@@ -12,6 +12,7 @@ export const target = (baseUrl: string, protocol: ProtocolName, changed: Partial
   ...endpoint(baseUrl, { protocol }),
   engine: 'chatgpt',
   search: true,
+  maxSearches: null,
   region: 'us',
   ...changed,
 });
@@ -31,4 +32,5 @@ export const subject = (prompts: number, stored: readonly string[] = []): Subjec
   })),
   tracked: [['Fleetfoot', 'Fleet Foot'], ['Stride']],
   stored: async (ids) => new Set(ids.filter((id) => stored.includes(id))),
+  days: async () => [],
 });
