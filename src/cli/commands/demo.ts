@@ -10,7 +10,13 @@ import { BaseCommand } from '../base/base-command.js';
 import { listenFlags } from '../base/listen.js';
 import { openInBrowser } from '../connection/browser.js';
 import { demoProfileName, rememberedKeys } from '../connection/demo-profile.js';
-import { DEMO_PROFILE, profileNamed, readProfiles, saveProfile } from '../connection/profiles.js';
+import {
+  currentProfile,
+  DEMO_PROFILE,
+  profileNamed,
+  readProfiles,
+  saveProfile,
+} from '../connection/profiles.js';
 import { signInLink } from '../connection/sign-in-link.js';
 import { print } from '../render/output.js';
 
@@ -82,11 +88,11 @@ export default class Demo extends BaseCommand {
     const stored = readProfiles(folder);
     const profile = { url, key, demo: true };
     const name = demoProfileName(stored, profile);
-    const isDefault = saveProfile(folder, name, profile, 'if-none');
+    saveProfile(folder, name, profile, false);
     const { writeAccessLog } = await import('../../demo/access-log.js');
     const log = shortest(await writeAccessLog(dataFolder, new Date()));
     const example = join(this.config.root, 'examples', 'read-overview.mjs');
-    const option = isDefault ? '' : ` --profile ${name}`;
+    const option = currentProfile(readProfiles(folder)) === name ? '' : ` --profile ${name}`;
     const mcp = url + MCP_PATH;
     const { demoBrandId } = await import('../../demo/data/index.js');
     const page = url + (await signInLink({ url, key, brand: demoBrandId, fetch: globalThis.fetch })).path;

@@ -104,7 +104,7 @@ describe('completion', () => {
   });
 
   it('proposes brands and prompts of the server in use, and the stored profiles', async () => {
-    saveProfile(configFolder(), 'work', { url: 'https://svc.example' }, 'always');
+    saveProfile(configFolder(), 'work', { url: 'https://svc.example' }, true);
     remember(cacheFolder(), 'https://svc.example', {
       brand: { id: 'torvello', name: 'Torvello' },
       prompts: [{ id: 'p01', text: 'Which?' }],

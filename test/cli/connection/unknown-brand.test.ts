@@ -53,7 +53,7 @@ describe('a brand', () => {
       dirname(now.home.profilesFile),
       'work',
       { url: now.server.url, key: KEYS.full, brand: 'br_tied' },
-      'always',
+      true,
     );
     const { code, stderr } = await svc(['overview'], now.home.env);
     expect(code).to.equal(5);
