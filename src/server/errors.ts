@@ -17,7 +17,7 @@ export class RefusedError extends Error {
 export const refuse = (refusal: Refusal): RefusedError => new RefusedError(refusal);
 
 /** The response body of a refusal. */
-export const bodyOf = (refusal: Refusal): object => ({ error: refusal.message, ...refusal.extra });
+export const bodyOf = ({ message, code, extra }: Refusal): object => ({ error: message, code, ...extra });
 
 /**
  * The refusal for any thrown value. A value that is not a refusal is logged here, once.

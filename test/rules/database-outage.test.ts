@@ -7,7 +7,7 @@ import { awaitedLock } from './support/awaited-lock.js';
 import { collectingLog } from './support/collecting-log.js';
 import { NOW, records } from './support/records.js';
 
-const UNAVAILABLE = '{"error":"Database unavailable"}';
+const UNAVAILABLE = '{"error":"Database unavailable","code":"database_unavailable"}';
 
 describe('rule: without its database the server responds 503, and recovers without a restart', () => {
   it('where nothing listens every read is 503 with Retry-After; the process lives', async () => {

@@ -90,13 +90,16 @@ export function settingsOf(flags: SettingFlags, env: Environment, folder: string
   };
 }
 
+/** The source of a key that the user typed, or piped in. */
+export const TYPED_KEY: Source = 'the key given';
+
 /** Settings that the user typed. */
 export const typedSettings = (url: string, key: string): Settings => ({
   url: serverAddress(url),
   key,
   brand: undefined,
   profile: undefined,
-  sources: { url: 'the address given', key: 'the key given', brand: null, profile: null },
+  sources: { url: 'the address given', key: TYPED_KEY, brand: null, profile: null },
   otherOrigin: undefined,
 });
 

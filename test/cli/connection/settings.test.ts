@@ -224,7 +224,11 @@ describe('an error about a setting', () => {
     for (const [args, env, place] of places) {
       const { code, stderr } = await svc(args, env);
       expect(code).to.equal(3);
-      expect(stderr).to.contain('Unauthorized').and.contain(`The key comes from ${place}.`);
+      const said = stderr.replace(/\s+/g, ' ');
+      expect(said).to.contain(`${now.server.url} does not know the key from ${place}: it was revoked`);
+      expect(said).to.contain(
+        place === 'profile work' ? 'svc login --profile work' : 'svc admin keys create',
+      );
     }
   });
 

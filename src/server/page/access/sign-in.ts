@@ -72,7 +72,7 @@ const bodyOf = (env: SignInEnvironment, ctx: Context): Promise<Buffer[]> =>
   readBody(ctx.req, {
     maxBytes: FORM_BYTES,
     timeouts: env.bodyTimeouts,
-    tooLarge: () => ({ status: 413, message: 'The form is too large.' }),
+    tooLarge: errors.formTooLarge,
   });
 
 const USED_LINK =
