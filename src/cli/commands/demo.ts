@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
-import { API_ROOT, DOCS_PATH } from '../../contract/paths.js';
 import type { Database } from '../../server/database/database.js';
 import type { RunningServer } from '../../server/main.js';
 import { environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
-import { listenFlags } from '../base/listen.js';
+import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
 import { openInBrowser } from '../connection/browser.js';
 import { demoProfileName, rememberedKeys } from '../connection/demo-profile.js';
 import {
@@ -98,18 +97,15 @@ export default class Demo extends BaseCommand {
     const page = url + (await signInLink({ url, key, brand: demoBrandId, fetch: globalThis.fetch })).path;
     const note =
       name === DEMO_PROFILE ? '' : ` (${DEMO_PROFILE} is of ${profileNamed(stored, DEMO_PROFILE)?.url})`;
+    const rows: WelcomeRow[] = [
+      ['page', page],
+      ['', '(signs in once, for ten minutes; `npx svc open` makes another link)'],
+      ...endpointRows(url),
+      ['API key', key],
+      ['profile', name + note],
+      ['data', `${dataFolder} (embedded Postgres)`],
+    ];
     const lines = [
-      `svc listening on ${url}`,
-      '',
-      `  page       ${page}`,
-      '             (signs in once, for ten minutes; `npx svc open` makes another link)',
-      `  REST API   ${url}${API_ROOT}`,
-      `  docs       ${url}${DOCS_PATH}`,
-      `  MCP        ${mcp}`,
-      `  API key    ${key}`,
-      `  profile    ${name}${note}`,
-      `  data       ${dataFolder} (embedded Postgres)`,
-      '',
       'Paste into a second terminal:',
       '',
       `  npx svc overview${option}`,
@@ -126,7 +122,7 @@ export default class Demo extends BaseCommand {
       'Ctrl-C stops the server.',
       '',
     ];
-    await print(lines.join('\n'));
+    await print(welcome(url, rows) + lines.join('\n'));
     if (open && !(await openInBrowser(page))) process.stderr.write('No browser could be started.\n');
   }
 }
