@@ -1,6 +1,7 @@
 import type { CrawlerAgent } from '../../contract/reads/crawlers.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
+import { noteOf } from '../base/read-command-base.js';
 import type { Document } from '../render/document.js';
 import { count, counted, moment, type TableView, text } from '../render/view.js';
 
@@ -13,6 +14,8 @@ export default class Crawlers extends readCommand('crawlers', {
     table: () => agentsView,
     draw,
   },
+  // The table states that no log was received, and how to ship one.
+  notes: (data, format) => (format === 'table' && data.totals === null ? [] : noteOf(data)),
 }) {
   static override description =
     'The purpose of an agent is training, a search index, or fetches on behalf of users. Blocking one of the ' +
@@ -28,11 +31,16 @@ function draw(
   { brand, window_days, totals, last_event_at, robots_fetch_state, agents }: Data,
   document: Document,
 ): void {
+  const title = `AI crawlers · ${brand.name} · last ${window_days} days`;
+  if (totals === null) {
+    const nothing = 'No crawler log was ever received, so visits are not known: `svc ingest FILE` ships one.';
+    const failed = robots_fetch_state === 'error' ? [robotsMessages.error] : [];
+    document.title(title, [nothing, ...failed, ...warning(agents)].join(' '));
+    return;
+  }
   document.title(
-    `AI crawlers · ${brand.name} · last ${window_days} days`,
-    totals === null
-      ? 'No crawler log was ever received: visits are not known.'
-      : `${counted(totals.hits, 'hit')} on ${counted(totals.pages, 'page')} · newest log line ${last_event_at === null ? 'unknown' : moment(last_event_at)}`,
+    title,
+    `${counted(totals.hits, 'hit')} on ${counted(totals.pages, 'page')} · newest log line ${last_event_at === null ? 'unknown' : moment(last_event_at)}`,
   );
   document.sentences(robotsMessages[robots_fetch_state], ...warning(agents));
   const shown = agents.filter((agent) => agent.hits !== 0 || hides(agent));
