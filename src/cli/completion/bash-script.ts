@@ -1,5 +1,5 @@
 /** Defines the one function of the package bash-completion that the script for bash calls, where it is not installed. */
-export const bashFallback = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
+const fallback = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
   _get_comp_words_by_ref() {
     cur="\${COMP_WORDS[COMP_CWORD]}"
     prev="\${COMP_WORDS[COMP_CWORD-1]}"
@@ -8,3 +8,10 @@ export const bashFallback = `if ! declare -F _get_comp_words_by_ref >/dev/null; 
   }
 fi
 `;
+
+/**
+ * The script for bash. Its constants are not read-only, so that it can be loaded twice, and have the name of the command, so that
+ * another command's script of the same library does not change them.
+ */
+export const bashScript = (script: string, bin: string): string =>
+  fallback + script.replace(/^readonly /gm, '').replaceAll('ShellCompDirective', `__${bin}_directive`);
