@@ -1,10 +1,10 @@
-import { errors } from '../../contract/errors.js';
+import { errorCode, errors } from '../../contract/errors.js';
 import { checkedUrl } from '../../sdk/options.js';
 import { AddressError } from '../failure/address-error.js';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 import { isRefusedAs } from '../failure/refused-as.js';
-import { placesIn, type TypedParameter } from '../failure/typed-parameters.js';
+import { meantEngine, placesIn, type TypedParameter } from '../failure/typed-parameters.js';
 import { isDemoProfile } from './profiles.js';
 import { type Settings, type Source, TYPED_KEY } from './settings.js';
 
@@ -62,7 +62,8 @@ export function withSource(
   const { kind, status, refusal, retryable } = failure;
   const message =
     (status === 400 ? placesIn(failure.message, typed) : '') +
-    (isUnknownKey(failure) ? unknownKey(url, sources.key) : failure.message);
+    (isUnknownKey(failure) ? unknownKey(url, sources.key) : failure.message) +
+    (failure.refusal === errorCode('unknownEngine') ? meantEngine(typed) : '');
   if (error instanceof AddressError) {
     return new CommandError(kind, `${message} The address comes from ${placeOf(sources.url)}.`, {
       hint: error.remedy && remedyAt(sources.url, error.remedy),
