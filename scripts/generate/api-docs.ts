@@ -114,9 +114,10 @@ const headerTable = (): string =>
 
 const errorTable = (): string =>
   table(
-    ['status', '`error`', 'on', 'when'],
+    ['status', '`code`', '`error`', 'on', 'when'],
     allErrorCases().map((each) => [
       String(each.refusal.status),
+      code(each.refusal.code),
       code(each.refusal.message),
       placeOf(each),
       each.when,

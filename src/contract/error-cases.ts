@@ -1,14 +1,12 @@
 /** Which errors an operation of the REST API may respond with, and when: a sample of each. */
 import { crawlerEvents } from './crawler-events.js';
 import { engineIds } from './engines.js';
-import { errors, type Refusal } from './errors.js';
+import { type ErrorName, errors, type Refusal } from './errors.js';
 import { type Operation, operations } from './operations.js';
 import type { Param } from './params.js';
 import type { Plan } from './plans.js';
 import { resourceNames } from './registry.js';
 import type { RunFilter } from './slice.js';
-
-export type ErrorName = keyof typeof errors;
 
 export interface ErrorCase {
   readonly name: ErrorName;

@@ -1,28 +1,33 @@
-/** Every error of the API: its status and its exact message. */
+/** Every error of the API: its code, its status and its exact message. */
 import { engineIds } from './engines.js';
 import { escapeControls } from './escape-controls.js';
 import { LIVE_HORIZON_DAYS, RANGE_DAYS_MAX, RATE_LIMIT } from './limits.js';
 import { type Plan, planLabel } from './plans.js';
 
-/** The response body of a refused request: `{"error": message, ...extra}`. */
+/** A refused request, whose response body is `{"error": message, "code": code, ...extra}`. */
 export interface Refusal {
+  /** What programs recognise: the name of the error, as `unknown_brand`. Messages may be reworded. */
+  readonly code: string;
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
+/** A refusal without its code, which derives from the name of its definition. */
+type Uncoded = Omit<Refusal, 'code'>;
+
 const refusal = (
   status: number,
   message: string,
-  rest: Omit<Refusal, 'status' | 'message'> = {},
-): Refusal => ({
+  rest: Omit<Uncoded, 'status' | 'message'> = {},
+): Uncoded => ({
   status,
   message,
   ...rest,
 });
 
-export const errors = {
+const definitions = {
   apiDisabled: () => refusal(503, 'API disabled — set API_ACCESS_KEY'),
   mcpDisabled: () => refusal(503, 'MCP disabled — set API_ACCESS_KEY'),
   originNotAllowed: (origin: string) => refusal(403, `Origin ${quoted(origin)} may not call this endpoint.`),
@@ -154,6 +159,7 @@ export const errors = {
   bodyTimeout: (seconds: number) =>
     refusal(408, `Body too slow: it was not all there after ${seconds}s. Nothing was stored.`),
   bodyTooLarge: () => refusal(413, 'Body over 10 MB — ship smaller batches'),
+  formTooLarge: () => refusal(413, 'The form is too large.'),
   messageTooLarge: () => refusal(413, 'Body over 1 MiB — send fewer or smaller messages'),
   ingestBusy: (seconds: number) =>
     refusal(
@@ -200,7 +206,20 @@ export const errors = {
     }),
   databaseUnavailable: () => refusal(503, 'Database unavailable', { headers: { 'Retry-After': '5' } }),
   internal: (requestId: string) => refusal(500, 'Internal error', { extra: { request_id: requestId } }),
-} as const satisfies Record<string, (...args: never[]) => Refusal>;
+} as const satisfies Record<string, (...args: never[]) => Uncoded>;
+
+export type ErrorName = keyof typeof definitions;
+
+/** The code of an error: `unknown_brand` for `unknownBrand`. To rename an error changes a released code. */
+export const errorCode = (name: ErrorName): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const errors = Object.fromEntries(
+  Object.entries<(...args: never[]) => Uncoded>(definitions).map(([name, define]) => [
+    name,
+    (...args: never[]): Refusal => ({ ...define(...args), code: errorCode(name as ErrorName) }),
+  ]),
+) as { readonly [N in ErrorName]: (...args: Parameters<(typeof definitions)[N]>) => Refusal };
 
 /** Whether a failed run counts towards the limit of the day; the stored result is kept in both cases. */
 const counted = (counts: boolean): string =>

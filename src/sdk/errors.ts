@@ -7,6 +7,8 @@ const BRAND = Symbol.for('answer-visibility.SvcError');
 export interface ErrorDetails extends Partial<ResponseMetadata> {
   /** HTTP status of the response. */
   readonly status?: number;
+  /** The name of the refusal, or the code of a JSON-RPC error. */
+  readonly code?: string | number | null;
   /** The parsed JSON body, or its text. */
   readonly body?: unknown;
   /** Seconds after which the server asks to try again. */
@@ -19,6 +21,11 @@ export interface ErrorDetails extends Partial<ResponseMetadata> {
 export class SvcError extends Error implements ResponseMetadata {
   /** HTTP status; null: no response arrived. */
   declare readonly status: number | null;
+  /**
+   * The name of the refusal, as `unknown_brand`: docs/api.md lists them. A number is the code of a JSON-RPC error. Null: the server
+   * did not refuse, or is older.
+   */
+  declare readonly code: string | number | null;
   /** The parsed JSON body, else the beginning of the text; null: no body. */
   declare readonly body: unknown;
   /** Seconds after which the server asks to try again; null: not stated. */
@@ -36,6 +43,7 @@ export class SvcError extends Error implements ResponseMetadata {
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, details);
     this.status = details.status ?? null;
+    this.code = details.code ?? null;
     this.body = details.body ?? null;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.rateLimit = details.rateLimit ?? null;
@@ -94,14 +102,11 @@ export class TimeoutError extends SvcError {
 export class ToolError extends SvcError {
   /** The tool that was called; null: the list of tools was requested. */
   declare readonly tool: string | null;
-  /** The code of a JSON-RPC error; null: the tool itself refused the call. */
-  declare readonly code: number | null;
 
   /** Details that are left out are null. */
   constructor(message: string, details: ErrorDetails & Pick<ToolError, 'tool' | 'code'>) {
     super(message, details);
     this.tool = details.tool;
-    this.code = details.code;
   }
 }
 

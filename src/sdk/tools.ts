@@ -53,7 +53,7 @@ interface Reply {
     readonly tools?: unknown;
     readonly isError?: boolean;
     readonly content?: { text: string }[];
-    readonly _meta?: { readonly status?: number };
+    readonly _meta?: { readonly status?: number; readonly code?: string };
   };
 }
 
@@ -97,7 +97,11 @@ export function createTools({ brand, optionsOf, redact, transport }: Configurati
     const details = { ...response, status, body: parsed(redact(JSON.stringify(response.data))) };
     if (!refused) throw new SvcError("The server's answer is not a reply of MCP.", details);
     const message = redact(String(error?.message ?? json?.error ?? text ?? method));
-    throw new ToolError(message, { ...details, tool: tool ?? null, code: error?.code ?? null });
+    throw new ToolError(message, {
+      ...details,
+      tool: tool ?? null,
+      code: error?.code ?? result?._meta?.code ?? null,
+    });
   }
 
   return {

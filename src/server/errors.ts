@@ -23,13 +23,17 @@ export class ClientGoneError extends Error {
 }
 
 /** What is noted as the response of such a request; no client receives it. */
-const CLIENT_GONE: Refusal = { status: 499, message: 'The client has closed the connection' };
+const CLIENT_GONE: Refusal = {
+  code: 'client_gone',
+  status: 499,
+  message: 'The client has closed the connection',
+};
 
 /** The error to throw for a refusal. */
 export const refuse = (refusal: Refusal): RefusedError => new RefusedError(refusal);
 
 /** The response body of a refusal. */
-export const bodyOf = (refusal: Refusal): object => ({ error: refusal.message, ...refusal.extra });
+export const bodyOf = ({ message, code, extra }: Refusal): object => ({ error: message, code, ...extra });
 
 /**
  * The refusal for any thrown value. A value that is not a refusal is logged here, once.

@@ -1,25 +1,32 @@
 import { expect } from 'chai';
-import { errors, type Refusal } from '../../src/contract/errors.js';
-import { KEYS } from './support/fake-server.js';
+import { errors } from '../../src/contract/errors.js';
+import { KEYS, type SentRefusal } from './support/fake-server.js';
 import { svc } from './support/run.js';
 import { session } from './support/session.js';
 
 interface Expected {
-  readonly refusal: Refusal;
+  readonly refusal: SentRefusal;
+  /** What the command says, where that is not the server's message. */
+  readonly says?: string;
   readonly exit: number;
   readonly code: string;
   readonly retryable?: boolean;
 }
 
-const gone: Refusal = { status: 410, message: 'Gone' };
-const tooLarge: Refusal = { status: 413, message: 'Too large' };
-const badGateway: Refusal = { status: 501, message: 'Never will' };
+const gone: SentRefusal = { status: 410, message: 'Gone' };
+const tooLarge: SentRefusal = { status: 413, message: 'Too large' };
+const badGateway: SentRefusal = { status: 501, message: 'Never will' };
 
 /** A wait that is too long for the client, so that the test does not wait either. */
 const cases: readonly Expected[] = [
   { refusal: errors.invalidCursor('answers', 'x'), exit: 2, code: 'usage' },
   { refusal: tooLarge, exit: 2, code: 'usage' },
-  { refusal: errors.unauthorized(), exit: 3, code: 'authentication' },
+  {
+    refusal: errors.unauthorized(),
+    exit: 3,
+    code: 'authentication',
+    says: 'does not know the key from SVC_API_KEY: it was revoked, or is of another server, or is not whole.',
+  },
   { refusal: errors.keyExpired('2026-11-01'), exit: 3, code: 'authentication' },
   { refusal: errors.addressNotAllowed('10.0.0.1'), exit: 4, code: 'not_allowed' },
   { refusal: errors.unknownBrand(), exit: 5, code: 'not_found' },
@@ -31,20 +38,21 @@ const cases: readonly Expected[] = [
 describe('the exit codes', () => {
   const now = session();
 
-  for (const { refusal, exit, code, retryable = false } of cases) {
+  for (const { refusal, exit, code, retryable = false, says = refusal.message } of cases) {
     it(`are ${exit} for a ${refusal.status} (${refusal.message})`, async () => {
       now.server.refuse(refusal, 'full');
       const { stdout, stderr, code: exited } = await svc(['overview'], now.env);
       expect({ exited, stdout }).to.deep.equal({ exited: exit, stdout: '' });
-      expect(stderr).to.contain(refusal.message);
+      expect(stderr.replace(/\s+/g, ' ')).to.contain(says);
     });
 
     it(`are ${exit} for a ${refusal.status} under --json too, with one object on standard output`, async () => {
       now.server.refuse(refusal, 'full');
       const { stdout, stderr, code: exited } = await svc(['overview', '--json'], now.env);
       expect({ exited, stderr }).to.deep.equal({ exited: exit, stderr: '' });
-      const error = { code, message: refusal.message, status: refusal.status, retryable };
-      expect(JSON.parse(stdout)).to.deep.equal({ error });
+      const { message, ...rest } = JSON.parse(stdout).error;
+      expect(rest).to.deep.equal({ code, status: refusal.status, retryable });
+      expect(message).to.satisfy((text: string) => text.endsWith(says));
     });
   }
 

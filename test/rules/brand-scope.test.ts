@@ -58,7 +58,7 @@ describe('rule: a key sees its brands, and the oldest of them is the default', (
         const reply = await server.request(`/api/v1/${name}${query}`, key);
         expect([reply.status, await reply.text()], name + query).to.deep.equal([
           404,
-          '{"error":"No brands exist"}',
+          '{"error":"No brands exist","code":"no_brands"}',
         ]);
       }
     }
@@ -73,7 +73,8 @@ describe('rule: a key sees its brands, and the oldest of them is the default', (
       ] as const) {
         const reply = await server.request(`/api/v1/${name}${query}`, key);
         expect(reply.status, name).to.equal(NEED_RUNS.includes(name) ? 404 : 200);
-        if (reply.status === 404) expect(await reply.text()).to.equal('{"error":"Unknown brand"}');
+        if (reply.status === 404)
+          expect(await reply.text()).to.equal('{"error":"Unknown brand","code":"unknown_brand"}');
         else await reply.arrayBuffer();
       }
     }

@@ -69,6 +69,9 @@ describe('rule: an allowlist applies to the address that the trusted proxies sta
     const headers = { 'X-Forwarded-For': '::ffff:198.51.100.1' };
     const reply = await server.request('/api/v1/brands', key, { headers });
     expect(reply.status).to.equal(403);
-    expect(await reply.json()).to.deep.equal({ error: 'This API key may not be used from 198.51.100.1.' });
+    expect(await reply.json()).to.deep.equal({
+      error: 'This API key may not be used from 198.51.100.1.',
+      code: 'address_not_allowed',
+    });
   });
 });

@@ -7,8 +7,8 @@ import { awaitedLock } from './support/awaited-lock.js';
 import { collectingLog } from './support/collecting-log.js';
 import { NOW, records } from './support/records.js';
 
-const UNAVAILABLE = '{"error":"Database unavailable"}';
-const BUSY = '{"error":"The server is busy with other requests. Retry after 5s."}';
+const UNAVAILABLE = '{"error":"Database unavailable","code":"database_unavailable"}';
+const BUSY = '{"error":"The server is busy with other requests. Retry after 5s.","code":"server_busy"}';
 
 describe('rule: without its database the server responds 503, and recovers without a restart', () => {
   it('where nothing listens every read is 503 with Retry-After; the process lives', async () => {

@@ -43,7 +43,10 @@ describe('rule: the response to a brand that the key cannot see is that to a non
   for (const name of plainReads.filter((each) => each !== 'brands')) {
     it(`${name}: the same bytes for every reason`, async () => {
       const nobody = await answerTo(`/api/v1/${name}?brand=nobody`);
-      expect([nobody.status, nobody.body]).to.deep.equal([404, '{"error":"Unknown brand"}']);
+      expect([nobody.status, nobody.body]).to.deep.equal([
+        404,
+        '{"error":"Unknown brand","code":"unknown_brand"}',
+      ]);
       for (const [reason, id] of Object.entries(ids)) {
         expect(await answerTo(`/api/v1/${name}?brand=${id}`), reason).to.deep.equal(nobody);
       }

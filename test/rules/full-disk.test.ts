@@ -21,7 +21,10 @@ describe('rule: a full disk of the database is 503, stores nothing, and is over 
   after(() => server.close());
 
   async function expectUnavailable(response: Response): Promise<void> {
-    expect([response.status, await response.text()]).to.deep.equal([503, '{"error":"Database unavailable"}']);
+    expect([response.status, await response.text()]).to.deep.equal([
+      503,
+      '{"error":"Database unavailable","code":"database_unavailable"}',
+    ]);
     expect(Number(response.headers.get('Retry-After'))).to.be.at.least(1);
     expect(JSON.parse(collecting.lines.at(-1)!)).to.include({ msg: 'database unavailable' });
   }

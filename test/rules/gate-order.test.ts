@@ -115,7 +115,7 @@ describe('rule: the gates run in the order of the contract', () => {
         if (firstFault(request) === 'method') expect(reply.status).to.equal(405);
         else {
           expect(reply.status).to.equal(503);
-          expect(reply.body).to.equal('{"error":"API disabled — set API_ACCESS_KEY"}');
+          expect(reply.body).to.equal('{"error":"API disabled — set API_ACCESS_KEY","code":"api_disabled"}');
         }
         expect(reply.headers).to.not.have.any.keys('x-ratelimit-remaining', 'x-svc-key-kind');
       }
@@ -135,7 +135,10 @@ describe('rule: the gates run in the order of the contract', () => {
     const path = '/api/v1/prompts?limit=0&brand=first';
     expect((await server.request(path, ingest)).status).to.equal(403);
     const reply = await server.request(path, full);
-    expect([reply.status, await reply.json()]).to.deep.equal([404, { error: 'No brands exist' }]);
+    expect([reply.status, await reply.json()]).to.deep.equal([
+      404,
+      { error: 'No brands exist', code: 'no_brands' },
+    ]);
   });
 
   /** A key with some faults; the id names its bucket. */

@@ -33,14 +33,17 @@ async function talk(url: string, text: string): Promise<Answer[]> {
 }
 
 const short = (answers: readonly Answer[]) => answers.map(({ status, body }) => [status, body]);
-const NO_REQUEST = [400, { error: 'This is not an HTTP request' }];
+const NO_REQUEST = [400, { error: 'This is not an HTTP request', code: 'not_http' }];
 
 describe('rule: errors of HTTP itself are JSON', () => {
   const server = ruleServer();
 
   it('a request without a Host is 400', async () => {
     const [answer] = await talk(server.url, 'GET /api/v1/brands HTTP/1.1\r\n\r\n');
-    expect([answer!.status, answer!.body]).to.deep.equal([400, { error: 'Missing Host header.' }]);
+    expect([answer!.status, answer!.body]).to.deep.equal([
+      400,
+      { error: 'Missing Host header.', code: 'missing_host' },
+    ]);
     expect(answer!.head).to.match(/content-type: application\/json/i);
     expect(answer!.head)
       .to.match(/x-svc-api-version: \d/i)
@@ -66,7 +69,10 @@ describe('rule: errors of HTTP itself are JSON', () => {
     for (const target of ['GET /livez', `POST ${PATH}`, 'GET /api/v1/brands', 'GET /nowhere']) {
       const answers = await talk(server.url, `${target} HTTP/1.1\r\nHost: x\r\nExpect: a miracle\r\n\r\n`);
       expect(short(answers)).to.deep.equal([
-        [417, { error: 'Unsupported Expect: a miracle. Use 100-continue or none.' }],
+        [
+          417,
+          { error: 'Unsupported Expect: a miracle. Use 100-continue or none.', code: 'unmet_expectation' },
+        ],
       ]);
     }
   });
@@ -83,7 +89,9 @@ describe('rule: errors of HTTP itself are JSON', () => {
   it('bytes that are not a request are 400, headers without an end are 431', async () => {
     expect(short(await talk(server.url, 'not http\r\n\r\n'))).to.deep.equal([NO_REQUEST]);
     const long = await talk(server.url, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
-    expect(short(long)).to.deep.equal([[431, { error: 'Request headers are too large' }]]);
+    expect(short(long)).to.deep.equal([
+      [431, { error: 'Request headers are too large', code: 'headers_too_large' }],
+    ]);
     expect(long[0]!.head)
       .to.match(/x-svc-api-version: \d/i)
       .and.match(/x-request-id: [0-9a-f-]{36}\r/i);
@@ -127,7 +135,7 @@ describe('rule: errors of HTTP itself are JSON', () => {
       own.close();
       return answers;
     }
-    const LATE = [408, { error: 'The request was not all there in time' }];
+    const LATE = [408, { error: 'The request was not all there in time', code: 'request_timeout' }];
 
     it('headers that do not end are 408', async () => {
       expect(short(await slow(() => undefined, 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '))).to.deep.equal([

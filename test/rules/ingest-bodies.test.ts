@@ -9,8 +9,8 @@ import { bearer } from './support/wire.js';
 
 const BODY = line() + line({ path: '/b' });
 const COUNTS = { matched: 2, totalLines: 2, unparsed: 0 };
-const TOO_LARGE = [413, { error: 'Body over 10 MB — ship smaller batches' }];
-const EMPTY = [400, { error: 'Empty body' }];
+const TOO_LARGE = [413, { error: 'Body over 10 MB — ship smaller batches', code: 'body_too_large' }];
+const EMPTY = [400, { error: 'Empty body', code: 'empty_body' }];
 const LIMIT = 10_485_760;
 const DECODED_LIMIT = 67_108_864;
 
@@ -85,6 +85,7 @@ describe('rule: bodies are decoded as documented', () => {
       expect(reply.status).to.equal(415);
       expect(await reply.json()).to.deep.equal({
         error: `Unsupported Content-Encoding: ${encoding}. Use gzip, deflate, br or none.`,
+        code: 'unsupported_encoding',
       });
       expect(reply.headers.get('Accept-Encoding')).to.equal('gzip, deflate, br');
     });
@@ -105,6 +106,7 @@ describe('rule: bodies are decoded as documented', () => {
         415,
         {
           error: `The body is compressed with ${name}. Send it as it is, or compressed with gzip, deflate, br.`,
+          code: 'unsupported_compression',
         },
       ]);
       expect(reply.headers.get('Accept-Encoding')).to.equal('gzip, deflate, br');
@@ -134,7 +136,7 @@ describe('rule: bodies are decoded as documented', () => {
       const headers = encoding ? { 'Content-Encoding': encoding } : {};
       expect(await refused(server, body, { headers })).to.deep.equal([
         400,
-        { error: `Corrupt body: it is not valid ${encoding ?? 'gzip'}.` },
+        { error: `Corrupt body: it is not valid ${encoding ?? 'gzip'}.`, code: 'corrupt_body' },
       ]);
       expect(await storedHits(server)).to.deep.equal([]);
     });

@@ -74,7 +74,9 @@ describe('rule: a body is stored completely or not at all', () => {
     const text = await reply;
     await own.close();
     expect(text).to.match(/^HTTP\/1\.1 408 /);
-    expect(text).to.include('{"error":"Body too slow: it was not all there after 1s. Nothing was stored."}');
+    expect(text).to.include(
+      '{"error":"Body too slow: it was not all there after 1s. Nothing was stored.","code":"body_timeout"}',
+    );
     await nothingStored();
   });
 
@@ -134,7 +136,7 @@ describe('rule: a body is stored completely or not at all', () => {
     await db.raw('alter table crawler_connections add constraint refuse check (data_version < 0)');
     const reply = await ship(server, lines(300));
     expect(reply.status).to.equal(500);
-    expect(await reply.json()).to.have.keys('error', 'request_id');
+    expect(await reply.json()).to.have.keys('error', 'code', 'request_id');
     await db.raw('alter table crawler_connections drop constraint refuse');
     await nothingStored();
     expect(await shipped(server, lines(300))).to.include({ inserted: 300 });
@@ -170,7 +172,10 @@ describe('rule: a body is stored completely or not at all', () => {
       );
       await admin.destroy();
       const reply = await waiting;
-      expect([reply.status, await reply.text()]).to.deep.equal([503, '{"error":"Database unavailable"}']);
+      expect([reply.status, await reply.text()]).to.deep.equal([
+        503,
+        '{"error":"Database unavailable","code":"database_unavailable"}',
+      ]);
       await blocking.rollback().catch(() => undefined);
       await blocker.close();
       await pause(1100);

@@ -5,7 +5,7 @@ import { NOW } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';
 import { line, PATH, refused, ship, shipped, storedHits } from './support/shipping.js';
 
-const UNKNOWN_BRAND = [404, { error: 'Unknown brand' }];
+const UNKNOWN_BRAND = [404, { error: 'Unknown brand', code: 'unknown_brand' }];
 
 for (const rateLimitStore of ['memory', 'database'] as const) {
   describe(`rule: the gates of crawler-events (${rateLimitStore})`, () => {
@@ -25,6 +25,7 @@ for (const rateLimitStore of ['memory', 'database'] as const) {
         if (method !== 'HEAD')
           expect(await reply.json()).to.deep.equal({
             error: `Method ${method} is not allowed here. Use POST.`,
+            code: 'method_not_allowed',
           });
       }
     });
@@ -32,7 +33,10 @@ for (const rateLimitStore of ['memory', 'database'] as const) {
     it('401 without a key or with an unknown one', async () => {
       for (const nobody of [null, 'svc_nobody']) {
         const reply = await ship(server, line(), { key: nobody });
-        expect([reply.status, await reply.json()]).to.deep.equal([401, { error: 'Unauthorized' }]);
+        expect([reply.status, await reply.json()]).to.deep.equal([
+          401,
+          { error: 'Unauthorized', code: 'unauthorized' },
+        ]);
         expect(reply.headers.get('WWW-Authenticate')).to.equal('Bearer');
         expect(reply.headers.has('X-RateLimit-Limit')).to.equal(false);
       }
@@ -42,13 +46,13 @@ for (const rateLimitStore of ['memory', 'database'] as const) {
       const expired = await key({ kind: 'ingest', expires: '2026-11-01' });
       expect(await refused(server, line(), { key: expired })).to.deep.equal([
         401,
-        { error: 'This API key expired on 2026-11-01.' },
+        { error: 'This API key expired on 2026-11-01.', code: 'key_expired' },
       ]);
       const elsewhere = await key({ kind: 'ingest', allow: ['203.0.113.0/24'] });
       const reply = await ship(server, line(), { key: elsewhere });
       expect([reply.status, await reply.json()]).to.deep.equal([
         403,
-        { error: 'This API key may not be used from 127.0.0.1.' },
+        { error: 'This API key may not be used from 127.0.0.1.', code: 'address_not_allowed' },
       ]);
       expect(reply.headers.get('X-RateLimit-Remaining')).to.equal('120');
     });
@@ -69,7 +73,7 @@ for (const rateLimitStore of ['memory', 'database'] as const) {
       const reply = await ship(server, line({ path: '/read' }), { key: reader });
       expect([reply.status, await reply.json()]).to.deep.equal([
         403,
-        { error: 'This API key is read-only: it may not ingest crawler logs.' },
+        { error: 'This API key is read-only: it may not ingest crawler logs.', code: 'read_only' },
       ]);
       expect(reply.headers.get('X-RateLimit-Remaining')).to.equal('119');
       expect((await storedHits(server)).map((hit) => hit.path)).to.not.include('/read');
@@ -93,7 +97,10 @@ for (const rateLimitStore of ['memory', 'database'] as const) {
       const limited = await key({ kind: 'ingest', brands: ['second'] });
       expect(await refused(server, line(), { key: limited, brand: 'first' })).to.deep.equal(UNKNOWN_BRAND);
       const bare = await server.key({ workspace: 'bare', kind: 'ingest' });
-      expect(await refused(server, line(), { key: bare })).to.deep.equal([404, { error: 'No brands exist' }]);
+      expect(await refused(server, line(), { key: bare })).to.deep.equal([
+        404,
+        { error: 'No brands exist', code: 'no_brands' },
+      ]);
     });
 
     it('the brand is checked before the body, a parameter given twice after it', async () => {
@@ -103,7 +110,7 @@ for (const rateLimitStore of ['memory', 'database'] as const) {
       );
       expect(await refused(server, '', { query: '&brand=second' })).to.deep.equal([
         400,
-        { error: 'Parameter brand was given 2 times. Give it once.' },
+        { error: 'Parameter brand was given 2 times. Give it once.', code: 'repeated_param' },
       ]);
     });
 
@@ -118,7 +125,7 @@ for (const rateLimitStore of ['memory', 'database'] as const) {
       expect(refusal.status).to.equal(429);
       expect(refusal.headers.get('Retry-After')).to.equal('1');
       expect(await refusal.text()).to.equal(
-        '{"error":"Rate limit exceeded: 120 requests per minute per API key. Retry after 1s.","retry_after_seconds":1}',
+        '{"error":"Rate limit exceeded: 120 requests per minute per API key. Retry after 1s.","code":"rate_limited","retry_after_seconds":1}',
       );
       expect((await storedHits(server)).map((hit) => hit.path)).to.not.include('/over');
       const read = await server.request('/api/v1/brands', own);
@@ -136,7 +143,10 @@ for (const rateLimitStore of ['memory', 'database'] as const) {
 
     it('503 while the API is off, after 405', async () => {
       const off = await testServer({ now: NOW, operatorKey: null, database: server.database });
-      expect(await refused(off, line())).to.deep.equal([503, { error: 'API disabled — set API_ACCESS_KEY' }]);
+      expect(await refused(off, line())).to.deep.equal([
+        503,
+        { error: 'API disabled — set API_ACCESS_KEY', code: 'api_disabled' },
+      ]);
       expect((await off.request(PATH)).status).to.equal(405);
       await off.close();
     });

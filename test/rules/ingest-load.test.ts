@@ -21,6 +21,7 @@ const KIB = 1024;
 const limits = { bodies: 8, bodiesPerKey: 5, bytes: 400 * KIB, bytesPerKey: 300 * KIB };
 const BUSY = {
   error: 'Too many log bodies are on their way. Nothing of this one was stored; retry after 5s.',
+  code: 'ingest_busy',
 };
 
 interface Upload {

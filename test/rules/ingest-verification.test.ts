@@ -46,7 +46,7 @@ describe('rule: the test request of a log platform is answered 200 with zeros', 
 
   it('without a marker {} is a body like any other, and nothing is empty', async () => {
     expect(await shipped(server, '{}')).to.deep.equal(ZEROS);
-    expect(await refused(server, '')).to.deep.equal([400, { error: 'Empty body' }]);
+    expect(await refused(server, '')).to.deep.equal([400, { error: 'Empty body', code: 'empty_body' }]);
   });
 
   it('the code is returned with logs too, and never with a refusal', async () => {

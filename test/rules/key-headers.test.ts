@@ -65,7 +65,7 @@ describe('rule: responses to a known key state its kind and its bucket, with eve
       const headers: Record<string, string> = Authorization === undefined ? {} : { Authorization };
       const reply = await server.request('/api/v1/brands', null, { headers });
       expect(reply.status, Authorization).to.equal(401);
-      expect(await reply.json()).to.deep.equal({ error: 'Unauthorized' });
+      expect(await reply.json()).to.deep.equal({ error: 'Unauthorized', code: 'unauthorized' });
       expect(reply.headers.get('WWW-Authenticate')).to.equal('Bearer');
       expect(stated(reply)).to.deep.equal([]);
     }

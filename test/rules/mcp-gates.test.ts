@@ -112,7 +112,7 @@ describe('rule: the gates of POST /api/mcp run in the order of the contract', ()
       const response = await ask(new Set(), key, off);
       expect([response.status, await response.json()]).to.deep.equal([
         503,
-        { error: 'MCP disabled — set API_ACCESS_KEY' },
+        { error: 'MCP disabled — set API_ACCESS_KEY', code: 'mcp_disabled' },
       ]);
     }
     await off.close();
@@ -151,6 +151,7 @@ describe('rule: the gates of POST /api/mcp run in the order of the contract', ()
     expect(response.headers.get('retry-after')).to.equal('1');
     expect(await response.json()).to.deep.equal({
       error: answers['empty bucket'][1],
+      code: 'rate_limited',
       retry_after_seconds: 1,
     });
   });

@@ -156,7 +156,10 @@ describe('rule: the page has the gates of the API', () => {
     const off = await testServer({ now: NOW, page: false, database: server.database });
     for (const path of ['/', '/brands', '/brands/first', '/sign-in', '/sign-in-links', '/sign-out']) {
       const response = await off.request(path, OPERATOR_KEY, { method: 'POST' });
-      expect([response.status, await response.json()], path).to.deep.equal([404, { error: 'Not found' }]);
+      expect([response.status, await response.json()], path).to.deep.equal([
+        404,
+        { error: 'Not found', code: 'not_found' },
+      ]);
     }
     await off.close();
   });

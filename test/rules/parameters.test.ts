@@ -10,7 +10,7 @@ describe('rule: a parameter is accepted in its documented forms or refused with 
     const reply = await server.request(path);
     expect(reply.status, path).to.equal(400);
     const body = (await reply.json()) as { error: string };
-    expect(Object.keys(body)).to.deep.equal(['error']);
+    expect(Object.keys(body)).to.deep.equal(['error', 'code']);
     return body.error;
   }
   const cursorOf = async (path: string) =>

@@ -30,7 +30,7 @@ for (const rateLimitStore of ['memory', 'database'] as const) {
       expect(refused.headers.get('Retry-After')).to.equal('1');
       expect(refused.headers.get('Content-Type')).to.equal('application/json');
       expect(await refused.text()).to.equal(
-        '{"error":"Rate limit exceeded: 120 requests per minute per API key. Retry after 1s.","retry_after_seconds":1}',
+        '{"error":"Rate limit exceeded: 120 requests per minute per API key. Retry after 1s.","code":"rate_limited","retry_after_seconds":1}',
       );
     });
 

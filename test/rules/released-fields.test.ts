@@ -2,9 +2,12 @@
  * The fields that were released, frozen. A field may be added: then add its line to the snapshot, which
  * `UPDATE_RELEASED_FIELDS=1` does. A field that is gone, or means another type, fails: there is no update for that. The
  * scores of overview and competitors allow null since slices exist, and only an answer with a slice has it.
+ *
+ * The codes of errors, which programs compare, are frozen in the same way.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { type ErrorName, errorCode, errors } from '../../src/contract/errors.js';
 import type { Read } from '../../src/contract/read.js';
 import { resources } from '../../src/contract/registry.js';
 import type { Schema } from '../../src/contract/schema.js';
@@ -66,6 +69,11 @@ const now: Released = Object.fromEntries(
 if (process.env.UPDATE_RELEASED_FIELDS) writeFileSync(file, `${JSON.stringify(now, null, 2)}\n`);
 const frozen = JSON.parse(readFileSync(file, 'utf8')) as Released;
 
+const codesFile = new URL('../fixtures/released-error-codes.json', import.meta.url);
+const codes = Object.keys(errors).map((name) => errorCode(name as ErrorName));
+if (process.env.UPDATE_RELEASED_FIELDS) writeFileSync(codesFile, `${JSON.stringify(codes, null, 2)}\n`);
+const frozenCodes = JSON.parse(readFileSync(codesFile, 'utf8')) as string[];
+
 /** An open choice may get more values; nothing else may change. */
 function stillMeans(before: string, after: string | undefined): boolean {
   if (after === undefined || before === after) return after !== undefined;
@@ -90,6 +98,16 @@ describe('rule: a released field never changes', () => {
         .map((path) => `${name} ${path}`),
     );
     expect(added).to.deep.equal([]);
+  });
+
+  it('every released code of an error is there, so that its definition keeps its name', () => {
+    expect(frozenCodes.filter((code) => !codes.includes(code))).to.deep.equal([]);
+  });
+
+  it('every code of an error is in the snapshot: add new ones with UPDATE_RELEASED_FIELDS=1', () => {
+    expect(codes.filter((code) => !frozenCodes.includes(code))).to.deep.equal([]);
+    expect(errors.unknownBrand()).to.include({ code: 'unknown_brand', message: 'Unknown brand' });
+    expect(errors.mcpDisabled().code).to.equal('mcp_disabled');
   });
 
   it('a removed field, another type, another null and another word order would each fail', () => {

@@ -150,7 +150,10 @@ describe('rule: a slice is accepted in its documented forms or refused with a me
 
   it('an unknown brand is unknown before its slice is', async () => {
     const response = await server.request('/api/v1/overview?brand=nobody&tag=nope');
-    expect([response.status, await response.json()]).to.deep.equal([404, { error: 'Unknown brand' }]);
+    expect([response.status, await response.json()]).to.deep.equal([
+      404,
+      { error: 'Unknown brand', code: 'unknown_brand' },
+    ]);
   });
 
   it('every text for a value gives a body or an error message', async () => {

@@ -27,7 +27,7 @@ describe('rule: an unexpected failure reveals only its request id', () => {
       const id = reply.headers.get('X-Request-Id');
       expect(reply.status).to.equal(500);
       expect(reply.headers.get('Content-Type')).to.equal('application/json');
-      expect(await reply.json()).to.deep.equal({ error: 'Internal error', request_id: id });
+      expect(await reply.json()).to.deep.equal({ error: 'Internal error', code: 'internal', request_id: id });
       expect(lines.filter((line) => line.includes(id!))).to.have.lengthOf(1);
       expect(reply.headers.get('X-SVC-Key-Kind')).to.equal('operator');
       expect(reply.headers.has('ETag')).to.equal(false);
@@ -41,7 +41,7 @@ describe('rule: an unexpected failure reveals only its request id', () => {
       const reply = await withoutTable(table, () => server.request('/api/v1/prompts?brand=second', key));
       const headers = [...reply.headers].map((header) => header.join(': ')).join('\n');
       const { request_id, ...body } = (await reply.json()) as Record<string, string>;
-      expect([reply.status, body], table).to.deep.equal([500, { error: 'Internal error' }]);
+      expect([reply.status, body], table).to.deep.equal([500, { error: 'Internal error', code: 'internal' }]);
       expect(request_id).to.equal(reply.headers.get('X-Request-Id'));
       expect(headers).to.not.match(INSIDE);
     }

@@ -5,7 +5,10 @@ import { OPERATOR_KEY } from '../support/server.js';
 import { ruleServer } from './support/rule-server.js';
 import { bearer, send, sendLine } from './support/wire.js';
 
-const UNKNOWN = JSON.stringify({ error: `Unknown resource. Valid resources: ${resourceNames.join(', ')}` });
+const UNKNOWN = JSON.stringify({
+  error: `Unknown resource. Valid resources: ${resourceNames.join(', ')}`,
+  code: 'unknown_resource',
+});
 
 describe('rule: an unknown path is 404 with a message', () => {
   const server = ruleServer({ clock: 'refill' });
@@ -26,7 +29,10 @@ describe('rule: an unknown path is 404 with a message', () => {
         const reply = await ask(path, method);
         expect([reply.status, reply.body], `${method} ${path}`).to.deep.equal([404, UNKNOWN]);
         const nobody = await send(server.url, path, { method });
-        expect([nobody.status, nobody.body], path).to.deep.equal([401, '{"error":"Unauthorized"}']);
+        expect([nobody.status, nobody.body], path).to.deep.equal([
+          401,
+          '{"error":"Unauthorized","code":"unauthorized"}',
+        ]);
       }
     }
   });
@@ -51,7 +57,10 @@ describe('rule: an unknown path is 404 with a message', () => {
     ]) {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const reply = await send(server.url, path, { method });
-        expect([reply.status, reply.body], `${method} ${path}`).to.deep.equal([404, '{"error":"Not found"}']);
+        expect([reply.status, reply.body], `${method} ${path}`).to.deep.equal([
+          404,
+          '{"error":"Not found","code":"not_found"}',
+        ]);
         expect(reply.headers['content-type']).to.equal('application/json');
       }
     }

@@ -39,6 +39,14 @@ describe('errors', () => {
     });
   }
 
+  it('have the code of the refusal, and null from a server that sends none', async () => {
+    const codeFor = async (body: object) => (await failure((response) => reply(response, 404, body))).code;
+    expect(await codeFor({ error: 'No such brand', code: 'unknown_brand' })).to.equal('unknown_brand');
+    expect(await codeFor({ error: 'Unknown brand' })).to.equal(null);
+    expect(await codeFor({ error: 'Unknown brand', code: 5 })).to.equal(null);
+    expect(new sdk.ConnectionError('').code).to.equal(null);
+  });
+
   it('are retryable for 429, 5xx and the network', () => {
     const statuses = [400, 401, 403, 404, 408, 413, 429, 500, 503];
     const retryable = statuses.filter((status) => new sdk.SvcError('', { status }).retryable);

@@ -93,7 +93,7 @@ describe('the tools of a real server', () => {
       name: 'ToolError',
       message: 'Unknown brand id: nobody',
       tool: 'get_overview',
-      code: null,
+      code: 'unknown_brand_id',
       status: 404,
       retryable: false,
     });
@@ -108,6 +108,7 @@ describe('the tools of a real server', () => {
       .to.be.instanceOf(ToolError)
       .with.property('message')
       .that.matches(/^Invalid days: 8/);
+    expect(wrong.code).to.equal('invalid_choice');
     const misspelt = (await failureOf(call('get_sentiment', { day: 7 }))) as ToolError;
     expect(misspelt.message).to.match(/^Unknown argument: day/);
   });

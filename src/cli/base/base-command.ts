@@ -1,6 +1,6 @@
 import { Command } from '@oclif/core/command';
 import { CommandError } from '../failure/command-error.js';
-import { nearest } from '../failure/suggestion.js';
+import { nearest, suggestion } from '../failure/suggestion.js';
 
 /** The base of every command: usage errors become a CommandError, and `main` reports every error. */
 export abstract class BaseCommand extends Command {
@@ -18,7 +18,9 @@ export abstract class BaseCommand extends Command {
     const hint = `\`${name} --help\` lists what it takes.`;
     const [unknown] = error.flags ?? [];
     if (unknown === undefined)
-      return new CommandError('usage', this.#missing(error) ?? inOneLine(error.message), { hint });
+      return new CommandError('usage', this.#missing(error) ?? withChoice(inOneLine(error.message)), {
+        hint,
+      });
     const near = nearest(unknown.replace(/^-+/, ''), Object.keys(this.#flags()));
     const advice = near === undefined ? '' : ` Did you mean --${near}?`;
     return new CommandError('usage', `Unknown flag: ${unknown}.${advice}`, { hint });
@@ -59,6 +61,12 @@ const ADVICE = 'See more help with --help';
 
 const isUsageError = (error: Error): error is UsageError =>
   'parse' in error || error.message.endsWith(ADVICE);
+
+/** A message about a value that is none of the allowed ones, with the one that is similar. */
+function withChoice(message: string): string {
+  const [, value, allowed] = /^Expected (?:--[\w-]+=)?(\S+) to be one of: (.*)$/.exec(message) ?? [];
+  return value === undefined ? message : `${message}.${suggestion(value, allowed!.split(', '))}`;
+}
 
 /** Joins a message of oclif, which has a heading and indented lines, into one line. */
 const inOneLine = (message: string): string =>

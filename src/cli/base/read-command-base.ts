@@ -64,7 +64,7 @@ interface ReadRequest<Data> {
   /** The JSON with the first rows, where the command makes it itself; absent: it is the payload of the API, whole. */
   readonly limited?: (data: Data, limit: number) => Data;
   /** The notes below the output; absent: the note in the data. */
-  readonly notes?: (data: Data) => readonly string[];
+  readonly notes?: (data: Data, format: Format) => readonly string[];
 }
 
 /** The note that the server sends with the data, if any. */
@@ -127,7 +127,7 @@ export abstract class ReadCommand extends ApiCommand {
     const { text, footnotes } = await show(format, shown, context);
     this.remember(data);
     if (text !== '') await this.write(text);
-    this.footnotes(format, [...footnotes, ...notes(data)]);
+    this.footnotes(format, [...footnotes, ...notes(data, format)]);
     return data;
   }
 

@@ -5,6 +5,7 @@ import type { Read } from '../../contract/read.js';
 import { type BodyOf, type ReadName, type Reads, reads } from '../../contract/registry.js';
 import type { Arguments } from '../../sdk/call-options.js';
 import type { ToolArgumentsOf } from '../../sdk/resources.js';
+import type { Format } from '../render/format.js';
 import { type Drawing, formatObject, viewOfRead } from '../render/object-format.js';
 import { paramFlags } from './flags.js';
 import { objectOutputFlags, watchFlag } from './output-flags.js';
@@ -24,6 +25,8 @@ interface ReadDefinition<N extends ObjectName, F> {
   readonly watch?: boolean;
   /** The data with null instead of zeros that mean not measured. */
   readonly measured?: (data: BodyOf<N>) => BodyOf<N>;
+  /** The notes below the output; absent: the note in the data. */
+  readonly notes?: (data: BodyOf<N>, format: Format) => readonly string[];
 }
 
 /** A read with a REST path has a method of the client, which `request` must call. */
@@ -57,7 +60,7 @@ export function readCommand<N extends ObjectName, F = object>(
   definition: ReadDefinition<N, F> & Requesting<N> & Showing<N, F>,
 ): ReadCommandClass {
   const { path, summary, params, response }: Read = reads[name];
-  const { request = toolRequest(name), flags, watch, measured } = definition as ReadDefinition<N, F>;
+  const { request = toolRequest(name), flags, watch, measured, notes } = definition as ReadDefinition<N, F>;
   const { show, row } = showingOf<N, F>(name, definition);
   return class extends ReadCommand {
     // Accessors: with plain static properties here, the manifest of oclif lacks the flags of the base classes.
@@ -82,6 +85,7 @@ export function readCommand<N extends ObjectName, F = object>(
         row,
         response,
         ...(measured && { measured }),
+        ...(notes && { notes }),
       });
     }
   };

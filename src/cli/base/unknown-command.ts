@@ -1,6 +1,6 @@
 import type { Hook, Interfaces } from '@oclif/core';
 import { CommandError } from '../failure/command-error.js';
-import { nearest } from '../failure/suggestion.js';
+import { nearestName } from '../failure/suggestion.js';
 
 /** oclif's flags for help and version, which are not commands. */
 const known = ['--help', '-h', '--version', '-v'];
@@ -24,7 +24,7 @@ async function refusal(id: string, config: Interfaces.Config): Promise<CommandEr
   const typed = words.join(' ');
   const [parent, rest] = knownBeginning(words, config);
   const below = parent === '' ? '' : `${parent} `;
-  const near = nearest(rest, namesBelow(below, config));
+  const near = nearestName(rest.split(' '), namesBelow(below, config));
   const advice = near === undefined ? '' : ` Did you mean ${bin} ${below}${near}?`;
   const hint = `\`${bin} ${below}--help\` lists the commands.`;
   return config.findCommand(parent.replaceAll(' ', ':'))
@@ -57,9 +57,14 @@ function knownBeginning(words: readonly string[], config: Interfaces.Config): [k
   return ['', words.join(' ')];
 }
 
-/** The names below a topic, without the topic itself. */
-const namesBelow = (beginning: string, { commands, topics }: Interfaces.Config): string[] =>
-  [...commands.filter(({ hidden }) => !hidden).map(({ id }) => id), ...topics.map(({ name }) => name)]
+/** The names below a topic, without the topic itself. A topic may have the name of a command. */
+function namesBelow(beginning: string, { commands, topics }: Interfaces.Config): string[] {
+  const ids = [
+    ...commands.filter(({ hidden }) => !hidden).map(({ id }) => id),
+    ...topics.map(({ name }) => name),
+  ];
+  return [...new Set(ids)]
     .map((id) => id.replaceAll(':', ' '))
     .filter((name) => name.startsWith(beginning))
     .map((name) => name.slice(beginning.length));
+}

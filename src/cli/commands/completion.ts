@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../base/base-command.js';
-import { bashFallback } from '../completion/bash-fallback.js';
+import { bashScript } from '../completion/bash-script.js';
 import { print } from '../render/output.js';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
@@ -27,8 +27,17 @@ Brands and prompts are those that commands in a terminal have shown before; no r
     const { args } = await this.parse(Completion);
     const { bin } = this.config;
     const { script } = await import('@bomb.sh/tab');
-    if (args.shell === 'bash') await print(bashFallback);
-    // Prints the script.
-    script(args.shell, bin, bin);
+    // The library prints the script.
+    const { log } = console;
+    let text = '';
+    console.log = (part: string) => {
+      text += `${part}\n`;
+    };
+    try {
+      script(args.shell, bin, bin);
+    } finally {
+      console.log = log;
+    }
+    await print(args.shell === 'bash' ? bashScript(text, bin) : text);
   }
 }

@@ -2,6 +2,7 @@ import { engineLabel, label, valueLabel } from '../../contract/glossary.js';
 import type { CrawlerAgent } from '../../contract/reads/crawlers.js';
 import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
+import { noteOf } from '../base/read-command-base.js';
 import type { Document } from '../render/document.js';
 import { count, counted, moment, type TableView, text } from '../render/view.js';
 
@@ -14,6 +15,8 @@ export default class Crawlers extends readCommand('crawlers', {
     table: () => agentsView,
     draw,
   },
+  // The table states that no log was received, and how to ship one.
+  notes: (data, format) => (format === 'table' && data.totals === null ? [] : noteOf(data)),
 }) {
   static override description =
     'The purpose of an agent is training, a search index, or fetches on behalf of users. Blocking one of the ' +
@@ -29,11 +32,16 @@ function draw(
   { brand, window_days, totals, last_event_at, robots_fetch_state, agents }: Data,
   document: Document,
 ): void {
+  const title = `AI crawlers · ${brand.name} · last ${window_days} days`;
+  if (totals === null) {
+    const nothing = 'No crawler log was ever received, so visits are not known: `svc ingest FILE` ships one.';
+    const failed = robots_fetch_state === 'error' ? [robotsMessages.error] : [];
+    document.title(title, [nothing, ...failed, ...warning(agents)].join(' '));
+    return;
+  }
   document.title(
-    `AI crawlers · ${brand.name} · last ${window_days} days`,
-    totals === null
-      ? 'No crawler log was ever received: their requests are not known.'
-      : `${counted(totals.hits, 'request')} for ${counted(totals.pages, 'page')} · newest log line ${last_event_at === null ? 'unknown' : moment(last_event_at)}`,
+    title,
+    `${counted(totals.hits, 'request')} for ${counted(totals.pages, 'page')} · newest log line ${last_event_at === null ? 'unknown' : moment(last_event_at)}`,
   );
   document.sentences(robotsMessages[robots_fetch_state], ...warning(agents));
   const shown = agents.filter((agent) => agent.hits !== 0 || hides(agent));

@@ -2,16 +2,21 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
-import { API_ROOT, DOCS_PATH } from '../../contract/paths.js';
 import { linkLife } from '../../contract/wording.js';
 import type { Database } from '../../server/database/database.js';
 import type { RunningServer } from '../../server/main.js';
 import { environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
-import { listenFlags } from '../base/listen.js';
+import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
 import { openInBrowser } from '../connection/browser.js';
 import { demoProfileName, rememberedKeys } from '../connection/demo-profile.js';
-import { DEMO_PROFILE, profileNamed, readProfiles, saveProfile } from '../connection/profiles.js';
+import {
+  currentProfile,
+  DEMO_PROFILE,
+  profileNamed,
+  readProfiles,
+  saveProfile,
+} from '../connection/profiles.js';
 import { signInLink } from '../connection/sign-in-link.js';
 import { print } from '../render/output.js';
 
@@ -83,28 +88,25 @@ export default class Demo extends BaseCommand {
     const stored = readProfiles(folder);
     const profile = { url, key, demo: true };
     const name = demoProfileName(stored, profile);
-    const isDefault = saveProfile(folder, name, profile, 'if-none');
+    saveProfile(folder, name, profile, false);
     const { writeAccessLog } = await import('../../demo/access-log.js');
     const log = shortest(await writeAccessLog(dataFolder, new Date()));
     const example = join(this.config.root, 'examples', 'read-overview.mjs');
-    const option = isDefault ? '' : ` --profile ${name}`;
+    const option = currentProfile(readProfiles(folder)) === name ? '' : ` --profile ${name}`;
     const mcp = url + MCP_PATH;
     const { demoBrandId } = await import('../../demo/data/index.js');
     const page = url + (await signInLink({ url, key, brand: demoBrandId, fetch: globalThis.fetch })).path;
     const note =
       name === DEMO_PROFILE ? '' : ` (${DEMO_PROFILE} is of ${profileNamed(stored, DEMO_PROFILE)?.url})`;
+    const rows: WelcomeRow[] = [
+      ['page', page],
+      ['', `(signs in ${linkLife}; \`npx svc open\` makes another link)`],
+      ...endpointRows(url),
+      ['API key', key],
+      ['profile', name + note],
+      ['data', `${dataFolder} (embedded Postgres)`],
+    ];
     const lines = [
-      `svc listening on ${url}`,
-      '',
-      `  page       ${page}`,
-      `             (signs in ${linkLife}; \`npx svc open\` makes another link)`,
-      `  REST API   ${url}${API_ROOT}`,
-      `  docs       ${url}${DOCS_PATH}`,
-      `  MCP        ${mcp}`,
-      `  API key    ${key}`,
-      `  profile    ${name}${note}`,
-      `  data       ${dataFolder} (embedded Postgres)`,
-      '',
       'Paste into a second terminal:',
       '',
       `  npx svc overview${option}`,
@@ -121,7 +123,7 @@ export default class Demo extends BaseCommand {
       'Ctrl-C stops the server.',
       '',
     ];
-    await print(lines.join('\n'));
+    await print(welcome(url, rows) + lines.join('\n'));
     if (open && !(await openInBrowser(page))) process.stderr.write('No browser could be started.\n');
   }
 }

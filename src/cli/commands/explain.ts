@@ -16,12 +16,13 @@ import { suggestion } from '../failure/suggestion.js';
 import { Document } from '../render/document.js';
 import { metricNamed } from '../render/metric.js';
 import { outputWidth, print } from '../render/output.js';
+import { fieldsOfHead } from '../render/table-terms.js';
 
 export default class Explain extends BaseCommand {
   static override summary =
     'What a field means: formula, scale, rounding, and its value when nothing was measured';
   static override description =
-    'Takes a field, with the read before it if you like, a read for all of its fields, or a metric as tables name it. ' +
+    'Takes a field, with the read before it if you like, a read for all of its fields, or a name as it heads a column. ' +
     'Without one, lists every number. Needs no server and no key: the definitions are those of this version.';
   static override examples = [
     '<%= config.bin %> explain visibility',
@@ -55,8 +56,9 @@ const lineOf = (document: object): string => `${JSON.stringify(document)}\n`;
 function explained(wanted: string): Described[] {
   const named = explanationsOf(wanted);
   const metric = named.length === 0 ? metricNamed(wanted) : undefined;
-  const found = metric === undefined ? named : explanationsOf(metric);
-  if (found.length > 0) return found.map(described);
+  const ways = metric === undefined ? fieldsOfHead(wanted) : [metric];
+  const found = [named, ...ways.map(explanationsOf)].find(({ length }) => length > 0);
+  if (found !== undefined) return found.map(described);
   const near = suggestion(wanted.toLowerCase(), askedNames());
   throw new CommandError('usage', `Unknown field: ${wanted}.${near}`, {
     hint: '`svc explain` lists every number.',

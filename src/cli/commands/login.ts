@@ -3,12 +3,14 @@ import type { BrandEntry } from '../../contract/reads/brands.js';
 import { ApiCommand, type ApiFlags } from '../base/api-command.js';
 import { ask } from '../base/prompt.js';
 import { serverAddress } from '../connection/address.js';
+import { checkedAddress } from '../connection/failed-setting.js';
 import { type Identity, identify } from '../connection/identity.js';
 import { readKey } from '../connection/key-input.js';
 import {
   checkName,
-  FIRST_PROFILE,
+  currentProfile,
   isDemoProfile,
+  nameForServer,
   type Profile,
   type Profiles,
   profileNamed,
@@ -16,7 +18,7 @@ import {
   sameOrigin,
   saveProfile,
 } from '../connection/profiles.js';
-import { DEFAULT_URL, keyOfFile, profileName, typedSettings } from '../connection/settings.js';
+import { DEFAULT_URL, keyOfFile, typedSettings } from '../connection/settings.js';
 import { brandIdOf } from '../connection/unknown-brand.js';
 import { CommandError } from '../failure/command-error.js';
 import { print } from '../render/output.js';
@@ -25,15 +27,15 @@ export default class Login extends ApiCommand {
   static override summary = 'Store the address of a server and your key, after checking them';
   static override description =
     'Asks for the key without showing it, or reads it from standard input. The key is stored in a file that only you ' +
-    'can read. A key is never taken from an argument, where other users of the machine could see it. The first ' +
-    'profile becomes the default; `<%= config.bin %> profiles use NAME` changes that.';
+    'can read. A key is never taken from an argument, where other users of the machine could see it. Commands ' +
+    'use this server from then on; `<%= config.bin %> profiles use NAME` chooses another.';
   static override examples = [
     '<%= config.bin %> login',
     '<%= config.bin %> login --url https://svc.example.com --profile work < key.txt',
   ];
   static override flags = {
     brand: string({ description: 'Default brand of later commands, by id or name' }),
-    default: boolean({ description: 'Make this the default profile' }),
+    default: boolean({ description: 'The default profile is always the one stored last', hidden: true }),
   };
 
   override async run(): Promise<void> {
@@ -41,40 +43,40 @@ export default class Login extends ApiCommand {
     this.applyFlags(flags);
     const folder = this.config.configDir;
     const stored = readProfiles(folder);
-    const isNamed = Boolean(flags.profile || process.env.SVC_PROFILE);
-    const name = nameFor(profileName(flags, process.env, stored), isNamed);
+    const named = flags.profile || process.env.SVC_PROFILE;
+    if (named) checkFree(named);
+    const url = serverAddress(await this.#url(flags, storedUrl(stored, named)));
+    checkedAddress(typedSettings(url, ''));
+    const name = named || nameForServer(stored, url);
     const before = profileNamed(stored, name);
-    const url = serverAddress(await this.#url(flags, before?.url));
-    if (!isNamed && before) refuseOtherServer(name, before, url);
     const key = keyOfFile(flags['key-file']) ?? (await readKey(this.signal));
     const svc = this.connect(typedSettings(url, key));
     const identity = await this.progress.during('Checking the key …', identify(svc, this.signal));
     refuseUnusable(identity);
     const brand = brandOf(flags.brand, identity.brands, sameServer(before, url));
     const profile = { url: svc.baseUrl, key, ...(brand !== undefined && { brand }) };
-    const isDefault = saveProfile(folder, name, profile, flags.default ? 'always' : 'if-none');
-    await this.#confirm(flags, { name, url: svc.baseUrl, isDefault, identity, stored });
+    saveProfile(folder, name, profile, true);
+    await this.#confirm(flags, { name, url: svc.baseUrl, identity, stored });
   }
 
   /** The stated address, else the one that is typed on a terminal. */
-  async #url(flags: ApiFlags, storedUrl = DEFAULT_URL): Promise<string> {
+  async #url(flags: ApiFlags, proposed = DEFAULT_URL): Promise<string> {
     const stated = flags.url || process.env.SVC_URL;
     if (stated) return stated;
-    return (process.stdin.isTTY && (await ask(`Server (${storedUrl}): `))) || storedUrl;
+    return (process.stdin.isTTY && (await ask(`Server (${proposed}): `))) || proposed;
   }
 
-  async #confirm(flags: ApiFlags, { name, url, isDefault, identity, stored }: Confirmation): Promise<void> {
+  async #confirm(flags: ApiFlags, { name, url, identity, stored }: Confirmation): Promise<void> {
     if (flags.json) {
-      const saved = { profile: name, default: isDefault, server: url, key_kind: identity.keyKind };
+      const saved = { profile: name, default: true, server: url, key_kind: identity.keyKind };
       await print(`${JSON.stringify(saved)}\n`);
       return;
     }
     const kind = identity.keyKind ? ` (${identity.keyKind} key)` : '';
     this.note(`Logged in to ${url}${kind}, stored as profile ${name}.`);
-    if (!isDefault) {
-      this.note(`Commands use profile ${stored.default} by default. For this one: --profile ${name}, or`);
-      this.note(`\`${this.config.bin} profiles use ${name}\` to make it the default.`);
-    }
+    const before = currentProfile(stored);
+    if (before !== undefined && before !== name)
+      this.note(`Commands use it from now on, and profile ${before} with --profile ${before}.`);
     if (process.env.SVC_API_KEY) this.note('SVC_API_KEY is set and is used before the key of any profile.');
   }
 }
@@ -82,29 +84,25 @@ export default class Login extends ApiCommand {
 interface Confirmation {
   readonly name: string;
   readonly url: string;
-  readonly isDefault: boolean;
   readonly identity: Identity;
   /** The stored profiles before the login. */
   readonly stored: Profiles;
 }
 
-/** The profile to write. A profile of the demo is reserved for the demo's own key. */
-function nameFor(name: string, isNamed: boolean): string {
+/** Makes sure that a key may be stored under that name. A profile of the demo is reserved for the demo's own key. */
+function checkFree(name: string): void {
   checkName(name);
-  if (!isDemoProfile(name)) return name;
-  if (!isNamed) return FIRST_PROFILE;
+  if (!isDemoProfile(name)) return;
   throw new CommandError(
     'usage',
     `Profile ${name} is kept for the key of \`svc demo\`: choose another name.`,
   );
 }
 
-/** Makes sure that login without --profile does not overwrite the key of another server. */
-function refuseOtherServer(name: string, { url }: Profile, wanted: string): void {
-  if (sameOrigin(url, wanted)) return;
-  throw new CommandError('usage', `Profile ${name} holds the key for ${url}, not for ${wanted}.`, {
-    hint: `Give another name with --profile NAME, or replace it with --profile ${name}.`,
-  });
+/** The address that `login` proposes: of the named profile, else of the current one unless it is the demo's. */
+function storedUrl(stored: Profiles, named: string | undefined): string | undefined {
+  const name = named || currentProfile(stored);
+  return name === undefined || isDemoProfile(name) ? undefined : profileNamed(stored, name)?.url;
 }
 
 const sameServer = (before: Profile | undefined, url: string): Profile | undefined =>

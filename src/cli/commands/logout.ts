@@ -2,7 +2,14 @@ import { ApiCommand } from '../base/api-command.js';
 import { forget } from '../completion/cache.js';
 import { cacheFolder } from '../completion/folders.js';
 import { serverAddress } from '../connection/address.js';
-import { profileNamed, readProfiles, removeProfile } from '../connection/profiles.js';
+import {
+  currentProfile,
+  isDemoProfile,
+  type Profiles,
+  profileNamed,
+  readProfiles,
+  removeProfile,
+} from '../connection/profiles.js';
 import { profileName } from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
@@ -19,20 +26,28 @@ export default class Logout extends ApiCommand {
     const folder = this.config.configDir;
     const stored = readProfiles(folder);
     const name = profileName(flags, process.env, stored);
-    const known = profileNamed(stored, name);
-    const removed = removeProfile(folder, name);
+    const known = name === undefined ? undefined : profileNamed(stored, name);
+    const removed = name !== undefined && removeProfile(folder, name);
     if (known) forget(cacheFolder(), serverAddress(known.url));
     if (!removed && flags.profile) {
-      const near = suggestion(name, Object.keys(stored.profiles));
-      throw new CommandError('usage', `No profile ${name} is stored.${near}`);
+      const near = suggestion(flags.profile, Object.keys(stored.profiles));
+      throw new CommandError('usage', `No profile ${flags.profile} is stored.${near}`);
     }
-    const others = Object.keys(stored.profiles).filter((each) => each !== name);
-    if (flags.json) await print(`${JSON.stringify({ profile: name, removed })}\n`);
+    if (flags.json) await print(`${JSON.stringify({ profile: name ?? null, removed })}\n`);
     else this.note(removed ? `Forgot profile ${name}.` : 'Nothing was stored.');
-    if (removed && stored.default === name && others.length > 0)
-      this.note(
-        `No profile is the default now: \`${this.config.bin} profiles use ${others[0]}\` makes it ${others[0]}.`,
-      );
+    if (removed && currentProfile(stored) === name) this.#noteCurrent(readProfiles(folder));
     if (process.env.SVC_API_KEY) this.note('SVC_API_KEY is set and is still used.');
+  }
+
+  /** Which profile commands use after the one that they used is gone. */
+  #noteCurrent(left: Profiles): void {
+    const first = Object.keys(left.profiles).find((name) => !isDemoProfile(name));
+    const current = currentProfile(left);
+    if (current !== undefined)
+      this.note(`Commands use profile ${current} (${left.profiles[current]!.url}) now.`);
+    else if (first !== undefined)
+      this.note(
+        `No profile is the default now: \`${this.config.bin} profiles use ${first}\` makes it ${first}.`,
+      );
   }
 }

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
+import { errors } from '../../contract/errors.js';
 import { linkLife } from '../../contract/wording.js';
-import { isSvcError } from '../../sdk/errors.js';
 import { ApiCommand } from '../base/api-command.js';
 import { openInBrowser } from '../connection/browser.js';
 import { checkedAddress, requiredKey } from '../connection/failed-setting.js';
@@ -9,6 +9,7 @@ import { fetchAs } from '../connection/fetch.js';
 import { fromServer } from '../connection/server-check.js';
 import { signInLink } from '../connection/sign-in-link.js';
 import { CommandError } from '../failure/command-error.js';
+import { isRefusedAs } from '../failure/refused-as.js';
 import { print } from '../render/output.js';
 
 export default class Open extends ApiCommand {
@@ -44,7 +45,7 @@ export default class Open extends ApiCommand {
 
 /** Explains the 404 of a server that does not serve the page. */
 function withoutPage(error: Error): never {
-  if (!isSvcError(error) || error.status !== 404 || error.message !== 'Not found') throw error;
+  if (!isRefusedAs(error, errors.notFound())) throw error;
   throw new CommandError(
     'not_found',
     'This server has no page: it is off (PAGE=off), or the server is older.',

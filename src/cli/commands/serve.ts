@@ -4,7 +4,7 @@ import type { DatabaseLocation } from '../../server/database/database.js';
 import type { RunningServer } from '../../server/main.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
-import { listenFlags } from '../base/listen.js';
+import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
 import { sentence } from '../doctor/check.js';
 import { checkModel, checkOperatorKey } from '../doctor/server/settings.js';
 import { print } from '../render/output.js';
@@ -53,12 +53,25 @@ export default class Serve extends BaseCommand {
       if ('folder' in location)
         warn(`Embedded database in ${location.folder}; DATABASE_URL names a Postgres server instead.`);
     }
-    const onListening = ({ url }: Pick<RunningServer, 'url'>) => print(`svc listening on ${url}\n`);
+    const { PAGE_PATHS } = await import('../../server/page/paths.js');
+    const onListening = ({ url }: Pick<RunningServer, 'url'>) =>
+      print(welcome(url, rowsOf(config, config.publicUrl ?? url, PAGE_PATHS.brands)));
     const { workers, adminPort, adminHost } = config;
     const admin = adminPort === null ? undefined : { port: adminPort, host: adminHost };
     await explained(() => serve({ settings: config, location, workers, admin, onListening }));
     return undefined;
   }
+}
+
+/** Where people find everything, and how they get a key; without the API there are only its documents. */
+function rowsOf({ operatorKey, page }: ServerConfig, url: string, pagePath: string): WelcomeRow[] {
+  if (operatorKey === null) return endpointRows(url).filter(([label]) => label === 'docs');
+  return [
+    ...(page ? [['page', url + pagePath] as const] : []),
+    ...endpointRows(url),
+    ['log in', `svc login --url ${url}`],
+    ['', '(asks for a key of `svc admin keys create`, or for that of API_ACCESS_KEY)'],
+  ];
 }
 
 /** What the checks of `svc doctor` find in the database and in the settings. */

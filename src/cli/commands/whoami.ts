@@ -45,7 +45,7 @@ function lines(server: string, { profile, brand, sources }: Settings, identity: 
   const table = plainTable();
   const from = (source: Source | null) => (source === null ? '' : ` (${source})`);
   table.push(['server', server + from(sources.url)]);
-  table.push(['profile', profile === undefined ? 'none stored' : profile + from(sources.profile)]);
+  table.push(['profile', profile === undefined ? 'none' : profile + from(sources.profile)]);
   table.push(['key', printable(keyKind ?? 'of a kind that the server does not state') + from(sources.key)]);
   for (const [at, text] of brandLines(identity).entries()) table.push([at === 0 ? 'brands' : '', text]);
   if (brand) table.push(['default brand', brand + from(sources.brand)]);

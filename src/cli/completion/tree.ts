@@ -1,6 +1,6 @@
 /** The commands of the manifest of oclif, as @bomb.sh/tab completes them. */
 import { type Command, type OptionHandler, RootCommand } from '@bomb.sh/tab';
-import { argumentValues, fieldValues, flagValues, type Proposals } from './values.js';
+import { argumentValues, fieldValues, flagValues, listValues, type Proposals } from './values.js';
 
 interface ManifestFlag {
   readonly type: string;
@@ -56,9 +56,13 @@ function addFlag(command: Command, name: string, flag: ManifestFlag, typed: stri
     return;
   }
   const choices = options ?? (/^[\w-]+(?:\|[\w-]+)+$/.test(helpValue) ? helpValue.split('|') : undefined);
+  const known = flagValues[name];
+  const isList = /^\w+\[,/.test(helpValue);
   const proposals = flag.fieldNames
     ? () => fieldValues(flag.fieldNames!, helpValue, typed)
-    : flagValues[name];
+    : known && isList
+      ? () => listValues(known(), typed)
+      : known;
   // A flag without a handler would count as a flag without a value.
   command.option(name, described(description), handler(choices, proposals) as OptionHandler, char);
 }

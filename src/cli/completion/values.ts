@@ -14,6 +14,19 @@ export type Proposals = () => Names;
 
 const words = (values: readonly string[]): Names => Object.fromEntries(values.map((value) => [value, '']));
 
+/**
+ * The values of a flag that takes several, with commas between: those that are not given yet, behind what is typed.
+ * @param typed What is typed so far, perhaps behind `--flag=`.
+ */
+export function listValues(values: Names, typed: string): Names {
+  const value = typed.replace(/^--[^=]*=/, '');
+  const before = value.slice(0, value.lastIndexOf(',') + 1);
+  const given = before.split(',');
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([each, name]) => (given.includes(each) ? [] : [[before + each, name]])),
+  );
+}
+
 /** Values of flags, by their names. */
 export const flagValues: { readonly [flag: string]: Proposals } = {
   brand: () => seen().brands,
@@ -30,11 +43,7 @@ export const flagValues: { readonly [flag: string]: Proposals } = {
  */
 export function fieldValues(fields: readonly string[], form: string, typed: string): Names {
   const value = typed.replace(/^--[^=]*=/, '');
-  if (form.startsWith('FIELD[,')) {
-    const before = value.slice(0, value.lastIndexOf(',') + 1);
-    const given = before.split(',');
-    return words(fields.filter((field) => !given.includes(field)).map((field) => before + field));
-  }
+  if (form.startsWith('FIELD[,')) return listValues(words(fields), typed);
   const orders = value.includes(':') ? [':asc', ':desc'] : [''];
   return words(fields.flatMap((field) => orders.map((order) => field + order)));
 }

@@ -1,11 +1,12 @@
-import { errors } from '../../contract/errors.js';
+import { errorCode, errors } from '../../contract/errors.js';
 import { checkedUrl } from '../../sdk/options.js';
 import { AddressError } from '../failure/address-error.js';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
-import { placesIn, type TypedParameter } from '../failure/typed-parameters.js';
+import { isRefusedAs } from '../failure/refused-as.js';
+import { meantEngine, placesIn, type TypedParameter } from '../failure/typed-parameters.js';
 import { isDemoProfile } from './profiles.js';
-import type { Settings, Source } from './settings.js';
+import { type Settings, type Source, TYPED_KEY } from './settings.js';
 
 const PROFILE = /^profile (.+)$/;
 
@@ -58,31 +59,47 @@ export function withSource(
   typed: readonly TypedParameter[] = [],
 ): CommandError {
   const failure = commandErrorOf(error);
-  const { kind, status, retryable } = failure;
-  const message = (status === 400 ? placesIn(failure.message, typed) : '') + failure.message;
+  const { kind, status, refusal, retryable } = failure;
+  const message =
+    (status === 400 ? placesIn(failure.message, typed) : '') +
+    (isUnknownKey(failure) ? unknownKey(url, sources.key) : failure.message) +
+    (failure.refusal === errorCode('unknownEngine') ? meantEngine(typed) : '');
   if (error instanceof AddressError) {
     return new CommandError(kind, `${message} The address comes from ${placeOf(sources.url)}.`, {
       hint: error.remedy && remedyAt(sources.url, error.remedy),
     });
   }
   const hint = () => {
-    if (status === 401 && sources.key !== null)
-      return `The key comes from ${placeOf(sources.key)}. ${keyRemedy(sources.key)}`.trim();
+    if (status === 401 && sources.key !== null) return keyRemedy(sources.key);
     if (kind === 'network' && status === null)
       return `The address ${url} comes from ${placeOf(sources.url)}. Is the server running there?`;
-    if (message === errors.noBrands().message) return 'Import data with `svc admin import`; docs/dataset.md.';
+    if (isRefusedAs(failure, errors.noBrands()))
+      return 'Import data with `svc admin import`; docs/dataset.md.';
     return failure.hint;
   };
-  return new CommandError(kind, message, { status, retryable, hint: hint() });
+  return new CommandError(kind, message, { status, refusal, retryable, hint: hint() });
 }
 
 const placeOf = (source: Source): string => (source === 'default' ? 'no setting: it is the default' : source);
 
+/** Whether the server does not know the key: there it is `Unauthorized`. */
+export const isUnknownKey = (error: unknown): boolean => isRefusedAs(error, errors.unauthorized());
+
+/** The sentence for a key that the server does not know. */
+const unknownKey = (url: string, source: Source | null): string =>
+  `${url} does not know the key${source === null || source === TYPED_KEY ? '' : ` from ${source}`}: it was revoked, or is of another server, or is not whole.`;
+
+/** What to do about a key that is refused, by the place that it comes from. */
 function keyRemedy(source: Source): string {
   const [, name] = PROFILE.exec(source) ?? [];
   if (name !== undefined) return `Replace it with ${loginAs(name)}, or set SVC_API_KEY.`;
-  return source === 'SVC_API_KEY' ? 'Unset it to use the key of a profile.' : '';
+  if (source === TYPED_KEY) return `Nothing was stored. ${NEW_KEY}`;
+  return source === 'SVC_API_KEY'
+    ? `Set another key, or unset it to use that of a profile. ${NEW_KEY}`
+    : NEW_KEY;
 }
+
+const NEW_KEY = 'The operator of the server makes a key with `svc admin keys create`.';
 
 /** How to replace the address at its source. */
 function remedyAt(source: Source, address: string): string {

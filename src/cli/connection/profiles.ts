@@ -13,13 +13,10 @@ export interface Profile {
 
 /** The content of the profiles file. */
 export interface Profiles {
-  /** The profile that is used when none is named. */
+  /** The profile that the user logged in to last, or chose: see `currentProfile`. */
   readonly default?: string | undefined;
   readonly profiles: { readonly [name: string]: Profile };
 }
-
-/** The name of a profile that is stored without one. */
-export const FIRST_PROFILE = 'default';
 
 /** The profile of `svc demo`. */
 export const DEMO_PROFILE = 'demo';
@@ -48,27 +45,59 @@ export function readProfiles(folder: string): Profiles {
 export const profileNamed = ({ profiles }: Profiles, name: string): Profile | undefined =>
   Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 
+/** The name that earlier versions gave to a profile that was stored without one. */
+const UNNAMED = 'default';
+
+/**
+ * The profile that is used when none is named: the one that the user logged in to last or chose, else one of the demo if there
+ * is no other.
+ */
+export function currentProfile(stored: Profiles): string | undefined {
+  const chosen = [stored.default, UNNAMED].find((name) => name !== undefined && profileNamed(stored, name));
+  if (chosen !== undefined) return chosen;
+  const names = Object.keys(stored.profiles);
+  return names.every((name) => stored.profiles[name]!.demo) ? names[0] : undefined;
+}
+
+/**
+ * The name under which `svc login` stores the key of a server: the current profile if it is of that server, else the host, with its
+ * port if the name is in use for another server.
+ */
+export function nameForServer(stored: Profiles, url: string): string {
+  const isOf = (name: string) => sameOrigin(stored.profiles[name]!.url, url);
+  const current = currentProfile(stored);
+  if (current !== undefined && !isDemoProfile(current) && isOf(current)) return current;
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostName(hostname);
+  const withPort = `${host}-${port || (protocol === 'https:' ? 443 : 80)}`;
+  for (let number = 0; ; number++) {
+    const name = [host, withPort][number] ?? `${withPort}-${number}`;
+    if (!profileNamed(stored, name) || isOf(name)) return name;
+  }
+}
+
+/** A host in the characters of a name, which is none of the demo's: `ipv6-1` for `[::1]`. */
+function hostName(host: string): string {
+  const plain = host.replace(/^\[:*/, 'ipv6-').replace(/[^\w.]+/g, '-');
+  const name = plain.slice(0, LONGEST_NAME - PORT_LENGTH).replace(/-$/, '');
+  return isDemoProfile(name) ? `host-${name}` : name;
+}
+
 /**
  * Stores a profile, in a file that only its owner can read.
- * @param asDefault Whether it becomes the default: always, or only if no other profile is.
- * @returns Whether it is the default now.
+ * @param isCurrent Whether it becomes the one that is used when none is named.
  */
-export function saveProfile(
-  folder: string,
-  name: string,
-  profile: Profile,
-  asDefault: 'always' | 'if-none',
-): boolean {
+export function saveProfile(folder: string, name: string, profile: Profile, isCurrent: boolean): void {
   checkName(name);
   const stored = readProfiles(folder);
-  const current = stored.default !== undefined && profileNamed(stored, stored.default) && stored.default;
-  const preferred = asDefault === 'always' || !current ? name : current;
-  write(folder, { default: preferred, profiles: { ...stored.profiles, [name]: profile } });
-  return preferred === name;
+  write(folder, {
+    default: isCurrent ? name : stored.default,
+    profiles: { ...stored.profiles, [name]: profile },
+  });
 }
 
 /** Makes a stored profile the one that is used when none is named. */
-export function makeDefault(folder: string, name: string): void {
+export function makeCurrent(folder: string, name: string): void {
   write(folder, { ...readProfiles(folder), default: name });
 }
 
@@ -81,9 +110,13 @@ export function removeProfile(folder: string, name: string): boolean {
   return true;
 }
 
+const LONGEST_NAME = 64;
+/** Room for `-65535-99` behind a host. */
+const PORT_LENGTH = 9;
+
 /** @throws CommandError `usage` for a name with other characters, or of more than 64. */
 export function checkName(name: string): void {
-  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return;
+  if (/^[A-Za-z0-9][\w.-]*$/.test(name) && name.length <= LONGEST_NAME) return;
   throw new CommandError('usage', 'A profile name has letters, digits, and - _ . inside.');
 }
 

@@ -3,7 +3,7 @@ import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import { serverAddress } from './address.js';
 import {
-  FIRST_PROFILE,
+  currentProfile,
   type Profile,
   type Profiles,
   profileNamed,
@@ -75,21 +75,23 @@ export function settingsOf(flags: SettingFlags, env: Environment, folder: string
     [isElsewhere ? undefined : profile.key, kept],
   );
   const brand = first([flags.brand, '--brand'], [env.SVC_BRAND, 'SVC_BRAND'], [profile.brand, kept]);
-  const isStored = profileNamed(stored, name) !== undefined;
   return {
     url: address,
     key: key?.[0],
     brand: brand?.[0],
-    profile: isStored ? name : undefined,
+    profile: name,
     sources: {
       url: urlSource,
       key: key?.[1] ?? null,
       brand: brand?.[1] ?? null,
-      profile: isStored ? (named ?? 'default') : null,
+      profile: name === undefined ? null : (named ?? 'default'),
     },
     otherOrigin: isElsewhere && profile.key !== undefined ? originOf(profile.url!) : undefined,
   };
 }
+
+/** The source of a key that the user typed, or piped in. */
+export const TYPED_KEY: Source = 'the key given';
 
 /** Settings that the user typed. */
 export const typedSettings = (url: string, key: string): Settings => ({
@@ -97,12 +99,12 @@ export const typedSettings = (url: string, key: string): Settings => ({
   key,
   brand: undefined,
   profile: undefined,
-  sources: { url: 'the address given', key: 'the key given', brand: null, profile: null },
+  sources: { url: 'the address given', key: TYPED_KEY, brand: null, profile: null },
   otherOrigin: undefined,
 });
 
-/** The name of the selected profile, which need not be stored. */
-export const profileName = (flags: SettingFlags, env: Environment, stored: Profiles): string =>
+/** The name of the selected profile, which need not be stored; undefined: none is named and none is current. */
+export const profileName = (flags: SettingFlags, env: Environment, stored: Profiles): string | undefined =>
   wantedProfile(flags, env, stored)[0];
 
 /** The first source that has a value. */
@@ -114,12 +116,17 @@ function wantedProfile(
   flags: SettingFlags,
   env: Environment,
   stored: Profiles,
-): [name: string, named: Source | undefined] {
+): [name: string | undefined, named: Source | undefined] {
   const named = first([flags.profile, '--profile'], [env.SVC_PROFILE, 'SVC_PROFILE']);
-  return named ? [...named] : [stored.default || FIRST_PROFILE, undefined];
+  return named ? [...named] : [currentProfile(stored), undefined];
 }
 
-function storedProfile(stored: Profiles, name: string, named: Source | undefined): Profile | undefined {
+function storedProfile(
+  stored: Profiles,
+  name: string | undefined,
+  named: Source | undefined,
+): Profile | undefined {
+  if (name === undefined) return undefined;
   const found = profileNamed(stored, name);
   if (found || !named) return found;
   throw new CommandError(

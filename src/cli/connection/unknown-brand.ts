@@ -1,22 +1,21 @@
 import { errors } from '../../contract/errors.js';
 import { printable } from '../../contract/printable.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
-import { isSvcError, ToolError } from '../../sdk/errors.js';
+import { ToolError } from '../../sdk/errors.js';
 import { CommandError } from '../failure/command-error.js';
+import { codeOf, isRefusedAs } from '../failure/refused-as.js';
 import { nearest } from '../failure/suggestion.js';
 import type { Settings } from './settings.js';
 
-/** The messages with which REST and the tools refuse a brand. */
-const REST_MESSAGE = errors.unknownBrand().message;
+/** The beginning of the message with which the tools refuse a brand. */
 const TOOL_MESSAGE = errors.unknownBrandId('').message;
 
 /** Whether the server refused the brand of a request: the named or the default one. */
 export const isUnknownBrand = (error: unknown): boolean =>
-  (isSvcError(error) || error instanceof CommandError) &&
-  error.status === 404 &&
-  (error.message === REST_MESSAGE || refusedByTool(error) !== null);
+  isRefusedAs(error, errors.unknownBrand()) ||
+  (codeOf(error) === null ? refusedByTool(error) !== null : isRefusedAs(error, errors.unknownBrandId('')));
 
-/** The id that a tool refused; null: for another error. */
+/** The id that a tool refused; null: another error, or the message does not state it. */
 const refusedByTool = (error: unknown): string | null =>
   error instanceof ToolError && error.message.startsWith(TOOL_MESSAGE)
     ? error.message.slice(TOOL_MESSAGE.length)
@@ -86,7 +85,7 @@ export function meantBrand(
 ): string {
   const refused = refusedByTool(error);
   // A tool may have received its brand as an argument.
-  const text = refused ?? brand ?? brands[0]?.id;
+  const text = refused ?? brand ?? (error instanceof ToolError ? undefined : brands[0]?.id);
   if (text === undefined) throw error;
   const source = text === brand ? sources.brand : null;
   const id = brandIdOf(text, brands, source, refused === null ? undefined : TOOL_MESSAGE + text);

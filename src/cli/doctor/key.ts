@@ -1,4 +1,4 @@
-import { requiredKey, withSource } from '../connection/failed-setting.js';
+import { isUnknownKey, requiredKey, withSource } from '../connection/failed-setting.js';
 import type { Settings } from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
 import { type Check, failure, ok, warning } from './check.js';
@@ -20,8 +20,7 @@ export function checkKey({ status, keyKind, error }: Answer, settings: Settings)
   const { sources } = settings;
   if (status === 401 && error !== null) {
     const { message, hint } = withSource(error, settings);
-    const finding =
-      message === 'Unauthorized' ? `The server does not know the key (${sources.key}).` : message;
+    const finding = isUnknownKey(error) ? `The server does not know the key (${sources.key}).` : message;
     return failure('key', finding, hint ?? 'Store a valid key with `svc login`.');
   }
   const finding = `A key of kind ${keyKind ?? 'unknown'} from ${sources.key}.`;

@@ -1,13 +1,14 @@
 /** Checks of the headers and the status of a response: version, API on or off, clock, rate limit. */
 import { errors } from '../../contract/errors.js';
 import { API_VERSION } from '../../contract/versions.js';
+import { isRefusedAs } from '../failure/refused-as.js';
 import { duration } from '../render/duration.js';
 import { type Check, failure, ok, warning } from './check.js';
 import { type Answer, VERSION_HEADER } from './request.js';
 
 /** Whether the API answers at all. */
 export function checkApi({ status, error }: Answer): Check {
-  if (status === 503 && error?.message === errors.apiDisabled().message)
+  if (isRefusedAs(error, errors.apiDisabled()))
     return failure(
       'api',
       'The API is off: the server has no operator key.',

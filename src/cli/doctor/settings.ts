@@ -19,7 +19,7 @@ export function checkSettings(
     const settings = settingsOf(flags, env, folder);
     const { profile, sources } = settings;
     const finding =
-      profile === undefined ? 'No profile is stored.' : `Profile ${profile} (${sources.profile}).`;
+      profile === undefined ? 'No profile is in use.' : `Profile ${profile} (${sources.profile}).`;
     return { settings, checks: [privacyOf(folder) ?? ok('profile', finding)] };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;

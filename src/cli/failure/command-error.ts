@@ -24,6 +24,8 @@ export interface ProblemList {
 interface Details {
   /** HTTP status of the response; absent: there was no response. */
   readonly status?: number | null;
+  /** The code of the server's refusal. */
+  readonly refusal?: string | number | null;
   /** Whether the same command may succeed later. */
   readonly retryable?: boolean;
   /** Advice for the user; not printed with --json. */
@@ -36,6 +38,8 @@ interface Details {
 export class CommandError extends Error {
   readonly kind: FailureKind;
   readonly status: number | null;
+  /** The code with which the server refused; null: it did not, or stated none. */
+  readonly refusal: string | number | null;
   readonly retryable: boolean;
   readonly hint: string | undefined;
   readonly problems: ProblemList | undefined;
@@ -45,6 +49,7 @@ export class CommandError extends Error {
     this.name = 'CommandError';
     this.kind = kind;
     this.status = details.status ?? null;
+    this.refusal = details.refusal ?? null;
     this.retryable = details.retryable ?? false;
     this.hint = details.hint;
     this.problems = details.problems;

@@ -21,10 +21,10 @@ function kindOfExit(code: number | undefined): FailureKind {
 }
 
 function ofApi(error: SvcError): CommandError {
-  const { status, retryable } = error;
+  const { status, code: refusal, retryable } = error;
   const kind = kindOfStatus(error);
   const hint = status === LACKING ? undefined : hints[kind];
-  return new CommandError(kind, error.message, { status, retryable, hint });
+  return new CommandError(kind, error.message, { status, refusal, retryable, hint });
 }
 
 /** The brand exists, but the data that the request needs does not. */

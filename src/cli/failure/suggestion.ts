@@ -7,12 +7,37 @@ export function suggestion(word: string, known: readonly string[]): string {
 }
 
 /** The known word with the smallest edit distance, at most a third of its length plus one. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  const ranked = known
-    .map((candidate) => ({ candidate, changes: distance(word, candidate) }))
-    .sort((a, b) => a.changes - b.changes);
-  const [best] = ranked;
-  return best && best.changes <= Math.max(1, Math.floor(best.candidate.length / 3) + 1)
-    ? best.candidate
-    : undefined;
+export const nearest = (word: string, known: readonly string[]): string | undefined =>
+  closest(known.map((candidate) => ({ name: candidate, changes: changes(word, candidate) })));
+
+/**
+ * The name of several words whose words, or last words, are nearest to the first of the typed ones; the others may be arguments.
+ * Nothing is returned for last words that several names have.
+ */
+export function nearestName(typed: readonly string[], names: readonly string[]): string | undefined {
+  for (let length = typed.length; length > 0; length--) {
+    const ranked = names.flatMap((name) => {
+      const tail = name.split(' ').slice(-length);
+      if (tail.length < length) return [];
+      const each = tail.map((word, at) => changes(typed[at]!, word));
+      return [{ name, tail: tail.join(' '), changes: each.reduce((sum, one) => sum + one, 0) }];
+    });
+    const unique = ranked.filter(
+      ({ name, tail }) => name === tail || ranked.filter((other) => other.tail === tail).length === 1,
+    );
+    const found = closest(unique);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The edit distance of two words; infinite if they are not similar. */
+function changes(word: string, candidate: string): number {
+  const count = distance(word, candidate);
+  return count <= Math.max(1, Math.floor(candidate.length / 3) + 1) ? count : Number.POSITIVE_INFINITY;
+}
+
+function closest(ranked: readonly { readonly name: string; readonly changes: number }[]): string | undefined {
+  const [best] = ranked.toSorted((a, b) => a.changes - b.changes);
+  return best !== undefined && Number.isFinite(best.changes) ? best.name : undefined;
 }

@@ -1,8 +1,11 @@
 /** The parameters that a command line gave to a request, for the errors of the API, which name parameters only. */
+import { type EngineId, engineIds } from '../../contract/engines.js';
+import { suggestion } from './suggestion.js';
 
 /** A value that was typed: its parameter in the API, and how to name the place where it was typed: `--engine (engine)`. */
 export interface TypedParameter {
   readonly parameter: string;
+  readonly value: string;
   readonly place: string;
 }
 
@@ -29,18 +32,29 @@ const wordsOf = (text: string): string[] => text.split(/[^\w-]+/);
 /** A flag or an argument as oclif parsed it; further words of an argument have no name. */
 type Token =
   | { readonly type: 'flag'; readonly flag: string; readonly input: string }
-  | { readonly type: 'arg'; readonly arg: string | undefined };
+  | { readonly type: 'arg'; readonly arg: string | undefined; readonly input: string };
 
 /** What the tokens of a command line give; an argument of a tool is the flag `--arg NAME=VALUE`. */
 export const typedParameters = (tokens: readonly Token[]): TypedParameter[] =>
   tokens.flatMap((token) => {
     if (token.type === 'arg')
-      return token.arg === undefined ? [] : typedAt(token.arg, token.arg.toUpperCase());
-    const [name = ''] = token.flag === 'arg' ? token.input.split('=') : [];
-    return name === '' ? typedAt(token.flag, `--${token.flag}`) : { parameter: name, place: `--arg ${name}` };
+      return token.arg === undefined ? [] : typedAt(token.arg, token.arg.toUpperCase(), token.input);
+    const [name = '', ...value] = token.flag === 'arg' ? token.input.split('=') : [];
+    return name === ''
+      ? typedAt(token.flag, `--${token.flag}`, token.input)
+      : { parameter: name, value: value.join('='), place: `--arg ${name}` };
   });
 
-const typedAt = (parameter: string, place: string): TypedParameter => ({
+const typedAt = (parameter: string, place: string, value: string): TypedParameter => ({
   parameter,
+  value,
   place: `${place} (${parameter})`,
 });
+
+/** The engine that was meant, for a list of engines with a wrong one, as ` Did you mean chatgpt?`. */
+export const meantEngine = (typed: readonly TypedParameter[]): string =>
+  typed
+    .flatMap(({ parameter, value }) => (parameter === 'engine' ? value.split(',') : []))
+    .filter((each) => !engineIds.includes(each as EngineId))
+    .map((each) => suggestion(each.trim().toLowerCase(), engineIds))
+    .join('');

@@ -84,6 +84,13 @@ export function unreadable(subject: string, { count, line }: Example): Problem {
   return { statement: `${lines} be parsed, such as: ${shown(line)}`, advice };
 }
 
+/**
+ * Whether a line is a record of the dataset format: its first field is the type, and it names what it belongs to. Logs have
+ * such fields too, but then the parser finds a request in the line.
+ */
+export const isDatasetRecord = (line: string): boolean =>
+  /^\s*\{\s*"type"\s*:\s*"[a-z_]+"\s*,/.test(line) && /"(?:brand|workspace|plan)"\s*:\s*"/.test(line);
+
 /** A record as one short line that is safe for a terminal. */
 function shown(line: string): string {
   // Replaces each sequence of bytes that is not UTF-8 by one character.

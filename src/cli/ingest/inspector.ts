@@ -6,7 +6,8 @@ import {
   type LogParserOptions,
 } from '../../logs/index.js';
 import { latin1, namesColumns, opensDocument } from '../../sdk/ingest/line-time.js';
-import { type Example, FirstRequests, type Problem, unreadable } from './format-hints.js';
+import { CommandError } from '../failure/command-error.js';
+import { type Example, FirstRequests, isDatasetRecord, type Problem, unreadable } from './format-hints.js';
 
 /** The parser is replaced after these bytes. It keeps the hits of its body, so a followed log would fill the memory. */
 const RENEW_AFTER_BYTES = 4 * 1024 * 1024;
@@ -71,7 +72,10 @@ export class Inspector {
     return this.#unreadable !== undefined;
   }
 
-  /** Parses a line. Returns whether the server needs it: it is a hit, a directive, or a part of a document. */
+  /**
+   * Parses a line. Returns whether the server needs it: it is a hit, a directive, or a part of a document.
+   * @throws CommandError `usage` if the first line is one of a dataset.
+   */
   take(line: Uint8Array): boolean {
     const text = latin1(line.subarray(0, 256));
     if (text >= '$') this.#isDocument ??= opensDocument(latin1(line));
@@ -80,6 +84,7 @@ export class Inspector {
     this.#parser.push(line);
     this.#bytes += line.length;
     this.#lines += 1;
+    if (this.#lines === 1) this.#requireLog(line);
     this.#judgeRecords(FIRST_RECORDS);
     const isDirective = text.startsWith('#') || namesColumns(latin1(line));
     if (isDirective) this.#remember(line, text);
@@ -106,6 +111,13 @@ export class Inspector {
     this.#linesBefore = this.#lines - this.#directives.length;
     this.#done.records -= this.#directives.length;
     this.#done.blank -= this.#directives.length;
+  }
+
+  #requireLog(line: Uint8Array): void {
+    if (this.#parser.counts.totalLines > 0 || !isDatasetRecord(latin1(line))) return;
+    throw new CommandError('usage', `${this.#subject} is a dataset, not a log. Nothing of it was sent.`, {
+      hint: 'On the machine of the server `svc admin import` loads it; docs/dataset.md.',
+    });
   }
 
   #remember(line: Uint8Array, text: string): void {

@@ -9,7 +9,9 @@ const NOT_DELIVERED = -32_000;
 
 export interface ForwarderOptions {
   readonly signal: AbortSignal;
-  /** Called with the message of each failure, to show it to the user. */
+  /** What is wrong, and what to do about it. */
+  readonly explain: (error: SvcError) => string;
+  /** Called with the explanation of each failure, to show it to the user. */
   readonly note: (text: string) => void;
 }
 
@@ -49,11 +51,13 @@ export class Forwarder {
     return data;
   }
 
-  #failure(post: Post, { status, message, body, retryable }: SvcError): string {
+  #failure(post: Post, error: SvcError): string {
+    const { status, body, retryable } = error;
     // The server accepted messages that have no reply.
     if (status === 202 && post.ids.length === 0) return '';
     const refusal = rpcErrorOf(body);
     if (refusal) return failureReply(post, refusal) || JSON.stringify(body);
+    const message = this.#options.explain(error);
     this.#options.note(message);
     // A tool that is not read-only may have run although the request failed. Only after a 429 it certainly did not run.
     const mayRepeat = post.acts ? status === 429 : retryable;

@@ -33,7 +33,8 @@ export class Document {
   table<Row>(heading: string | null, view: TableView<Row>, rows: readonly Row[]): void {
     const table = new GrowingTable(view, this.width, this.#footnotes);
     const nothing = () => this.#fit(`No ${view.noun}.`).map((line) => `${line}\n`);
-    const text = rows.length === 0 ? nothing().join('') : table.add(rows);
+    const wide = rows.length === 0 ? nothing().join('') : table.add(rows);
+    const text = table.shouldStack ? table.stacked(rows) : wide;
     const above = heading === null ? [] : this.#bold(heading);
     this.#blocks.push(above.map((line) => `${line}\n`).join('') + text);
     this.#tables.push(table);

@@ -13,3 +13,38 @@ export const inTableTerms = (note: string): string =>
     .replace(/\bthe zeros (?:here )?stand for\b/, '— stands for')
     .replace(' (tracked: false)', '')
     .replace('Ship logs to POST /api/v1/crawler-events.', 'Ship logs with `svc ingest`.');
+
+/** The fields behind heads of tables that are not the field's own name. */
+const fieldsOfHeads: { readonly [head: string]: string } = {
+  presence: 'presence_rate',
+  prior: 'urls.prior_citations',
+  before: 'previous_window_value',
+  'asks a month': 'est_volume_band',
+  places: 'shopping.appearances',
+  'win rate, slot 1': 'shopping.win_rate',
+  'of carousels': 'shopping.visibility_share',
+  'with an own product': 'shopping-trend.own_carousel_share',
+  'own product in slot 1': 'shopping-trend.own_win_share',
+  'own cited': 'cites_own',
+  'closed path': 'blocked_path',
+  feeds: 'crawlers.engine',
+  tone: 'sentiment.quotes.sentiment',
+  median: 'p50',
+  '90th percentile': 'p90',
+  'time to first byte': 'ttfb_ms',
+  'week of': 'offsite.week',
+  found: 'found_at',
+  search: 'query',
+  'first card': 'cards',
+  'mentions, by rank': 'mentions',
+};
+
+/** The names to look for a head of a table under, its scale behind it or not: the field behind it, else the words as a field is written. */
+export function fieldsOfHead(head: string): string[] {
+  const words = head
+    .toLowerCase()
+    .replace(/\s*\([^()]*\)$/, '')
+    .trim();
+  const field = Object.hasOwn(fieldsOfHeads, words) ? [fieldsOfHeads[words]!] : [];
+  return [...field, words, words.replace(/[\s-]+/g, '_')];
+}

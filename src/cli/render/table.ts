@@ -69,6 +69,29 @@ export class GrowingTable<Row> {
     return head + (rows.length === 0 ? '' : this.#body(rows, cells));
   }
 
+  /** Whether columns were left out that should become lines. */
+  get shouldStack(): boolean {
+    return this.#view.stacks === true && this.#layout?.widths.includes(undefined) === true;
+  }
+
+  /** The rows one below the other: the first column as a heading, and a line for each of the others. */
+  stacked(rows: readonly Row[]): string {
+    this.#layout = undefined;
+    const [first, ...others] = this.#view.columns;
+    const labels = Math.max(...others.map((column) => widthOf(headOf(column))));
+    const blocks = rows.map((row) => {
+      const uncertain = this.#view.uncertain?.(row) ?? false;
+      const lines = others.map((column) => {
+        const cell = cellOf(column, row, uncertain);
+        this.#footnotes.add(column, cell);
+        this.#footnotes.explain(column.explains?.(row));
+        return `  ${dim(headOf(column).padEnd(labels + GAP))}${cell.text}\n`;
+      });
+      return `${styled(['bold'], cellOf(first!, row, uncertain).text, process.stdout)}\n${lines.join('')}`;
+    });
+    return blocks.join('');
+  }
+
   get footnotes(): string[] {
     const { columns, legend } = this.#view;
     const explained = [...this.#footnotes.lines, ...(legend === undefined ? [] : [legend])];

@@ -33,6 +33,8 @@ export interface TableView<Row> {
   readonly own?: (row: Row) => boolean;
   /** The meaning of a mark that only this table has. */
   readonly legend?: string;
+  /** Whether rows become lines, one per column, where the terminal is too narrow for all columns. */
+  readonly stacks?: boolean;
   /** Whether the row needs action by the user, and is highlighted in red. */
   readonly alarming?: (row: Row) => boolean;
 }

@@ -1,5 +1,5 @@
 /** Calls a tool and writes its result, errors included. */
-import { bodyOf, refusalOf } from '../errors.js';
+import { refusalOf } from '../errors.js';
 import type { Logger } from '../log.js';
 import type { Chunks } from './framing.js';
 import { createResults } from './results.js';
@@ -15,9 +15,10 @@ export function createCalls(log: Logger): Calls {
     try {
       return [resultOf(await tool.call(call), structured)];
     } catch (error) {
-      const refusal = refusalOf(error, { requestId: call.requestId, tool: tool.name }, log);
-      const text = JSON.stringify(bodyOf(refusal));
-      const _meta = { status: refusal.status };
+      const request = { requestId: call.requestId, tool: tool.name };
+      const { message, extra, status, code } = refusalOf(error, request, log);
+      const text = JSON.stringify({ error: message, ...extra });
+      const _meta = { status, code };
       return [JSON.stringify({ content: [{ type: 'text', text }], isError: true, _meta })];
     }
   };

@@ -84,8 +84,15 @@ const extras: Components = {
 
 export const errorComponent = {
   type: 'object',
-  properties: { error: { type: 'string', description: 'What is wrong, and what is allowed' } },
-  required: ['error'],
+  properties: {
+    error: { type: 'string', description: 'What is wrong, and what is allowed' },
+    code: {
+      type: 'string',
+      pattern: '^[a-z]+(_[a-z]+)*$',
+      description: 'The name of the error, by which programs recognise it; its text may change',
+    },
+  },
+  required: ['error', 'code'],
 };
 
 function errorSchema(cases: readonly ErrorCase[]): JsonSchema {

@@ -1,9 +1,18 @@
 import { expect } from 'chai';
+import { errors } from '../../../src/contract/errors.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
 const refused: readonly { args: readonly string[]; says: string }[] = [
   { args: ['sorces'], says: 'Unknown command: sorces. Did you mean svc sources?' },
+  { args: ['histroy', 'visibility'], says: 'Did you mean svc history?' },
+  { args: ['histroy', 'visibility', '--days', '7'], says: 'Did you mean svc history?' },
+  { args: ['keys', 'list'], says: 'Unknown command: keys list. Did you mean svc admin keys list?' },
+  { args: ['key', 'create', '--kind', 'read'], says: 'Did you mean svc admin keys create?' },
+  { args: ['migrate'], says: 'Unknown command: migrate. Did you mean svc admin migrate?' },
+  { args: ['list'], says: 'Unknown command: list.\n' },
+  { args: ['sources', '--format', 'jsno'], says: 'Did you mean json?' },
+  { args: ['completion', 'bahs'], says: 'Did you mean bash?' },
   { args: ['zzzzzzzzz'], says: 'Unknown command: zzzzzzzzz.' },
   { args: ['sources', '--lmit', '3'], says: 'Unknown flag: --lmit. Did you mean --limit?' },
   { args: ['sources', '--key', 'svc_x'], says: 'Unknown flag: --key.' },
@@ -42,6 +51,17 @@ describe('a wrong command line', () => {
       expect(now.server.requests).to.deep.equal([]);
     });
   }
+
+  it('names the engine that was meant, for a flag and for an argument of a tool', async () => {
+    now.server.refuse(errors.unknownEngine('chatgtp'), 'full');
+    const typed = await svc(['overview', '--engine', 'perplexity,chatgtp'], now.env);
+    expect(typed.code).to.equal(2);
+    expect(typed.stderr.replace(/\s+/g, ' ')).to.contain('llama Did you mean chatgpt?');
+    now.server.refuse(undefined);
+    now.server.tools.refuse('get_overview', errors.unknownEngine('grokk'));
+    const args = ['tools', 'call', 'get_overview', '--arg', 'engine=grokk'];
+    expect((await svc(args, now.env)).stderr).to.contain('Did you mean grok?');
+  });
 
   it('prints one JSON object on standard output if JSON was requested', async () => {
     const { code, stdout, stderr } = await svc(['sources', '--lmit', '3', '--json'], now.env);

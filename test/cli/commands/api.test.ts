@@ -44,7 +44,7 @@ describe('svc api', () => {
   it('names the place of a refused key', async () => {
     const { code, stderr } = await svc(['api', 'overview'], { ...now.env, SVC_API_KEY: 'svc_wrong' });
     expect(code).to.equal(3);
-    expect(stderr).to.contain('The key comes from SVC_API_KEY.').and.not.contain('svc_wrong');
+    expect(stderr).to.contain('the key from SVC_API_KEY').and.not.contain('svc_wrong');
   });
 
   for (const path of [

@@ -65,7 +65,7 @@ describe('svc demo', () => {
   it('does not change a profile demo of another server, nor the default', async () => {
     const own = new Home();
     const real = { url: 'https://svc.example', key: 'svc_real', brand: 'br_x' };
-    saveProfile(dirname(own.profilesFile), 'demo', real, 'always');
+    saveProfile(dirname(own.profilesFile), 'demo', real, true);
     const server = await serving(['demo', '--port', '0'], { ...own.env, SVC_DATA_DIR: folder });
     const stored = readProfiles(dirname(own.profilesFile));
     expect(stored.default).to.equal('demo');

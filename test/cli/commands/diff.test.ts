@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { widthOf } from '../../../src/cli/render/width.js';
 import type { History } from '../../../src/contract/reads/history.js';
 import { sliced } from '../support/fixtures.js';
 import { history } from '../support/history-fixtures.js';
@@ -40,6 +41,16 @@ describe('svc diff', () => {
     expect(sent()).to.have.deep.members(
       metrics.map((metric) => ({ brand, metric, ...days, engine: 'chatgpt' })),
     );
+  });
+
+  it('keeps every column at 40 columns, one below the other', async () => {
+    now.server.serve('metrics/history', judged('down'));
+    const { stdout, stderr } = await svcTable(['diff'], { ...now.env, COLUMNS: '40' });
+    expect(stdout).to.match(
+      /\nvisibility \(0–100\)\n {2}value +26\.0 ± 1\.9\n {2}change +▼ −4\.1.* moved\n {2}before +30\.1\n/,
+    );
+    expect(stderr).to.contain('± ').and.not.contain('not shown at this width');
+    for (const line of stdout.split('\n')) expect(widthOf(line), line).to.be.at.most(40);
   });
 
   it('shows value, interval, verdict and the value before, and says in a sentence what moved', async () => {

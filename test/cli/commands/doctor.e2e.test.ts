@@ -91,7 +91,7 @@ describe('svc doctor', () => {
   });
 
   it('names the place of a key that the server does not know', async () => {
-    saveProfile(dirname(home.profilesFile), 'work', { url: server.url, key: 'svc_unknown' }, 'if-none');
+    saveProfile(dirname(home.profilesFile), 'work', { url: server.url, key: 'svc_unknown' }, true);
     const { code, of } = await doctor([], home.env);
     expect(code).to.equal(1);
     expect(of('key')[0]!.finding).to.equal('The server does not know the key (profile work).');

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { definitionsDocument } from '../../../src/contract/definitions/describe.js';
 import { definitions } from '../../../src/contract/definitions/index.js';
 import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
 
 describe('svc explain', () => {
   const wide = { COLUMNS: '200' };
@@ -39,6 +40,20 @@ describe('svc explain', () => {
     }
   });
 
+  it('knows what heads the columns of tables, its scale too', async () => {
+    for (const [head, field] of [
+      ['avg position', 'avg_position'],
+      ['presence (%)', 'presence_rate'],
+      ['prior', 'prior_citations'],
+      ['90th percentile', 'p90'],
+      ['AI-referred', 'ai_referred'],
+    ] as const) {
+      const { stdout, code } = await explain(head);
+      expect(code, head).to.equal(0);
+      expect(stdout, head).to.contain(field);
+    }
+  });
+
   it('describes a field that is not a number as the contract does', async () => {
     const { stdout } = await explain('prompts.stage');
     expect(stdout).to.equal(
@@ -72,4 +87,47 @@ describe('svc explain', () => {
     const { error } = JSON.parse((await explain('visibilty', '--json')).stdout);
     expect(error).to.include({ code: 'usage' });
   });
+});
+
+describe('the heads of the tables of reads', () => {
+  const now = session();
+  const commands = [
+    ...[
+      'prompts',
+      'competitors',
+      'sources',
+      'urls',
+      'answers',
+      'shopping',
+      'shopping-trend',
+      'ads',
+      'sentiment',
+    ],
+    ...[
+      'crawlers',
+      'diff',
+      'fanouts',
+      'youtube',
+      'offsite',
+
+      'site-health',
+      'visitors',
+      'threads',
+      'coverage',
+    ],
+  ];
+  for (const command of commands) {
+    it(`svc explain knows each of numbers: ${command}`, async () => {
+      const { stdout } = await svc([command, '--format', 'md'], now.env);
+      const rows = stdout.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+      const heads = rows.flatMap((row, at) =>
+        row.filter((_, place) => /^-+:$/.test(rows[at + 1]?.[place] ?? '')),
+      );
+      const unknown = [];
+      for (const head of heads)
+        if ((await svc(['explain', head.replaceAll('\\', '')], {})).code !== 0) unknown.push(head);
+      expect(unknown).to.deep.equal([]);
+      expect(rows.length).to.be.above(2);
+    });
+  }
 });

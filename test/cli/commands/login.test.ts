@@ -21,8 +21,8 @@ describe('svc login', () => {
     expect({ code, stdout }).to.deep.equal({ code: 0, stdout: '' });
     expect(stderr).to.contain('full key').and.not.contain(KEYS.full);
     expect(stored()).to.deep.equal({
-      default: 'default',
-      profiles: { default: { url: now.server.url, key: KEYS.full } },
+      default: '127.0.0.1',
+      profiles: { '127.0.0.1': { url: now.server.url, key: KEYS.full } },
     });
     expect(statSync(now.home.profilesFile).mode & 0o777).to.equal(0o600);
     expect((await svc(['overview'], now.home.env)).code).to.equal(0);
@@ -31,8 +31,8 @@ describe('svc login', () => {
   it('accepts a key that can only ship logs', async () => {
     const { code, stdout } = await login(KEYS.ingest, '--json');
     expect(code).to.equal(0);
-    expect(JSON.parse(stdout)).to.include({ key_kind: 'ingest', profile: 'default', default: true });
-    expect(stored().profiles.default.key).to.equal(KEYS.ingest);
+    expect(JSON.parse(stdout)).to.include({ key_kind: 'ingest', profile: '127.0.0.1', default: true });
+    expect(stored().profiles['127.0.0.1'].key).to.equal(KEYS.ingest);
   });
 
   it('does not store a key that the server refuses', async () => {
@@ -45,22 +45,22 @@ describe('svc login', () => {
     expect(existsSync(now.home.profilesFile)).to.equal(false);
   });
 
-  it('keeps the default profile unless a flag changes it, and explains how', async () => {
+  it('makes its profile the one that later commands use', async () => {
     await login(KEYS.full);
     const { stderr } = await login(KEYS.full, '--profile', 'work', '--brand', 'br_tide');
-    expect(stderr).to.contain('--profile work').and.contain('svc profiles use work');
-    expect(stored().default).to.equal('default');
+    expect(stderr).to.contain('--profile 127.0.0.1');
+    expect(stored().default).to.equal('work');
     expect(stored().profiles.work.brand).to.equal('br_tide');
-    await login(KEYS.full, '--profile', 'third', '--default');
-    expect(stored().default).to.equal('third');
+    const { stdout } = await svc(['whoami', '--json'], now.home.env);
+    expect(JSON.parse(stdout)).to.include({ profile: 'work', default_brand: 'br_tide' });
   });
 
-  it('never writes the profile of the demo, and does not change it as the default', async () => {
+  it('replaces the demo as the server of later commands, and never writes its profile', async () => {
     const demo = { url: 'http://127.0.0.1:9', key: KEYS.full, demo: true };
-    saveProfile(dirname(now.home.profilesFile), 'demo', demo, 'always');
+    saveProfile(dirname(now.home.profilesFile), 'demo', demo, false);
     const { code, stderr } = await login(KEYS.full);
     expect(code).to.equal(0);
-    expect(stderr).to.contain('profile default').and.contain('svc profiles use default');
+    expect(stderr).to.contain('profile 127.0.0.1').and.contain('--profile demo');
     for (const more of [{}, { SVC_PROFILE: 'demo' }]) {
       const args = ['login', '--url', now.server.url, ...(more.SVC_PROFILE ? [] : ['--profile', 'demo'])];
       const refused = await svc(args, { ...now.home.env, ...more }, KEYS.full);
@@ -68,18 +68,18 @@ describe('svc login', () => {
       expect(refused.stderr).to.contain('demo').and.contain('choose another name');
     }
     expect(stored()).to.deep.equal({
-      default: 'demo',
-      profiles: { demo, default: { url: now.server.url, key: KEYS.full } },
+      default: '127.0.0.1',
+      profiles: { demo, '127.0.0.1': { url: now.server.url, key: KEYS.full } },
     });
+    expect((await svc(['overview'], now.home.env)).code).to.equal(0);
   });
 
-  it('replaces a key of the same server, but of another server only if its profile is named', async () => {
+  it('replaces a key of the same server, and of another server only if its profile is named', async () => {
     const other = { url: 'https://svc.example', key: 'svc_precious', brand: 'br_x' };
-    saveProfile(dirname(now.home.profilesFile), 'default', other, 'always');
-    const { code, stderr } = await login(KEYS.full);
-    expect(code).to.equal(2);
-    expect(stderr).to.contain('https://svc.example').and.contain('--profile');
+    saveProfile(dirname(now.home.profilesFile), 'default', other, true);
+    expect((await login(KEYS.full)).code).to.equal(0);
     expect(stored().profiles.default).to.deep.equal(other);
+    expect(stored().default).to.equal('127.0.0.1');
     expect((await login(KEYS.full, '--profile', 'default', '--brand', 'br_tide')).code).to.equal(0);
     expect((await login(KEYS.full)).code).to.equal(0);
     expect(stored().profiles.default).to.deep.equal({
@@ -89,9 +89,15 @@ describe('svc login', () => {
     });
   });
 
+  it('refuses an invalid address before it asks for the key', async () => {
+    const { code, stderr } = await svc(['login', '--url', 'http://user:pw@host'], now.home.env, '');
+    expect(code).to.equal(2);
+    expect(stderr).to.contain('The address').and.not.contain('pw');
+  });
+
   it('stores the id of a brand that is given by name', async () => {
     expect((await login(KEYS.full, '--brand', 'fernweh coffee')).code).to.equal(0);
-    expect(stored().profiles.default.brand).to.equal('br_fernweh');
+    expect(stored().profiles['127.0.0.1'].brand).to.equal('br_fernweh');
   });
 
   it('accepts no key as an argument', async () => {
@@ -109,11 +115,25 @@ describe('svc logout', () => {
     expect(readFileSync(now.home.profilesFile, 'utf8')).to.not.contain(KEYS.full);
     const again = await svc(['logout', '--json'], now.home.env);
     expect(again.code).to.equal(0);
-    expect(JSON.parse(again.stdout)).to.deep.equal({ profile: 'default', removed: false });
+    expect(JSON.parse(again.stdout)).to.deep.equal({ profile: null, removed: false });
     expect((await svc(['overview'], now.home.env)).code).to.equal(3);
   });
 
+  it('states which profile commands use afterwards', async () => {
+    const demo = { url: 'http://127.0.0.1:9', key: KEYS.full, demo: true };
+    const folder = dirname(now.home.profilesFile);
+    saveProfile(folder, 'demo', demo, false);
+    saveProfile(folder, 'work', { url: now.server.url, key: KEYS.full }, false);
+    saveProfile(folder, 'home', { url: now.server.url, key: KEYS.full }, true);
+    expect((await svc(['logout'], now.home.env)).stderr).to.contain('svc profiles use work');
+    const { stderr } = await svc(['logout', '--profile', 'work'], now.home.env);
+    expect(stderr).to.not.contain('profiles use');
+    expect((await svc(['profiles'], now.home.env)).stdout).to.match(/demo .*default/);
+  });
+
   it('refuses an unknown profile', async () => {
-    expect((await svc(['logout', '--profile', 'work'], now.home.env)).code).to.equal(2);
+    const { code, stderr } = await svc(['logout', '--profile', 'work'], now.home.env);
+    expect(code).to.equal(2);
+    expect(stderr).to.contain('No profile work is stored');
   });
 });

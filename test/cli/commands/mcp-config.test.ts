@@ -77,7 +77,7 @@ describe('svc mcp config', () => {
   describe('with the key in a profile', () => {
     const stored = new Home();
     before(() =>
-      saveProfile(dirname(stored.profilesFile), 'work', { url: 'https://svc.example', key: KEY }, 'always'),
+      saveProfile(dirname(stored.profilesFile), 'work', { url: 'https://svc.example', key: KEY }, true),
     );
     after(() => stored.remove());
 

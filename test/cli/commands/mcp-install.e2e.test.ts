@@ -16,7 +16,7 @@ describe('svc mcp install', () => {
   before(async () => {
     key = await server.key({ workspace: 'w', kind: 'read' });
     env = { ...home.env, HOME: home.folder };
-    saveProfile(dirname(home.profilesFile), 'work', { url: server.url, key }, 'always');
+    saveProfile(dirname(home.profilesFile), 'work', { url: server.url, key }, true);
   });
   after(() => home.remove());
 

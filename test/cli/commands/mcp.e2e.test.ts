@@ -92,7 +92,10 @@ describe('svc mcp', () => {
   it('reports a wrong key to the client', async () => {
     const failed = withClient({ SVC_API_KEY: 'svc_wrong' }, async () => 'connected');
     const error = await failed.catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(Error).with.property('message').that.contains('Unauthorized');
+    expect(error)
+      .to.be.instanceOf(Error)
+      .with.property('message')
+      .that.contains('does not know the key from SVC_API_KEY');
     expect(error).to.include({ code: -32000 });
   });
 

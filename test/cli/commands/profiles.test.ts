@@ -9,8 +9,8 @@ describe('svc profiles', () => {
   beforeEach(() => {
     home = new Home();
     const folder = dirname(home.profilesFile);
-    saveProfile(folder, 'work', { url: 'https://svc.example', key: 'svc_secret', brand: 'br_x' }, 'if-none');
-    saveProfile(folder, 'home', { url: 'http://127.0.0.1:8080' }, 'if-none');
+    saveProfile(folder, 'work', { url: 'https://svc.example', key: 'svc_secret', brand: 'br_x' }, true);
+    saveProfile(folder, 'home', { url: 'http://127.0.0.1:8080' }, false);
   });
   afterEach(() => home.remove());
 

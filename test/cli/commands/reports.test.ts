@@ -179,9 +179,11 @@ describe('the output of a read', () => {
       robots_fetch_state: 'error',
     } as const;
     now.server.serve('crawlers', { ...fixtures.crawlers, ...unconnected, agents });
-    const { stdout, stderr } = await run('crawlers');
-    expect(stdout).to.contain('No crawler log was ever received').and.contain('verdicts are not known');
-    expect(rowOf(stdout, 'CCBot')).to.match(/training +— +— +—/);
-    expect(stderr).to.contain('— not measured');
+    const { stdout, stderr } = await svcTable(['crawlers'], { ...now.env, COLUMNS: '200' });
+    expect(stdout.trimEnd().split('\n')).to.deep.equal([
+      'AI crawlers · Fernweh Coffee · last 7 days',
+      'No crawler log was ever received, so visits are not known: `svc ingest FILE` ships one. robots.txt could not be read: verdicts are not known.',
+    ]);
+    expect(stderr).to.equal('');
   });
 });

@@ -30,12 +30,40 @@ describe('svc serve', () => {
     expect(stdout).to.contain('The database is empty').and.contain('API_ACCESS_KEY is not set');
   });
 
-  it('migrates, prints one line when it is ready, and exits with 0 on SIGTERM', async () => {
+  it('migrates, prints where everything is when it is ready, and exits with 0 on SIGTERM', async () => {
     const server = await serving(['serve', '--port', '0'], env);
     const response = await get(`${server.url}/api/v1/brands`, OPERATOR_KEY);
-    expect([response.status, await response.json()]).to.deep.equal([404, { error: 'No brands exist' }]);
+    expect([response.status, await response.json()]).to.deep.equal([
+      404,
+      { error: 'No brands exist', code: 'no_brands' },
+    ]);
     expect(await server.stop()).to.equal(0);
-    expect(server.output()).to.equal(`svc listening on ${server.url}`);
+    const [first, ...rest] = server.output().split('\n');
+    expect(first).to.equal(`svc listening on ${server.url}`);
+    expect(rest.join('\n').trimEnd()).to.equal(
+      `
+  page       ${server.url}/brands
+  REST API   ${server.url}/api/v1
+  docs       ${server.url}/docs
+  MCP        ${server.url}/api/mcp
+  log in     svc login --url ${server.url}
+             (asks for a key of \`svc admin keys create\`, or for that of API_ACCESS_KEY)`,
+    );
+  });
+
+  it('prints no more than works: no page with --page off, the public address where there is one', async () => {
+    const server = await serving(['serve', '--port', '0', '--page', 'off'], {
+      ...env,
+      PUBLIC_URL: 'https://svc.example.com',
+    });
+    expect(await server.stop()).to.equal(0);
+    expect(server.output())
+      .to.include('svc login --url https://svc.example.com\n')
+      .and.not.include('/brands');
+    const { API_ACCESS_KEY: _, ...keyless } = env;
+    const off = await serving(['serve', '--port', '0'], keyless);
+    expect(await off.stop()).to.equal(0);
+    expect(off.output().trimEnd()).to.equal(`svc listening on ${off.url}\n\n  docs       ${off.url}/docs`);
   });
 
   it('reports all faults of the environment at once, and exits with 2', async () => {

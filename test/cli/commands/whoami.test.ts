@@ -42,7 +42,7 @@ describe('svc whoami', () => {
 
   it('prints the source of each setting', async () => {
     const profile = { url: now.server.url, key: KEYS.full, brand: 'br_tide' };
-    saveProfile(dirname(now.home.profilesFile), 'work', profile, 'always');
+    saveProfile(dirname(now.home.profilesFile), 'work', profile, true);
     const { stdout } = await svc(['whoami'], { ...now.home.env, SVC_BRAND: 'br_fernweh' });
     expect(stdout).to.contain(`${now.server.url} (profile work)`).and.contain('full (profile work)');
     expect(stdout).to.contain('work (default)').and.contain('br_fernweh (SVC_BRAND)');

@@ -10,6 +10,7 @@ import { remember } from '../../../src/cli/completion/cache.js';
 import { complete } from '../../../src/cli/completion/complete.js';
 import { cacheFolder, configFolder } from '../../../src/cli/completion/folders.js';
 import { saveProfile } from '../../../src/cli/connection/profiles.js';
+import { engineIds } from '../../../src/contract/engines.js';
 import { builtModules } from '../support/built.js';
 import { Home, svc } from '../support/run.js';
 
@@ -58,6 +59,12 @@ describe('completion', () => {
     expect(await proposed('completion', '')).to.deep.equal(['bash', 'zsh', 'fish', 'powershell']);
   });
 
+  it('proposes the next of several values behind a comma', async () => {
+    expect(await proposed('sources', '--engine', 'chatgpt,per')).to.deep.equal(['chatgpt,perplexity']);
+    expect(await proposed('sources', '--engine=chatgpt,per')).to.deep.equal(['chatgpt,perplexity']);
+    expect(await proposed('sources', '--engine', 'chatgpt,')).to.have.length(engineIds.length - 1);
+  });
+
   it('proposes the fields of a command', async () => {
     expect(await proposed('sources', '--fields', 'c')).to.deep.equal(['classification', 'citations']);
     expect(await proposed('sources', '--fields=dom')).to.deep.equal(['domain']);
@@ -104,7 +111,7 @@ describe('completion', () => {
   });
 
   it('proposes brands and prompts of the server in use, and the stored profiles', async () => {
-    saveProfile(configFolder(), 'work', { url: 'https://svc.example' }, 'always');
+    saveProfile(configFolder(), 'work', { url: 'https://svc.example' }, true);
     remember(cacheFolder(), 'https://svc.example', {
       brand: { id: 'torvello', name: 'Torvello' },
       prompts: [{ id: 'p01', text: 'Which?' }],
@@ -170,5 +177,15 @@ describe('svc completion', () => {
       },
     );
     expect(printed).to.equal('--brand\n--browse\n');
+  });
+
+  it('can be loaded twice in bash, also behind the script of another command of the same library', async function () {
+    if (spawnSync('bash', ['--version']).error) this.skip();
+    const { stdout: script } = await svc(['completion', 'bash'], home.env);
+    const other = 'readonly ShellCompDirectiveError=1';
+    const { stderr, status } = spawnSync('bash', ['--norc', '-ec', [other, script, script].join('\n')], {
+      encoding: 'utf8',
+    });
+    expect({ stderr, status }).to.deep.equal({ stderr: '', status: 0 });
   });
 });

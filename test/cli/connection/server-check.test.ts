@@ -60,7 +60,7 @@ describe('an address of another server', () => {
       .to.contain(`redirects to another server, ${now.server.url}.`)
       .and.contain('comes from SVC_URL')
       .and.contain(`SVC_URL=${now.server.url}`);
-    saveProfile(dirname(now.home.profilesFile), 'work', { url, key: KEYS.full }, 'always');
+    saveProfile(dirname(now.home.profilesFile), 'work', { url, key: KEYS.full }, true);
     const stored = await svc(['overview'], now.home.env);
     expect(stored.stderr).to.contain(`svc login --url ${now.server.url} --profile work`);
     const inJson = await svc(['overview', '--json'], now.home.env);

@@ -21,7 +21,7 @@ describe('the settings', () => {
     return path;
   };
   const store = () =>
-    saveProfile(home.folder, 'work', { url: 'http://p', key: 'svc_profile', brand: 'b_p' }, 'always');
+    saveProfile(home.folder, 'work', { url: 'http://p', key: 'svc_profile', brand: 'b_p' }, true);
 
   it('come from flags first', () => {
     store();
@@ -86,7 +86,7 @@ describe('the settings', () => {
       const { key, otherOrigin } = settingsOf({ url }, {}, home.folder);
       return { key, otherOrigin };
     };
-    saveProfile(home.folder, 'work', { url: 'https://p.example/base', key: 'svc_profile' }, 'always');
+    saveProfile(home.folder, 'work', { url: 'https://p.example/base', key: 'svc_profile' }, true);
     const withheld = { key: undefined, otherOrigin: 'https://p.example' };
     for (const url of [
       'http://p.example/base',
@@ -109,7 +109,7 @@ describe('the settings', () => {
 
   it('use the profile of the flag, then of SVC_PROFILE, then the default one', () => {
     for (const name of ['one', 'two', 'three'])
-      saveProfile(home.folder, name, { url: `http://${name}` }, 'if-none');
+      saveProfile(home.folder, name, { url: `http://${name}` }, name === 'one');
     const urlFor = (flags: { profile?: string }, env: { SVC_PROFILE?: string }) =>
       settingsOf(flags, env, home.folder).url;
     expect(urlFor({ profile: 'three' }, { SVC_PROFILE: 'two' })).to.equal('http://three');
@@ -172,7 +172,7 @@ describe('the key of a profile', () => {
   ]) {
     it(`is never sent to another address: svc ${args.join(' ')}`, async () => {
       const profile = { url: 'http://127.0.0.1:9', key: KEYS.full };
-      saveProfile(dirname(now.home.profilesFile), 'work', profile, 'always');
+      saveProfile(dirname(now.home.profilesFile), 'work', profile, true);
       for (const way of ['--url', 'SVC_URL']) {
         const isFlag = way === '--url';
         const env = { ...now.home.env, ...(isFlag ? {} : { SVC_URL: now.server.url }) };
@@ -202,7 +202,7 @@ describe('the key of a profile', () => {
 
   it('is sent to its own server', async () => {
     const profile = { url: now.server.url, key: KEYS.full };
-    saveProfile(dirname(now.home.profilesFile), 'work', profile, 'always');
+    saveProfile(dirname(now.home.profilesFile), 'work', profile, true);
     expect((await svc(['overview', '--url', now.server.url], now.home.env)).code).to.equal(0);
   });
 });
@@ -212,7 +212,7 @@ describe('an error about a setting', () => {
   const wrong = 'svc_wrong';
 
   it('names the source of a refused key', async () => {
-    saveProfile(dirname(now.home.profilesFile), 'work', { url: now.server.url, key: wrong }, 'always');
+    saveProfile(dirname(now.home.profilesFile), 'work', { url: now.server.url, key: wrong }, true);
     const file = join(now.home.folder, 'key');
     writeFileSync(file, wrong);
     const { SVC_API_KEY: _, ...rest } = now.env;
@@ -224,7 +224,11 @@ describe('an error about a setting', () => {
     for (const [args, env, place] of places) {
       const { code, stderr } = await svc(args, env);
       expect(code).to.equal(3);
-      expect(stderr).to.contain('Unauthorized').and.contain(`The key comes from ${place}.`);
+      const said = stderr.replace(/\s+/g, ' ');
+      expect(said).to.contain(`${now.server.url} does not know the key from ${place}: it was revoked`);
+      expect(said).to.contain(
+        place === 'profile work' ? 'svc login --profile work' : 'svc admin keys create',
+      );
     }
   });
 
@@ -235,7 +239,7 @@ describe('an error about a setting', () => {
     expect(await from(['whoami'], { ...rest, SVC_URL: 'http://127.0.0.1:1' })).to.contain(
       'comes from SVC_URL',
     );
-    saveProfile(dirname(now.home.profilesFile), 'work', { url: 'http://127.0.0.1:1' }, 'always');
+    saveProfile(dirname(now.home.profilesFile), 'work', { url: 'http://127.0.0.1:1' }, true);
     expect(await from(['whoami'], rest)).to.contain('comes from profile work');
   });
 

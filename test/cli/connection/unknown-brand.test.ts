@@ -35,6 +35,32 @@ describe('a brand', () => {
     expect(JSON.parse(overview.stdout)).to.deep.equal(JSON.parse(body('/api/v1/overview')));
   });
 
+  it('is recognised as refused by the code, and by the text if the server sends no code', async () => {
+    for (const refusal of [
+      { ...errors.unknownBrand(), message: 'There is no such brand.' },
+      { ...errors.unknownBrand(), code: undefined },
+    ]) {
+      now.server.refuseOne('overview', refusal);
+      const { code, stderr } = await svc(['overview', '--brand', 'br_tied'], now.env);
+      expect(code).to.equal(5);
+      expect(stderr, refusal.message).to.contain('Did you mean br_tide?');
+    }
+    now.server.refuseOne('overview', { ...errors.noBrands(), message: 'Unknown brand' });
+    expect((await svc(['overview', '--brand', 'br_tied'], now.env)).stderr).to.contain('svc admin import');
+  });
+
+  it('of a tool is recognised as refused by the code too', async () => {
+    for (const refusal of [
+      { ...errors.unknownBrandId('br_tied'), message: 'There is no such brand.' },
+      { ...errors.unknownBrandId('br_tied'), code: undefined },
+    ]) {
+      now.server.tools.refuse('list_fanouts', refusal);
+      const { code, stderr } = await svc(['fanouts', '--brand', 'br_tied'], now.env);
+      expect(code).to.equal(5);
+      expect(stderr, refusal.message).to.contain('Did you mean br_tide?');
+    }
+  });
+
   it('takes no more requests if given by its id, also if that is the name of another brand', async () => {
     now.server.serve('brands', { brands: [entry('br_tide', 'T'), entry('other', 'br_tide')] });
     expect((await svc(['overview', '--brand', 'br_tide'], now.env)).code).to.equal(0);
@@ -53,7 +79,7 @@ describe('a brand', () => {
       dirname(now.home.profilesFile),
       'work',
       { url: now.server.url, key: KEYS.full, brand: 'br_tied' },
-      'always',
+      true,
     );
     const { code, stderr } = await svc(['overview'], now.home.env);
     expect(code).to.equal(5);

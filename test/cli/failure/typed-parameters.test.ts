@@ -64,6 +64,7 @@ describe('an error of the API about a parameter', () => {
     for (const operation of operations) {
       const typed = Object.keys(operation.params).map((parameter) => ({
         parameter,
+        value: '',
         place: `--${parameter}`,
       }));
       const about = errorCasesOf(operation).filter(
@@ -100,6 +101,7 @@ describe('the typed parameters', () => {
       '--engine (engine)',
       '--arg days',
     ]);
+    expect(typed.map(({ value }) => value)).to.deep.equal(['x', 'bing', 'a=b']);
     expect(placesIn(errors.invalidInteger('days', 'a=b', 1, 7).message, typed)).to.equal('--arg days: ');
     expect(placesIn(errors.unknownArguments(['days'], ['brand_id']).message, typed)).to.equal('--arg days: ');
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { CommandError } from '../../../src/cli/failure/command-error.js';
 import { type Problem, unreadable } from '../../../src/cli/ingest/format-hints.js';
 import { Inspector } from '../../../src/cli/ingest/inspector.js';
 
@@ -18,6 +19,30 @@ function problemsOf(log: string): { unmatchable: Problem[]; unreadable: Problem[
 const combined = (path: string, agent: string) =>
   `::1 - - [20/Nov/2026:10:18:45 +0000] "GET ${path} HTTP/1.1" 200 17 "-" "${agent}"\n`;
 const record = (fields: object) => ({ time: '2026-11-20T10:18:45Z', ...fields });
+
+describe('a dataset in place of a log', () => {
+  const brand = { type: 'brand', id: 'shoes', workspace: 'acme', name: 'Shoes' };
+  it('is refused at its first line, with the command that loads it', () => {
+    for (const first of [
+      { type: 'workspace', id: 'w', plan: 'growth' },
+      brand,
+      { type: 'run', id: 'r', brand: 'b' },
+    ])
+      expect(() => problemsOf(`${JSON.stringify(first)}\n`))
+        .to.throw(CommandError, 'the log is a dataset, not a log')
+        .with.property('hint')
+        .that.contains('svc admin import');
+  });
+
+  it('is no JSON log that has a type, a brand and a request', () => {
+    const log = {
+      type: 'access',
+      brand: 'b',
+      ...record({ path: '/', user_agent: 'GPTBot/1.0', status: 200 }),
+    };
+    expect(problemsOf(`${JSON.stringify(log)}\n`)).to.deep.equal({ unmatchable: [], unreadable: [] });
+  });
+});
 
 describe('the problem of a log that cannot contain hits', () => {
   const cases: readonly (readonly [name: string, log: string, statement: RegExp, advice: RegExp])[] = [

@@ -38,7 +38,11 @@ async function forwarded(script: Script, messages: readonly unknown[], address?:
     timeout: 60_000 * SPEED,
   });
   const { signal } = new AbortController();
-  const forwarder = new Forwarder(configuration, { signal, note: (text) => notes.push(text) });
+  const forwarder = new Forwarder(configuration, {
+    signal,
+    explain: ({ message }) => message,
+    note: (text) => notes.push(text),
+  });
   const answers: unknown[] = [];
   try {
     for (const message of messages) {

@@ -38,6 +38,9 @@ const listings: Bodies = {
   crawlers: reports.crawlers,
 };
 
+/** A refusal; without a code it is one of a server that sends none. */
+export type SentRefusal = Omit<Refusal, 'code'> & { readonly code?: string | undefined };
+
 export interface FakeServer {
   readonly url: string;
   /** Path and query of every request, in order. */
@@ -49,9 +52,9 @@ export interface FakeServer {
   /** The body of a request as the API would send it. */
   body(pathAndQuery: string): string;
   /** Answers every request with this until it is undone; the key kind is stated where given. */
-  refuse(refusal: Refusal | undefined, keyKind?: string): void;
+  refuse(refusal: SentRefusal | undefined, keyKind?: string): void;
   /** Answers one read with this until it is undone. */
-  refuseOne(name: ResourceName, refusal: Refusal | undefined): void;
+  refuseOne(name: ResourceName, refusal: SentRefusal | undefined): void;
   /** Replaces what one read answers. */
   serve<N extends ResourceName>(name: N, body: ResponseOf<N> | undefined): void;
   /** Replaces the rows of a list, whose pages have an order of their own. */
@@ -82,8 +85,8 @@ export async function startFakeServer(): Promise<FakeServer> {
   const own: Partial<Bodies> = {};
   /** Bodies for requests of pages, where they differ. */
   const ownPages: Partial<Bodies> = {};
-  let refusal: { answer: Refusal; keyKind: string | undefined } | undefined;
-  const refusedReads = new Map<string, Refusal | undefined>();
+  let refusal: { answer: SentRefusal; keyKind: string | undefined } | undefined;
+  const refusedReads = new Map<string, SentRefusal | undefined>();
   const requests: string[] = [];
   const sent: IncomingHttpHeaders[] = [];
   const tools = new FakeTools();
@@ -109,7 +112,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     const gates =
       kind === undefined ? errors.unauthorized() : kind === 'ingest' ? errors.ingestOnly() : undefined;
     const { pathname, searchParams } = pathOf(request.url!);
-    const refused =
+    const refused: SentRefusal | undefined =
       refusal?.answer ??
       gates ??
       refusedReads.get(pathname.replace('/api/v1/', '')) ??
@@ -119,7 +122,7 @@ export async function startFakeServer(): Promise<FakeServer> {
     else if (!refused) response.end(bodyOf(request.url!));
     else {
       response.writeHead(refused.status, refused.headers);
-      response.end(JSON.stringify({ error: refused.message, ...refused.extra }));
+      response.end(JSON.stringify({ error: refused.message, code: refused.code, ...refused.extra }));
     }
   };
 
@@ -136,10 +139,10 @@ export async function startFakeServer(): Promise<FakeServer> {
     sent,
     tools,
     body: bodyOf,
-    refuse(given: Refusal | undefined, keyKind?: string) {
+    refuse(given: SentRefusal | undefined, keyKind?: string) {
       refusal = given && { answer: given, keyKind };
     },
-    refuseOne(name: ResourceName, given: Refusal | undefined) {
+    refuseOne(name: ResourceName, given: SentRefusal | undefined) {
       refusedReads.set(name, given);
     },
     serve<N extends ResourceName>(name: N, body: ResponseOf<N> | undefined) {

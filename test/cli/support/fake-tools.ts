@@ -1,6 +1,6 @@
 /** The MCP side of the fake server: the tools that a test needs, as the API would answer. */
-import type { Refusal } from '../../../src/contract/errors.js';
 import type { ToolName, ToolPayloadOf } from '../../../src/contract/tools.js';
+import type { SentRefusal } from './fake-server.js';
 import * as fixtures from './tool-fixtures.js';
 
 type Payloads = { [N in ToolName]?: ToolPayloadOf<N> };
@@ -19,7 +19,7 @@ export class FakeTools {
   /** Every call, in order. */
   readonly calls: Call[] = [];
   readonly #payloads: Payloads = { ...fixtures.payloads };
-  readonly #refusals = new Map<ToolName, Refusal>();
+  readonly #refusals = new Map<ToolName, SentRefusal>();
   /** The result of `tools/list`; absent: the tools by name alone. */
   listed: readonly object[] | undefined;
 
@@ -28,7 +28,7 @@ export class FakeTools {
     this.#payloads[name] = payload as Payloads[N];
   }
 
-  refuse(name: ToolName, refusal: Refusal): void {
+  refuse(name: ToolName, refusal: SentRefusal): void {
     this.#refusals.set(name, refusal);
   }
 
@@ -48,7 +48,7 @@ export class FakeTools {
     this.calls.push(params);
     const refusal = this.#refusals.get(params.name);
     const text = refusal ? JSON.stringify({ error: refusal.message }) : this.text(params.name);
-    const outcome = refusal && { isError: true, _meta: { status: refusal.status } };
+    const outcome = refusal && { isError: true, _meta: { status: refusal.status, code: refusal.code } };
     return JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }], ...outcome } });
   }
 }

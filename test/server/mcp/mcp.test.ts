@@ -85,7 +85,7 @@ describe('createMcp', () => {
       result: {
         content: [{ type: 'text', text: '{"error":"Internal error","request_id":"request-1"}' }],
         isError: true,
-        _meta: { status: 500 },
+        _meta: { status: 500, code: 'internal' },
       },
     });
     expect(lines).to.have.length(1);
@@ -102,7 +102,10 @@ describe('createMcp', () => {
       .then(read);
     expect(reply).to.have.nested.property('result.content[0].text', '{"error":"Database unavailable"}');
     expect(reply).to.have.nested.property('result.isError', true);
-    expect(reply).to.have.nested.property('result._meta.status', 503);
+    expect(reply).to.have.deep.nested.property('result._meta', {
+      status: 503,
+      code: 'database_unavailable',
+    });
   });
 
   it('runs calls of several callers concurrently, whatever ids they use', async () => {

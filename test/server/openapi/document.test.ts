@@ -19,6 +19,7 @@ const OF_OTHERS = [
   'factCheckCap',
   'factCheckJustRan',
   'filterNotOnPage',
+  'formTooLarge',
   'invalidArgument',
   'mayNotRunFactCheck',
   'mcpDisabled',

@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events';
+import type { SvcError } from '../../../sdk/errors.js';
 import { configure } from '../../../sdk/options.js';
 import { ApiCommand } from '../../base/api-command.js';
+import { withSource } from '../../connection/failed-setting.js';
 import { Forwarder } from '../../mcp/forward.js';
 import { bridge } from '../../mcp/stdio.js';
 import { print } from '../../render/output.js';
@@ -26,7 +28,11 @@ export default class Mcp extends ApiCommand {
     // Every message in flight adds a listener, so Node's limit is turned off.
     setMaxListeners(0, signal);
     this.signal.addEventListener('abort', () => end.abort(this.signal.reason));
-    const forwarder = new Forwarder(configuration, { signal, note });
+    const explain = (error: SvcError) => {
+      const { message, hint } = withSource(error, settings);
+      return hint === undefined ? message : `${message} ${hint}`;
+    };
+    const forwarder = new Forwarder(configuration, { signal, explain, note });
     try {
       await bridge(process.stdin, { answer: (post) => forwarder.answer(post), write: print, end });
     } finally {

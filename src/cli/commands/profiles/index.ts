@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../base/base-command.js';
-import { readProfiles } from '../../connection/profiles.js';
+import { currentProfile, readProfiles } from '../../connection/profiles.js';
 import { print } from '../../render/output.js';
 import { plainTable, textOf } from '../../render/table.js';
 
@@ -12,9 +12,10 @@ export default class Profiles extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Profiles);
     const stored = readProfiles(this.config.configDir);
+    const current = currentProfile(stored);
     const rows = Object.entries(stored.profiles).map(([name, { url, brand, key }]) => ({
       name,
-      default: name === stored.default,
+      default: name === current,
       url,
       brand: brand ?? null,
       has_key: key !== undefined,

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../base/base-command.js';
-import { makeDefault, profileNamed, readProfiles } from '../../connection/profiles.js';
+import { makeCurrent, profileNamed, readProfiles } from '../../connection/profiles.js';
 import { CommandError } from '../../failure/command-error.js';
 import { suggestion } from '../../failure/suggestion.js';
 import { print } from '../../render/output.js';
@@ -26,7 +26,7 @@ export default class ProfilesUse extends BaseCommand {
         hint: `\`${this.config.bin} profiles\` lists them.`,
       });
     }
-    makeDefault(folder, name);
+    makeCurrent(folder, name);
     if (flags.json) await print(`${JSON.stringify({ profile: name, default: true, server: profile.url })}\n`);
     else process.stderr.write(`Commands now use profile ${name} (${profile.url}).\n`);
   }

@@ -82,6 +82,7 @@ const shownValue = (head: string, textOf: (row: DiffRow) => string | null): Colu
 
 const table: TableView<DiffRow> = {
   noun: 'metrics',
+  stacks: true,
   columns: [
     text('metric', ({ metric }) => `${shownMetric(metric).name} (${shownMetric(metric).scale})`),
     {

@@ -79,7 +79,7 @@ const bodyOf = (env: SignInEnvironment, ctx: Context): Promise<Buffer[]> =>
   readBody(ctx.req, {
     maxBytes: FORM_BYTES,
     timeouts: env.bodyTimeouts,
-    tooLarge: () => ({ status: 413, message: 'The form is too large.' }),
+    tooLarge: errors.formTooLarge,
   });
 
 const USED_LINK = `This link does not work any more: it works ${linkLife}. Ask for another one, or sign in with an API key.`;

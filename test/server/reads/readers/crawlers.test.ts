@@ -160,7 +160,7 @@ describe('read: crawlers', () => {
       const reply = await server.request(`/api/v1/crawlers?brand=${id}&days=${days}`);
       expect([reply.status, await reply.json()]).to.deep.equal([
         400,
-        { error: `Invalid days: ${days || '(empty)'}. Give one of 7, 14, 28.` },
+        { error: `Invalid days: ${days || '(empty)'}. Give one of 7, 14, 28.`, code: 'invalid_choice' },
       ]);
     }
   });
@@ -234,7 +234,10 @@ describe('read: crawlers', () => {
       const reply = await server.request('/api/v1/crawlers?brand=nobody&days=x', key);
       expect([reply.status, await reply.json()]).to.deep.equal([
         403,
-        { error: `Crawler analytics needs the Growth plan or above; this workspace is on ${name}.` },
+        {
+          error: `Crawler analytics needs the Growth plan or above; this workspace is on ${name}.`,
+          code: 'plan_too_low',
+        },
       ]);
     }
     for (const plan of ['growth', 'enterprise']) {
