@@ -1,6 +1,6 @@
 import { competitorChange, competitorIntervals, quoteVerdict } from '../intervals.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead } from '../read.js';
+import { brandRef, defineRead, note } from '../read.js';
 import {
   deprecated,
   flag,
@@ -57,6 +57,7 @@ export const competitors = defineRead({
   response: object({
     brand: brandRef,
     competitors: list(competitor, 'By share of voice, the brand included; pages are ordered by id'),
+    note,
     ...sliced,
   }),
 });

@@ -19,7 +19,7 @@ import {
   part,
   text,
 } from '../schema.js';
-import { runFilters, slice } from '../slice.js';
+import { measuredDays, runFilters, slice } from '../slice.js';
 import { daysWording, rangeLimit } from '../wording.js';
 
 /** The metrics that have a history, each with its scale and the unit of its change. */
@@ -101,6 +101,7 @@ export const history = defineRead({
     metrics_version: count('Version of the formulas'),
     series: list(historySeries, 'The brand, then competitors by name when asked for'),
     note,
+    measured: measuredDays,
     model_changes: modelChanges,
     slice: nullable(slice),
   }),

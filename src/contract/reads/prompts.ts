@@ -1,5 +1,5 @@
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead } from '../read.js';
+import { brandRef, defineRead, note } from '../read.js';
 import {
   count,
   deprecated,
@@ -64,6 +64,7 @@ export const prompts = defineRead({
     brand: brandRef,
     tag_groups: list(tagGroup, 'In creation order; empty: none is defined'),
     prompts: list(prompt, 'All active prompts, oldest first; pages are ordered by id'),
+    note,
     ...sliced,
   }),
 });

@@ -1,6 +1,6 @@
 import { CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead } from '../read.js';
+import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, type Infer, list, object, oneOfOrNewer, part, text } from '../schema.js';
 import { sliced, sliceGuide, sliceParams } from '../slice.js';
 import { lastDays } from '../wording.js';
@@ -38,6 +38,7 @@ export const sources = defineRead({
   response: object({
     brand: brandRef,
     sources: list(source, `The ${CAPS.sources} most cited; pages are ordered by domain`),
+    note,
     ...sliced,
   }),
 });
