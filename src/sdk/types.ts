@@ -111,6 +111,14 @@ export interface ModelChange {
   since: string;
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface OverviewMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** The window that the answer is about: from and to, or the last 7 days */
 export interface MeasuredWindow {
   /** First day, YYYY-MM-DD */
@@ -176,8 +184,10 @@ export interface Overview {
   intervals: ScorecardIntervals;
   /** Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change */
   change: ScorecardChange;
-  /** Models first seen on an engine in scope within the window, which may explain a move; by engine, then day */
+  /** Models first seen on an engine in scope within the window, which may explain a move; a model as old as the stored answers of its engine is not one; by engine, then day */
   model_changes: ModelChange[];
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: OverviewMeasured | null;
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
@@ -235,6 +245,14 @@ export interface Prompt {
   run_count: number;
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface PromptsMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** Every active prompt with presence, visibility and position */
 export interface Prompts {
   /** The brand that the answer is about */
@@ -243,6 +261,10 @@ export interface Prompts {
   tag_groups: TagGroup[];
   /** All active prompts, oldest first; pages are ordered by id */
   prompts: Prompt[];
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: PromptsMeasured | null;
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
@@ -310,12 +332,24 @@ export interface Competitor {
   change: CompetitorChange;
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface CompetitorsMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** The brand and its tracked competitors side by side */
 export interface Competitors {
   /** The brand that the answer is about */
   brand: BrandRef;
   /** By share of voice, the brand included; pages are ordered by id */
   competitors: Competitor[];
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: CompetitorsMeasured | null;
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
@@ -345,12 +379,24 @@ export interface Source {
   brand_present: boolean;
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface SourcesMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** The domains that answers cite */
 export interface Sources {
   /** The brand that the answer is about */
   brand: BrandRef;
   /** The 20 most cited; pages are ordered by domain */
   sources: Source[];
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: SourcesMeasured | null;
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
@@ -392,12 +438,24 @@ export interface CitedUrl {
   page_type: 'listicle' | 'comparison' | 'howto' | 'review' | 'docs' | 'forum' | 'news' | 'product' | null;
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface UrlsMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** The pages that answers cite */
 export interface Urls {
   /** The brand that the answer is about */
   brand: BrandRef;
   /** The 50 most cited; pages are ordered by url */
   urls: CitedUrl[];
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: UrlsMeasured | null;
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
@@ -446,12 +504,24 @@ export interface Answer {
   citations: Citation[];
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface AnswersMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** The collected answers with their mentions and citations, all ten engines */
 export interface Answers {
   /** The brand that the answer is about */
   brand: BrandRef;
   /** Newest first, at most 200 unpaged */
   answers: Answer[];
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: AnswersMeasured | null;
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
@@ -752,6 +822,24 @@ export interface Quote {
   quote: string;
 }
 
+/** The window that the parameters resolved to */
+export interface SentimentWindow {
+  /** First day, YYYY-MM-DD; null: without from and to, and nothing was ever collected in scope */
+  start: string | null;
+  /** Last day, inclusive; null: without from and to, and nothing was ever collected in scope */
+  end: string | null;
+  /** Days from start to end; the number asked for where there are no bounds */
+  days: number;
+}
+
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface SentimentMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** Tone per entity and engine, with the quotes it was read from */
 export interface Sentiment {
   /** The brand that the answer is about */
@@ -774,6 +862,10 @@ export interface Sentiment {
   quotes_total: number;
   /** How to read the numbers */
   note: string;
+  /** The window that the parameters resolved to */
+  window: SentimentWindow;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: SentimentMeasured | null;
 }
 
 /** The window that the parameters resolved to */
@@ -832,6 +924,14 @@ export interface HistorySeries {
   trend: HistoryTrend | null;
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface HistoryMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** One metric day by day, for the brand and its competitors */
 export interface History {
   /** The brand that the answer is about */
@@ -859,7 +959,9 @@ export interface History {
   series: HistorySeries[];
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
-  /** Models first seen on an engine in scope within the window, which may explain a move; by engine, then day */
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: HistoryMeasured | null;
+  /** Models first seen on an engine in scope within the window, which may explain a move; a model as old as the stored answers of its engine is not one; by engine, then day */
   model_changes: ModelChange[];
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
@@ -909,6 +1011,16 @@ export interface CrawlerAgent {
   in_logs: boolean;
 }
 
+/** The window that the answer is about: from and to, or days that end today */
+export interface CrawlersWindow {
+  /** First day, YYYY-MM-DD */
+  start: string;
+  /** Last day, inclusive */
+  end: string;
+  /** Days from start to end */
+  days: number;
+}
+
 /** Visits of AI crawlers to the brand’s site, and what its robots.txt says to them */
 export interface Crawlers {
   /** The brand that the answer is about */
@@ -927,6 +1039,8 @@ export interface Crawlers {
   agents: CrawlerAgent[];
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
+  /** The window that the answer is about: from and to, or days that end today */
+  window: CrawlersWindow;
 }
 
 /** What each read answers with */
@@ -1207,6 +1321,10 @@ export interface SentimentParams {
   brand?: string | undefined;
   /** Days of the window, which ends on the newest collected day: 7, 14, 28, 56 (7 when absent) */
   days?: 7 | 14 | 28 | 56 | undefined;
+  /** First day, YYYY-MM-DD, together with to and instead of days; at most 366 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
   /** Engine id, or several with commas between; the blended search-grounded engines when absent */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
@@ -1243,6 +1361,10 @@ export interface CrawlersParams {
   brand?: string | undefined;
   /** Days of the window, which ends today (UTC): 7, 14, 28 (7 when absent) */
   days?: 7 | 14 | 28 | undefined;
+  /** First day, YYYY-MM-DD, together with to and instead of days; at most 366 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
 }
 
 /** What each read takes */
@@ -1725,16 +1847,28 @@ export interface CoveredPrompt {
   winners: CitationWinner[];
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface ContentCoverageMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** Which prompts already cite the brand’s own pages, and who wins the citations elsewhere */
 export interface ContentCoverage {
   /** The brand that the answer is about */
   brand: BrandRef;
-  /** Always 7 */
+  /** Days of the window */
   window_days: number;
   /** Counts over all active prompts */
   totals: ContentCoverageTotals;
   /** Every active prompt, oldest first */
   prompts: CoveredPrompt[];
+  /** The window that the answer is about: from and to, or the last 7 days */
+  window: MeasuredWindow;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: ContentCoverageMeasured | null;
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
 }
@@ -1755,16 +1889,28 @@ export interface Fanout {
   volume: number | null;
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface FanoutsMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** The searches that assistants ran behind answers, echoes of the prompt flagged, measured volumes only */
 export interface Fanouts {
   /** The brand that the answer is about */
   brand: BrandRef;
-  /** Always 7 */
+  /** Days of the window */
   window_days: number;
   /** Distinct searches in the window */
   total: number;
   /** By runs descending, then by query; at most 50; every engine */
   fanouts: Fanout[];
+  /** The window that the answer is about: from and to, or the last 7 days */
+  window: MeasuredWindow;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: FanoutsMeasured | null;
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
 }
@@ -1990,6 +2136,10 @@ export interface SentimentArguments {
   brand_id?: string | undefined;
   /** Days of the window, which ends on the newest collected day: 7, 14, 28, 56 (7 when absent) */
   days?: 7 | 14 | 28 | 56 | undefined;
+  /** First day, YYYY-MM-DD, together with to and instead of days; at most 366 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
   /** Engine id, or several with commas between; the blended search-grounded engines when absent */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
@@ -2026,6 +2176,10 @@ export interface CrawlersArguments {
   brand_id?: string | undefined;
   /** Days of the window, which ends today (UTC): 7, 14, 28 (7 when absent) */
   days?: 7 | 14 | 28 | undefined;
+  /** First day, YYYY-MM-DD, together with to and instead of days; at most 366 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
 }
 
 /** The arguments of list_youtube_citations */
@@ -2068,12 +2222,20 @@ export interface CommunityThreadsArguments {
 export interface ContentCoverageArguments {
   /** Brand id; the first brand in scope when absent */
   brand_id?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
 }
 
 /** The arguments of list_fanouts */
 export interface FanoutsArguments {
   /** Brand id; the first brand in scope when absent */
   brand_id?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; the last 7 days when absent */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
 }
 
 /** What each tool takes */

@@ -99,6 +99,10 @@ export const examples: Readonly<Record<string, unknown>> = {
       }
     },
     "model_changes": [],
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
     "window": {
       "start": "2026-11-14",
       "end": "2026-11-20",
@@ -181,6 +185,11 @@ export const examples: Readonly<Record<string, unknown>> = {
         "run_count": 30
       }
     ],
+    "note": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
     "window": {
       "start": "2026-11-14",
       "end": "2026-11-20",
@@ -314,6 +323,11 @@ export const examples: Readonly<Record<string, unknown>> = {
         }
       }
     ],
+    "note": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
     "window": {
       "start": "2026-11-14",
       "end": "2026-11-20",
@@ -343,6 +357,11 @@ export const examples: Readonly<Record<string, unknown>> = {
         "brand_present": true
       }
     ],
+    "note": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
     "window": {
       "start": "2026-11-14",
       "end": "2026-11-20",
@@ -390,6 +409,11 @@ export const examples: Readonly<Record<string, unknown>> = {
         "page_type": "forum"
       }
     ],
+    "note": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
     "window": {
       "start": "2026-11-14",
       "end": "2026-11-20",
@@ -465,6 +489,11 @@ export const examples: Readonly<Record<string, unknown>> = {
         ]
       }
     ],
+    "note": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
     "window": {
       "start": "2026-11-14",
       "end": "2026-11-20",
@@ -736,7 +765,16 @@ export const examples: Readonly<Record<string, unknown>> = {
       }
     ],
     "quotes_total": 937,
-    "note": "sentiment_index is 50 + 50 × (positive − negative) / (positive + neutral + negative): 50 is neutral, null means that no mention was scored and never neutral. An answer counts once per entity, with the tone of its first scored mention; unscored mentions have no tone, stay outside the index and are not neutral. Quotes are verbatim and worst first; they also cover rivals and names that are not tracked (tracked: false), which no entity’s counts include."
+    "note": "sentiment_index is 50 + 50 × (positive − negative) / (positive + neutral + negative): 50 is neutral, null means that no mention was scored and never neutral. An answer counts once per entity, with the tone of its first scored mention; unscored mentions have no tone, stay outside the index and are not neutral. Quotes are verbatim and worst first; they also cover rivals and names that are not tracked (tracked: false), which no entity’s counts include.",
+    "window": {
+      "start": "2026-11-14",
+      "end": "2026-11-20",
+      "days": 7
+    },
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    }
   },
   "metrics/history": {
     "brand": {
@@ -790,6 +828,10 @@ export const examples: Readonly<Record<string, unknown>> = {
       }
     ],
     "note": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
     "model_changes": [],
     "slice": null
   },
@@ -835,7 +877,12 @@ export const examples: Readonly<Record<string, unknown>> = {
         "in_logs": true
       }
     ],
-    "note": "robots.txt could not be fetched (connection failed (ENOTFOUND)), so verdicts are null. Agents are counted by the user agent that a request claimed; addresses are not verified."
+    "note": "robots.txt could not be fetched (connection failed (ENOTFOUND)), so verdicts are null. Agents are counted by the user agent that a request claimed; addresses are not verified.",
+    "window": {
+      "start": "2026-11-14",
+      "end": "2026-11-20",
+      "days": 7
+    }
   },
   "crawler-events": {
     "inserted": 1,
