@@ -3,6 +3,7 @@ import type { BodyOf } from '../../contract/registry.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
 import { count, counted, moment, type TableView, text } from '../render/view.js';
+import { datesText } from '../render/wording.js';
 
 type Data = BodyOf<'crawlers'>;
 
@@ -25,11 +26,11 @@ export default class Crawlers extends readCommand('crawlers', {
 }
 
 function draw(
-  { brand, window_days, totals, last_event_at, robots_fetch_state, agents }: Data,
+  { brand, totals, last_event_at, robots_fetch_state, agents, ...days }: Data,
   document: Document,
 ): void {
   document.title(
-    `AI crawlers · ${brand.name} · last ${window_days} days`,
+    `AI crawlers · ${brand.name} · ${datesText(days)}`,
     totals === null
       ? 'No crawler log was ever received: visits are not known.'
       : `${counted(totals.hits, 'hit')} on ${counted(totals.pages, 'page')} · newest log line ${last_event_at === null ? 'unknown' : moment(last_event_at)}`,

@@ -8,6 +8,7 @@ import { ReadCommand, type ReadFlags } from '../base/read-command-base.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/object-format.js';
 import { count, counted, grouped, type TableView, text } from '../render/view.js';
+import { datesText } from '../render/wording.js';
 import {
   type Losing,
   type LosingPrompt,
@@ -63,10 +64,10 @@ const viewOf = (pages: boolean, limit: number | undefined): ObjectView<Losing, L
     draw({ ...data, prompts: prompts.slice(0, limit) }, document, pages),
 });
 
-function draw({ brand, window_days, totals, prompts }: Losing, document: Document, pages: boolean): void {
+function draw({ brand, totals, prompts, ...days }: Losing, document: Document, pages: boolean): void {
   const { measured, losing: lost } = totals;
   document.title(
-    `Lost prompts · ${brand.name} · last ${window_days} days (UTC)`,
+    `Lost prompts · ${brand.name} · ${datesText(days)}`,
     measured === 0
       ? `${counted(totals.prompts, 'active prompt')}, none measured: whether prompts are lost is not known.`
       : `${grouped(lost)} of ${counted(measured, 'measured prompt')} never name the brand · ${grouped(totals.prompts - measured)} not measured`,

@@ -13,6 +13,7 @@ import { card, unlessRefused } from './parts/card.js';
 import { datum, rowName } from './parts/datum.js';
 import { type Link, layout } from './parts/layout.js';
 import { outside, said, shown } from './parts/text.js';
+import { aboutOf } from './parts/window.js';
 import { brandPath, promptPath, withQuery } from './paths.js';
 import type { Loaded, PageReads } from './reads.js';
 import { paramsFor, queryOf, type Slice } from './slice.js';
@@ -50,8 +51,8 @@ export async function promptPage({ reads, prompt: id, slice, link }: PromptPage)
   const [overview, rivals, coverage, fanouts, answers] = await Promise.all([
     ofPrompt('overview'),
     ofPrompt('competitors'),
-    reads.load('content-coverage'),
-    reads.load('fanouts'),
+    reads.load('content-coverage', paramsFor('content-coverage', slice)),
+    reads.load('fanouts', paramsFor('fanouts', slice)),
     ofPrompt('answers', { limit: String(MOST_ANSWERS) }),
   ]);
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;
@@ -87,7 +88,7 @@ function cited({ body, source }: Loaded<'content-coverage'>, id: string): Markup
   if (!covered) return null;
   const field = `content-coverage.${rowName(id, at)}`;
   return card(
-    { id: 'cited', title: 'Who is cited', about: `Last ${body.window_days} days`, source },
+    { id: 'cited', title: 'Who is cited', about: aboutOf({ ...body, slice: null }), source },
     html`
     <h3>Pages of the brand</h3>
     ${covered.own_pages.length === 0 ? html`<p class="empty">None.</p>` : html`<ul class="plain">${covered.own_pages.slice(0, 10).map(({ url, citations }, place) => html`<li>${outside(url, url, 90)} <small>${datum(`${field}.own_pages.${rowName(url, place)}.citations`, citations)}</small></li>`)}</ul>`}

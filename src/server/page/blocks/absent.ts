@@ -36,7 +36,7 @@ export function absent(
   );
 }
 
-/** The answers are those of the window; who is cited is known of a window of its own, on the blended engines. */
+/** Who is cited is known of the blended engines. */
 const winnersTable = (
   { body: { prompts }, source }: Loaded<'prompts'>,
   missing: readonly Prompt[],
@@ -45,7 +45,7 @@ const winnersTable = (
 ): Markup => html`
   <div class="scroll" tabindex="0" role="group" aria-label="Prompts where the brand is absent" data-source=${source}>
     <table>
-      <thead><tr><th scope="col">Prompt</th><th scope="col" class="number">Answers</th><th scope="col">Cited instead, last ${coverage.body.window_days} days, all engines that search the web</th></tr></thead>
+      <thead><tr><th scope="col">Prompt</th><th scope="col" class="number">Answers</th><th scope="col">Cited instead, all engines that search the web</th></tr></thead>
       <tbody>
         ${missing.slice(0, MOST_ABSENT).map(({ id, text, run_count }) => {
           const field = `prompts.${rowName(
