@@ -1,6 +1,6 @@
 /** On which days of its window a read is measured, and what it says of the others. */
 import { WINDOW_DAYS } from '../../contract/limits.js';
-import type { MeasuredDays } from '../../contract/slice.js';
+import { type MeasuredDays, STATISTICS_READ } from '../../contract/slice.js';
 import { type CollectedDays, chosenDays, collectedDays } from '../queries/measured-days.js';
 import type { ReadContext } from './reader.js';
 import { NEVER_COLLECTED, NOT_IN_WINDOW } from './readers/no-runs-note.js';
@@ -54,7 +54,7 @@ function caveatOf(
   { first, isOlder, hasStatistics }: CollectedDays,
   { start, end }: Slice['window'],
 ): string | null {
-  const where = 'metrics/history with the same from and to has their values.';
+  const where = `${STATISTICS_READ} has their values.`;
   if (first === null)
     return hasStatistics
       ? `No answer is stored from ${start} to ${end}, only daily statistics: ${where}`

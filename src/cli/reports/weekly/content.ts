@@ -99,7 +99,7 @@ function metrics({ overview, histories }: Report): Section {
       ...(overview.low_confidence && overview.run_count > 0
         ? [`Fewer than ${LOW_CONFIDENCE_BELOW_RUNS} answers: low confidence.`]
         : []),
-      ...(overview.note === null ? [] : [overview.note]),
+      ...(overview.note === null || overview.run_count === 0 ? [] : [overview.note]),
     ],
     ...table<MetricRow>(
       [

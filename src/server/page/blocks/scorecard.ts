@@ -1,6 +1,7 @@
 /** Block 2: the scorecard. */
 import { type RatioMetric, ratioMetricNames } from '../../../contract/metrics.js';
 import { overview } from '../../../contract/reads/overview.js';
+import { STATISTICS_READ } from '../../../contract/slice.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
@@ -38,7 +39,7 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
       ${measured ? ` The ranges are ${100 * body.intervals.level} % intervals.` : ''}
     </p>
     ${measured ? reasons(ratioMetricNames.map((name) => [metricLabels[name], body.change[name]])) : null}
-    ${noteOf(body.note)}`,
+    ${noteOf(body.note?.replace(STATISTICS_READ, 'the chart by day') ?? null)}`,
   );
 }
 
