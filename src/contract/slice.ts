@@ -83,7 +83,7 @@ export const slice = object(
 export type Slice = Infer<typeof slice>;
 
 /** The last fields of a read that can be sliced. */
-export const sliced = { measured: measuredDays, window: measuredWindow, slice: nullable(slice) };
+export const sliced = { window: measuredWindow, slice: nullable(slice), measured: measuredDays };
 
 /** For agents: how to ask about a part of the runs. */
 export const sliceGuide =

@@ -57,8 +57,8 @@ export const answers = defineRead({
   response: object({
     brand: brandRef,
     answers: list(answer, `Newest first, at most ${CAPS.answers} unpaged`),
-    note,
     ...sliced,
+    note,
   }),
 });
 

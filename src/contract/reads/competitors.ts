@@ -57,8 +57,8 @@ export const competitors = defineRead({
   response: object({
     brand: brandRef,
     competitors: list(competitor, 'By share of voice, the brand included; pages are ordered by id'),
-    note,
     ...sliced,
+    note,
   }),
 });
 

@@ -101,9 +101,9 @@ export const history = defineRead({
     metrics_version: count('Version of the formulas'),
     series: list(historySeries, 'The brand, then competitors by name when asked for'),
     note,
-    measured: measuredDays,
     model_changes: modelChanges,
     slice: nullable(slice),
+    measured: measuredDays,
   }),
 });
 

@@ -64,8 +64,8 @@ export const prompts = defineRead({
     brand: brandRef,
     tag_groups: list(tagGroup, 'In creation order; empty: none is defined'),
     prompts: list(prompt, 'All active prompts, oldest first; pages are ordered by id'),
-    note,
     ...sliced,
+    note,
   }),
 });
 

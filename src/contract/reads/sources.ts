@@ -38,8 +38,8 @@ export const sources = defineRead({
   response: object({
     brand: brandRef,
     sources: list(source, `The ${CAPS.sources} most cited; pages are ordered by domain`),
-    note,
     ...sliced,
+    note,
   }),
 });
 

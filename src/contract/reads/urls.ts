@@ -59,8 +59,8 @@ export const urls = defineRead({
   response: object({
     brand: brandRef,
     urls: list(citedUrl, `The ${CAPS.urls} most cited; pages are ordered by url`),
-    note,
     ...sliced,
+    note,
   }),
 });
 

@@ -77,9 +77,9 @@ interface Known {
 export async function daysFields(context: Context, slice: Slice, { hasZeros = false, days }: Known = {}) {
   const found = await measuredDays(context, slice, days);
   return {
-    note: found.caveat ?? (found.measured ? null : emptyNote(context, slice, found, hasZeros)),
-    measured: found.measured,
     ...slicedFields(slice),
+    measured: found.measured,
+    note: found.caveat ?? (found.measured ? null : emptyNote(context, slice, found, hasZeros)),
   };
 }
 

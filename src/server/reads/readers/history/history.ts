@@ -36,9 +36,9 @@ export const readHistory: Compute<'history'> = async (context, params) => {
     metrics_version: METRICS_VERSION,
     series,
     note,
-    measured,
     model_changes,
     slice: runs && givenOf(params),
+    measured,
   };
 };
 
