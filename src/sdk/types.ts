@@ -111,14 +111,6 @@ export interface ModelChange {
   since: string;
 }
 
-/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
-export interface OverviewMeasured {
-  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
-  first_day: string;
-  /** The last such day */
-  last_day: string;
-}
-
 /** The window that the answer is about: from and to, or the last 7 days */
 export interface MeasuredWindow {
   /** First day, YYYY-MM-DD */
@@ -145,6 +137,14 @@ export interface Slice {
   tags: string[] | null;
   /** As given, each once; null: not given */
   regions: string[] | null;
+}
+
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface OverviewMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
 }
 
 /** The visibility scorecard of one brand over the last 7 days */
@@ -186,12 +186,12 @@ export interface Overview {
   change: ScorecardChange;
   /** Models first seen on an engine in scope within the window, which may explain a move; a model as old as the stored answers of its engine is not one; by engine, then day */
   model_changes: ModelChange[];
-  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
-  measured: OverviewMeasured | null;
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: OverviewMeasured | null;
 }
 
 /** A group of tags */
@@ -261,14 +261,14 @@ export interface Prompts {
   tag_groups: TagGroup[];
   /** All active prompts, oldest first; pages are ordered by id */
   prompts: Prompt[];
-  /** Caveats in words; null when there is nothing to say */
-  note: string | null;
-  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
-  measured: PromptsMeasured | null;
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: PromptsMeasured | null;
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
 }
 
 /** 95 % intervals: what these prompts would show in another window like this one */
@@ -346,14 +346,14 @@ export interface Competitors {
   brand: BrandRef;
   /** By share of voice, the brand included; pages are ordered by id */
   competitors: Competitor[];
-  /** Caveats in words; null when there is nothing to say */
-  note: string | null;
-  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
-  measured: CompetitorsMeasured | null;
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: CompetitorsMeasured | null;
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
 }
 
 /** A cited domain */
@@ -393,14 +393,14 @@ export interface Sources {
   brand: BrandRef;
   /** The 20 most cited; pages are ordered by domain */
   sources: Source[];
-  /** Caveats in words; null when there is nothing to say */
-  note: string | null;
-  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
-  measured: SourcesMeasured | null;
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: SourcesMeasured | null;
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
 }
 
 /** A cited page */
@@ -452,14 +452,14 @@ export interface Urls {
   brand: BrandRef;
   /** The 50 most cited; pages are ordered by url */
   urls: CitedUrl[];
-  /** Caveats in words; null when there is nothing to say */
-  note: string | null;
-  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
-  measured: UrlsMeasured | null;
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: UrlsMeasured | null;
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
 }
 
 /** A name in an answer */
@@ -518,14 +518,14 @@ export interface Answers {
   brand: BrandRef;
   /** Newest first, at most 200 unpaged */
   answers: Answer[];
-  /** Caveats in words; null when there is nothing to say */
-  note: string | null;
-  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
-  measured: AnswersMeasured | null;
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: AnswersMeasured | null;
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
 }
 
 /** Sums over the window */
@@ -959,12 +959,12 @@ export interface History {
   series: HistorySeries[];
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
-  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
-  measured: HistoryMeasured | null;
   /** Models first seen on an engine in scope within the window, which may explain a move; a model as old as the stored answers of its engine is not one; by engine, then day */
   model_changes: ModelChange[];
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: HistoryMeasured | null;
 }
 
 /** Totals of the window; null when not connected */

@@ -99,16 +99,16 @@ export const examples: Readonly<Record<string, unknown>> = {
       }
     },
     "model_changes": [],
-    "measured": {
-      "first_day": "2026-11-14",
-      "last_day": "2026-11-20"
-    },
     "window": {
       "start": "2026-11-14",
       "end": "2026-11-20",
       "days": 7
     },
-    "slice": null
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    }
   },
   "prompts": {
     "brand": {
@@ -185,17 +185,17 @@ export const examples: Readonly<Record<string, unknown>> = {
         "run_count": 30
       }
     ],
-    "note": null,
-    "measured": {
-      "first_day": "2026-11-14",
-      "last_day": "2026-11-20"
-    },
     "window": {
       "start": "2026-11-14",
       "end": "2026-11-20",
       "days": 7
     },
-    "slice": null
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
+    "note": null
   },
   "competitors": {
     "brand": {
@@ -323,17 +323,17 @@ export const examples: Readonly<Record<string, unknown>> = {
         }
       }
     ],
-    "note": null,
-    "measured": {
-      "first_day": "2026-11-14",
-      "last_day": "2026-11-20"
-    },
     "window": {
       "start": "2026-11-14",
       "end": "2026-11-20",
       "days": 7
     },
-    "slice": null
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
+    "note": null
   },
   "sources": {
     "brand": {
@@ -357,17 +357,17 @@ export const examples: Readonly<Record<string, unknown>> = {
         "brand_present": true
       }
     ],
-    "note": null,
-    "measured": {
-      "first_day": "2026-11-14",
-      "last_day": "2026-11-20"
-    },
     "window": {
       "start": "2026-11-14",
       "end": "2026-11-20",
       "days": 7
     },
-    "slice": null
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
+    "note": null
   },
   "urls": {
     "brand": {
@@ -409,17 +409,17 @@ export const examples: Readonly<Record<string, unknown>> = {
         "page_type": "forum"
       }
     ],
-    "note": null,
-    "measured": {
-      "first_day": "2026-11-14",
-      "last_day": "2026-11-20"
-    },
     "window": {
       "start": "2026-11-14",
       "end": "2026-11-20",
       "days": 7
     },
-    "slice": null
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
+    "note": null
   },
   "answers": {
     "brand": {
@@ -489,17 +489,17 @@ export const examples: Readonly<Record<string, unknown>> = {
         ]
       }
     ],
-    "note": null,
-    "measured": {
-      "first_day": "2026-11-14",
-      "last_day": "2026-11-20"
-    },
     "window": {
       "start": "2026-11-14",
       "end": "2026-11-20",
       "days": 7
     },
-    "slice": null
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
+    "note": null
   },
   "shopping": {
     "brand": {
@@ -828,12 +828,12 @@ export const examples: Readonly<Record<string, unknown>> = {
       }
     ],
     "note": null,
+    "model_changes": [],
+    "slice": null,
     "measured": {
       "first_day": "2026-11-14",
       "last_day": "2026-11-20"
-    },
-    "model_changes": [],
-    "slice": null
+    }
   },
   "crawlers": {
     "brand": {
