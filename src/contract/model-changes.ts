@@ -11,5 +11,5 @@ export type ModelChange = Infer<typeof modelChange>;
 
 export const modelChanges = list(
   modelChange,
-  'Models first seen on an engine in scope within the window, which may explain a move; by engine, then day',
+  'Models first seen on an engine in scope within the window, which may explain a move; a model as old as the stored answers of its engine is not one; by engine, then day',
 );

@@ -39,15 +39,32 @@ export const runFilterNames = Object.keys(runFilters) as RunFilter[];
 /** The parameters of reads that are blended without an engine filter. */
 export const sliceParams = { ...windowRange, engine: blendedOrEngines, ...runFilters } as const;
 
-/** The window that the numbers of a read are about. */
-export const measuredWindow = object(
-  {
-    start: text('First day, YYYY-MM-DD'),
-    end: text('Last day, inclusive'),
-    days: count('Days from start to end'),
-  },
-  `The window that the answer is about: from and to, or the ${lastDays}`,
+/** The window that the numbers of a read are about. @param otherwise The days without from and to. */
+export const windowOr = (otherwise: string) =>
+  object(
+    {
+      start: text('First day, YYYY-MM-DD'),
+      end: text('Last day, inclusive'),
+      days: count('Days from start to end'),
+    },
+    `The window that the answer is about: from and to, or ${otherwise}`,
+  );
+export const measuredWindow = windowOr(`the ${lastDays}`);
+
+/** The days behind the numbers, which may be fewer than those asked for. */
+export const measuredDays = nullable(
+  object(
+    {
+      first_day: text('The first day of the window with an answer behind the numbers, YYYY-MM-DD'),
+      last_day: text('The last such day'),
+    },
+    'The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer',
+  ),
 );
+export type MeasuredDays = Infer<typeof measuredDays>;
+
+/** How notes name the read that has the daily statistics of a window. The command and the page name it in their words. */
+export const STATISTICS_READ = 'metrics/history with the same from and to';
 
 const given = (what: string) => nullable(list(text(what), 'As given, each once; null: not given'));
 
@@ -67,7 +84,7 @@ export const slice = object(
 export type Slice = Infer<typeof slice>;
 
 /** The last fields of a read that can be sliced. */
-export const sliced = { window: measuredWindow, slice: nullable(slice) };
+export const sliced = { window: measuredWindow, slice: nullable(slice), measured: measuredDays };
 
 /** For agents: how to ask about a part of the runs. */
 export const sliceGuide =

@@ -36,7 +36,7 @@ export class SvcClient extends Endpoints {
   /** Ad units that were captured next to answers, unchanged. */
   readonly ads = this.read('ads', { brand: 1, days: 1, from: 1, to: 1, engine: 1 });
   /** Tone per entity and engine, with the quotes it was read from, worst first. */
-  readonly sentiment = this.read('sentiment', { brand: 1, days: 1, engine: 1 });
+  readonly sentiment = this.read('sentiment', { brand: 1, days: 1, from: 1, to: 1, engine: 1 });
   /** One metric day by day; `pointState` explains a point without a value. */
   readonly history = this.read('metrics/history', {
     ...sliced,
@@ -45,5 +45,5 @@ export class SvcClient extends Endpoints {
     competitors: 1,
   });
   /** Visits of AI crawlers, and the rules of robots.txt for them; from the Growth plan on. */
-  readonly crawlers = this.read('crawlers', { brand: 1, days: 1 });
+  readonly crawlers = this.read('crawlers', { brand: 1, days: 1, from: 1, to: 1 });
 }

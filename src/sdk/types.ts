@@ -141,6 +141,14 @@ export interface Slice {
   regions: string[] | null;
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface OverviewMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** The visibility scorecard of one brand over the last 7 days */
 export interface Overview {
   /** The brand that the answer is about */
@@ -178,12 +186,14 @@ export interface Overview {
   intervals: ScorecardIntervals;
   /** Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change */
   change: ScorecardChange;
-  /** Models first seen on an engine in scope within the window, which may explain a move; by engine, then day */
+  /** Models first seen on an engine in scope within the window, which may explain a move; a model as old as the stored answers of its engine is not one; by engine, then day */
   model_changes: ModelChange[];
   /** The window that the answer is about: from and to, or the last 7 days */
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: OverviewMeasured | null;
 }
 
 /** A group of tags */
@@ -237,6 +247,14 @@ export interface Prompt {
   run_count: number;
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface PromptsMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** Every active prompt with presence, visibility and position */
 export interface Prompts {
   /** The brand that the answer is about */
@@ -249,6 +267,10 @@ export interface Prompts {
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: PromptsMeasured | null;
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
 }
 
 /** 95 % intervals: what these prompts would show in another window like this one */
@@ -312,6 +334,14 @@ export interface Competitor {
   change: CompetitorChange;
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface CompetitorsMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** The brand and its tracked competitors side by side */
 export interface Competitors {
   /** The brand that the answer is about */
@@ -322,6 +352,10 @@ export interface Competitors {
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: CompetitorsMeasured | null;
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
 }
 
 /** A cited domain */
@@ -347,6 +381,14 @@ export interface Source {
   brand_present: boolean;
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface SourcesMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** The domains that answers cite */
 export interface Sources {
   /** The brand that the answer is about */
@@ -357,6 +399,10 @@ export interface Sources {
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: SourcesMeasured | null;
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
 }
 
 /** A cited page */
@@ -394,6 +440,14 @@ export interface CitedUrl {
   page_type: 'listicle' | 'comparison' | 'howto' | 'review' | 'docs' | 'forum' | 'news' | 'product' | null;
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface UrlsMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** The pages that answers cite */
 export interface Urls {
   /** The brand that the answer is about */
@@ -404,6 +458,10 @@ export interface Urls {
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: UrlsMeasured | null;
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
 }
 
 /** A name in an answer */
@@ -448,6 +506,14 @@ export interface Answer {
   citations: Citation[];
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface AnswersMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** The collected answers with their mentions and citations, all ten engines */
 export interface Answers {
   /** The brand that the answer is about */
@@ -458,6 +524,10 @@ export interface Answers {
   window: MeasuredWindow;
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: AnswersMeasured | null;
+  /** Caveats in words; null when there is nothing to say */
+  note: string | null;
 }
 
 /** Sums over the window */
@@ -754,6 +824,24 @@ export interface Quote {
   quote: string;
 }
 
+/** The window that the parameters resolved to */
+export interface SentimentWindow {
+  /** First day, YYYY-MM-DD; null: without from and to, and nothing was ever collected in scope */
+  start: string | null;
+  /** Last day, inclusive; null: without from and to, and nothing was ever collected in scope */
+  end: string | null;
+  /** Days from start to end; the number asked for where there are no bounds */
+  days: number;
+}
+
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface SentimentMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** Tone per entity and engine, with the quotes it was read from */
 export interface Sentiment {
   /** The brand that the answer is about */
@@ -776,6 +864,10 @@ export interface Sentiment {
   quotes_total: number;
   /** How to read the numbers */
   note: string;
+  /** The window that the parameters resolved to */
+  window: SentimentWindow;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: SentimentMeasured | null;
 }
 
 /** The window that the parameters resolved to */
@@ -836,6 +928,14 @@ export interface HistorySeries {
   trend: HistoryTrend | null;
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface HistoryMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** One metric day by day, for the brand and its competitors */
 export interface History {
   /** The brand that the answer is about */
@@ -863,10 +963,12 @@ export interface History {
   series: HistorySeries[];
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
-  /** Models first seen on an engine in scope within the window, which may explain a move; by engine, then day */
+  /** Models first seen on an engine in scope within the window, which may explain a move; a model as old as the stored answers of its engine is not one; by engine, then day */
   model_changes: ModelChange[];
   /** The runs that were chosen, on which everything is measured; null: no parameter chose any */
   slice: Slice | null;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: HistoryMeasured | null;
 }
 
 /** Totals of the window; null when not connected */
@@ -913,6 +1015,16 @@ export interface CrawlerAgent {
   in_logs: boolean;
 }
 
+/** The window that the answer is about: from and to, or days that end today */
+export interface CrawlersWindow {
+  /** First day, YYYY-MM-DD */
+  start: string;
+  /** Last day, inclusive */
+  end: string;
+  /** Days from start to end */
+  days: number;
+}
+
 /** Visits of AI crawlers to the brand’s site, and what its robots.txt says to them */
 export interface Crawlers {
   /** The brand that the answer is about */
@@ -931,6 +1043,8 @@ export interface Crawlers {
   agents: CrawlerAgent[];
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
+  /** The window that the answer is about: from and to, or days that end today */
+  window: CrawlersWindow;
 }
 
 /** What each read answers with */
@@ -1211,6 +1325,10 @@ export interface SentimentParams {
   brand?: string | undefined;
   /** Days of the window, which ends on the newest collected day: 7, 14, 28, 56 (default 7) */
   days?: 7 | 14 | 28 | 56 | undefined;
+  /** First day, YYYY-MM-DD, together with to and instead of days; at most 366 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
@@ -1247,6 +1365,10 @@ export interface CrawlersParams {
   brand?: string | undefined;
   /** Days of the window, which ends today (UTC): 7, 14, 28 (default 7) */
   days?: 7 | 14 | 28 | undefined;
+  /** First day, YYYY-MM-DD, together with to and instead of days; at most 366 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
 }
 
 /** What each read takes */
@@ -1729,16 +1851,28 @@ export interface CoveredPrompt {
   winners: CitationWinner[];
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface ContentCoverageMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** Which prompts already cite the brand’s own pages, and who wins the citations elsewhere */
 export interface ContentCoverage {
   /** The brand that the answer is about */
   brand: BrandRef;
-  /** Always 7 */
+  /** Days of the window */
   window_days: number;
   /** Counts over all active prompts */
   totals: ContentCoverageTotals;
   /** Every active prompt, oldest first */
   prompts: CoveredPrompt[];
+  /** The window that the answer is about: from and to, or the last 7 days */
+  window: MeasuredWindow;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: ContentCoverageMeasured | null;
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
 }
@@ -1759,16 +1893,28 @@ export interface Fanout {
   volume: number | null;
 }
 
+/** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+export interface FanoutsMeasured {
+  /** The first day of the window with an answer behind the numbers, YYYY-MM-DD */
+  first_day: string;
+  /** The last such day */
+  last_day: string;
+}
+
 /** The searches that assistants ran behind answers, echoes of the prompt flagged, measured volumes only */
 export interface Fanouts {
   /** The brand that the answer is about */
   brand: BrandRef;
-  /** Always 7 */
+  /** Days of the window */
   window_days: number;
   /** Distinct searches in the window */
   total: number;
   /** By runs descending, then by query; at most 50; every engine */
   fanouts: Fanout[];
+  /** The window that the answer is about: from and to, or the last 7 days */
+  window: MeasuredWindow;
+  /** The days that the numbers are measured on: the window may begin before the stored answers, or end after the newest; null: no day of the window has an answer */
+  measured: FanoutsMeasured | null;
   /** Caveats in words; null when there is nothing to say */
   note: string | null;
 }
@@ -1994,6 +2140,10 @@ export interface SentimentArguments {
   brand_id?: string | undefined;
   /** Days of the window, which ends on the newest collected day: 7, 14, 28, 56 (default 7) */
   days?: 7 | 14 | 28 | 56 | undefined;
+  /** First day, YYYY-MM-DD, together with to and instead of days; at most 366 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
   /** Engine id, or several separated by commas; default: all engines with web search */
   engine?: EngineId | (string & {}) | readonly (EngineId | (string & {}))[] | undefined;
 }
@@ -2030,6 +2180,10 @@ export interface CrawlersArguments {
   brand_id?: string | undefined;
   /** Days of the window, which ends today (UTC): 7, 14, 28 (default 7) */
   days?: 7 | 14 | 28 | undefined;
+  /** First day, YYYY-MM-DD, together with to and instead of days; at most 366 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
 }
 
 /** The arguments of list_youtube_citations */
@@ -2072,12 +2226,20 @@ export interface CommunityThreadsArguments {
 export interface ContentCoverageArguments {
   /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
 }
 
 /** The arguments of list_fanouts */
 export interface FanoutsArguments {
   /** Brand id; default: the first brand in scope */
   brand_id?: string | undefined;
+  /** First day, YYYY-MM-DD, together with to; at most 366 days; default: the last 7 days */
+  from?: string | undefined;
+  /** Last day, YYYY-MM-DD, inclusive */
+  to?: string | undefined;
 }
 
 /** What each tool takes */

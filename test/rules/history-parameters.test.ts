@@ -134,9 +134,18 @@ describe('rule: a window, an engine filter and a metric are accepted in their do
     expect(await echo('aio,aio')).to.deep.equal(['aio', ['aio'], 'single_engine']);
   });
 
-  it('sentiment has presets alone, without the parameters from and to', async () => {
-    const body = await server.body<{ window_days: number }>('sentiment', '&days=14&from=x');
-    expect(body.window_days).to.equal(14);
+  it('sentiment and crawlers take days, or from and to, and state their window', async () => {
+    const start = '2026-11-10';
+    for (const read of ['sentiment', 'crawlers']) {
+      const body = await server.body<{ window_days: number; window: object }>(
+        read,
+        `&from=${start}&to=2026-11-12`,
+      );
+      expect(body.window, read).to.deep.equal({ start, end: '2026-11-12', days: 3 });
+      expect(body.window_days, read).to.equal(3);
+      expect(await server.refused(read, `&days=14&from=${start}&to=2026-11-12`)).to.match(/days/);
+      expect(await server.refused(read, `&from=${start}`)).to.contain('Give both from and to.');
+    }
   });
 
   it('every text for days or engine gives a body or an error message', async () => {

@@ -177,7 +177,7 @@ describe('rule: the page has the gates of the API', () => {
       'This brand is archived: its collection has ended',
     );
     expect((await answer(guest, '/brands/first')).html).to.contain(
-      'Collection has stalled: the newest answer is from 17 November 2026.',
+      'Collection has stalled: no answers since <time datetime="2026-11-17">17 November 2026</time>.',
     );
   });
 });

@@ -22,7 +22,7 @@ import { listFlags } from './flags.js';
 import { type Envelope, listing, type Part, rowsOf, type Selection } from './listing.js';
 import type { PageRequest } from './paging.js';
 import type { ReadCommandClass } from './read-command.js';
-import { given, ReadCommand, type ReadFlags } from './read-command-base.js';
+import { given, noteOf, ReadCommand, type ReadFlags } from './read-command-base.js';
 
 /** The methods of the client for a list. */
 interface ListReader<N extends ListName> {
@@ -136,6 +136,7 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
     const writer = rowWriter(format, this.view, chosen);
     let notes: readonly string[] = [];
     let slice: string | null = null;
+    let stated: readonly string[] = [];
     let isSampled = false;
     for await (const { envelope, notes: partNotes } of parts) {
       const rows = rowsOf(this.resource, envelope);
@@ -147,11 +148,13 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
       // An empty write does not fail when the reader of standard output is gone.
       if (output !== '') await print(output);
       slice = sliceWords(envelope as Sliced);
+      stated = noteOf(envelope);
       isSampled ||= rows.some((row) => !this.unsampled(row));
       notes = partNotes;
     }
-    const isNothing = slice !== null && !isSampled && !(await hasRuns());
-    const nothing = isNothing ? [`No answer was collected for ${slice}.`] : [];
+    // Servers before 2026-11-24 do not say that a slice has no answer.
+    const isNothing = stated.length === 0 && slice !== null && !isSampled && !(await hasRuns());
+    const nothing = isNothing ? [`No answer was collected for ${slice}.`] : stated;
     this.footnotes(format, [...writer.footnotes, ...nothing, ...notes]);
   }
 

@@ -5,6 +5,7 @@ import type { Infer } from '../../contract/schema.js';
 import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
 import { count, counted, grouped, type TableView, text, yesNo } from '../render/view.js';
+import { datesText } from '../render/wording.js';
 
 type Data = BodyOf<'content-coverage'>;
 
@@ -22,8 +23,8 @@ export default class Coverage extends readCommand('content-coverage', {
   static override examples = ['<%= config.bin %> coverage', '<%= config.bin %> coverage --format csv'];
 }
 
-function draw({ brand, window_days, totals, prompts }: Data, document: Document): void {
-  document.title(`Content coverage · ${brand.name} · last ${window_days} days`, ...extent(totals));
+function draw({ brand, totals, prompts, ...days }: Data, document: Document): void {
+  document.title(`Content coverage · ${brand.name} · ${datesText(days)}`, ...extent(totals));
   document.table(null, promptsView, prompts);
 }
 

@@ -5,6 +5,7 @@ import { readCommand } from '../base/read-command.js';
 import { noteOf } from '../base/read-command-base.js';
 import type { Document } from '../render/document.js';
 import { count, counted, moment, type TableView, text } from '../render/view.js';
+import { datesText } from '../render/wording.js';
 
 type Data = BodyOf<'crawlers'>;
 
@@ -29,12 +30,13 @@ export default class Crawlers extends readCommand('crawlers', {
 }
 
 function draw(
-  { brand, window_days, totals, last_event_at, robots_fetch_state, agents }: Data,
+  { brand, totals, last_event_at, robots_fetch_state, agents, ...days }: Data,
   document: Document,
 ): void {
-  const title = `AI crawlers · ${brand.name} · last ${window_days} days`;
+  const title = `AI crawlers · ${brand.name} · ${datesText(days)}`;
   if (totals === null) {
-    const nothing = 'No crawler log was ever received, so visits are not known: `svc ingest FILE` ships one.';
+    const nothing =
+      'No crawler log was ever received, so requests are not known: `svc ingest FILE` ships one.';
     const failed = robots_fetch_state === 'error' ? [robotsMessages.error] : [];
     document.title(title, [nothing, ...failed, ...warning(agents)].join(' '));
     return;

@@ -1,4 +1,5 @@
 import { string } from '@oclif/core/flags';
+import { WINDOW_DAYS } from '../../contract/limits.js';
 import type { Params } from '../../contract/params.js';
 import { presetDays } from '../../contract/params.js';
 import { type HistoryMetric, historyMetricNames } from '../../contract/reads/history.js';
@@ -11,14 +12,17 @@ import { given, noteOf, ReadCommand, type ReadFlags } from '../base/read-command
 import { CommandError, exitCodes } from '../failure/command-error.js';
 import { knownMetric, metricNames } from '../render/metric.js';
 import { formatObject } from '../render/object-format.js';
-import { today } from '../render/today.js';
+import { daysEnding, today } from '../render/today.js';
 import { type Comparison, readComparison } from '../reports/diff/comparison.js';
 import { comparisonView } from '../reports/diff/comparison-view.js';
 import { type Diff, diffOf, diffView, sentenceOf } from '../reports/diff/diff-view.js';
 import { otherSlice, type SliceParams } from '../reports/diff/other-slice.js';
 
 const { metric: _, competitors: __, ...history } = reads.history.params;
-const params = { ...history, days: presetDays(7, 'the newest collected day') } as const satisfies Params;
+const params = {
+  ...history,
+  days: presetDays(WINDOW_DAYS, 'the current day (UTC)'),
+} as const satisfies Params;
 /** The parameters that `--with` may change. */
 const { brand: ___, ...slice } = reads.overview.params;
 
@@ -115,20 +119,19 @@ function withDays({ days, ...flags }: DiffFlags): DiffFlags {
   if (days === undefined) return flags;
   if (flags.from !== undefined || flags.to !== undefined)
     throw new CommandError('usage', 'Give either --days, or --from and --to.');
-  const to = today();
-  const from = new Date(Date.parse(to) - (Number(days) - 1) * 86_400_000).toISOString().slice(0, 10);
-  return { ...flags, from, to };
+  return { ...flags, ...daysEnding(today(), Number(days)) };
 }
 
-/** Reads the histories of all metrics over the same window. */
+/** Reads the histories of all metrics over the same window, which without from and to ends today as that of the scorecard. */
 async function readDiff(
   svc: SvcClient,
   given: Omit<HistoryParams, 'metric'>,
   options: CallOptions,
 ): Promise<Diff> {
-  const { days = given.from === undefined ? params.days.default : undefined, ...rest } = given;
+  const { days, ...rest } = given;
+  const window = rest.from === undefined ? daysEnding(today(), days ?? WINDOW_DAYS) : {};
   const histories = await Promise.all(
-    historyMetricNames.map((metric) => svc.history({ ...rest, days, metric }, options)),
+    historyMetricNames.map((metric) => svc.history({ ...rest, ...window, metric }, options)),
   );
   return diffOf(histories);
 }

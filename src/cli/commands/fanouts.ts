@@ -6,7 +6,7 @@ import { readCommand } from '../base/read-command.js';
 import type { Document } from '../render/document.js';
 import { engines } from '../render/shared-columns.js';
 import { count, type TableView, text, yesNo } from '../render/view.js';
-import { listed } from '../render/wording.js';
+import { datesText, listed } from '../render/wording.js';
 
 type Data = BodyOf<'fanouts'>;
 
@@ -24,9 +24,9 @@ export default class Fanouts extends readCommand('fanouts', {
   static override examples = ['<%= config.bin %> fanouts', '<%= config.bin %> fanouts --format csv'];
 }
 
-function draw({ brand, window_days, total, fanouts }: Data, document: Document): void {
+function draw({ brand, total, fanouts, ...days }: Data, document: Document): void {
   document.title(
-    `Searches behind the answers · ${brand.name} · last ${window_days} days`,
+    `Searches behind the answers · ${brand.name} · ${datesText(days)}`,
     ...listed(total, fanouts.length, 'search', 'searches'),
   );
   document.table(null, searchesView, fanouts);

@@ -9,6 +9,7 @@ import { ReadCommand, type ReadFlags } from '../base/read-command-base.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/object-format.js';
 import { count, counted, type TableView, text } from '../render/view.js';
+import { datesText } from '../render/wording.js';
 import {
   extentOf,
   type Losing,
@@ -65,10 +66,10 @@ const viewOf = (pages: boolean, limit: number | undefined): ObjectView<Losing, L
     draw({ ...data, prompts: prompts.slice(0, limit) }, document, pages),
 });
 
-function draw({ brand, window_days, totals, prompts }: Losing, document: Document, pages: boolean): void {
+function draw({ brand, totals, prompts, ...days }: Losing, document: Document, pages: boolean): void {
   const { measured } = totals;
   document.title(
-    `${title('absentPrompts')} · ${brand.name} · last ${window_days} days (UTC)`,
+    `${title('absentPrompts')} · ${brand.name} · ${datesText(days)}`,
     measured === 0
       ? `${counted(totals.prompts, 'active prompt')}, none measured: where the brand is absent is not known.`
       : capital(extentOf(totals)),

@@ -11,9 +11,10 @@ import { shownMetric } from '../render/metric.js';
 import { outputWidth } from '../render/output.js';
 import { scorecard } from '../render/scorecard.js';
 import { sliceWords } from '../render/slice.js';
+import { daysEnding } from '../render/today.js';
 import { changeColumn, changeSentence, withInterval } from '../render/uncertainty.js';
 import { count, percent, position, type ScorecardView, score, text } from '../render/view.js';
-import { newModels } from '../render/wording.js';
+import { datesText, newModels } from '../render/wording.js';
 
 type Data = BodyOf<'overview'>;
 
@@ -31,7 +32,9 @@ export default class Overview extends readCommand('overview', {
   show: async (format, data, context) => {
     // A sparkline of the last weeks would not show the range of --from and --to.
     const wanted = format === 'table' && process.stdout.isTTY === true && !data.slice?.from;
-    const trend = wanted ? await context.progress.during('Reading history …', recentTrend(context)) : '';
+    const trend = wanted
+      ? await context.progress.during('Reading history …', recentTrend(context, data))
+      : '';
     const days = (outputWidth() ?? NARROW) < NARROW ? FEW_DAYS : TREND.days;
     const view = trend === '' ? overviewView : overviewWith(trend.slice(-days), days);
     return scorecard(format, view, data, context.picked);
@@ -41,12 +44,18 @@ export default class Overview extends readCommand('overview', {
 }
 
 /** The last weeks as a sparkline; empty if the request fails, because the sparkline is optional. */
-async function recentTrend({ svc, options, flags }: RequestContext): Promise<string> {
+async function recentTrend(
+  { svc, options, flags }: RequestContext,
+  { window }: Partial<Data>,
+): Promise<string> {
   const { shown, bounds } = shownMetric(TREND.metric);
   try {
     const slice = given(resources.overview.params, flags);
+    // The days to the last one of the scorecard; a history of a number of days ends on the newest collected day.
+    const { metric, days } = TREND;
+    const range = window ? daysEnding(window.end, days) : { days };
     const history = await svc.history(
-      { ...slice, ...TREND },
+      { ...slice, metric, ...range },
       { ...options, deadline: TREND_DEADLINE, maxRetries: 0 },
     );
     return sparkline(history.series[0]?.points.map(({ value }) => shown(value)) ?? [], bounds);
@@ -60,8 +69,8 @@ async function recentTrend({ svc, options, flags }: RequestContext): Promise<str
 const ratios = ratioMetricNames.map((metric) => [metricLabel(metric), metric] as const);
 
 const overviewView: ScorecardView<Data> = {
-  title: ({ brand, window_days, slice }) =>
-    [brand.name, brand.domain, ...(slice ? [] : [`last ${window_days} days`])].join(' · '),
+  title: ({ brand, slice, ...days }) =>
+    [brand.name, brand.domain, ...(slice ? [] : [datesText(days)])].join(' · '),
   subtitle: sliceWords,
   shown: (data) => (data.run_count === 0 ? unmeasured(data, resources.overview.zeros) : data),
   uncertain: (data) => data.low_confidence,

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { integer } from '@oclif/core/flags';
 import { findEngine } from '../../contract/engines.js';
 import { capital, engineLabel, label, SEARCH_ENGINES, title } from '../../contract/glossary.js';
-import { LOW_CONFIDENCE_BELOW_RUNS, PAGE_LIMIT } from '../../contract/limits.js';
+import { LOW_CONFIDENCE_BELOW_RUNS, PAGE_LIMIT, WINDOW_DAYS } from '../../contract/limits.js';
 import { brand } from '../../contract/params.js';
 import { lastDays } from '../../contract/wording.js';
 import { paramFlags } from '../base/flags.js';
@@ -12,6 +12,7 @@ import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/object-format.js';
 import { engine, page } from '../render/shared-columns.js';
 import { count, counted, percent, position, type TableView, text, yesNo } from '../render/view.js';
+import { datesText } from '../render/wording.js';
 import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../reports/prompts/one-prompt.js';
 
 const params = { brand };
@@ -76,18 +77,25 @@ const viewOf = (top: number): ObjectView<OnePrompt, OnePrompt['engines'][number]
   draw: (data, document) => draw(data, document, top),
 });
 
-function draw({ brand, prompt, answers, ...parts }: OnePrompt, document: Document, top: number): void {
+function draw(
+  { brand, prompt, answers, window, measured, ...parts }: OnePrompt,
+  document: Document,
+  top: number,
+): void {
   const tags = prompt.tags.length > 0 ? ` · ${prompt.tags.join(', ')}` : '';
-  document.title(prompt.text, `${prompt.id} · ${brand.name} · ${lastDays} (UTC)${tags}`);
+  document.title(
+    prompt.text,
+    `${prompt.id} · ${brand.name} · ${datesText({ window, measured, window_days: WINDOW_DAYS })}${tags}`,
+  );
   const uncertain = () => prompt.run_count < LOW_CONFIDENCE_BELOW_RUNS;
   document.table(capital(SEARCH_ENGINES), { ...metricsView, uncertain }, [prompt]);
-  if (answers === 0) document.sentences(`No answer was collected in the ${lastDays}.`);
+  if (answers === 0) document.sentences('No answer was collected in these days.');
   else drawAnswers(answers, parts, document, top);
 }
 
 function drawAnswers(
   answers: number,
-  parts: Omit<OnePrompt, 'brand' | 'prompt' | 'answers'>,
+  parts: Omit<OnePrompt, 'brand' | 'prompt' | 'answers' | 'window' | 'measured'>,
   document: Document,
   top: number,
 ): void {

@@ -10,7 +10,7 @@ import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView, viewOfRead } from '../render/object-format.js';
 import { date, engine } from '../render/shared-columns.js';
 import { type Column, count, counted, grouped, score, type TableView, text } from '../render/view.js';
-import { enginesText } from '../render/wording.js';
+import { datesText, enginesText } from '../render/wording.js';
 
 type Data = BodyOf<'sentiment'>;
 
@@ -53,9 +53,9 @@ function viewOf(most?: number): ObjectView<Data, Quote> {
 const zeros = ['mentions', 'positive', 'neutral', 'negative', 'unscored'] as const;
 
 function draw(data: Data, document: Document, most: number): void {
-  const { brand, window_days, engines, run_count } = data;
+  const { brand, engines, run_count } = data;
   document.title(
-    `Sentiment · ${brand.name} · ${counted(window_days, 'day')}`,
+    `Sentiment · ${brand.name} · ${datesText(data)}`,
     `${enginesText(engines)} · ${counted(run_count, 'answer')}`,
   );
   const uncertain = () => run_count < LOW_CONFIDENCE_BELOW_RUNS;

@@ -12,7 +12,7 @@ import { choicesOf } from './slice.js';
 import { markedDay, today, UNFINISHED, UNFINISHED_MEANS } from './today.js';
 import { trendText, verdictMeans, withInterval } from './uncertainty.js';
 import { type Column, count, counted, type TableView, text } from './view.js';
-import { enginesText, newModels, period } from './wording.js';
+import { enginesText, measuredPart, newModels, period } from './wording.js';
 
 const CHART_WIDTH = 80;
 /** The number of newest days in a sparkline: fewer on a terminal of less than 100 columns. */
@@ -28,7 +28,7 @@ function draw(data: History, document: Document): void {
   const { name, scale } = metric;
   const from = data.source === 'runs' ? 'from answers' : 'from nightly statistics';
   document.title(
-    `${capital(name)} (${scale}) · ${data.brand.name} · ${period(data.window)}`,
+    `${capital(name)} (${scale}) · ${data.brand.name} · ${[period(data.window), ...measuredPart(data.window, data.measured)].join(', ')}`,
     [enginesText(data.engines), ...choicesOf(data), from, `metrics version ${data.metrics_version}`].join(
       ' · ',
     ),

@@ -2,12 +2,12 @@
 import { engineLabel } from '../../contract/glossary.js';
 import { printable } from '../../contract/printable.js';
 import type { Infer } from '../../contract/schema.js';
-import type { measuredWindow, Slice } from '../../contract/slice.js';
+import type { MeasuredDays, measuredWindow, Slice } from '../../contract/slice.js';
 import { styled } from './colour.js';
 import type { Format } from './format.js';
 import { escaped } from './markdown.js';
 import { outputWidth } from './output.js';
-import { enginesText } from './wording.js';
+import { enginesText, measuredPart } from './wording.js';
 import { fitted } from './wrap.js';
 
 type SliceWindow = Infer<typeof measuredWindow>;
@@ -16,6 +16,7 @@ type SliceWindow = Infer<typeof measuredWindow>;
 export interface Sliced {
   readonly window?: SliceWindow;
   readonly slice?: Slice | null;
+  readonly measured?: MeasuredDays;
 }
 
 const either = (values: readonly string[]): string => values.join(' or ');
@@ -37,13 +38,21 @@ export function choicesOf({ slice }: Pick<Sliced, 'slice'>): string[] {
 const days = ({ start, end }: SliceWindow): string => `${start === end ? start : `${start} to ${end}`} (UTC)`;
 
 /** Null for a response without a slice. */
-export const sliceWords = ({ window, slice }: Sliced): string | null =>
-  window && slice ? [...enginesOf(slice), ...choicesOf({ slice }), days(window)].join(', ') : null;
+export const sliceWords = ({ window, slice, measured }: Sliced): string | null =>
+  window && slice
+    ? [...enginesOf(slice), ...choicesOf({ slice }), days(window), ...measuredPart(window, measured)].join(
+        ', ',
+      )
+    : null;
 
 /** The same, also without a slice, and with the engines that count without an engine filter. */
-export const runsWords = ({ window, slice }: Required<Sliced>): string => {
+export const runsWords = ({
+  window,
+  slice,
+  measured,
+}: Sliced & Required<Pick<Sliced, 'window' | 'slice'>>): string => {
   const engines = slice?.engines ? enginesOf(slice) : [enginesText(null)];
-  return [...engines, ...choicesOf({ slice }), days(window)].join(', ');
+  return [...engines, ...choicesOf({ slice }), days(window), ...measuredPart(window, measured)].join(', ');
 };
 
 /** The line above a table of a slice; other formats than tables have none. */

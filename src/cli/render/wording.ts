@@ -1,5 +1,7 @@
 import { engineLabel, SEARCH_ENGINES } from '../../contract/glossary.js';
 import type { ModelChange } from '../../contract/model-changes.js';
+import type { MeasuredDays } from '../../contract/slice.js';
+import { daysBetween } from './today.js';
 import { counted, grouped } from './view.js';
 
 interface Window {
@@ -15,6 +17,35 @@ export function period({ start, end, days }: Window): string {
     ? `${length}, nothing on record`
     : `${start} to ${end} UTC, ${length}`;
 }
+
+/**
+ * The part of a window that has answers: `measured from 2026-09-25 on`. Empty if it begins with its window and ends with it or
+ * the day before, because the current day may not be collected yet; also for servers that do not state it, and without answers.
+ */
+export function measuredPart(
+  { start, end }: Pick<Window, 'start' | 'end'>,
+  measured?: MeasuredDays,
+): string[] {
+  if (!measured || start === null || end === null) return [];
+  const { first_day, last_day } = measured;
+  const isLate = first_day > start;
+  const isEarly = daysBetween(last_day, end) > 1;
+  if (!isLate && !isEarly) return [];
+  if (!isEarly) return [`measured from ${first_day} on`];
+  return [isLate ? `measured from ${first_day} to ${last_day}` : `measured to ${last_day}`];
+}
+
+interface Dated {
+  readonly window?: Window;
+  readonly window_days: number;
+  readonly measured?: MeasuredDays;
+}
+
+/** The days of a response for its title; servers before 2026-11-24 state only their number. */
+export const datesText = ({ window, window_days, measured }: Dated): string =>
+  window?.start
+    ? [period(window), ...measuredPart(window, measured)].join(', ')
+    : `last ${counted(window_days, 'day')}`;
 
 /** The text for an engine filter. */
 export const enginesText = (engines: readonly string[] | null, unfiltered = SEARCH_ENGINES): string =>

@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { CAPS, TOOL_CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead } from '../read.js';
+import { brandRef, defineRead, note } from '../read.js';
 import {
   count,
   flag,
@@ -58,6 +58,7 @@ export const answers = defineRead({
     brand: brandRef,
     answers: list(answer, `Newest first, at most ${CAPS.answers} unpaged`),
     ...sliced,
+    note,
   }),
 });
 

@@ -1,6 +1,6 @@
 import { competitorChange, competitorIntervals, quoteVerdict } from '../intervals.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead } from '../read.js';
+import { brandRef, defineRead, note } from '../read.js';
 import {
   deprecated,
   flag,
@@ -58,6 +58,7 @@ export const competitors = defineRead({
     brand: brandRef,
     competitors: list(competitor, 'By share of voice, the brand included; pages are ordered by id'),
     ...sliced,
+    note,
   }),
 });
 

@@ -1,7 +1,8 @@
-import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
+import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, list, nullable, object, part, text } from '../schema.js';
+import { measuredDays, measuredWindow, windowRange } from '../slice.js';
 import { lastDays } from '../wording.js';
 import { source } from './sources.js';
 
@@ -33,18 +34,20 @@ export const contentCoverage = defineRead({
   tool: 'get_content_coverage',
   mainRows: { at: ['prompts'] },
   summary: 'Which prompts already cite the brand’s own pages, and who wins the citations elsewhere',
-  guide: `Every active prompt over the ${lastDays} (blended engines): cites_own is true, false, or null when no answer was collected; own_pages are the brand’s cited pages; winners are the ${TOOL_CAPS.winners} most cited domains besides the brand’s. Being cited is not being mentioned: for prompts where the brand is absent take those whose presence_rate in list_prompts (same id) is 0; where it is above 0, winners count all answers, also those that name the brand.`,
+  guide: `Every active prompt over the ${lastDays}, or from and to (blended engines): cites_own is true, false, or null when no answer was collected; own_pages are the brand’s cited pages; winners are the ${TOOL_CAPS.winners} most cited domains besides the brand’s. Being cited is not being mentioned: for prompts where the brand is absent take those whose presence_rate in list_prompts (same id) is 0; where it is above 0, winners count all answers, also those that name the brand.`,
   needsRuns: false,
-  params: { brand },
+  params: { brand, ...windowRange },
   response: object({
     brand: brandRef,
-    window_days: count(`Always ${WINDOW_DAYS}`),
+    window_days: count('Days of the window'),
     totals: part('Counts over all active prompts', {
       prompts: count('Active prompts'),
       measured: count('Prompts with an answer in the window'),
       covered: count('Prompts with an answer that cites the brand'),
     }),
     prompts: list(coveredPrompt, 'Every active prompt, oldest first'),
+    window: measuredWindow,
+    measured: measuredDays,
     note,
   }),
 });

@@ -1,4 +1,4 @@
-import { brand, type Param } from '../params.js';
+import { brand, customRange, type Param } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import {
   count,
@@ -12,7 +12,8 @@ import {
   part,
   text,
 } from '../schema.js';
-import { daysWording } from '../wording.js';
+import { windowOr } from '../slice.js';
+import { daysWording, rangeLimit } from '../wording.js';
 
 export const crawlerAgent = part('An AI agent: its requests, and the rules of robots.txt for it', {
   agent: text('Stable key of the agent'),
@@ -59,11 +60,11 @@ export const crawlers = defineRead({
   tool: 'get_crawler_analytics',
   mainRows: { at: ['agents'] },
   summary: 'Visits of AI crawlers to the brand’s site, and what its robots.txt says to them',
-  guide: `Every known AI crawler, and any other agent in the logs, by hits. Window: ${daysWording(7, DAYS)}, ending today). hits and pages are counts, null while no logs were ever connected (connected false), 0 when logs arrive and the agent did not come. robots null means that the fetch failed. Blocking a search_index or user_fetch agent removes the site from answers. Needs the Growth plan or above.`,
+  guide: `Every known AI crawler, and any other agent in the logs, by hits. Window: ${daysWording(7, DAYS)}, ending today), or from and to, ${rangeLimit}. hits and pages are counts, null while no logs were ever connected (connected false), 0 when logs arrive and the agent did not come. robots null means that the fetch failed. Blocking a search_index or user_fetch agent removes the site from answers. Needs the Growth plan or above.`,
   needsRuns: false,
   plan: 'growth',
   planSubject: 'Crawler analytics',
-  params: { brand, days },
+  params: { brand, days, ...customRange },
   response: object({
     brand: brandRef,
     window_days: count('Days of the window'),
@@ -83,6 +84,7 @@ export const crawlers = defineRead({
     ),
     agents: list(crawlerAgent, 'Known agents and any other in the logs, by hits descending, then by key'),
     note,
+    window: windowOr('days that end today'),
   }),
 });
 

@@ -1,8 +1,9 @@
 import { engineIds } from '../engines.js';
-import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
+import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
+import { measuredDays, measuredWindow, windowRange } from '../slice.js';
 import { allEngines, lastDays } from '../wording.js';
 
 export const fanout = part('A search that engines ran behind answers', {
@@ -19,14 +20,16 @@ export const fanouts = defineRead({
   mainRows: { at: ['fanouts'] },
   summary:
     'The searches that assistants ran behind answers, echoes of the prompt flagged, measured volumes only',
-  guide: `Up to ${TOOL_CAPS.fanouts} over the ${lastDays}, on ${allEngines}, by the number of answers (runs). prompts are prompt ids; is_echo: the search only repeats one of them. volume is measured or null, never estimated; total counts before the cap.`,
+  guide: `Up to ${TOOL_CAPS.fanouts} over the ${lastDays}, or from and to, on ${allEngines}, by the number of answers (runs). prompts are prompt ids; is_echo: the search only repeats one of them. volume is measured or null, never estimated; total counts before the cap.`,
   needsRuns: false,
-  params: { brand },
+  params: { brand, ...windowRange },
   response: object({
     brand: brandRef,
-    window_days: count(`Always ${WINDOW_DAYS}`),
+    window_days: count('Days of the window'),
     total: count('Distinct searches in the window'),
     fanouts: list(fanout, `By runs descending, then by query; at most ${TOOL_CAPS.fanouts}; every engine`),
+    window: measuredWindow,
+    measured: measuredDays,
     note,
   }),
 });

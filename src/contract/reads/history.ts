@@ -20,7 +20,7 @@ import {
   part,
   text,
 } from '../schema.js';
-import { runFilters, slice } from '../slice.js';
+import { measuredDays, runFilters, slice } from '../slice.js';
 import { daysWording, rangeLimit } from '../wording.js';
 
 /** The metrics that have a history, each with its scale and the unit of its change. */
@@ -105,6 +105,7 @@ export const history = defineRead({
     note,
     model_changes: modelChanges,
     slice: nullable(slice),
+    measured: measuredDays,
   }),
 });
 

@@ -1,5 +1,5 @@
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead } from '../read.js';
+import { brandRef, defineRead, note } from '../read.js';
 import {
   count,
   deprecated,
@@ -65,6 +65,7 @@ export const prompts = defineRead({
     tag_groups: list(tagGroup, 'In creation order; empty: none is defined'),
     prompts: list(prompt, 'All active prompts, oldest first; pages are ordered by id'),
     ...sliced,
+    note,
   }),
 });
 

@@ -1,8 +1,8 @@
 import { engineIds } from '../engines.js';
 import { SEARCH_ENGINES } from '../glossary.js';
 import { CAPS } from '../limits.js';
-import { brand, engineFilter, presetDays } from '../params.js';
-import { brandRef, defineRead } from '../read.js';
+import { brand, customRange, engineFilter, presetDays } from '../params.js';
+import { brandRef, defineRead, windowBounds } from '../read.js';
 import {
   count,
   flag,
@@ -16,7 +16,8 @@ import {
   score,
   text,
 } from '../schema.js';
-import { daysWording } from '../wording.js';
+import { measuredDays } from '../slice.js';
+import { daysWording, rangeLimit } from '../wording.js';
 import { tones } from './answers.js';
 
 const tone = {
@@ -57,11 +58,12 @@ export const sentiment = defineRead({
   tool: 'get_sentiment',
   mainRows: { at: ['quotes'] },
   summary: 'Tone per entity and engine, with the quotes it was read from',
-  guide: `Per engine only for the brand. Up to ${CAPS.quotes} quotes, verbatim, worst first (negative, neutral, positive). Window: ${daysWording(7)}, ending on the newest collected day). engine: omit for the blended search-grounded engines; ids scope to exactly those, knowledge engines included. sentiment_index is 0 to 100 with 50 neutral; null means that no mention was scored, never neutral. unscored counts stay outside the index. quotes_total counts before the cap.`,
+  guide: `Per engine only for the brand. Up to ${CAPS.quotes} quotes, verbatim, worst first (negative, neutral, positive). Window: ${daysWording(7)}, ending on the newest collected day), or from and to, ${rangeLimit}. engine: omit for the blended search-grounded engines; ids scope to exactly those, knowledge engines included. sentiment_index is 0 to 100 with 50 neutral; null means that no mention was scored, never neutral. unscored counts stay outside the index. quotes_total counts before the cap.`,
   needsRuns: false,
   params: {
     brand,
     days: presetDays(7, 'the newest collected day'),
+    ...customRange,
     engine: engineFilter(SEARCH_ENGINES),
   },
   response: object({
@@ -75,6 +77,8 @@ export const sentiment = defineRead({
     quotes: list(quote, `Negative, neutral, positive, each newest first; at most ${CAPS.quotes}`),
     quotes_total: count('Quotes in the window and scope, before the cap'),
     note: text('How to read the numbers'),
+    window: windowBounds('null: without from and to, and nothing was ever collected in scope'),
+    measured: measuredDays,
   }),
 });
 

@@ -1,6 +1,6 @@
 import { CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead } from '../read.js';
+import { brandRef, defineRead, note } from '../read.js';
 import { count, flag, type Infer, list, object, oneOfOrNewer, part, text } from '../schema.js';
 import { sliced, sliceGuide, sliceParams } from '../slice.js';
 import { lastDays } from '../wording.js';
@@ -39,6 +39,7 @@ export const sources = defineRead({
     brand: brandRef,
     sources: list(source, `The ${CAPS.sources} most cited; pages are ordered by domain`),
     ...sliced,
+    note,
   }),
 });
 

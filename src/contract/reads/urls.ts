@@ -1,7 +1,7 @@
 import { engineIds } from '../engines.js';
 import { CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead } from '../read.js';
+import { brandRef, defineRead, note } from '../read.js';
 import {
   count,
   flag,
@@ -60,6 +60,7 @@ export const urls = defineRead({
     brand: brandRef,
     urls: list(citedUrl, `The ${CAPS.urls} most cited; pages are ordered by url`),
     ...sliced,
+    note,
   }),
 });
 

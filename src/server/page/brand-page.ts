@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { type EngineId, engineIds } from '../../contract/engines.js';
 import { LIVE_HORIZON_DAYS, PAGE_LIMIT } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
+import { daysIn, windowEnding } from '../days.js';
 import { ABSENT, absent } from './blocks/absent.js';
 import { actions, isStalled, thingsToDo } from './blocks/actions.js';
 import { DOMAINS, domains, PAGES, pages } from './blocks/citations.js';
@@ -16,11 +17,11 @@ import { visibility } from './blocks/visibility.js';
 import { brandsInOrder } from './brands-page.js';
 import { html, type Markup } from './html.js';
 import { card, empty, unlessRefused } from './parts/card.js';
-import { longDay } from './parts/dates.js';
+import { longDay, span } from './parts/dates.js';
 import { type Link, layout } from './parts/layout.js';
 import { said, shown } from './parts/text.js';
 import { aboutOf } from './parts/window.js';
-import { brandPath, downloadPath, promptPath, withQuery } from './paths.js';
+import { brandPath, downloadPath, promptPath, type Query, withQuery } from './paths.js';
 import type { Loaded, PageReads, Withheld } from './reads.js';
 import { paramsFor, queryOf, type Slice } from './slice.js';
 
@@ -76,7 +77,7 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
       <p class="domain">${said(brand.domain, 80)}</p>
       ${brand.hasRuns ? controls(link(brandPath(brand.id)), slice) : null}
     </div>
-    ${banner(reads, newest)}
+    ${banner(page, newest)}
     <div class="cards">${content}</div>`,
   );
 }
@@ -88,19 +89,29 @@ async function newestDay(reads: PageReads, engine?: Slice['engine']): Promise<st
   return body.window.end;
 }
 
-/** The warning above the numbers: collection has ended, or has stalled. */
-function banner({ brand, today }: PageReads, newest: string | null): Markup {
+/**
+ * The warning above the numbers: collection has ended, or has stalled. All blocks show the days that were asked for, which end
+ * today unless a range was given; a link leads to the newest days that have answers.
+ */
+function banner({ reads: { brand, today }, slice, link }: BrandPage, newest: string | null): Markup {
   if (!brand.hasRuns) return null;
+  const isQuiet = newest === null || isStalled({ today, archived: false, newest });
+  if (!brand.archived && !isQuiet) return null;
   const since =
     newest === null
-      ? `no answer in the last ${LIVE_HORIZON_DAYS} days`
-      : `the newest answer is from ${longDay(newest)}`;
-  if (brand.archived)
-    return html`<p class="banner">This brand is archived: its collection has ended, ${since}.</p>`;
-  return newest === null || isStalled({ today, archived: false, newest })
-    ? html`<p class="banner bad">Collection has stalled: ${since}.</p>`
-    : null;
+      ? `no answers in the last ${LIVE_HORIZON_DAYS} days`
+      : html`no answers since <time datetime=${newest}>${longDay(newest)}</time>`;
+  const what = brand.archived
+    ? 'This brand is archived: its collection has ended,'
+    : 'Collection has stalled:';
+  return html`<p class=${brand.archived ? 'banner' : 'banner bad'}>${what} ${since}. All numbers here are of ${span(slice.from, slice.to)}.${newest === null || slice.to <= newest ? null : html` <a href=${link(withQuery(brandPath(brand.id), lastDaysTo(newest, slice)))}>Show the days to ${longDay(newest)}</a>`}</p>`;
 }
+
+/** As many days that end on the newest collected one. */
+const lastDaysTo = (newest: string, slice: Slice): Query => {
+  const { start, end } = windowEnding(newest, daysIn({ start: slice.from, end: slice.to }));
+  return queryOf({ ...slice, days: undefined, from: start, to: end });
+};
 
 interface Content {
   readonly content: Markup;
@@ -131,8 +142,8 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     reads.load('history', chartParams(slice)),
     load('competitors'),
     loadIfPossible('prompts'),
-    // The read has no engine filter: under one it would show what other engines cite.
-    slice.engine ? null : reads.load('content-coverage'),
+    // Without an engine filter: under one it would show what other engines cite.
+    slice.engine ? null : load('content-coverage'),
     loadIfPossible('sources'),
     loadIfPossible('urls'),
     load('sentiment'),
@@ -152,7 +163,7 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     ${scorecard(overview, scoped)}
     ${visibility(history, { json: download('json'), csv: download('csv') })}
     ${competitors(rivals)}
-    ${engines(byEngine, aboutOf({ window: history.body.window, slice: null }))}
+    ${engines(byEngine, aboutOf({ ...history.body, slice: null }))}
     ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, promptLink))}
     ${unlessRefused(sources, DOMAINS, domains)} ${unlessRefused(urls, PAGES, (read) => pages(read, overview.body.run_count > 0))}
     ${quotes(sentiment, answers, prompts)}

@@ -62,7 +62,7 @@ export async function promptPage({ reads, prompt: id, slice, link }: PromptPage)
     ofPrompt('sources'),
     ofPrompt('urls'),
     // The read has no engine filter, so its counts are of all engines.
-    slice.engine ? null : reads.load('fanouts'),
+    slice.engine ? null : reads.load('fanouts', paramsFor('fanouts', slice)),
     ofPrompt('answers', { limit: String(MOST_ANSWERS) }),
   ]);
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;

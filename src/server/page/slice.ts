@@ -49,16 +49,14 @@ export const queryOf = ({ days, from, to, engine }: Slice): Query => ({
   engine: engine?.join(','),
 });
 
-/** The part of the slice that a read has parameters for, as its query: a number of days if it has them, else its days. */
-export function paramsFor(name: ReadName, { days, from, to, engine }: Slice): Record<string, string> {
+/**
+ * The part of the slice that a read has parameters for, as its query. Always the days themselves: with their number some reads
+ * end on the newest collected day, and one page would show two windows.
+ */
+export function paramsFor(name: ReadName, { from, to, engine }: Slice): Record<string, string> {
   const { params }: Read = reads[name];
   return {
-    ...(days !== undefined && 'days' in params
-      ? accepts(params, days) && { days: String(days) }
-      : 'from' in params && { from, to }),
+    ...('from' in params && { from, to }),
     ...(engine !== undefined && 'engine' in params && { engine: engine.join(',') }),
   };
 }
-
-const accepts = ({ days }: Params, value: number): boolean =>
-  days?.kind === 'choice' && days.values.includes(value);

@@ -1,7 +1,10 @@
 import type { WindowBindings } from './bindings.js';
 import { statement } from './statement.js';
 
-/** Models whose first run on an engine is within a window. Runs that state no model have none. */
+/**
+ * Models whose first run on an engine is within a window, and after the first of the engine's runs: a model that is as old as
+ * these may be older, so that nothing says that it is new. Runs that state no model have none.
+ */
 export const modelsFirstSeen = statement<{ engine: string; model: string; since: string }, WindowBindings>(
   'models_first_seen',
   `select d.engine, d.model, min(d.day) as since from day_model d
@@ -10,5 +13,7 @@ export const modelsFirstSeen = statement<{ engine: string; model: string; since:
        select 1 from day_model e
        where e.brand_key = :brandKey and e.engine = d.engine and e.model = d.model and e.day < :start)
    group by d.engine, d.model
+   having exists (
+     select 1 from day_model f where f.brand_key = :brandKey and f.engine = d.engine and f.day < min(d.day))
    order by since, d.model`,
 );

@@ -60,9 +60,9 @@ describe('the flags', () => {
     expect(await stderr('history', '--days', '30')).to.contain(
       'Error: --days: Invalid value 30: it takes 7, 14, 28 or 56; the nearest is 28. Any other window is --from and --to.',
     );
-    expect(await stderr('sentiment', '--days', '1000')).to.contain('the nearest is 56.\n');
+    expect(await stderr('sentiment', '--days', '1000')).to.contain('the nearest is 56. Any other window');
     expect(await stderr('crawlers', '--days', 'week')).to.contain(
-      'Invalid value week: it takes 7, 14 or 28.\n',
+      'Invalid value week: it takes 7, 14 or 28. Any other window is --from and --to.',
     );
     expect(now.server.requests).to.deep.equal([]);
   });

@@ -239,6 +239,15 @@ describe('a list', () => {
       expect((await svcTable(['sources', ...flags], now.env)).stderr).to.contain(`collected for ${WORDS}.`);
     });
 
+    it('prints the note of the server, without a further request', async () => {
+      const note =
+        'No answer is stored, only daily statistics: metrics/history with the same from and to has them.';
+      now.server.serve('sources', { brand, sources: [], ...slice, measured: null, note });
+      const { stderr } = await svcTable(['sources', ...flags], now.env);
+      expect(stderr).to.contain('`svc history` with the same --from and --to has them.');
+      expect(now.server.requests).to.have.length(1);
+    });
+
     it('has no such note if its runs have nothing to list', async () => {
       now.server.serve('sources', { brand, sources: [], ...slice });
       const { stderr } = await svcTable(['sources', ...flags], now.env);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { lastDays } from '../../../src/cli/render/today.js';
 import { widthOf } from '../../../src/cli/render/width.js';
 import type { History } from '../../../src/contract/reads/history.js';
 import { sliced } from '../support/fixtures.js';
@@ -34,7 +35,8 @@ describe('svc diff', () => {
     const sent = () =>
       now.server.requests.map((each) => Object.fromEntries(new URL(each, 'http://x').searchParams));
     const brand = 'br_fernweh';
-    expect(sent()).to.have.deep.members(metrics.map((metric) => ({ brand, metric, days: '7' })));
+    const week = lastDays();
+    expect(sent()).to.have.deep.members(metrics.map((metric) => ({ brand, metric, ...week })));
     now.server.requests.length = 0;
     await run('--brand', brand, '--from', '2026-11-01', '--to', '2026-11-10', '--engine', 'chatgpt');
     const days = { from: '2026-11-01', to: '2026-11-10' };

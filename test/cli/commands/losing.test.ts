@@ -1,9 +1,13 @@
 import { expect } from 'chai';
+import { lastDays } from '../../../src/cli/render/today.js';
 import { errors } from '../../../src/contract/errors.js';
 import * as fixtures from '../support/fixtures.js';
 import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 import { coverage } from '../support/tool-fixtures.js';
+
+/** The parameters of the days that end today. */
+const week = () => new URLSearchParams({ ...lastDays() });
 
 describe('svc losing', () => {
   const now = session();
@@ -23,7 +27,7 @@ describe('svc losing', () => {
 
   it('joins prompts without the brand with their coverage, in two requests', async () => {
     const { brand, totals, prompts } = await json();
-    expect(now.server.requests.toSorted()).to.deep.equal(['/api/mcp', '/api/v1/prompts']);
+    expect(now.server.requests.toSorted()).to.deep.equal(['/api/mcp', `/api/v1/prompts?${week()}`]);
     expect(brand).to.deep.equal(fixtures.brand);
     // p_1 and p_4 name the brand, p_3 has no answer.
     expect(totals).to.deep.equal({ prompts: 4, measured: 3, losing: 1 });

@@ -16,7 +16,7 @@ describe('svc overview', () => {
     expect(stdout).to.match(/visibility, 28 days +[▁-█]{4}···[▁-█]{2}·[▁-█]{18}\n/u);
     expect(now.server.requests).to.deep.equal([
       '/api/v1/overview?brand=br_fernweh',
-      '/api/v1/metrics/history?brand=br_fernweh&metric=visibility&days=28',
+      '/api/v1/metrics/history?brand=br_fernweh&metric=visibility&from=2026-10-24&to=2026-11-20',
     ]);
   });
 
@@ -60,7 +60,7 @@ describe('svc overview', () => {
     );
     expect(now.server.requests).to.deep.equal([
       '/api/v1/overview?engine=chatgpt&tag=pricing',
-      '/api/v1/metrics/history?engine=chatgpt&tag=pricing&metric=visibility&days=28',
+      '/api/v1/metrics/history?engine=chatgpt&tag=pricing&metric=visibility&from=2026-10-18&to=2026-11-14',
     ]);
     const md = await svc(['overview', '--format', 'md'], now.env);
     expect(md.stdout).to.contain('fernweh.example**\n\nChatGPT, tag pricing, 2026-11-01 to');
@@ -82,7 +82,7 @@ describe('svc overview', () => {
     };
     const note = 'The slice selected no runs.';
     const nothing = { ...overview, ...thinOverview, ...none, run_count: 0, avg_position: null, note };
-    now.server.serve('overview', { ...nothing, ...sliced({ tags: ['pricing'] }) });
+    now.server.serve('overview', { ...nothing, ...sliced({ tags: ['pricing'] }), measured: null, note });
     const { stdout, stderr } = await run('--tag', 'pricing');
     expect(stdout)
       .to.match(/visibility \(0–100\) +—/)

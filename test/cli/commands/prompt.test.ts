@@ -1,8 +1,12 @@
 import { expect } from 'chai';
+import { lastDays } from '../../../src/cli/render/today.js';
 import * as fixtures from '../support/fixtures.js';
 import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';
 import { fanouts } from '../support/tool-fixtures.js';
+
+/** The parameters of the days that end today. */
+const week = () => new URLSearchParams({ ...lastDays() });
 
 describe('svc prompt', () => {
   const now = session();
@@ -34,7 +38,7 @@ describe('svc prompt', () => {
 
   it('reads the answers to this prompt alone', async () => {
     await svc(['prompt', 'p_2', '--json'], now.env);
-    expect(now.server.requests).to.include('/api/v1/answers?prompt=p_2&limit=200');
+    expect(now.server.requests).to.include(`/api/v1/answers?${week()}&prompt=p_2&limit=200`);
   });
 
   it('cuts the lists of its JSON to --limit, and not the engines', async () => {
@@ -83,7 +87,7 @@ describe('svc prompt', () => {
   it('states that there are no answers instead of empty tables', async () => {
     now.server.serve('answers', { brand: fixtures.brand, answers: [], ...fixtures.unsliced });
     const { stdout } = await svcTable(['prompt', 'p_3'], now.env);
-    expect(stdout).to.contain('No answer was collected in the last 7 days.').and.not.contain('Engines');
+    expect(stdout).to.contain('No answer was collected in these days.').and.not.contain('Engines');
   });
 
   it('exits with 5 for an unknown id, after one request, and suggests one', async () => {
@@ -92,6 +96,6 @@ describe('svc prompt', () => {
     expect(stderr)
       .to.contain('No active prompt has the id p_9. Did you mean p_1?')
       .and.contain('`svc prompts`');
-    expect(now.server.requests).to.deep.equal(['/api/v1/prompts']);
+    expect(now.server.requests).to.deep.equal([`/api/v1/prompts?${week()}`]);
   });
 });

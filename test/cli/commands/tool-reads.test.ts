@@ -12,7 +12,7 @@ describe('the output of a command that calls a tool', () => {
   it('fanouts: marks echoes, and prints a volume as a number, 0 or —', async () => {
     const { stdout, stderr } = await run('fanouts');
     expect(stdout).to.contain(
-      'Searches behind the answers · Fernweh Coffee · last 7 days\n1,203 searches, the first 3 shown',
+      'Searches behind the answers · Fernweh Coffee · 2026-11-14 to 2026-11-20 UTC, 7 days\n1,203 searches, the first 3 shown',
     );
     expect(rowOf(stdout, 'whole bean')).to.match(/no +40 +3 +8,100 +p_1, p_2, p_3 +ChatGPT, AI Mode/);
     expect(rowOf(stdout, 'best decaf[31m espresso')).to.match(/yes +3 +1 +—/);
@@ -145,7 +145,9 @@ describe('the output of a command that calls a tool', () => {
     const prompts = fixtures.coverage.prompts.slice(2);
     const totals = { prompts: 1, measured: 0, covered: 0 };
     now.server.tools.serve('get_content_coverage', { ...fixtures.coverage, totals, prompts });
-    expect((await run('coverage')).stdout).to.contain('last 7 days\n1 active prompt, none measured\n');
+    expect((await run('coverage')).stdout).to.contain(
+      '2026-11-14 to 2026-11-20 UTC, 7 days\n1 active prompt, none measured\n',
+    );
   });
 
   it('says that there is no data, without a count of zero', async () => {

@@ -21,9 +21,20 @@ describe('a slice in words', () => {
     );
   });
 
+  it('names the days with answers where a window begins earlier or ends later, but for its last day', () => {
+    const days = '2026-11-01 to 2026-11-14 (UTC)';
+    const measured = (first_day: string, last_day: string) =>
+      sliceWords({ ...sliced({}), measured: { first_day, last_day } });
+    expect(measured('2026-11-01', '2026-11-13')).to.equal(days);
+    expect(measured('2026-11-02', '2026-11-14')).to.equal(`${days}, measured from 2026-11-02 on`);
+    expect(measured('2026-11-01', '2026-11-12')).to.equal(`${days}, measured to 2026-11-12`);
+    expect(measured('2026-11-03', '2026-11-03')).to.equal(`${days}, measured from 2026-11-03 to 2026-11-03`);
+    expect(sliceWords({ ...sliced({}), measured: null })).to.equal(days);
+  });
+
   it('names a single day once', () => {
     const day = { start: '2026-11-01', end: '2026-11-01', days: 1 };
-    expect(sliceWords({ ...sliced({}), window: day })).to.equal('2026-11-01 (UTC)');
+    expect(sliceWords({ ...sliced({}), window: day, measured: null })).to.equal('2026-11-01 (UTC)');
   });
 
   it('is nothing without a slice, and for a server that states none', () => {

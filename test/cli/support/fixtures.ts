@@ -73,7 +73,7 @@ export const uncertainCompetitor: Pick<Competitor, 'intervals' | 'change'> = {
 };
 
 /** The last fields of a read with a slice of two weeks. */
-export const sliced = (chosen: Partial<Slice>): Required<Pick<Overview, 'window' | 'slice'>> => ({
+export const sliced = (chosen: Partial<Slice>): Pick<Overview, 'window' | 'slice' | 'measured' | 'note'> => ({
   window: { start: '2026-11-01', end: '2026-11-14', days: 14 },
   slice: {
     from: '2026-11-01',
@@ -85,10 +85,17 @@ export const sliced = (chosen: Partial<Slice>): Required<Pick<Overview, 'window'
     regions: null,
     ...chosen,
   },
+  measured: { first_day: '2026-11-01', last_day: '2026-11-14' },
+  note: null,
 });
 
 /** The last fields of a read without a slice. */
-export const unsliced = { window: { start: '2026-11-14', end: '2026-11-20', days: 7 }, slice: null };
+export const unsliced = {
+  window: { start: '2026-11-14', end: '2026-11-20', days: 7 },
+  slice: null,
+  measured: { first_day: '2026-11-14', last_day: '2026-11-20' },
+  note: null,
+};
 
 export const overview = {
   brand,
@@ -122,7 +129,6 @@ export const overview = {
     sentiment_index: unknownChange,
   },
   model_changes: [{ engine: 'chatgpt', model: 'gpt-5.2', since: '2026-11-18' }],
-  note: null,
   ...unsliced,
 } satisfies Overview;
 

@@ -88,12 +88,14 @@ export const history: History = {
   note: 'A day of the window was not collected.',
   model_changes: [{ engine: 'chatgpt', model: 'gpt-5.2', since: '2026-11-10' }],
   slice: null,
+  measured: { first_day: day(0), last_day: day(27) },
 };
 
 /** Nothing was ever collected in the scope. */
 export const emptyHistory: History = {
   ...history,
   window: { start: null, end: null, days: 28 },
+  measured: null,
   series: [
     {
       ...history.series[0]!,

@@ -58,6 +58,8 @@ export const sentiment: Sentiment = {
     quote('positive', 'a favourite of many', { entity: 'Kaffeewerk', is_brand: false }),
   ],
   quotes_total: 1203,
+  window: { start: '2026-11-14', end: '2026-11-20', days: 7 },
+  measured: { first_day: '2026-11-14', last_day: '2026-11-20' },
   note: '50 is neutral; an entity without a scored mention has no index.',
 };
 
@@ -217,4 +219,5 @@ export const crawlers: Crawlers = {
     agent('Google-Extended', 'training', 0, { in_logs: false, operator: 'Google', robots: closed }),
   ],
   note: null,
+  window: { start: '2026-11-14', end: '2026-11-20', days: 7 },
 };

@@ -8,10 +8,11 @@ import type { TrackedPage } from '../../../src/contract/reads/tracked-pages.js';
 import type { CitedVideo } from '../../../src/contract/reads/youtube-citations.js';
 import type { Infer } from '../../../src/contract/schema.js';
 import type { ToolPayloadOf } from '../../../src/contract/tools.js';
-import { brand } from './fixtures.js';
+import { brand, unsliced } from './fixtures.js';
 import { factCheck } from './report-fixtures.js';
 
 const window = { brand, window_days: 7, note: null };
+const days = { window: unsliced.window, measured: unsliced.measured };
 const engines = ['chatgpt', 'aimode', 'copilot', 'perplexity', 'gemini', 'claude'];
 
 const search = (query: string, rest: Partial<Infer<typeof fanout>>): Infer<typeof fanout> => ({
@@ -38,6 +39,7 @@ export const fanouts: ToolPayloadOf<'list_fanouts'> = {
     search('kaffee abo', { runs: 1, engines: ['llama'], prompts: ['p_1'], volume: 0 }),
   ],
   note: 'These are the 3 most frequent of 1203 searches.',
+  ...days,
 };
 
 const video = (id: string, rest: Partial<CitedVideo>): CitedVideo => ({
@@ -228,6 +230,7 @@ const covered = (id: string, text: string, rest: Partial<Infer<typeof coveredPro
 
 export const coverage: ToolPayloadOf<'get_content_coverage'> = {
   ...window,
+  ...days,
   totals: { prompts: 3, measured: 2, covered: 1 },
   prompts: [
     covered('p_1', 'Which specialty coffee roasters ship whole beans to Germany within two days?', {}),

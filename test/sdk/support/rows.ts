@@ -52,6 +52,7 @@ export const overviewBody: Overview = {
   note: null,
   window: { start: '2026-11-14', end: '2026-11-20', days: 7 },
   slice: null,
+  measured: { first_day: '2026-11-14', last_day: '2026-11-20' },
 };
 
 export const prompt = (index: number): Prompt => ({

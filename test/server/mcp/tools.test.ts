@@ -82,9 +82,11 @@ describe('POST /api/mcp: tools/list', () => {
       ...Object.keys(runFilters),
     ]);
     expect(tool('get_metrics_history').inputSchema.required).to.deep.equal(['metric']);
-    expect(names('get_crawler_analytics')).to.have.members(['brand_id', 'days']);
+    expect(names('get_crawler_analytics')).to.have.members(['brand_id', 'days', 'from', 'to']);
     expect(names('list_ads')).to.have.members(['brand_id', 'days', 'from', 'to', 'engine']);
-    expect(names('get_sentiment')).to.have.members(['brand_id', 'days', 'engine']);
+    expect(names('get_sentiment')).to.have.members(['brand_id', 'days', 'from', 'to', 'engine']);
+    const ranged = ['get_content_coverage', 'list_fanouts'];
+    for (const name of ranged) expect(names(name), name).to.deep.equal(['brand_id', 'from', 'to']);
     expect(names('run_fact_check')).to.have.members(['brand_id', 'force']);
     const sliceable = ['get_overview', 'list_competitors', 'list_sources', 'list_urls', 'list_answers'];
     for (const name of sliceable)
@@ -92,6 +94,7 @@ describe('POST /api/mcp: tools/list', () => {
     expect(names('list_prompts')).to.deep.equal(['brand_id', 'from', 'to', 'engine']);
     const more = [
       ...sliceable,
+      ...ranged,
       'list_prompts',
       'get_metrics_history',
       'get_crawler_analytics',

@@ -37,6 +37,8 @@ describe('reads without a REST path', () => {
   it('return an empty form with a note that states the reason for a brand without runs', async () => {
     const brand = { id: 'never', name: 'Never', domain: 'never.example' };
     const window_days = 7;
+    const window = { start: '2026-11-14', end: '2026-11-20', days: 7 };
+    const days = { window_days, window, measured: null };
     const counts = { pages: null, ok_pages: null, error_pages: null, bot_walls: null, measured_pages: null };
     const forms: Partial<Record<ReadName, object>> = {
       'youtube-citations': { window_days, videos: [] },
@@ -52,8 +54,8 @@ describe('reads without a REST path', () => {
         countries: [],
       },
       'community-threads': { window_days, total: 0, threads: [] },
-      'content-coverage': { window_days, totals: { prompts: 0, measured: 0, covered: 0 }, prompts: [] },
-      fanouts: { window_days, total: 0, fanouts: [] },
+      'content-coverage': { ...days, totals: { prompts: 0, measured: 0, covered: 0 }, prompts: [] },
+      fanouts: { ...days, total: 0, fanouts: [] },
     };
     for (const name of withoutPath) {
       const { note, ...rest } = (await tools.payload(name, 'never')) as { note?: string };

@@ -4,17 +4,17 @@ import { lengthOf } from './days.js';
 export type Metric = 'visibility' | 'share_of_voice_fraction' | 'citation_share' | 'sentiment_index';
 export type PresetDays = 7 | 14 | 28 | 56;
 
-/** Parameters as requested, without defaults; `engines` may repeat ids and have any order. */
-export interface SentimentParams {
+/**
+ * Parameters as requested, without defaults: either `days`, or `from` and `to`, or none of them; `engines` may repeat ids and
+ * have any order.
+ */
+export interface AdsParams {
   days?: PresetDays;
-  engines?: string[];
-}
-
-/** Either `days`, or `from` and `to`, or none of them. */
-export interface AdsParams extends SentimentParams {
   from?: string;
   to?: string;
+  engines?: string[];
 }
+export type SentimentParams = AdsParams;
 
 /** What chooses runs: a run counts when it has one of the values of each list. Lists may repeat values. */
 export interface SliceParams {

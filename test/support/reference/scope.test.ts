@@ -9,6 +9,7 @@ import {
   expectedPrompts,
   expectedSources,
   expectedUrls,
+  WORDS,
 } from './index.js';
 import type { DatasetRecord } from './records.js';
 import { plainUrlRules as rules } from './url-rules/plain.js';
@@ -22,7 +23,8 @@ describe('reference: scope and caps', () => {
     ];
     const brand = { id: 'b', name: 'Own', domain: 'own.example' };
     const inside = { workspace: 'w', today: TODAY };
-    const echo = { window: { start: addDays(TODAY, -6), end: TODAY, days: 7 }, slice: null };
+    const window = { start: addDays(TODAY, -6), end: TODAY, days: 7 };
+    const echo = { window, slice: null, measured: null, note: WORDS };
     expect(expectedUrls(records, inside, rules)).to.deep.equal({
       body: { brand, urls: [], ...echo },
       listing: [],

@@ -2,6 +2,9 @@ import type { Window } from './days.js';
 import { currentWindow, dayOf, isWithin, lengthOf, windowBefore } from './days.js';
 import { engineFilter } from './engine-filter.js';
 import { isBlended } from './engines.js';
+import type { ExpectedMeasured } from './measured.js';
+import { beginsWithin, expectedMeasured } from './measured.js';
+import { WORDS } from './open.js';
 import type { SliceParams } from './parameters.js';
 import { customWindow } from './parameters.js';
 import type { BrandRecord, DatasetRecord, PromptRecord, RunRecord } from './records.js';
@@ -21,6 +24,13 @@ export interface ExpectedWindow extends Window {
   days: number;
 }
 
+export interface Echo {
+  window: ExpectedWindow;
+  slice: ExpectedSlice | null;
+  measured: ExpectedMeasured;
+  note: string | null;
+}
+
 /** What the parameters of a request choose of the runs of a brand. */
 export interface Chosen {
   window: Window;
@@ -31,7 +41,7 @@ export interface Chosen {
   /** A slice without a run in its window: nothing was measured. */
   isNothing: boolean;
   /** The last fields of a body. */
-  echo: { window: ExpectedWindow; slice: ExpectedSlice | null };
+  echo: Echo;
 }
 
 /** Whether the request has one of prompt, topic, tag and region. */
@@ -84,9 +94,8 @@ export function chosenRuns(
   const prior = windowBefore(window);
   const counts = params.engines === undefined ? countsUnfiltered : engineFilter(params.engines).counts;
   const isChosen = runFilter(records, brand.id, params);
-  const chosen = recordsOfBrand(records, 'run', brand.id).filter(
-    (run) => counts(run.engine) && isChosen(run),
-  );
+  const counting = recordsOfBrand(records, 'run', brand.id).filter((run) => counts(run.engine));
+  const chosen = counting.filter(isChosen);
   const runsOf = (some: Window) => chosen.filter((run) => isWithin(some, dayOf(run.collected_at)));
   const runs = runsOf(window);
   const slice = expectedSlice(params);
@@ -97,6 +106,11 @@ export function chosenRuns(
     runs,
     priorRuns: runsOf(prior),
     isNothing: slice !== null && runs.length === 0,
-    echo: { window: { ...window, days: lengthOf(window) }, slice },
+    echo: {
+      window: { ...window, days: lengthOf(window) },
+      slice,
+      measured: expectedMeasured(runs.map((run) => dayOf(run.collected_at))),
+      note: runs.length === 0 || beginsWithin(window, counting) ? WORDS : null,
+    },
   };
 }

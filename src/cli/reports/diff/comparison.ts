@@ -10,9 +10,9 @@ import type { CallOptions } from '../../../sdk/call-options.js';
 import type { SvcClient } from '../../../sdk/client.js';
 import type { SliceParams } from './other-slice.js';
 
-const { window, slice, run_count, low_confidence, note } = overview.response.fields;
+const { window, slice, measured: days, run_count, low_confidence, note } = overview.response.fields;
 
-const side = object({ window, slice, run_count, low_confidence, note });
+const side = object({ window, slice, measured: days, run_count, low_confidence, note });
 export const comparedMetric = object({
   metric: oneOf(historyMetricNames, 'The metric'),
   a: historySeries.fields.window_value,
@@ -56,9 +56,10 @@ export const comparisonOf = (a: Overview, b: Overview): Comparison => ({
   })),
 });
 
-const sideOf = ({ window, slice, run_count, low_confidence, note }: Overview): Side => ({
+const sideOf = ({ window, slice, measured, run_count, low_confidence, note }: Overview): Side => ({
   window,
   slice,
+  measured,
   run_count,
   low_confidence,
   note,

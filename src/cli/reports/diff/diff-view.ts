@@ -15,7 +15,7 @@ import type { ObjectView } from '../../render/object-format.js';
 import { choicesOf } from '../../render/slice.js';
 import { changeColumn, changeSentence, radiusMeans, withRadius } from '../../render/uncertainty.js';
 import { type Column, counted, type TableView, text } from '../../render/view.js';
-import { enginesText, period } from '../../render/wording.js';
+import { enginesText, measuredPart, period } from '../../render/wording.js';
 
 const row = object({
   metric: oneOf(historyMetricNames, 'The metric'),
@@ -35,13 +35,15 @@ export interface Diff {
   readonly window: History['window'];
   readonly engines: History['engines'];
   readonly slice: History['slice'];
+  readonly measured: History['measured'];
+  readonly note: History['note'];
   readonly metrics: readonly DiffRow[];
 }
 
 /** Of the histories of several metrics over one window. */
 export function diffOf(histories: readonly History[]): Diff {
-  const { brand, window, engines, slice } = histories[0]!;
-  return { brand, window, engines, slice, metrics: histories.map(rowOf) };
+  const { brand, window, engines, slice, measured, note } = histories[0]!;
+  return { brand, window, engines, slice, measured, note, metrics: histories.map(rowOf) };
 }
 
 function rowOf({ metric, series, note }: History): DiffRow {
@@ -94,9 +96,9 @@ const table: TableView<DiffRow> = {
   ],
 };
 
-function draw({ brand, window, engines, slice, metrics }: Diff, document: Document): void {
+function draw({ brand, window, engines, slice, measured, metrics }: Diff, document: Document): void {
   document.title(
-    `${brand.name} · ${period(window)}`,
+    `${brand.name} · ${[period(window), ...measuredPart(window, measured)].join(', ')}`,
     [enginesText(engines), ...choicesOf({ slice })].join(', '),
   );
   document.table(null, table, metrics);
@@ -104,6 +106,7 @@ function draw({ brand, window, engines, slice, metrics }: Diff, document: Docume
   document.sentences(
     ...moved.map(sentenceOf),
     ...(moved.length > 0 ? [] : [unmoved(metrics, counted(window.days, 'day'))]),
+    ...(measured === null ? ['`svc history` shows the last days that have answers.'] : []),
   );
 }
 

@@ -1,7 +1,7 @@
 /** The prompts whose answers never mention the brand, and who is cited or named there instead. */
 import { blendedEngineIds } from '../../../contract/engines.js';
 import { brandRef } from '../../../contract/read.js';
-import { citationWinner } from '../../../contract/reads/content-coverage.js';
+import { citationWinner, contentCoverage } from '../../../contract/reads/content-coverage.js';
 import { prompt } from '../../../contract/reads/prompts.js';
 import { source } from '../../../contract/reads/sources.js';
 import type { BodyOf } from '../../../contract/registry.js';
@@ -9,6 +9,7 @@ import { count, type Infer, list, nullable, object, text } from '../../../contra
 import type { CallOptions } from '../../../sdk/call-options.js';
 import type { SvcClient } from '../../../sdk/client.js';
 import { promptState } from '../../../sdk/null-states.js';
+import { type Days, lastDays } from '../../render/today.js';
 import { counted, grouped } from '../../render/view.js';
 import { itemOf, Tally } from './tally.js';
 
@@ -30,6 +31,8 @@ export type LosingPrompt = Infer<typeof losingPrompt>;
 export const losing = object({
   brand: brandRef,
   window_days: count('Days of the window'),
+  window: contentCoverage.response.fields.window,
+  measured: contentCoverage.response.fields.measured,
   totals: object({
     prompts: count('Active prompts'),
     measured: count('Prompts with an answer in the window'),
@@ -47,21 +50,29 @@ type Coverage = BodyOf<'content-coverage'>;
 
 /**
  * Joins the prompts with their coverage: two requests. With `pages` the answers of the window too, a request for each page.
+ * All are of the same days.
  * @throws SvcError of the first request that fails.
  */
-export async function readLosing(svc: SvcClient, pages: boolean, options: CallOptions): Promise<Losing> {
+export async function readLosing(
+  svc: SvcClient,
+  pages: boolean,
+  options: CallOptions,
+  days: Days = lastDays(),
+): Promise<Losing> {
   const [{ brand, prompts }, coverage] = await Promise.all([
-    svc.prompts.top(undefined, options),
-    svc.tools.call('get_content_coverage', undefined, options),
+    svc.prompts.top(days, options),
+    svc.tools.call('get_content_coverage', days, options),
   ]);
   const measured = prompts.filter((each) => promptState(each) !== 'never_sampled');
   const lost = measured.filter((each) => promptState(each) === 'absent');
   const covered = new Map(coverage.prompts.map((each) => [each.prompt_id, each]));
-  const details = pages && lost.length > 0 ? await readDetails(svc, options) : undefined;
+  const details = pages && lost.length > 0 ? await readDetails(svc, options, days) : undefined;
   const rows = lost.map((each) => rowOf(each, covered.get(each.id), details?.get(each.id)));
   return {
     brand,
     window_days: coverage.window_days,
+    window: coverage.window,
+    measured: coverage.measured,
     totals: { prompts: prompts.length, measured: measured.length, losing: lost.length },
     prompts: rows.sort((a, b) => (b.winner_citations ?? -1) - (a.winner_citations ?? -1)),
   };
@@ -74,10 +85,10 @@ interface Details {
 }
 
 /** The answers of the engines that prompts and coverage are about. */
-async function readDetails(svc: SvcClient, options: CallOptions): Promise<Map<string, Details>> {
+async function readDetails(svc: SvcClient, options: CallOptions, days: Days): Promise<Map<string, Details>> {
   const blended: readonly string[] = blendedEngineIds;
   const found = new Map<string, Details>();
-  for await (const { prompt_id, engine, mentions, citations } of svc.answers.list(undefined, options)) {
+  for await (const { prompt_id, engine, mentions, citations } of svc.answers.list(days, options)) {
     if (!blended.includes(engine)) continue;
     const { names, pages } = itemOf(found, prompt_id, () => ({ names: new Tally(), pages: new Map() }));
     for (const name of new Set(mentions.map((each) => each.name))) names.add(name);

@@ -5,11 +5,12 @@ import { fanout } from '../../../contract/reads/fanouts.js';
 import { prompt } from '../../../contract/reads/prompts.js';
 import type { BodyOf, RowOf } from '../../../contract/registry.js';
 import { count, flag, type Infer, list, number, object, text } from '../../../contract/schema.js';
-import { lastDays } from '../../../contract/wording.js';
+import { measuredDays, measuredWindow } from '../../../contract/slice.js';
 import type { CallOptions } from '../../../sdk/call-options.js';
 import type { SvcClient } from '../../../sdk/client.js';
 import { CommandError } from '../../failure/command-error.js';
 import { suggestion } from '../../failure/suggestion.js';
+import { lastDays } from '../../render/today.js';
 import { itemOf, Tally } from './tally.js';
 
 export const promptEngine = object({
@@ -39,7 +40,9 @@ export const promptQuote = object({
 export const onePrompt = object({
   brand: brandRef,
   prompt,
-  answers: count(`Answers of the ${lastDays}, of every engine`),
+  window: measuredWindow,
+  measured: measuredDays,
+  answers: count('Answers of the window, of every engine'),
   engines: list(promptEngine, 'By answers'),
   names: list(promptName, 'By answers'),
   pages: list(promptPage, 'By citations'),
@@ -50,23 +53,26 @@ export type OnePrompt = Infer<typeof onePrompt>;
 type Answer = RowOf<'answers'>;
 
 /**
- * Reads one prompt: its metrics, its answers (a request for each page), and the searches.
+ * Reads one prompt: its metrics, its answers (a request for each page), and the searches, all of the same days.
  * @throws CommandError `not_found` for an id that no active prompt has.
  */
 export async function readPrompt(svc: SvcClient, id: string, options: CallOptions): Promise<OnePrompt> {
-  const { brand, prompts } = await svc.prompts.top(undefined, options);
+  const days = lastDays();
+  const { brand, prompts, window, measured } = await svc.prompts.top(days, options);
   const found = prompts.find((each) => each.id === id) ?? unknown(id, prompts);
-  const searching = svc.tools.call('list_fanouts', undefined, options);
+  const searching = svc.tools.call('list_fanouts', days, options);
   // Its failure is reported below, also if it comes first.
   searching.catch(() => {});
   const answers: Answer[] = [];
   // A server before slices sends the answers to every prompt.
-  for await (const row of svc.answers.list({ prompt: id }, options))
+  for await (const row of svc.answers.list({ ...days, prompt: id }, options))
     if (row.prompt_id === id) answers.push(row);
   const { fanouts } = await searching;
   return {
     brand,
     prompt: found,
+    window,
+    measured,
     answers: answers.length,
     engines: enginesOf(answers),
     names: namesOf(answers, brand.name),

@@ -11,10 +11,10 @@ import {
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../../contract/limits.js';
 import type { HistoryMetric, HistorySeries } from '../../../contract/reads/history.js';
 import { shownMetric } from '../../render/metric.js';
-import { today } from '../../render/today.js';
+import { daysBetween, today } from '../../render/today.js';
 import { trendText } from '../../render/uncertainty.js';
 import { type Column, count, counted, percent, position, score, text } from '../../render/view.js';
-import { period } from '../../render/wording.js';
+import { datesText } from '../../render/wording.js';
 import { extentOf } from '../prompts/losing.js';
 import type { Report } from './read.js';
 
@@ -48,7 +48,7 @@ export function contentOf(report: Report, limit?: number): ReportContent {
   const { overview } = report;
   return {
     title: `${overview.brand.name}: visibility in AI answers`,
-    subtitle: `The last ${overview.window_days} days to ${today()} (UTC, today included) · ${counted(overview.run_count, 'answer')} of ${SEARCH_ENGINES}`,
+    subtitle: `${daysOf(report)} · ${counted(overview.run_count, 'answer')} of ${SEARCH_ENGINES}`,
     sections: [
       metrics(report),
       ...[competitors, losing, sources].map((section) => cut(section(report), limit)),
@@ -56,6 +56,15 @@ export function contentOf(report: Report, limit?: number): ReportContent {
       cut(crawlers(report), limit),
     ],
   };
+}
+
+/** The days of every section, and since when there is no answer. The current day may not be collected yet. */
+function daysOf({ overview, newest }: Report): string {
+  const { window } = overview;
+  const isToday = window?.end === today();
+  const days = `${datesText(overview)}${isToday ? ', today included' : ''}`;
+  if (newest === null || !window || daysBetween(newest, window.end) < 2) return days;
+  return `${days} · no answers since ${newest}`;
 }
 
 /** The section with the first rows of its table. */
@@ -85,13 +94,11 @@ function metrics({ overview, histories }: Report): Section {
   return {
     title: 'Metrics',
     sentences: [
-      // The history ends on the newest collected day, which need not be today.
-      ...histories.slice(0, 1).map(({ window }) => `${period(window)}.`),
       ...(overview.run_count === 0 ? ['No answer was collected in these days: nothing is measured.'] : []),
       ...(overview.low_confidence && overview.run_count > 0
         ? [`Fewer than ${LOW_CONFIDENCE_BELOW_RUNS} answers: low confidence.`]
         : []),
-      ...(overview.note === null ? [] : [overview.note]),
+      ...(overview.note === null || overview.run_count === 0 ? [] : [overview.note]),
     ],
     ...table<MetricRow>(
       [

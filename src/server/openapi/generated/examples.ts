@@ -109,7 +109,11 @@ export const examples: Readonly<Record<string, unknown>> = {
       "end": "2026-11-20",
       "days": 7
     },
-    "slice": null
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    }
   },
   "prompts": {
     "brand": {
@@ -191,7 +195,12 @@ export const examples: Readonly<Record<string, unknown>> = {
       "end": "2026-11-20",
       "days": 7
     },
-    "slice": null
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
+    "note": null
   },
   "competitors": {
     "brand": {
@@ -332,7 +341,12 @@ export const examples: Readonly<Record<string, unknown>> = {
       "end": "2026-11-20",
       "days": 7
     },
-    "slice": null
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
+    "note": null
   },
   "sources": {
     "brand": {
@@ -361,7 +375,12 @@ export const examples: Readonly<Record<string, unknown>> = {
       "end": "2026-11-20",
       "days": 7
     },
-    "slice": null
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
+    "note": null
   },
   "urls": {
     "brand": {
@@ -408,7 +427,12 @@ export const examples: Readonly<Record<string, unknown>> = {
       "end": "2026-11-20",
       "days": 7
     },
-    "slice": null
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
+    "note": null
   },
   "answers": {
     "brand": {
@@ -483,7 +507,12 @@ export const examples: Readonly<Record<string, unknown>> = {
       "end": "2026-11-20",
       "days": 7
     },
-    "slice": null
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    },
+    "note": null
   },
   "shopping": {
     "brand": {
@@ -749,7 +778,16 @@ export const examples: Readonly<Record<string, unknown>> = {
       }
     ],
     "quotes_total": 937,
-    "note": "sentiment_index is 50 + 50 × (positive − negative) / (positive + neutral + negative): 50 is neutral, null means that no mention was scored and never neutral. An answer counts once per entity, with the tone of its first scored mention; unscored mentions have no tone, stay outside the index and are not neutral. Quotes are verbatim and worst first; they also cover rivals and names that are not tracked (tracked: false), which no entity’s counts include."
+    "note": "sentiment_index is 50 + 50 × (positive − negative) / (positive + neutral + negative): 50 is neutral, null means that no mention was scored and never neutral. An answer counts once per entity, with the tone of its first scored mention; unscored mentions have no tone, stay outside the index and are not neutral. Quotes are verbatim and worst first; they also cover rivals and names that are not tracked (tracked: false), which no entity’s counts include.",
+    "window": {
+      "start": "2026-11-14",
+      "end": "2026-11-20",
+      "days": 7
+    },
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    }
   },
   "metrics/history": {
     "brand": {
@@ -805,7 +843,11 @@ export const examples: Readonly<Record<string, unknown>> = {
     ],
     "note": null,
     "model_changes": [],
-    "slice": null
+    "slice": null,
+    "measured": {
+      "first_day": "2026-11-14",
+      "last_day": "2026-11-20"
+    }
   },
   "crawlers": {
     "brand": {
@@ -849,7 +891,12 @@ export const examples: Readonly<Record<string, unknown>> = {
         "in_logs": true
       }
     ],
-    "note": "robots.txt could not be fetched (connection failed (ENOTFOUND)), so verdicts are null. Agents are counted by the user agent that a request claimed; addresses are not verified."
+    "note": "robots.txt could not be fetched (connection failed (ENOTFOUND)), so verdicts are null. Agents are counted by the user agent that a request claimed; addresses are not verified.",
+    "window": {
+      "start": "2026-11-14",
+      "end": "2026-11-20",
+      "days": 7
+    }
   },
   "crawler-events": {
     "inserted": 1,

@@ -37,7 +37,7 @@ export function absent(
   );
 }
 
-/** @param coverage Who is cited: known of the last days on all engines with web search, so null for another slice. */
+/** @param coverage Who is cited: known of all engines with web search, so null under an engine filter. */
 const winnersTable = (
   { body: { prompts }, source }: Loaded<'prompts'>,
   missing: readonly Prompt[],
@@ -46,7 +46,7 @@ const winnersTable = (
 ): Markup => html`
   <div class="scroll" tabindex="0" role="group" aria-label=${title('absentPrompts')} data-source=${source}>
     <table>
-      <thead><tr><th scope="col">${title('prompt')}</th><th scope="col" class="number">${title('answers')}</th>${coverage === null ? null : html`<th scope="col">${title('mostCitedElsewhere')}, last ${coverage.body.window_days} days</th>`}</tr></thead>
+      <thead><tr><th scope="col">${title('prompt')}</th><th scope="col" class="number">${title('answers')}</th>${coverage === null ? null : html`<th scope="col">${title('mostCitedElsewhere')}</th>`}</tr></thead>
       <tbody>
         ${missing.slice(0, MOST_ABSENT).map(({ id, text, run_count }) => {
           const field = `prompts.${rowName(

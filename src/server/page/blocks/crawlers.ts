@@ -4,7 +4,7 @@ import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import { html, type Markup } from '../html.js';
 import { bar } from '../parts/bar.js';
 import { type Card, card, noteOf } from '../parts/card.js';
-import { moment } from '../parts/dates.js';
+import { moment, span } from '../parts/dates.js';
 import { datum, rowName } from '../parts/datum.js';
 import { said } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
@@ -14,8 +14,8 @@ const MOST_ROWS = 12;
 export const CRAWLERS: Card = { id: 'crawlers', title: 'AI crawlers', wide: true };
 
 export function crawlers({ body, source }: Loaded<'crawlers'>): Markup {
-  const { agents, totals, window_days, last_event_at, note } = body;
-  const about = html`Last ${window_days} days${last_event_at === null ? '' : html`, newest log line <time datetime=${last_event_at}>${moment(last_event_at)}</time>`}`;
+  const { agents, totals, window, last_event_at, note } = body;
+  const about = html`${span(window.start, window.end)}${last_event_at === null ? '' : html`, newest log line <time datetime=${last_event_at}>${moment(last_event_at)}</time>`}`;
   const isKnown = totals !== null || agents.some(({ robots }) => robots !== null);
   return card(
     { ...CRAWLERS, about, source },

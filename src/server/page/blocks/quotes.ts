@@ -7,6 +7,7 @@ import { day } from '../parts/dates.js';
 import { datum, decimal, rowName } from '../parts/datum.js';
 import { engineName } from '../parts/names.js';
 import { said } from '../parts/text.js';
+import { aboutOf } from '../parts/window.js';
 import type { Loaded, Withheld } from '../reads.js';
 
 /** A quote about the brand; without its prompt where the prompt is not active any more. */
@@ -27,7 +28,7 @@ export function quotes(
     {
       id: 'quotes',
       title: 'What is said',
-      about: `Last ${body.window_days} collected days`,
+      about: aboutOf({ ...body, slice: body }),
       source,
       wide: true,
     },

@@ -5,6 +5,7 @@ import { card, empty } from '../parts/card.js';
 import { datum, rowName } from '../parts/datum.js';
 import { engineName } from '../parts/names.js';
 import { said } from '../parts/text.js';
+import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
 
 const MOST_ROWS = 10;
@@ -14,7 +15,12 @@ export function searches({ body, source }: Loaded<'fanouts'>, prompt: string): M
     .map((fanout, at) => ({ ...fanout, at }))
     .filter(({ prompts }) => prompts.includes(prompt));
   return card(
-    { id: 'searches', title: 'Searches behind the answers', about: `Last ${body.window_days} days`, source },
+    {
+      id: 'searches',
+      title: 'Searches behind the answers',
+      about: aboutOf({ ...body, slice: null }),
+      source,
+    },
     rows.length === 0
       ? empty('No engine stated a search for this prompt.')
       : html`<ul class="plain">${rows

@@ -25,8 +25,8 @@ interface Downloads {
 }
 
 export function visibility({ body, source }: Loaded<'history'>, downloads: Downloads): Markup {
-  const { window, note } = body;
-  const about = aboutOf({ window, slice: { engines: body.engines } });
+  const { note } = body;
+  const about = aboutOf({ ...body, slice: body });
   const lines = chartLines(body.series);
   const series = lines.map((line) => line.series);
   const isMeasured = series.some(({ points }) => points.some(({ value }) => value !== null));

@@ -9,9 +9,10 @@ import {
   urlsByKey,
 } from '../../queries/answers.js';
 import { EVERY_RUN } from '../../queries/run-choice.js';
+import { daysFields } from '../measured.js';
 import { cutPage, rowsToFetch } from '../page.js';
 import { brandRefOf, type Compute, type ReadContext, type Reader } from '../reader.js';
-import { requireRunsSince, slicedFields, sliceOf } from '../slice.js';
+import { requireRunsSince, sliceOf } from '../slice.js';
 
 const compute: Compute<'answers'> = async (context, params) => {
   const { db, brand, page } = context;
@@ -26,12 +27,12 @@ const compute: Compute<'answers'> = async (context, params) => {
       : chosenAnswersNewestFirst(db, { ...bindings, engines, ...(runs ?? EVERY_RUN), rows });
   const envelope = { brand: brandRefOf(brand) };
   if (!page) {
-    const rows = await newest(CAPS.answers);
-    return { ...envelope, answers: await answersOf(context, rows), ...slicedFields(slice) };
+    const [rows, around] = await Promise.all([newest(CAPS.answers), daysFields(context, slice)]);
+    return { ...envelope, answers: await answersOf(context, rows), ...around };
   }
-  const found = await newest(rowsToFetch(page));
+  const [found, around] = await Promise.all([newest(rowsToFetch(page)), daysFields(context, slice)]);
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.date, row.id]);
-  return { ...envelope, answers: await answersOf(context, rows), ...slicedFields(slice), next_cursor };
+  return { ...envelope, answers: await answersOf(context, rows), ...around, next_cursor };
 };
 
 /** Pages go by day and id, newest first. */

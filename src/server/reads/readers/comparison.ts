@@ -110,7 +110,7 @@ export const sampleIn = (
   { entity, domain }: Pick<TrackedEntity, 'entity' | 'domain'>,
 ): Sample => sampleOf(window, days, entities.get(entity) ?? NO_DAYS, domain !== '');
 
-/** Compares the window of a slice with the one before, for any entity. */
+/** Compares the window of a slice with the one before, for any entity; with the days of both that have runs. */
 export async function comparisons(source: Source, of: 'brand' | 'every entity', slice: Slice) {
   const { window, prior } = slice;
   const { sums, panel, surfaces } = await measuredIn(source, of, slice, slice);
@@ -119,5 +119,5 @@ export async function comparisons(source: Source, of: 'brand' | 'every entity', 
     previous: sampleIn(prior, sums, entity),
     panel: panel!,
   });
-  return { compare, surfaces };
+  return { compare, surfaces, days: sums.days.map(({ day }) => day) };
 }

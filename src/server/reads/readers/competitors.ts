@@ -6,9 +6,10 @@ import type { Comparison } from '../../metrics/intervals/change.js';
 import { changesOf, intervalsOf } from '../../metrics/intervals/index.js';
 import { round } from '../../metrics/rounding.js';
 import { type TrackedEntity, trackedEntities } from '../../queries/tracked-entities.js';
+import { daysFields } from '../measured.js';
 import { cutPage } from '../page.js';
 import { brandRefOf, type Compute } from '../reader.js';
-import { requireRunsSince, slicedFields, sliceOf } from '../slice.js';
+import { requireRunsSince, sliceOf } from '../slice.js';
 import { comparisons } from './comparison.js';
 
 interface Compared {
@@ -21,10 +22,11 @@ export const readCompetitors: Compute<'competitors'> = async (context, params) =
   const { db, brand, page } = context;
   const slice = await sliceOf(context, params);
   if (slice.runs) await requireRunsSince(context, slice.prior.start, params);
-  const [tracked, { compare }] = await Promise.all([
+  const [tracked, { compare, days }] = await Promise.all([
     trackedEntities(db, { brandKey: brand.key }),
     comparisons(context, 'every entity', slice),
   ]);
+  const around = await daysFields(context, slice, { hasZeros: true, days });
   const entities = tracked.map((entity): Compared => ({ entity, comparison: compare(entity) }));
   const envelope = { brand: brandRefOf(brand) };
   const rowOf = rowsIn(slice.given !== null);
@@ -35,14 +37,14 @@ export const readCompetitors: Compute<'competitors'> = async (context, params) =
         compareText(a.entity.name, b.entity.name) ||
         compareText(a.entity.id, b.entity.id),
     );
-    return { ...envelope, competitors: ranked.map(rowOf), ...slicedFields(slice) };
+    return { ...envelope, competitors: ranked.map(rowOf), ...around };
   }
   const after = page.after?.[0];
   const following = entities
     .filter(({ entity }) => after === undefined || compareText(entity.id, after) > 0)
     .sort((a, b) => compareText(a.entity.id, b.entity.id));
   const { rows, next_cursor } = cutPage(page, following, (row) => [row.entity.id]);
-  return { ...envelope, competitors: rows.map(rowOf), ...slicedFields(slice), next_cursor };
+  return { ...envelope, competitors: rows.map(rowOf), ...around, next_cursor };
 };
 
 const presentOf = ({ comparison }: Compared): number => comparison.current.entity.present;

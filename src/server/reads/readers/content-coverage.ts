@@ -1,19 +1,20 @@
-import { blendedEngineIds } from '../../../contract/engines.js';
-import { TOOL_CAPS, WINDOW_DAYS } from '../../../contract/limits.js';
-import { windowEnding } from '../../days.js';
+import { TOOL_CAPS } from '../../../contract/limits.js';
+import { daysIn } from '../../days.js';
 import { ownPagesCited, promptCoverage, promptWinners } from '../../queries/content-coverage.js';
+import { daysFields } from '../measured.js';
 import { brandRefOf, type Compute } from '../reader.js';
+import { sliceOf } from '../slice.js';
 import { labelsOf } from './domain-labels.js';
-import { noRunsNote } from './no-runs-note.js';
 
-export const readContentCoverage: Compute<'content-coverage'> = async (context) => {
-  const { db, brand, today } = context;
-  const window = { brandKey: brand.key, ...windowEnding(today) };
-  const [rows, own, winners, note] = await Promise.all([
+export const readContentCoverage: Compute<'content-coverage'> = async (context, params) => {
+  const { db, brand } = context;
+  const slice = await sliceOf(context, params);
+  const window = { brandKey: brand.key, ...slice.window };
+  const [rows, own, winners, days] = await Promise.all([
     promptCoverage(db, window),
     ownPagesCited(db, window),
     promptWinners(db, { ...window, rows: TOOL_CAPS.winners }),
-    noRunsNote(context, blendedEngineIds),
+    daysFields(context, slice),
   ]);
   const label = await labelsOf(
     context,
@@ -38,7 +39,16 @@ export const readContentCoverage: Compute<'content-coverage'> = async (context) 
     measured: prompts.filter(({ run_count }) => run_count > 0).length,
     covered: prompts.filter(({ cites_own }) => cites_own === true).length,
   };
-  return { brand: brandRefOf(brand), window_days: WINDOW_DAYS, totals, prompts, note };
+  const { note, measured } = days;
+  return {
+    brand: brandRefOf(brand),
+    window_days: daysIn(slice.window),
+    totals,
+    prompts,
+    window: days.window,
+    measured,
+    note,
+  };
 };
 
 /** Rows under the prompt that they belong to, in the order in which they came. */

@@ -2,7 +2,7 @@ import { WINDOW_DAYS } from '../../../contract/limits.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import { compareText } from '../../../contract/text-order.js';
 import { type Agent, agents, findAgent } from '../../../logs/index.js';
-import { addDays, windowEnding } from '../../days.js';
+import { addDays, daysIn, windowEnding } from '../../days.js';
 import { brandState } from '../../queries/brand-versions.js';
 import {
   type AgentActivity,
@@ -17,10 +17,14 @@ import { crawlerNote } from './crawler-notes.js';
 
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-const compute: Compute<'crawlers'> = async ({ db, brand, today, robots }, { days = WINDOW_DAYS }) => {
+const compute: Compute<'crawlers'> = async (
+  { db, brand, today, robots },
+  { from: first, to, days = WINDOW_DAYS },
+) => {
   const brandKey = brand.key;
-  const from = midnight(windowEnding(today, days).start);
-  const until = midnight(addDays(today, 1));
+  const window = first && to ? { start: first, end: to } : windowEnding(today, days);
+  const from = midnight(window.start);
+  const until = midnight(addDays(window.end, 1));
   const since = midnight(windowEnding(today, WINDOW_DAYS).start);
   const [[connection], activity, seen, { state }] = await Promise.all([
     crawlerConnection(db, { brandKey, since }),
@@ -41,7 +45,7 @@ const compute: Compute<'crawlers'> = async ({ db, brand, today, robots }, { days
   const last_event_at = connection?.lastEventAt.toISOString() ?? null;
   return {
     brand: brandRefOf(brand),
-    window_days: days,
+    window_days: daysIn(window),
     connected,
     last_event_at,
     robots_fetch_state: state.state,
@@ -57,6 +61,7 @@ const compute: Compute<'crawlers'> = async ({ db, brand, today, robots }, { days
         .filter((row) => row.robots?.verdict === 'blocked' && findAgent(row.agent)?.mayIgnoreRobots)
         .map((row) => row.label),
     }),
+    window: { ...window, days: daysIn(window) },
   };
 };
 

@@ -1,24 +1,16 @@
-import { LOW_CONFIDENCE_BELOW_RUNS, WINDOW_DAYS } from '../../../contract/limits.js';
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../../../contract/limits.js';
 import { ratioMetricNames } from '../../../contract/metrics.js';
 import { daysIn } from '../../days.js';
 import * as metric from '../../metrics/entity-metrics.js';
 import { changesOf, intervalsOf } from '../../metrics/intervals/index.js';
 import { round } from '../../metrics/rounding.js';
 import { statedSurfaces } from '../../queries/surfaces.js';
+import { daysFields } from '../measured.js';
 import { brandRefOf, type Compute } from '../reader.js';
-import { requireRunsSince, type Slice, slicedFields, sliceOf } from '../slice.js';
+import { requireRunsSince, sliceOf } from '../slice.js';
 import { comparisons } from './comparison.js';
 import { modelChangesOf } from './model-changes.js';
 import { surfacesOf } from './window-surfaces.js';
-
-const NOTHING_MEASURED = `No answer was collected in the last ${WINDOW_DAYS} days: the zeros here stand for “not measured”.`;
-
-function noteOf({ window: { start, end }, given }: Slice, runs: number): string | null {
-  if (runs > 0) return null;
-  return given === null
-    ? NOTHING_MEASURED
-    : `The slice selected no answer from ${start} to ${end}: nothing was measured.`;
-}
 
 /**
  * Some fields were released without null: in the plain read they are 0 where nothing was measured, and run_count 0 and the
@@ -29,10 +21,11 @@ export const readOverview: Compute<'overview'> = async (context, params) => {
   const slice = await sliceOf(context, params);
   if (slice.runs) await requireRunsSince(context, slice.prior.start, params);
   const { window, engines } = slice;
-  const [{ compare, surfaces }, model_changes] = await Promise.all([
+  const [{ compare, surfaces, days }, model_changes] = await Promise.all([
     comparisons(context, 'brand', slice),
     modelChangesOf(context, engines, window),
   ]);
+  const { note, ...around } = await daysFields(context, slice, { hasZeros: true, days });
   const stated = surfaces ?? (await statedSurfaces(context.db, { brandKey: brand.key, engines, ...window }));
   const comparison = compare({ entity: 0, domain: brand.domain });
   const { entity: own, totals } = comparison.current;
@@ -50,11 +43,11 @@ export const readOverview: Compute<'overview'> = async (context, params) => {
     avg_position: metric.avgPosition(own),
     low_confidence: totals.runs < LOW_CONFIDENCE_BELOW_RUNS,
     has_prior_window: comparison.previous.totals.runs > 0,
-    note: noteOf(slice, totals.runs),
+    note,
     surfaces: surfacesOf(stated, totals.runs),
     intervals: intervalsOf(ratioMetricNames, comparison.current),
     change: changesOf(ratioMetricNames, comparison),
     model_changes,
-    ...slicedFields(slice),
+    ...around,
   };
 };

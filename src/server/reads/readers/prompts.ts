@@ -11,9 +11,10 @@ import {
   tagGroups,
 } from '../../queries/prompts.js';
 import { EVERY_RUN } from '../../queries/run-choice.js';
+import { daysFields } from '../measured.js';
 import { cutPage, rowsToFetch } from '../page.js';
 import { brandRefOf, type Compute } from '../reader.js';
-import { requireRunsSince, slicedFields, sliceOf } from '../slice.js';
+import { requireRunsSince, sliceOf } from '../slice.js';
 
 export const readPrompts: Compute<'prompts'> = async (context, params) => {
   const { db, brand, page } = context;
@@ -23,15 +24,19 @@ export const readPrompts: Compute<'prompts'> = async (context, params) => {
   const isRolledUp = engines === blendedEngineIds;
   if (!isRolledUp) await requireRunsSince(context, window.start, params);
   const bindings = { brandKey: brand.key, engines, ...window, ...EVERY_RUN };
-  const envelope = { brand: brandRefOf(brand), tag_groups: await tagGroups(db, { brandKey: brand.key }) };
+  const [tag_groups, around] = await Promise.all([
+    tagGroups(db, { brandKey: brand.key }),
+    daysFields(context, slice),
+  ]);
+  const envelope = { brand: brandRefOf(brand), tag_groups };
   if (!page) {
     const found = await (isRolledUp ? promptsByAge(db, bindings) : chosenPromptsByAge(db, bindings));
-    return { ...envelope, prompts: found.map(promptOf), ...slicedFields(slice) };
+    return { ...envelope, prompts: found.map(promptOf), ...around };
   }
   const place = { ...bindings, after: page.after?.[0] ?? null, rows: rowsToFetch(page) };
   const found = await (isRolledUp ? promptsById(db, place) : chosenPromptsById(db, place));
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.id]);
-  return { ...envelope, prompts: rows.map(promptOf), ...slicedFields(slice), next_cursor };
+  return { ...envelope, prompts: rows.map(promptOf), ...around, next_cursor };
 };
 
 /** Never sampled in the window (no run) is null; sampled and absent is 0 with a run_count above 0. */

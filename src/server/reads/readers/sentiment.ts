@@ -2,14 +2,20 @@ import { blendedEngineIds, inTableOrder } from '../../../contract/engines.js';
 import { CAPS } from '../../../contract/limits.js';
 import { tones } from '../../../contract/reads/answers.js';
 import { type Quote, type Sentiment, sentiment } from '../../../contract/reads/sentiment.js';
-import { type Window, windowEnding } from '../../days.js';
+import type { ParsedParamsOf } from '../../../contract/registry.js';
+import { daysIn, type Window, windowEnding } from '../../days.js';
 import { NO_SUMS } from '../../metrics/entity-metrics.js';
 import { tonesOf } from '../../metrics/tones.js';
 import { newestRunDay } from '../../queries/collected-days.js';
 import { entitySums } from '../../queries/entity-sums.js';
+import { runsSince } from '../../queries/retention.js';
 import { brandTonesByEngine, type QuoteRow, quotedRuns, worstQuotes } from '../../queries/tones.js';
 import { type TrackedEntity, trackedEntities } from '../../queries/tracked-entities.js';
+import { measuredDays } from '../measured.js';
 import { brandRefOf, type Compute, type ReadContext } from '../reader.js';
+import { notes } from './notes.js';
+
+type Params = ParsedParamsOf<'sentiment'>;
 
 const READING_RULES =
   'sentiment_index is 50 + 50 × (positive − negative) / (positive + neutral + negative): 50 is neutral, null means that ' +
@@ -18,27 +24,62 @@ const READING_RULES =
   'also cover rivals and names that are not tracked (tracked: false), which no entity’s counts include.';
 const NOTHING_COLLECTED = 'No answer was ever collected in this scope: the zeros stand for “not measured”.';
 
-/** The window ends on the newest day collected on the engines of the request; without such a day the body has the same form, with zeros. */
+/** Without a window the body has the same form, with zeros. */
 export const readSentiment: Compute<'sentiment'> = async (context, params) => {
   const { db, brand } = context;
   const engines = params.engine ?? blendedEngineIds;
-  const days = params.days ?? sentiment.params.days.default;
-  const [[newest], tracked] = await Promise.all([
-    newestRunDay(db, { brandKey: brand.key, engines }),
+  const [window, tracked] = await Promise.all([
+    windowOf(context, params, engines),
     trackedEntities(db, { brandKey: brand.key }),
   ]);
-  const { day } = newest!;
-  const measured =
-    day === null ? nothing(tracked) : await measure(context, tracked, engines, windowEnding(day, days));
+  const days = window ? daysIn(window) : daysOf(params);
+  const [tones, found, pruned] = await Promise.all([
+    window ? measure(context, tracked, engines, window) : nothing(tracked),
+    window && measuredDays(context, { window, engines, runs: null }),
+    window && prunedQuotes(context, window),
+  ]);
   return {
     brand: brandRefOf(brand),
     window_days: days,
     engines: params.engine ? [...params.engine] : null,
     engine_scope: params.engine ? 'engine_set' : 'blended',
-    ...measured,
-    note: day === null ? `${NOTHING_COLLECTED} ${READING_RULES}` : READING_RULES,
+    ...tones,
+    note: notes([
+      window === null && NOTHING_COLLECTED,
+      window && !found?.measured && (found?.caveat ?? noAnswer(window)),
+      found?.measured && found.caveat,
+      pruned,
+      READING_RULES,
+    ])!,
+    window: window ? { ...window, days } : { start: null, end: null, days },
+    measured: found?.measured ?? null,
   };
 };
+
+const daysOf = ({ days = sentiment.params.days.default }: Params): number => days;
+
+/** From and to, or the days that end on the newest day collected on the engines; null: there is no such day. */
+async function windowOf(
+  { db, brand }: ReadContext,
+  params: Params,
+  engines: readonly string[],
+): Promise<Window | null> {
+  const { from, to } = params;
+  if (from && to) return { start: from, end: to };
+  const [newest] = await newestRunDay(db, { brandKey: brand.key, engines });
+  return newest!.day === null ? null : windowEnding(newest!.day, daysOf(params));
+}
+
+const noAnswer = ({ start, end }: Window): string => `No answer was collected from ${start} to ${end}.`;
+
+/** Counts are kept when runs are pruned, quotes are not. */
+async function prunedQuotes({ db, brand }: ReadContext, { start }: Window): Promise<string | null> {
+  const [row] = await runsSince(db, { brandKey: brand.key });
+  const since = row?.day ?? null;
+  return since !== null && start < since
+    ? `Quotes are those of answers since ${since}: earlier answers were deleted, their counts are kept.`
+    : null;
+}
 
 type Measured = Pick<Sentiment, 'run_count' | 'entities' | 'by_engine' | 'quotes' | 'quotes_total'>;
 

@@ -4,9 +4,10 @@ import type { Source } from '../../../contract/reads/sources.js';
 import { chosenDomainsByName, topChosenDomains } from '../../queries/chosen-citations.js';
 import { type CitedDomainRow, domainsByName, topDomains } from '../../queries/cited-domains.js';
 import { EVERY_RUN } from '../../queries/run-choice.js';
+import { daysFields } from '../measured.js';
 import { cutPage, rowsToFetch } from '../page.js';
 import { brandRefOf, type Compute, type ReadContext } from '../reader.js';
-import { requireRunsSince, type Slice, slicedFields, sliceOf } from '../slice.js';
+import { requireRunsSince, type Slice, sliceOf } from '../slice.js';
 import { labelsOf } from './domain-labels.js';
 
 export const readSources: Compute<'sources'> = async (context, params) => {
@@ -19,13 +20,19 @@ export const readSources: Compute<'sources'> = async (context, params) => {
   const envelope = { brand: brandRefOf(brand) };
   if (!page) {
     const top = { ...bindings, rows: CAPS.sources };
-    const rows = await (isRolledUp ? topDomains(db, top) : topChosenDomains(db, top));
-    return { ...envelope, sources: await labelled(context, rows), ...slicedFields(slice) };
+    const [rows, around] = await Promise.all([
+      isRolledUp ? topDomains(db, top) : topChosenDomains(db, top),
+      daysFields(context, slice),
+    ]);
+    return { ...envelope, sources: await labelled(context, rows), ...around };
   }
   const place = { ...bindings, after: page.after?.[0] ?? null, rows: rowsToFetch(page) };
-  const found = await (isRolledUp ? domainsByName(db, place) : chosenDomainsByName(db, place));
+  const [found, around] = await Promise.all([
+    isRolledUp ? domainsByName(db, place) : chosenDomainsByName(db, place),
+    daysFields(context, slice),
+  ]);
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.domain]);
-  return { ...envelope, sources: await labelled(context, rows), ...slicedFields(slice), next_cursor };
+  return { ...envelope, sources: await labelled(context, rows), ...around, next_cursor };
 };
 
 /** The roll-ups of domains and pages are of all runs on the blended engines. */

@@ -8,9 +8,10 @@ import { type CitedUrlRow, topUrls, urlsByUrl } from '../../queries/cited-urls.j
 import { EVERY_RUN } from '../../queries/run-choice.js';
 import { windowHasRuns } from '../../queries/window-has-runs.js';
 import type { SliceParams } from '../chosen-runs.js';
+import { daysFields } from '../measured.js';
 import { cutPage, rowsToFetch } from '../page.js';
 import { brandRefOf, type Compute, type ReadContext } from '../reader.js';
-import { requireRunsSince, type Slice, slicedFields, sliceOf } from '../slice.js';
+import { requireRunsSince, type Slice, sliceOf } from '../slice.js';
 import { labelsOf } from './domain-labels.js';
 import { hasRolledUpCitations } from './sources.js';
 
@@ -20,12 +21,15 @@ export const readUrls: Compute<'urls'> = async (context, params) => {
   const envelope = { brand: brandRefOf(brand) };
   const statements = await statementsOf(context, slice, params);
   if (!page) {
-    const rows = await statements.top(CAPS.urls);
-    return { ...envelope, urls: await described(context, slice, rows), ...slicedFields(slice) };
+    const [rows, around] = await Promise.all([statements.top(CAPS.urls), daysFields(context, slice)]);
+    return { ...envelope, urls: await described(context, slice, rows), ...around };
   }
-  const found = await statements.byUrl(page.after?.[0] ?? null, rowsToFetch(page));
+  const [found, around] = await Promise.all([
+    statements.byUrl(page.after?.[0] ?? null, rowsToFetch(page)),
+    daysFields(context, slice),
+  ]);
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.url]);
-  return { ...envelope, urls: await described(context, slice, rows), ...slicedFields(slice), next_cursor };
+  return { ...envelope, urls: await described(context, slice, rows), ...around, next_cursor };
 };
 
 /** The statements for a slice: on the roll-ups where they have it, else on the runs. */

@@ -24,7 +24,7 @@ describe('tool: get_content_coverage', () => {
     );
     const { totals, prompts, note } = await read();
     expect(totals).to.deep.equal({ prompts: 2, measured: 2, covered: 1 });
-    expect(note).to.equal(null);
+    expect(note).to.equal('Measured from 2026-11-20 on: no earlier answer is stored.');
     expect(prompts).to.deep.equal([
       {
         prompt_id: 'p',
@@ -114,9 +114,9 @@ describe('tool: get_content_coverage', () => {
       prompt('gone', { active: false }),
       runOf('r', { prompt: 'gone', ...cites('https://acme.com/') }),
     );
-    const { totals, prompts, note } = await read();
+    const { totals, prompts } = await read();
     expect(prompts.map(({ prompt_id }) => prompt_id)).to.deep.equal(['z', 'a', 'p', 'q']);
-    expect([totals, note]).to.deep.equal([{ prompts: 4, measured: 0, covered: 0 }, null]);
+    expect(totals).to.deep.equal({ prompts: 4, measured: 0, covered: 0 });
   });
 
   it('follows a change of the brand’s domain', async () => {

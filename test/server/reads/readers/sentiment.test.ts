@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Sentiment } from '../../../../src/contract/reads/sentiment.js';
+import { pruneRuns } from '../../../../src/server/storage/prune-runs.js';
 import { randomDataset, recordsOf } from '../../../support/reference/index.js';
 import { type TestServer, testServer } from '../../../support/server.js';
 import { at, type MarketServer, marketServer, runOf } from '../support/market-server.js';
@@ -20,6 +21,35 @@ describe('read: sentiment', () => {
 
   const sentiment = (query = '') => server.body<Sentiment>('sentiment', query);
   const quotesOf = async (query = '') => (await sentiment(query)).quotes.map(({ quote }) => quote);
+
+  it('is of the days from–to, and states them', async () => {
+    await server.collect(
+      runOf('a', { ...at('2026-11-10'), mentions: [said('Acme', 'positive', 'early')] }),
+      runOf('b', { ...at('2026-11-14'), mentions: [said('Acme', 'negative', 'late')] }),
+    );
+    const newest = await sentiment('&days=7');
+    expect(newest.window).to.deep.equal({ start: '2026-11-08', end: '2026-11-14', days: 7 });
+    const range = await sentiment('&from=2026-11-01&to=2026-11-12');
+    expect(range.quotes.map(({ quote }) => quote)).to.deep.equal(['early']);
+    expect([range.run_count, range.window_days]).to.deep.equal([1, 12]);
+    expect(range.measured).to.deep.equal({ first_day: '2026-11-10', last_day: '2026-11-10' });
+    const empty = await sentiment('&from=2026-11-15&to=2026-11-20');
+    expect([empty.run_count, empty.measured]).to.deep.equal([0, null]);
+    expect(empty.note).to.match(/^No answer was collected from 2026-11-15 to 2026-11-20\. /);
+  });
+
+  it('counts the tones of pruned answers, and says that their quotes are gone', async () => {
+    await server.collect(
+      runOf('a', { ...at('2026-08-01'), mentions: [said('Acme', 'negative', 'gone')] }),
+      runOf('b', { ...at('2026-11-14'), mentions: [said('Acme', 'positive', 'kept')] }),
+    );
+    for await (const { runs } of pruneRuns(server.database.knex, { today: '2026-11-20', days: 60 }))
+      expect(runs).to.equal(1);
+    const { entities, quotes, note } = await sentiment('&from=2026-07-01&to=2026-11-20');
+    expect(entities[0]).to.include({ mentions: 2, positive: 1, negative: 1 });
+    expect(quotes.map(({ quote }) => quote)).to.deep.equal(['kept']);
+    expect(note).to.contain('Quotes are those of answers since 2026-08-02');
+  });
 
   it('counts an answer once per entity by its first scored mention, and unscored ones separately', async () => {
     await server.collect(

@@ -29,9 +29,8 @@ export function randomParameters(seed: number, today: string): RandomParameters 
     ...PRESETS.map((days) => ({ days })),
     ...Array.from({ length: 4 }, () => randomRange(draw, today)),
   ];
-  const presets = windows.filter((window) => window.from === undefined);
   return {
-    sentiment: presets.map((window) => ({ ...window, ...randomEngines(draw) })),
+    sentiment: windows.map((window) => ({ ...window, ...randomEngines(draw) })),
     ads: windows.map((window) => ({ ...window, ...randomEngines(draw) })),
     history: [...windows, ...Array.from({ length: 3 }, () => randomRange(draw, today))].map((window) => ({
       metric: draw.pick(METRICS),

@@ -5,7 +5,7 @@ import type { SliceParams } from '../parameters.js';
 import type { DatasetRecord, RunRecord, Tone } from '../records.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
-import type { ExpectedSlice, ExpectedWindow } from '../slices.js';
+import type { Echo } from '../slices.js';
 import { chosenRuns } from '../slices.js';
 import { byCodePoint } from '../text-order.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
@@ -25,11 +25,9 @@ export interface ExpectedAnswer {
 }
 
 export interface ExpectedAnswers {
-  body: {
+  body: Echo & {
     brand: BrandReference;
     answers: ExpectedAnswer[];
-    window: ExpectedWindow;
-    slice: ExpectedSlice | null;
   };
   listing: ExpectedAnswer[];
 }

@@ -14,7 +14,7 @@ import type { DatasetRecord } from '../records.js';
 import { roundTo } from '../rounding.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
-import type { ExpectedSlice, ExpectedWindow } from '../slices.js';
+import type { Echo } from '../slices.js';
 import { chosenRuns } from '../slices.js';
 import type { Tally } from '../tally.js';
 import { tally } from '../tally.js';
@@ -37,11 +37,9 @@ export interface ExpectedCompetitor {
 }
 
 export interface ExpectedCompetitors {
-  body: {
+  body: Echo & {
     brand: BrandReference;
     competitors: ExpectedCompetitor[];
-    window: ExpectedWindow;
-    slice: ExpectedSlice | null;
   };
   listing: ExpectedCompetitor[];
 }

@@ -1,5 +1,7 @@
 import type { Window } from '../days.js';
 import { lengthOf } from '../days.js';
+import type { ExpectedMeasured } from '../measured.js';
+import { beginsWithin, expectedMeasured } from '../measured.js';
 import type { Unit } from '../metric-values.js';
 import { SCALES } from '../metric-values.js';
 import type { ExpectedModelChange } from '../model-changes.js';
@@ -15,6 +17,7 @@ import { findBrand, referenceTo } from '../scope.js';
 import type { ExpectedSlice } from '../slices.js';
 import { choosesPromptsOrRegions, expectedSlice } from '../slices.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
+import type { Question } from './history-request.js';
 import { HISTORY_DAYS, questionOf, windowOf } from './history-request.js';
 import type { ExpectedSeries } from './history-series.js';
 import { expectedSeries } from './history-series.js';
@@ -37,6 +40,7 @@ export interface ExpectedHistory {
   note: string | Open | null;
   model_changes: ExpectedModelChange[];
   slice: ExpectedSlice | null;
+  measured: ExpectedMeasured;
 }
 
 /**
@@ -75,14 +79,22 @@ export function expectedHistory(
     source,
     metrics_version: METRICS_VERSION,
     series,
-    note: noteOn(window, series),
+    note: noteOn(window, series, question),
     model_changes: expectedModelChanges(recordsOfBrand(records, 'run', brand.id), filter.counts, window),
     slice: isSliced ? expectedSlice(params) : null,
+    measured: expectedMeasured(
+      series[0]!.points.filter(({ sample_size }) => sample_size > 0).map(({ date }) => date),
+    ),
   };
 }
 
 /** Each null trend has its reason in the note; whether an empty range with a baseline needs one is nowhere said. */
-function noteOn(window: Window | null, series: ExpectedSeries[]): string | Open | null {
+function noteOn(
+  window: Window | null,
+  series: ExpectedSeries[],
+  { source, scoped }: Question,
+): string | Open | null {
   if (window === null || series.some((each) => each.trend === null)) return WORDS;
-  return series[0]!.window_run_count === 0 ? OPEN : null;
+  if (series[0]!.window_run_count === 0) return OPEN;
+  return source === 'runs' && beginsWithin(window, scoped) ? WORDS : null;
 }

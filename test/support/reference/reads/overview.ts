@@ -13,19 +13,18 @@ import type { Collected } from '../intervals.js';
 import { expectedUncertainty, measuredIn } from '../intervals.js';
 import type { ExpectedModelChange } from '../model-changes.js';
 import { expectedModelChanges } from '../model-changes.js';
-import { WORDS } from '../open.js';
 import type { SliceParams } from '../parameters.js';
 import type { DatasetRecord } from '../records.js';
 import { recordsOfBrand } from '../records.js';
 import { roundTo } from '../rounding.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
-import type { ExpectedSlice, ExpectedWindow } from '../slices.js';
+import type { Echo } from '../slices.js';
 import { chosenRuns } from '../slices.js';
 import { tally } from '../tally.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
 
-export interface ExpectedOverview {
+export interface ExpectedOverview extends Echo {
   brand: BrandReference;
   window_days: number;
   run_count: number;
@@ -42,9 +41,6 @@ export interface ExpectedOverview {
   intervals: object;
   change: object;
   model_changes: ExpectedModelChange[];
-  note: string | null;
-  window: ExpectedWindow;
-  slice: ExpectedSlice | null;
 }
 
 /** The body of overview; null = 404 Unknown brand. A note is `WORDS`. */
@@ -88,7 +84,6 @@ export function expectedOverview(
       inWindow({ window: prior, runs: priorRuns }),
     ),
     model_changes: expectedModelChanges(recordsOfBrand(records, 'run', brand.id), counts, window),
-    note: own.runs === 0 ? WORDS : null,
     surfaces: (['api', 'ui', 'serp', null] as const)
       .map((surface) => ({
         surface,

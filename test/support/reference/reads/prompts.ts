@@ -6,7 +6,7 @@ import { recordsOfBrand } from '../records.js';
 import { roundTo } from '../rounding.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
-import type { ExpectedSlice, ExpectedWindow } from '../slices.js';
+import type { Echo } from '../slices.js';
 import { chosenRuns } from '../slices.js';
 import type { Tally } from '../tally.js';
 import { tally } from '../tally.js';
@@ -35,12 +35,10 @@ export interface ExpectedPrompt {
 }
 
 export interface ExpectedPrompts {
-  body: {
+  body: Echo & {
     brand: BrandReference;
     tag_groups: ExpectedTagGroup[];
     prompts: ExpectedPrompt[];
-    window: ExpectedWindow;
-    slice: ExpectedSlice | null;
   };
   listing: ExpectedPrompt[];
 }

@@ -1,11 +1,14 @@
-import { dayOf, windowEndingOn } from '../days.js';
+import { dayOf, lengthOf, windowEndingOn } from '../days.js';
 import { engineFilter } from '../engine-filter.js';
 import { ENGINES } from '../engines.js';
 import type { Entity } from '../entities.js';
 import { entitiesOf, inSeriesOrder } from '../entities.js';
 import { sentimentIndex } from '../formulas.js';
+import type { ExpectedMeasured } from '../measured.js';
+import { expectedMeasured } from '../measured.js';
 import { WORDS } from '../open.js';
 import type { SentimentParams } from '../parameters.js';
+import { customWindow } from '../parameters.js';
 import type { DatasetRecord, RunRecord } from '../records.js';
 import { recordsOfBrand } from '../records.js';
 import { roundTo } from '../rounding.js';
@@ -44,6 +47,8 @@ export interface ExpectedSentiment {
   quotes: ExpectedQuote[];
   quotes_total: number;
   note: string;
+  window: { start: string | null; end: string | null; days: number };
+  measured: ExpectedMeasured;
 }
 
 /** The body of sentiment; null = 404. The window ends on the newest day with a run in scope, however old it is. */
@@ -55,10 +60,12 @@ export function expectedSentiment(
   const brand = findBrand(records, scope);
   if (brand === null) return null;
   const filter = engineFilter(params.engines);
-  const days = params.days ?? DEFAULT_DAYS;
   const collected = recordsOfBrand(records, 'run', brand.id).filter((run) => filter.counts(run.engine));
   const newest = newestDay(collected.map((run) => dayOf(run.collected_at)));
-  const window = newest === null ? null : windowEndingOn(newest, days);
+  const custom = customWindow(params);
+  const asked = params.days ?? DEFAULT_DAYS;
+  const window = custom ?? (newest === null ? null : windowEndingOn(newest, asked));
+  const days = window === null ? asked : lengthOf(window);
   const runs =
     window === null ? [] : runsWithin(records, brand.id, window).filter((run) => filter.counts(run.engine));
   const entities = inSeriesOrder(entitiesOf(records, brand));
@@ -74,6 +81,8 @@ export function expectedSentiment(
     quotes: quotes.slice(0, QUOTES_CAP),
     quotes_total: quotes.length,
     note: WORDS,
+    window: { start: window?.start ?? null, end: window?.end ?? null, days },
+    measured: expectedMeasured(runs.map((run) => dayOf(run.collected_at))),
   };
 }
 

@@ -4,7 +4,7 @@ import type { SliceParams } from '../parameters.js';
 import type { DatasetRecord } from '../records.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findCollectedBrand, referenceTo } from '../scope.js';
-import type { ExpectedSlice, ExpectedWindow } from '../slices.js';
+import type { Echo } from '../slices.js';
 import { chosenRuns } from '../slices.js';
 import { byCodePoint } from '../text-order.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
@@ -20,11 +20,9 @@ export interface ExpectedSource {
 }
 
 export interface ExpectedSources {
-  body: {
+  body: Echo & {
     brand: BrandReference;
     sources: ExpectedSource[];
-    window: ExpectedWindow;
-    slice: ExpectedSlice | null;
   };
   listing: ExpectedSource[];
 }

@@ -5,7 +5,7 @@ import type { SliceParams } from '../parameters.js';
 import type { DatasetRecord } from '../records.js';
 import type { BrandReference, Scope } from '../scope.js';
 import { findBrand, referenceTo } from '../scope.js';
-import type { ExpectedSlice, ExpectedWindow } from '../slices.js';
+import type { Echo } from '../slices.js';
 import { chosenRuns } from '../slices.js';
 import { byCodePoint } from '../text-order.js';
 import type { UrlRules } from '../url-rules/url-rules.js';
@@ -29,7 +29,7 @@ export interface ExpectedUrl {
 }
 
 export interface ExpectedUrls {
-  body: { brand: BrandReference; urls: ExpectedUrl[]; window: ExpectedWindow; slice: ExpectedSlice | null };
+  body: Echo & { brand: BrandReference; urls: ExpectedUrl[] };
   listing: ExpectedUrl[];
 }
 

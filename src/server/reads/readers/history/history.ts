@@ -3,6 +3,7 @@ import { METRICS_VERSION } from '../../../../contract/versions.js';
 import { daysIn, liveSince } from '../../../days.js';
 import { type TrackedEntity, trackedEntities } from '../../../queries/tracked-entities.js';
 import { chosenRunsOf, filtersIn } from '../../chosen-runs.js';
+import { fromTo, measuredDays } from '../../measured.js';
 import { brandRefOf, type Compute, type ReadContext } from '../../reader.js';
 import { givenOf } from '../../slice.js';
 import { modelChangesOf } from '../model-changes.js';
@@ -20,8 +21,8 @@ export const readHistory: Compute<'history'> = async (context, params) => {
   ]);
   const isSliced = filtersIn(params).length > 0;
   const shown = params.competitors ? tracked : tracked.slice(0, 1);
-  const [{ series, note }, model_changes] = await Promise.all([
-    measured(context, placed, { request, runs, tracked, shown }, isSliced),
+  const [{ series, note, measured }, model_changes] = await Promise.all([
+    seriesOf(context, placed, { request, runs, tracked, shown }, isSliced),
     placed.window ? modelChangesOf(context, request.engines, placed.window) : [],
   ]);
   return {
@@ -38,6 +39,7 @@ export const readHistory: Compute<'history'> = async (context, params) => {
     note,
     model_changes,
     slice: isSliced ? givenOf(params) : null,
+    measured,
   };
 };
 
@@ -49,30 +51,37 @@ function echoOf({ filter }: HistoryRequest): Pick<History, 'engine' | 'engines' 
     : { engine: null, engines, engine_scope: 'engine_set' };
 }
 
-async function measured(
+async function seriesOf(
   context: ReadContext,
   placed: Placed,
   asked: Omit<HistoryWindow, 'window'>,
   isSliced: boolean,
-): Promise<Pick<History, 'series' | 'note'>> {
+): Promise<Pick<History, 'series' | 'note' | 'measured'>> {
   const { window } = placed;
-  const { request, shown } = asked;
+  const { request, runs, shown } = asked;
   if (window === null) {
-    return { series: shown.map(emptySeries), note: emptyNote(placed.newest, context.today) };
+    return { series: shown.map(emptySeries), measured: null, note: emptyNote(placed.newest, context.today) };
   }
   const of = { ...asked, window };
   const { series, reasons } =
     request.source === 'runs'
       ? await liveSeries(context, of)
       : { series: await storedSeries(context, of), reasons: [STORED_LIMITS] };
-  const nothing = series[0]!.window_run_count === 0;
+  const days = series[0]!.points.filter(({ sample_size }) => sample_size > 0).map(({ date }) => date);
+  const { measured, caveat } =
+    request.source === 'runs'
+      ? await measuredDays(context, { window, engines: request.engines, runs }, days)
+      : { measured: fromTo(days), caveat: null };
   return {
     series,
+    measured,
     note: notes([
-      nothing &&
-        `Nothing was collected in this ${isSliced ? 'slice' : 'scope'} from ${window.start} to ${window.end}.`,
       placed.clamped &&
         `The window was cut to begin with the live run horizon (${window.start}): ${daysIn(window)} of ${request.days} days.`,
+      measured === null &&
+        caveat === null &&
+        `Nothing was collected in this ${isSliced ? 'slice' : 'scope'} from ${window.start} to ${window.end}.`,
+      caveat,
       ...reasons,
     ]),
   };

@@ -79,7 +79,7 @@ function priorOf(window: Window, today: string): Prior {
 function unmeasured(uncompared: readonly HistorySeries[], shown: number): string | null {
   if (uncompared.length === 0) return null;
   const whose = uncompared.length === shown ? '' : ` for ${uncompared.map(({ name }) => name).join(', ')}`;
-  return `No trend${whose}: nothing was measured in the window before.`;
+  return `No trend${whose}: the metric was not measured in the window before.`;
 }
 
 /** The fields of a series about its whole window: from the sums of the window, never from the values of its days. */

@@ -107,6 +107,7 @@ describe('read: metrics/history', () => {
         metrics_version: 1,
         model_changes: [],
         slice: null,
+        measured: { first_day: '2026-11-18', last_day: '2026-11-20' },
       });
     });
   });
@@ -153,7 +154,7 @@ describe('read: metrics/history', () => {
       });
       const cited = await history('citation_share', range);
       expect(cited.series[0]!.trend).to.equal(null);
-      expect(cited.note).to.equal('No trend: nothing was measured in the window before.');
+      expect(cited.note).to.equal('No trend: the metric was not measured in the window before.');
     });
 
     it('have no delta relative to zero but a difference, and neither without a window value', async () => {
@@ -192,7 +193,7 @@ describe('read: metrics/history', () => {
         '&from=2026-11-18&to=2026-11-19&competitors=true',
       );
       expect(series.map(({ trend }) => trend === null)).to.deep.equal([false, true]);
-      expect(note).to.equal('No trend for Globex: nothing was measured in the window before.');
+      expect(note).to.equal('No trend for Globex: the metric was not measured in the window before.');
     });
 
     it('have no trend for a single day, or if the preceding window begins before the live horizon', async () => {
@@ -203,7 +204,9 @@ describe('read: metrics/history', () => {
       expect([whole.window.start, whole.series[0]!.trend]).to.deep.equal([HORIZON, null]);
       expect(whole.note).to.match(/before the live run horizon \(2026-09-26\)/);
       const half = await history('visibility', '&days=28');
-      expect(half.note).to.equal('No trend: nothing was measured in the window before.');
+      expect(half.note).to.equal(
+        'Measured from 2026-11-19 on: no earlier answer is stored. No trend: the metric was not measured in the window before.',
+      );
       const late = await history('visibility', '&from=2026-10-10&to=2026-10-24');
       expect(late.note).to.match(/would begin on 2026-09-25, before the live run horizon/);
     });

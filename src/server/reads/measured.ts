@@ -1,0 +1,98 @@
+/** On which days of its window a read is measured, and what it says of the others. */
+import { WINDOW_DAYS } from '../../contract/limits.js';
+import { type MeasuredDays, STATISTICS_READ } from '../../contract/slice.js';
+import { type CollectedDays, chosenDays, collectedDays } from '../queries/measured-days.js';
+import type { ReadContext } from './reader.js';
+import { NEVER_COLLECTED, NOT_IN_WINDOW } from './readers/no-runs-note.js';
+import { notes } from './readers/notes.js';
+import { type Slice, slicedFields } from './slice.js';
+
+export interface Measured {
+  readonly measured: MeasuredDays;
+  /** Whether days without answers have imported statistics. */
+  readonly hasStatistics: boolean;
+  /** Why the window is measured in part or not at all; null: its first day has answers, or days before it have. */
+  readonly caveat: string | null;
+}
+
+type Context = Pick<ReadContext, 'db' | 'brand'>;
+
+/**
+ * The measured days of a window, from the roll-ups.
+ * @param known The days with answers, if the reader has them: then a window that begins with one of them costs nothing more.
+ */
+export async function measuredDays(
+  context: Context,
+  { window, engines, runs }: Pick<Slice, 'window' | 'engines' | 'runs'>,
+  known?: readonly string[],
+): Promise<Measured> {
+  const { db, brand } = context;
+  const days = known?.filter((day) => day >= window.start && day <= window.end).sort();
+  if (days?.[0] === window.start) return { measured: fromTo(days), hasStatistics: false, caveat: null };
+  const bindings = { brandKey: brand.key, engines, ...window };
+  const [[collected], [chosen]] = await Promise.all([
+    collectedDays(db, bindings),
+    days === undefined && runs !== null ? chosenDays(db, { ...bindings, ...runs }) : [],
+  ]);
+  const { first, last } = chosen ?? collected!;
+  const measured = days ? fromTo(days) : between(first, last);
+  // Where the engines have answers and the slice has none, the window is not what is missing.
+  const isOther = measured === null && collected!.first !== null;
+  const caveat = isOther ? null : caveatOf(collected!, window);
+  return { measured, hasStatistics: collected!.hasStatistics, caveat };
+}
+
+const between = (first: string | null, last: string | null): MeasuredDays =>
+  first === null || last === null ? null : { first_day: first, last_day: last };
+
+/** @param days Days with answers, oldest first. */
+export const fromTo = (days: readonly string[]): MeasuredDays =>
+  between(days[0] ?? null, days.at(-1) ?? null);
+
+/** Imported statistics are older than the live days, so a history of a window that holds some is served from them. */
+function caveatOf(
+  { first, isOlder, hasStatistics }: CollectedDays,
+  { start, end }: Slice['window'],
+): string | null {
+  const where = `${STATISTICS_READ} has their values.`;
+  if (first === null)
+    return hasStatistics
+      ? `No answer is stored from ${start} to ${end}, only daily statistics: ${where}`
+      : null;
+  if (first === start || isOlder) return null;
+  return notes([
+    `Measured from ${first} on: no earlier answer is stored.`,
+    hasStatistics && `The days before have daily statistics: ${where}`,
+  ]);
+}
+
+interface Known {
+  /** Whether the plain read has zeros that stand for "not measured". */
+  readonly hasZeros?: boolean;
+  /** The days with answers. */
+  readonly days?: readonly string[];
+}
+
+/** The fields of a sliced read about its days. */
+export async function daysFields(context: Context, slice: Slice, { hasZeros = false, days }: Known = {}) {
+  const found = await measuredDays(context, slice, days);
+  return {
+    ...slicedFields(slice),
+    measured: found.measured,
+    note: found.caveat ?? (found.measured ? null : emptyNote(context, slice, found, hasZeros)),
+  };
+}
+
+function emptyNote(
+  { brand }: Context,
+  { window: { start, end }, given }: Slice,
+  { hasStatistics }: Measured,
+  hasZeros: boolean,
+): string {
+  if (!brand.hasRuns) return NEVER_COLLECTED;
+  if (given !== null)
+    return `The slice selected no answer from ${start} to ${end}${hasStatistics ? '' : ': nothing was measured'}.`;
+  return hasZeros
+    ? `No answer was collected in the last ${WINDOW_DAYS} days: the zeros here stand for “not measured”.`
+    : NOT_IN_WINDOW;
+}
