@@ -27,6 +27,8 @@ export interface LoopbackEngine {
   readonly inFlight: number;
   /** The reply to a call. */
   answer: (asked: Asked) => Partial<Reply>;
+  /** What a call used, of the engine or of the extraction; without it, what its answer states. */
+  used: (asked: Asked) => Partial<Pick<Reply, 'input' | 'output' | 'searches'>>;
   /** What the extraction finds; a string is sent as it is. */
   extract: (answer: string) => unknown;
   /** Returns true if it dealt with the request. */
@@ -66,6 +68,7 @@ export async function loopbackEngine(): Promise<LoopbackEngine> {
       return inFlight;
     },
     answer: () => ({}),
+    used: () => ({}),
     extract: () => ({ mentions: [] }),
     misbehave: undefined,
     base: (protocol) => url + BASES[protocol],
@@ -92,7 +95,7 @@ async function handle(engine: LoopbackEngine, request: IncomingMessage, response
   const extracted = () => engine.extract((JSON.parse(prompt) as { answer: string }).answer);
   const reply = isExtraction ? { extracted: extracted() } : engine.answer(asked);
   response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(replies[protocol](reply)));
+  response.end(JSON.stringify(replies[protocol]({ ...reply, ...engine.used(asked) })));
 }
 
 function promptOf(protocol: ProtocolName, body: Record<string, unknown>): string {
