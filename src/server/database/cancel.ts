@@ -6,13 +6,15 @@ import { isEmbedded } from './copy.js';
 interface Inside {
   readonly processID: number;
   readonly secretKey: number;
-  readonly ssl: unknown;
   readonly host: string;
   readonly port: number;
   readonly connectionParameters: pg.ClientConfig;
   readonly connection: {
     connect(port: number | string, host?: string): void;
     cancel(processID: number, secretKey: number): void;
+    requestSsl(): void;
+    readonly ssl: unknown;
+    readonly sslNegotiation?: string;
     once(event: string, listener: () => void): void;
     on(event: 'error', listener: () => void): void;
     readonly stream: { setTimeout(ms: number, late: () => void): void; destroy(): void };
@@ -31,13 +33,18 @@ const PATIENCE_MS = 5000;
  */
 export function cancelStatement(running: pg.Client): Promise<void> {
   if (isEmbedded(running)) return Promise.resolve();
-  const { processID, secretKey, ssl, host, port, connectionParameters } = inside(running);
+  const { processID, secretKey, host, port, connectionParameters } = inside(running);
   const { connection } = inside(new pg.Client(connectionParameters));
   return new Promise((resolve) => {
     connection.once('end', resolve);
     connection.on('error', () => connection.stream.destroy());
     // The server closes the connection when it has sent the signal.
-    connection.once(ssl ? 'sslconnect' : 'connect', () => connection.cancel(processID, secretKey));
+    const ask = (): void => connection.cancel(processID, secretKey);
+    connection.once('sslconnect', ask);
+    connection.once('connect', () => {
+      if (!connection.ssl) ask();
+      else if (connection.sslNegotiation !== 'direct') connection.requestSsl();
+    });
     connection.stream.setTimeout(PATIENCE_MS, () => connection.stream.destroy());
     if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
     else connection.connect(port, host);
