@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -52,6 +53,14 @@ describe('the workflows of the code host', () => {
     const ran = check!.steps!.find(({ run }) => run === 'bash .ci/run');
     expect(ran?.env?.POSTGRES_BIN).to.include('matrix.postgres');
     expect(Object.keys(ci.on)).to.include.members(['push', 'pull_request', 'workflow_call']);
+  });
+
+  it('do not test on another Postgres than that of POSTGRES_BIN', () => {
+    const env = { ...process.env, TEST_DATABASE_URL: '', POSTGRES_BIN: '/nowhere/bin' };
+    const args = [join(root, 'scripts/with-postgres.mjs'), process.execPath, '-e', 'console.log("ran")'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+    expect([status, stdout]).to.deep.equal([1, '']);
+    expect(stderr).to.include('No initdb and pg_ctl in /nowhere/bin');
   });
 
   it('publish nothing before .ci/run has passed, and only for a tag', () => {

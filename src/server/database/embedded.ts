@@ -1,6 +1,6 @@
 /** Opens Postgres embedded in this process (PGlite), in memory or in a folder. */
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
@@ -106,6 +106,8 @@ async function create(dataDir: string, lastWords: LastWords): Promise<PGlite> {
 async function makeCluster(data: string, lastWords: LastWords): Promise<void> {
   const draft = `${data}.new`;
   await rm(draft, { recursive: true, force: true });
+  // Before it has files: who opens one now could write to it later.
+  await mkdir(draft, { mode: 0o700 });
   try {
     await (await create(draft, lastWords)).close();
     await maskTree(draft);

@@ -7,6 +7,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -101,6 +102,17 @@ describe('the folder of an embedded database', () => {
       expectPrivate();
       expect(rightsOf(join(data, 'PG_VERSION'))).to.equal(0o600);
       expect(rightsOf(folder)).to.equal(0o755);
+    });
+
+    it('from the first moment on', async () => {
+      const draft = join(folder, 'postgres.new');
+      const seen = new Set<number>();
+      const watcher = watch(folder, () => {
+        if (existsSync(draft)) seen.add(rightsOf(draft));
+      });
+      await opened();
+      watcher.close();
+      expect([...seen].filter((rights) => rights !== 0o700)).to.deep.equal([]);
     });
 
     it('also if an earlier version made it for everyone, and a process ended while the rights were taken', async () => {

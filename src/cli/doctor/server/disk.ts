@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { bytesInWords, freeBytes } from '../../../server/database/disk-space.js';
 import { type Check, failure, ok, warning } from '../check.js';
 
 const MIB = 1024 ** 2;
@@ -14,6 +13,7 @@ const NONE_BYTES = 100 * MIB;
  * @param folder Of the embedded database; undefined: a server.
  */
 export async function checkDisk(db: Knex, folder: string | undefined): Promise<Check> {
+  const { bytesInWords, freeBytes } = await import('../../../server/database/disk-space.js');
   const { rows } = await db.raw('select pg_database_size(current_database()) as bytes');
   const size = `The database has ${bytesInWords(Number(rows[0].bytes))}`;
   const place = folder ?? (await localDataFolder(db));
