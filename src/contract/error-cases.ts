@@ -32,7 +32,7 @@ interface Stage {
 const switchedOff = () => [
   sample('apiDisabled', 'the operator has not switched the API on'),
   sample('unauthorized', 'no key, or an unknown or revoked one'),
-  sample('tooManyWrongKeys', 'more than 120 unknown keys; keys that worked from the address are served', 1),
+  sample('tooManyWrongKeys', 'more than 960 unknown keys; keys that exist are served', 1),
 ];
 
 const keyRefused = ({ surface }: Operation) => [

@@ -16,17 +16,15 @@ export const REMEMBER_MS = 900;
 /** How often the cache reads the time: an entry may be used so much longer. At the default of 1 ms it starts a timer for nearly every request. */
 const TTL_RESOLUTION_MS = 100;
 
-type Begin = (key: string) => void;
-
 /** Returns cached values without a promise, because each promise costs a cached read about as much as a gate. */
 export interface Directory {
   /**
    * The access of the key with this secret; null: unknown key.
-   * @param begin Called before a key is looked up that is not in use. If it throws, the key is not looked up.
+   * @param onLookUp Called before a key is looked up that is not in use.
    */
-  identify(secret: string, begin?: Begin): Promise<Access | null> | Access | null;
+  identify(secret: string, onLookUp?: () => void): Promise<Access | null> | Access | null;
   /** As `identify`, by the SHA-256 of the secret. */
-  identifyHash(secretHash: Buffer, begin?: Begin): Promise<Access | null> | Access | null;
+  identifyHash(secretHash: Buffer, onLookUp?: () => void): Promise<Access | null> | Access | null;
   /** The brand of a request. No id means the oldest visible brand. */
   brand(access: Access, brandId: string | undefined): Promise<BrandAnswer> | BrandAnswer;
   /** Clears the cache, after a change by this process. */
@@ -50,8 +48,8 @@ export function createDirectory(db: Knex, operatorKey: string): Directory {
     }),
   });
   return {
-    identify: (secret, begin) => keys.get(secret, begin),
-    identifyHash: (secretHash, begin) => hashes.get(secretHash.toString('hex'), begin),
+    identify: (secret, onLookUp) => keys.get(secret, onLookUp),
+    identifyHash: (secretHash, onLookUp) => hashes.get(secretHash.toString('hex'), onLookUp),
     brand: (access, given) => {
       const brandId = given !== undefined && given.length > LONGEST_ID ? '' : given;
       const name = nameOf(access, brandId);

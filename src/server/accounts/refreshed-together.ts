@@ -10,9 +10,9 @@ export type LookUp<V> = (names: readonly string[]) => Promise<ReadonlyMap<string
 export interface Refreshed<V> {
   /**
    * The value of a name, null without one. It is a promise only if it is not known yet.
-   * @param begin Called before a name is looked up that nobody asks for. If it throws, the name is not looked up.
+   * @param onLookUp Called before a name is looked up that nobody asks for.
    */
-  get(name: string, begin?: (name: string) => void): Promise<V | null> | V | null;
+  get(name: string, onLookUp?: () => void): Promise<V | null> | V | null;
   /** Forgets the value of a name, also one that is being looked up. */
   forget(name: string): void;
   /** Forgets all values. */
@@ -62,11 +62,11 @@ export function refreshedTogether<V>(
   }
 
   return {
-    get(name, begin) {
+    get(name, onLookUp) {
       const now = clock();
       if (now >= end) refresh(now);
       const value = values.get(name);
-      if (value === undefined && !pending.has(name)) begin?.(name);
+      if (value === undefined && !pending.has(name)) onLookUp?.();
       used.add(name);
       if (value !== undefined) return value;
       return (pending.get(name) ?? load([name])).then((all) => all.get(name) ?? null);

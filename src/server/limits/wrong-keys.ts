@@ -1,68 +1,47 @@
 /**
- * Slows those who guess keys. An address may send as many wrong keys as a key has requests; then a key is looked up for it only
- * if it worked from there before, or is in use.
+ * Slows those who guess keys. An address that has sent many unknown keys gets 429 for further ones, and for the operator key if
+ * it has not worked from there before: that one may be short, so the answer must not tell whether a guess was right. Keys of
+ * workspaces have 256 random bits, which nobody guesses, so they are never refused.
  */
 import { isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { errors } from '../../contract/errors.js';
+import type { Access } from '../accounts/access.js';
 import type { Clock } from '../clock.js';
 import { refuse } from '../errors.js';
 import type { BucketState } from '../queries/rate-buckets.js';
 import { full, refilled, retryAfter } from './token-bucket.js';
 
-/** A request with a key. */
-export interface Attempt {
-  /**
-   * Called before a key is looked up that nobody uses.
-   * @throws 429 if the address has sent too many wrong keys.
-   */
-  readonly begin: (key: string) => void;
-  /** Notes whether the key exists. */
-  end(exists: boolean): void;
-}
-
 export interface WrongKeys {
-  /** @param addressOf Returns the address of the client. */
-  attempt(addressOf: () => string): Attempt;
+  /**
+   * Counts an unknown key. Each is counted when it is looked up, which is once a second, so that a client that goes on sending
+   * the same one is told that it is unknown.
+   * @param addressOf Returns the address of the client.
+   * @param access What the key allows; null: it is unknown.
+   * @throws 429 if the address has sent too many unknown keys.
+   */
+  check(addressOf: () => string, access: Access | null, isLookedUp: boolean): void;
 }
 
-const MOST_ADDRESSES = 10_000;
-const MOST_KEYS = 10_000;
+const MAX_ADDRESSES = 10_000;
+/** The part of a token that an unknown key takes: 960 at once, and 16 a second. */
+const TOKENS_PER_KEY = 1 / 8;
 
 export function createWrongKeys(clock: Clock): WrongKeys {
-  const buckets = new LRUCache<string, BucketState>({ max: MOST_ADDRESSES });
-  /** Keys that worked, with the address. */
-  const worked = new LRUCache<string, true>({ max: MOST_KEYS });
-
-  function bucketOf(network: string): BucketState {
-    const now = clock().getTime() / 1000;
-    return refilled(buckets.get(network) ?? full(now), now);
-  }
+  const buckets = new LRUCache<string, BucketState>({ max: MAX_ADDRESSES });
+  /** Where the operator key has worked. */
+  const operators = new LRUCache<string, true>({ max: MAX_ADDRESSES });
 
   return {
-    attempt(addressOf) {
-      let begun: { readonly network: string; readonly name: string } | undefined;
-      return {
-        begin(key) {
-          const network = networkOf(addressOf());
-          const name = `${network} ${key}`;
-          if (!worked.has(name)) {
-            const bucket = bucketOf(network);
-            if (bucket.tokens < 1) throw refuse(errors.tooManyWrongKeys(retryAfter(bucket)));
-          }
-          begun = { network, name };
-        },
-        end(exists) {
-          if (!begun) return;
-          const { network, name } = begun;
-          if (exists) worked.set(name, true);
-          else {
-            worked.delete(name);
-            const bucket = bucketOf(network);
-            buckets.set(network, { ...bucket, tokens: bucket.tokens - 1 });
-          }
-        },
-      };
+    check(addressOf, access, isLookedUp) {
+      if (access === null ? !isLookedUp : access.kind !== 'operator') return;
+      const network = networkOf(addressOf());
+      if (access && operators.has(network)) return;
+      const now = clock().getTime() / 1000;
+      const bucket = refilled(buckets.get(network) ?? full(now), now);
+      if (bucket.tokens < TOKENS_PER_KEY) throw refuse(errors.tooManyWrongKeys(retryAfter(bucket)));
+      if (access) operators.set(network, true);
+      else buckets.set(network, { ...bucket, tokens: bucket.tokens - TOKENS_PER_KEY });
     },
   };
 }

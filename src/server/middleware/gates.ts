@@ -13,7 +13,7 @@ import type { Clock } from '../clock.js';
 import { refuse } from '../errors.js';
 import type { Buckets, Surface } from '../limits/buckets.js';
 import { fullAt, remaining, retryAfter } from '../limits/token-bucket.js';
-import type { Attempt, WrongKeys } from '../limits/wrong-keys.js';
+import type { WrongKeys } from '../limits/wrong-keys.js';
 import type { RawParams } from '../parameters.js';
 import type { BucketState, RateState } from '../queries/rate-buckets.js';
 import type { Context } from '../state.js';
@@ -40,7 +40,7 @@ export interface GateOptions {
   readonly identify?: (
     directory: Directory,
     ctx: Context,
-    begin: Attempt['begin'],
+    onLookUp: () => void,
   ) => Promise<Access | null> | Access | null;
 }
 
@@ -58,9 +58,12 @@ export async function passGates(
   let lookUpError: unknown;
   try {
     if (env.enabled) {
-      const attempt = env.wrongKeys.attempt(() => plainAddress(ctx.ip));
-      access = await identify(env.directory, ctx, attempt.begin);
-      attempt.end(access !== null);
+      let isLookedUp = false;
+      const found = await identify(env.directory, ctx, () => {
+        isLookedUp = true;
+      });
+      env.wrongKeys.check(() => plainAddress(ctx.ip), found, isLookedUp);
+      access = found;
     }
   } catch (error) {
     lookUpError = error;

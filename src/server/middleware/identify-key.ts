@@ -1,7 +1,6 @@
 /** Looks up the key of a request. It refuses nothing: the gates do, in their order. */
 import type { Access } from '../accounts/access.js';
 import type { Directory } from '../accounts/directory.js';
-import type { Attempt } from '../limits/wrong-keys.js';
 import type { Context } from '../state.js';
 
 const BEARER = /^bearer +(\S+) *$/i;
@@ -18,8 +17,8 @@ export function bearerSecret({ req: { headers } }: Context): string | undefined 
 export function identifyKey(
   directory: Directory,
   ctx: Context,
-  begin: Attempt['begin'],
+  onLookUp: () => void,
 ): Promise<Access | null> | Access | null {
   const secret = bearerSecret(ctx);
-  return secret === undefined ? null : directory.identify(secret, begin);
+  return secret === undefined ? null : directory.identify(secret, onLookUp);
 }

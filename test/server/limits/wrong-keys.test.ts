@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Access } from '../../../src/server/accounts/access.js';
 import { createWrongKeys, networkOf } from '../../../src/server/limits/wrong-keys.js';
 
 describe('networkOf', () => {
@@ -20,26 +21,31 @@ describe('networkOf', () => {
 });
 
 describe('wrong keys', () => {
-  it('of one address do not touch another one, and a key that worked stays usable', () => {
+  const access = (kind: 'read' | 'operator') => ({ kind }) as Access;
+
+  it('of one address do not touch another one, keys that exist, or the operator key where it has worked', () => {
     const now = new Date('2026-11-20T12:00:00Z');
     const wrongKeys = createWrongKeys(() => now);
-    const send = (address: string, key: string, exists: boolean): boolean => {
-      const attempt = wrongKeys.attempt(() => address);
+    const passes = (address: string, found: Access | null, isLookedUp = true): boolean => {
       try {
-        attempt.begin(key);
+        wrongKeys.check(() => address, found, isLookedUp);
+        return true;
       } catch {
         return false;
       }
-      attempt.end(exists);
-      return true;
     };
-    expect(send('192.0.2.1', 'good', true)).to.equal(true);
-    for (let n = 0; n < 120; n++) expect(send('192.0.2.1', `wrong ${n}`, false)).to.equal(true);
-    expect(send('192.0.2.1', 'wrong', false)).to.equal(false);
-    expect(send('192.0.2.1', 'good', true)).to.equal(true);
-    expect(send('192.0.2.1', 'other', true)).to.equal(false);
-    expect(send('192.0.2.2', 'other', true)).to.equal(true);
+    expect(passes('192.0.2.1', access('operator'))).to.equal(true);
+    for (const address of ['192.0.2.1', '192.0.2.3'])
+      for (let n = 0; n < 960; n++) expect(passes(address, null), String(n)).to.equal(true);
+    expect(passes('192.0.2.1', null)).to.equal(false);
+    expect(passes('192.0.2.1', null, false)).to.equal(true);
+    expect(passes('192.0.2.1', access('read'))).to.equal(true);
+    expect(passes('192.0.2.1', access('operator'))).to.equal(true);
+    expect(passes('192.0.2.3', access('operator'))).to.equal(false);
+    expect(passes('192.0.2.3', access('operator'), false)).to.equal(false);
+    expect(passes('192.0.2.2', null)).to.equal(true);
     now.setSeconds(1);
-    expect([1, 2, 3].map((n) => send('192.0.2.1', `later ${n}`, false))).to.deep.equal([true, true, false]);
+    const later = Array.from({ length: 17 }, () => passes('192.0.2.1', null));
+    expect(later).to.deep.equal([...Array(16).fill(true), false]);
   });
 });

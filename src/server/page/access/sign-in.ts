@@ -135,8 +135,8 @@ async function startSession(
     surface: 'reads',
     checks: [],
     disabled: errors.apiDisabled,
-    identify: async (directory, _, begin) =>
-      secretHash === null ? null : directory.identifyHash(secretHash, begin),
+    identify: async (directory, _, onLookUp) =>
+      secretHash === null ? null : directory.identifyHash(secretHash, onLookUp),
   };
   const access = await passGates(env, ctx, options);
   const secret = await env.sessionSecret();
