@@ -7,8 +7,8 @@ const BRAND = Symbol.for('answer-visibility.SvcError');
 export interface ErrorDetails extends Partial<ResponseMetadata> {
   /** HTTP status of the response. */
   readonly status?: number;
-  /** The name of the refusal, or the code of a JSON-RPC error. */
-  readonly code?: string | number | null;
+  /** The name of the refusal, or the code of a JSON-RPC error; by default that in the body. */
+  readonly code?: string | number | null | undefined;
   /** The parsed JSON body, or its text. */
   readonly body?: unknown;
   /** Seconds after which the server asks to try again. */
@@ -43,7 +43,7 @@ export class SvcError extends Error implements ResponseMetadata {
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, details);
     this.status = details.status ?? null;
-    this.code = details.code ?? null;
+    this.code = details.code ?? (details.body as Partial<SvcError> | undefined)?.code ?? null;
     this.body = details.body ?? null;
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
     this.rateLimit = details.rateLimit ?? null;
@@ -59,12 +59,14 @@ export class SvcError extends Error implements ResponseMetadata {
 
   /** Whether the same call may succeed later: 429, 5xx and the network. */
   get retryable(): boolean {
-    return this.status === 429 || (this.status !== null && this.status >= 500);
+    // Null counts as 0.
+    return this.status === 429 || this.status! >= 500;
   }
 
   /** The message and all fields. Without this, JSON.stringify omits the message. */
   toJSON(): object {
-    return { ...this, name: this.name, message: this.message, retryable: this.retryable };
+    const { name, message, retryable } = this;
+    return { ...this, name, message, retryable };
   }
 }
 
@@ -104,7 +106,7 @@ export class ToolError extends SvcError {
   declare readonly tool: string | null;
 
   /** Details that are left out are null. */
-  constructor(message: string, details: ErrorDetails & Pick<ToolError, 'tool' | 'code'>) {
+  constructor(message: string, details: ErrorDetails & Pick<ToolError, 'tool'>) {
     super(message, details);
     this.tool = details.tool;
   }

@@ -18,7 +18,7 @@ export async function answerOf(
   const metadata = metadataOf(headers);
   const json = parsed(ok ? text : redact(text));
   if (ok && json) return { data: json, ...metadata };
-  const { error: stated, code } = (json ?? {}) as { error?: unknown; code?: unknown };
+  const stated = (json as { error?: unknown } | undefined)?.error;
   const type = headers.get('Content-Type') ?? 'no content type';
   throw errorOfStatus(
     status,
@@ -26,7 +26,6 @@ export async function answerOf(
       ? stated
       : `The server's answer is not JSON of the API (status ${status}, ${type}). Is the address right?`,
     {
-      code: typeof code === 'string' ? code : null,
       body: json ?? redact(text).slice(0, LONGEST_TEXT),
       ...metadata,
       retryAfterSeconds: retryAfterSeconds(headers),

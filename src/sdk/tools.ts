@@ -53,7 +53,7 @@ interface Reply {
     readonly tools?: unknown;
     readonly isError?: boolean;
     readonly content?: { text: string }[];
-    readonly _meta?: { readonly status?: number; readonly code?: string };
+    readonly _meta?: { readonly status?: number; readonly code?: string | number | undefined };
   };
 }
 
@@ -93,15 +93,11 @@ export function createTools({ brand, optionsOf, redact, transport }: Configurati
     const data = tool ? json : Array.isArray(result?.tools) && result.tools;
     const refused = error || result?.isError;
     if (data && !refused) return { ...response, data: data as T };
-    const status = result?._meta?.status ?? (refused ? 400 : 200);
-    const details = { ...response, status, body: parsed(redact(JSON.stringify(response.data))) };
+    const { status = refused ? 400 : 200, code = error?.code } = result?._meta ?? {};
+    const details = { ...response, status, code, body: parsed(redact(JSON.stringify(response.data))) };
     if (!refused) throw new SvcError("The server's answer is not a reply of MCP.", details);
     const message = redact(String(error?.message ?? json?.error ?? text ?? method));
-    throw new ToolError(message, {
-      ...details,
-      tool: tool ?? null,
-      code: error?.code ?? result?._meta?.code ?? null,
-    });
+    throw new ToolError(message, { ...details, tool: tool ?? null });
   }
 
   return {

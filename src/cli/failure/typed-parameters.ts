@@ -51,10 +51,12 @@ const typedAt = (parameter: string, place: string, value: string): TypedParamete
   place: `${place} (${parameter})`,
 });
 
-/** The engine that was meant, for a list of engines with a wrong one, as ` Did you mean chatgpt?`. */
+/** The end of a message that has no full stop, with the engine that was meant for a wrong one: `. Did you mean chatgpt?` */
 export const meantEngine = (typed: readonly TypedParameter[]): string =>
   typed
     .flatMap(({ parameter, value }) => (parameter === 'engine' ? value.split(',') : []))
     .filter((each) => !engineIds.includes(each as EngineId))
     .map((each) => suggestion(each.trim().toLowerCase(), engineIds))
+    .filter((advice) => advice !== '')
+    .map((advice, at) => (at === 0 ? `.${advice}` : advice))
     .join('');

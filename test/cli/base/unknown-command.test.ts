@@ -56,7 +56,7 @@ describe('a wrong command line', () => {
     now.server.refuse(errors.unknownEngine('chatgtp'), 'full');
     const typed = await svc(['overview', '--engine', 'perplexity,chatgtp'], now.env);
     expect(typed.code).to.equal(2);
-    expect(typed.stderr.replace(/\s+/g, ' ')).to.contain('llama Did you mean chatgpt?');
+    expect(typed.stderr.replace(/\s+/g, ' ')).to.contain('llama. Did you mean chatgpt?');
     now.server.refuse(undefined);
     now.server.tools.refuse('get_overview', errors.unknownEngine('grokk'));
     const args = ['tools', 'call', 'get_overview', '--arg', 'engine=grokk'];
