@@ -152,7 +152,7 @@ abstract class ListCommand<N extends ListName> extends ReadCommand {
       isSampled ||= rows.some((row) => !this.unsampled(row));
       notes = partNotes;
     }
-    // Servers before 2026-11-24 do not say that a slice has no answer.
+    // Servers before 2026-11-23 do not say that a slice has no answer.
     const isNothing = stated.length === 0 && slice !== null && !isSampled && !(await hasRuns());
     const nothing = isNothing ? [`No answer was collected for ${slice}.`] : stated;
     this.footnotes(format, [...writer.footnotes, ...nothing, ...notes]);

@@ -55,7 +55,7 @@ const MARKS = { up: '▲', down: '▼' } as const;
 const MOVED = '▲ ▼ moved: up or down by more than chance explains';
 const NO_CLEAR_CHANGE = 'no clear change: the difference from the window before may be chance';
 
-/** A change, or a trend of the history. Servers before 2026-11-24 do not state the difference. */
+/** A change, or a trend of the history. Servers before 2026-11-23 do not state the difference. */
 type Change = Pick<MetricChange, 'previous' | 'verdict' | 'reason'> &
   Partial<Pick<MetricChange, 'difference'>>;
 

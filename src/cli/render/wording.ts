@@ -41,7 +41,7 @@ interface Dated {
   readonly measured?: MeasuredDays;
 }
 
-/** The days of a response for its title; servers before 2026-11-24 state only their number. */
+/** The days of a response for its title; servers before 2026-11-23 state only their number. */
 export const datesText = ({ window, window_days, measured }: Dated): string =>
   window?.start
     ? [period(window), ...measuredPart(window, measured)].join(', ')
