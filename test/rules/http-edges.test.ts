@@ -54,7 +54,7 @@ describe('rule: errors of HTTP itself are JSON', () => {
     for (const second of ['x', 'y']) {
       const answers = await talk(server.url, `GET /livez HTTP/1.1\r\nHost: x\r\nhost: ${second}\r\n\r\n`);
       expect(short(answers)).to.deep.equal([
-        [400, { error: 'Host header was given 2 times. Give it once.' }],
+        [400, { error: 'Host header was given 2 times. Give it once.', code: 'repeated_host' }],
       ]);
     }
   });

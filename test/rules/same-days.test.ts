@@ -9,6 +9,7 @@ import { Home, svc } from '../cli/support/run.js';
 import { NOW } from '../server/dataset/support/load.js';
 import { dataOf } from '../server/page/support/data-elements.js';
 import { signIn, type Visitor } from '../server/page/support/visitor.js';
+import { setCurrentTime } from '../support/current-day.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../support/server.js';
 
 const TODAY = '2026-11-20';
@@ -66,7 +67,7 @@ function daysIn(source: string): { start: string | null; end: string | null } {
 
 describe('rule: numbers side by side are of the same days', () => {
   const home = new Home();
-  const RealDate = Date;
+  let resetTime: () => void;
   let server: TestServer;
   let visitor: Visitor;
   before(async () => {
@@ -76,23 +77,15 @@ describe('rule: numbers side by side are of the same days', () => {
       ...brands.flatMap(([id, newest]) => [...market(id, newest)]),
     ]);
     visitor = await signIn(server, OPERATOR_KEY);
-    // The command takes the current day from the clock of its machine.
-    globalThis.Date = class extends RealDate {
-      constructor(...given: [] | [string | number | Date]) {
-        super(...((given.length === 0 ? [NOW] : given) as [Date]));
-      }
-      static override [Symbol.hasInstance](value: unknown): boolean {
-        return Object.prototype.toString.call(value) === '[object Date]';
-      }
-    } as DateConstructor;
+    resetTime = setCurrentTime(NOW);
   });
   after(async () => {
-    globalThis.Date = RealDate;
+    resetTime();
     home.remove();
     await server.close();
   });
   beforeEach(() => {
-    server.now = new RealDate(server.now.getTime() + 60_000);
+    server.now = new Date(server.now.getTime() + 60_000);
   });
 
   const command = async (...args: string[]): Promise<string> => {

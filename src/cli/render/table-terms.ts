@@ -1,3 +1,4 @@
+import { glossary, type Term } from '../../contract/glossary.js';
 import { STATISTICS_READ } from '../../contract/slice.js';
 
 /** Terms of tables for fields that notes of the API name. */
@@ -17,11 +18,8 @@ export const inTableTerms = (note: string): string =>
     .replace(' (tracked: false)', '')
     .replace('Ship logs to POST /api/v1/crawler-events.', 'Ship logs with `svc ingest`.');
 
-/** The fields behind heads of tables that are not the field's own name. */
+/** The fields behind heads of tables that are neither the field's own name nor a word of the glossary. */
 const fieldsOfHeads: { readonly [head: string]: string } = {
-  presence: 'presence_rate',
-  prior: 'urls.prior_citations',
-  before: 'previous_window_value',
   'asks a month': 'est_volume_band',
   places: 'shopping.appearances',
   'win rate, slot 1': 'shopping.win_rate',
@@ -42,12 +40,13 @@ const fieldsOfHeads: { readonly [head: string]: string } = {
   'mentions, by rank': 'mentions',
 };
 
-/** The names to look for a head of a table under, its scale behind it or not: the field behind it, else the words as a field is written. */
+/** The names to look for a head of a table under, its scale behind it or not: the fields behind it, else the words as a field is written. */
 export function fieldsOfHead(head: string): string[] {
   const words = head
     .toLowerCase()
     .replace(/\s*\([^()]*\)$/, '')
     .trim();
   const field = Object.hasOwn(fieldsOfHeads, words) ? [fieldsOfHeads[words]!] : [];
-  return [...field, words, words.replace(/[\s-]+/g, '_')];
+  const terms: readonly Term[] = Object.values(glossary).filter(({ label }) => label === words);
+  return [...field, ...terms.flatMap(({ api }) => api), words, words.replace(/[\s-]+/g, '_')];
 }

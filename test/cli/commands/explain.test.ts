@@ -44,7 +44,7 @@ describe('svc explain', () => {
     for (const [head, field] of [
       ['avg position', 'avg_position'],
       ['presence (%)', 'presence_rate'],
-      ['prior', 'prior_citations'],
+      ['before', 'prior_citations'],
       ['90th percentile', 'p90'],
       ['AI-referred', 'ai_referred'],
     ] as const) {

@@ -181,8 +181,8 @@ describe('the output of a read', () => {
     now.server.serve('crawlers', { ...fixtures.crawlers, ...unconnected, agents });
     const { stdout, stderr } = await svcTable(['crawlers'], { ...now.env, COLUMNS: '200' });
     expect(stdout.trimEnd().split('\n')).to.deep.equal([
-      'AI crawlers · Fernweh Coffee · last 7 days',
-      'No crawler log was ever received, so visits are not known: `svc ingest FILE` ships one. robots.txt could not be read: verdicts are not known.',
+      'AI crawlers · Fernweh Coffee · 2026-11-14 to 2026-11-20 UTC, 7 days',
+      'No crawler log was ever received, so requests are not known: `svc ingest FILE` ships one. robots.txt could not be read: verdicts are not known.',
     ]);
     expect(stderr).to.equal('');
   });

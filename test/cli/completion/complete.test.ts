@@ -89,7 +89,7 @@ describe('completion', () => {
 
   it('proposes numbers outside of lists for thresholds', async () => {
     expect(await proposed('losing', '--fail-above', '')).to.deep.equal([
-      ...['window_days', 'totals.prompts', 'totals.measured', 'totals.losing'],
+      ...['window_days', 'window.days', 'totals.prompts', 'totals.measured', 'totals.losing'],
     ]);
     expect(await proposed('overview', '--fail-if-missing', 'vis')).to.deep.equal(['visibility']);
   });

@@ -57,6 +57,7 @@ describe('the memory for bodies', () => {
       expect.fail();
     } catch (error) {
       expect((error as RefusedError).refusal).to.deep.equal({
+        code: 'ingest_busy',
         status: 503,
         message: 'Too many log bodies are on their way. Nothing of this one was stored; retry after 5s.',
         headers: { 'Retry-After': '5' },

@@ -8,7 +8,7 @@ import { NO_SUMS } from '../../metrics/entity-metrics.js';
 import { tonesOf } from '../../metrics/tones.js';
 import { newestRunDay } from '../../queries/collected-days.js';
 import { entitySums } from '../../queries/entity-sums.js';
-import { runsSince } from '../../queries/retention.js';
+import { hasPrunedRuns, runsSince } from '../../queries/retention.js';
 import { brandTonesByEngine, type QuoteRow, quotedRuns, worstQuotes } from '../../queries/tones.js';
 import { type TrackedEntity, trackedEntities } from '../../queries/tracked-entities.js';
 import { measuredDays } from '../measured.js';
@@ -36,7 +36,7 @@ export const readSentiment: Compute<'sentiment'> = async (context, params) => {
   const [tones, found, pruned] = await Promise.all([
     window ? measure(context, tracked, engines, window) : nothing(tracked),
     window && measuredDays(context, { window, engines, runs: null }),
-    window && prunedQuotes(context, window),
+    window && prunedQuotes(context, engines, window),
   ]);
   return {
     brand: brandRefOf(brand),
@@ -73,11 +73,18 @@ async function windowOf(
 const noAnswer = ({ start, end }: Window): string => `No answer was collected from ${start} to ${end}.`;
 
 /** Counts are kept when runs are pruned, quotes are not. */
-async function prunedQuotes({ db, brand }: ReadContext, { start }: Window): Promise<string | null> {
-  const [row] = await runsSince(db, { brandKey: brand.key });
+async function prunedQuotes(
+  { db, brand }: ReadContext,
+  engines: readonly string[],
+  window: Window,
+): Promise<string | null> {
+  const brandKey = brand.key;
+  const [row] = await runsSince(db, { brandKey });
   const since = row?.day ?? null;
-  return since !== null && start < since
-    ? `Quotes are those of answers since ${since}: earlier answers were deleted, their counts are kept.`
+  if (since === null || window.start >= since) return null;
+  const [found] = await hasPrunedRuns(db, { brandKey, engines, ...window, since });
+  return found!.pruned
+    ? `Quotes are those of stored answers: answers from before ${since} were deleted, their counts are kept.`
     : null;
 }
 

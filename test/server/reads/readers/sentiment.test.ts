@@ -48,7 +48,7 @@ describe('read: sentiment', () => {
     const { entities, quotes, note } = await sentiment('&from=2026-07-01&to=2026-11-20');
     expect(entities[0]).to.include({ mentions: 2, positive: 1, negative: 1 });
     expect(quotes.map(({ quote }) => quote)).to.deep.equal(['kept']);
-    expect(note).to.contain('Quotes are those of answers since 2026-08-02');
+    expect(note).to.contain('answers from before 2026-08-02 were deleted');
   });
 
   it('counts an answer once per entity by its first scored mention, and unscored ones separately', async () => {
