@@ -49,7 +49,7 @@ describe('svc diff', () => {
     now.server.serve('metrics/history', judged('down'));
     const { stdout, stderr } = await svcTable(['diff'], { ...now.env, COLUMNS: '40' });
     expect(stdout).to.match(
-      /\nvisibility \(0–100\)\n {2}value +26\.0 ± 1\.9\n {2}change +▼ −4\.1.* moved\n {2}before +30\.1\n/,
+      /\nvisibility \(0–100\)\n {2}value +26\.0 ± 1\.9\n {2}change +▼ −4\.1 points\n {2}before +30\.1\n/,
     );
     expect(stderr).to.contain('± ').and.not.contain('not shown at this width');
     for (const line of stdout.split('\n')) expect(widthOf(line), line).to.be.at.most(40);
