@@ -44,7 +44,7 @@ export class IngestBar extends LastLine {
   protected override line(width: number): string {
     const { isDryRun, size, bytesDone, bytesRead, batches, matched } = this.#totals;
     const done = isDryRun ? bytesRead : bytesDone;
-    const sent = isDryRun ? [] : [`${grouped(matched)} AI hits`, counted(batches, 'batch', 'batches')];
+    const sent = isDryRun ? [] : [`${grouped(matched)} of AI crawlers`, counted(batches, 'batch', 'batches')];
     const seconds = Math.max(0.001, (performance.now() - this.#started) / 1000);
     const share = size === null ? null : size === 0 ? 1 : Math.min(1, done / size);
     const known = [...(share === null ? [] : [`${Math.floor(100 * share)} %`]), `${mib(done)} MiB`];
