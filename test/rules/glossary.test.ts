@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { engines } from '../../src/contract/engines.js';
 import { glossary, SEARCH_ENGINES, title, valueLabels } from '../../src/contract/glossary.js';
@@ -111,6 +113,14 @@ describe('rule: page, command and report use the words of the glossary', () => {
         (name) => glossary[name].label,
       ),
     );
+  });
+
+  it('the picture of a terminal in README shows the lines that svc overview prints', async () => {
+    const picture = readFileSync(join(import.meta.dirname, '../../docs/terminal.svg'), 'utf8');
+    const shown = picture.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+    const lines = cellsOf(await run(['overview'])).filter((cell) => labels.includes(cell));
+    expect(lines).to.have.length(7);
+    for (const line of lines) expect(shown).to.match(new RegExp(` ${line} (?:\\(.*?\\) )?\\d`));
   });
 
   for (const command of namingEngines)

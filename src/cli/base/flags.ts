@@ -56,19 +56,24 @@ function paramFlag(param: Param, among: Params): Flag {
     case 'engines':
       return string({ description, required, helpValue: 'ID[,ID…]' }) as Flag;
     case 'values':
-      return string({ description, required, helpValue: 'VALUE[,VALUE…]' }) as Flag;
+      return string({
+        description: inCommandTerms(description),
+        required,
+        helpValue: 'VALUE[,VALUE…]',
+      }) as Flag;
     case 'boolean':
       return boolean({ description: inCommandTerms(description), required }) as Flag;
   }
 }
 
-/** Adapts a description of the API: the command finds brands by name, and adds `to` if only `from` is given. */
+/** Adapts a description of the API: the command finds brands by name, adds `to` if only `from` is given, and calls a run an answer. */
 const inCommandTerms = (description: string): string =>
   description
     .replace(/^Brand id;/, 'Brand id or name;')
     .replace(/^true: (.)/, (_, first: string) => first.toUpperCase())
     .replace(', together with to and instead of days', ', instead of --days')
     .replace(', together with to;', ';')
+    .replace('; only runs ', '; only answers ')
     .replace('Last day, YYYY-MM-DD, inclusive', 'Last day, YYYY-MM-DD, inclusive; default: today (UTC)');
 
 /** A flag for one of a few numbers. @param hasRange Whether the command also has --from and --to. */

@@ -26,8 +26,9 @@ async function refusal(id: string, config: Interfaces.Config): Promise<CommandEr
   const below = parent === '' ? '' : `${parent} `;
   const near = nearestName(rest.split(' '), namesBelow(below, config));
   const advice = near === undefined ? '' : ` Did you mean ${bin} ${below}${near}?`;
-  const hint = `\`${bin} ${below}--help\` lists the commands.`;
-  return config.findCommand(parent.replaceAll(' ', ':'))
+  const isCommand = config.findCommand(parent.replaceAll(' ', ':')) !== undefined;
+  const hint = `\`${bin} ${below}--help\` lists ${isCommand ? 'what it takes' : 'the commands'}.`;
+  return isCommand
     ? new CommandError('usage', `${bin} ${parent} takes no argument: ${rest}${advice && `.${advice}`}`, {
         hint,
       })

@@ -20,7 +20,7 @@ export default class Crawlers extends readCommand('crawlers', {
   notes: (data, format) => (format === 'table' && data.totals === null ? [] : noteOf(data)),
 }) {
   static override description =
-    'The purpose of an agent is training, a search index, or fetches on behalf of users. Blocking one of the ' +
+    'The purpose of a crawler is training, a search index, or fetches on behalf of users. Blocking one of the ' +
     'last two removes the site from answers: such rows end with !. Needs the Growth plan or above.';
   static override examples = [
     '<%= config.bin %> crawlers',

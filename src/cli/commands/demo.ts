@@ -100,7 +100,7 @@ export default class Demo extends BaseCommand {
       name === DEMO_PROFILE ? '' : ` (${DEMO_PROFILE} is of ${profileNamed(stored, DEMO_PROFILE)?.url})`;
     const rows: WelcomeRow[] = [
       ['page', page],
-      ['', `(signs in ${linkLife}; \`npx svc open\` makes another link)`],
+      ['', `(signs in ${linkLife}; \`npx svc open${option}\` makes another link)`],
       ...endpointRows(url),
       ['API key', key],
       ['profile', name + note],

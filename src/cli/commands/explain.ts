@@ -16,7 +16,7 @@ import { suggestion } from '../failure/suggestion.js';
 import { Document } from '../render/document.js';
 import { metricNamed } from '../render/metric.js';
 import { outputWidth, print } from '../render/output.js';
-import { fieldsOfHead } from '../render/table-terms.js';
+import { fieldBehind, fieldsOfHead } from '../render/table-terms.js';
 
 export default class Explain extends BaseCommand {
   static override summary =
@@ -54,7 +54,8 @@ const lineOf = (document: object): string => `${JSON.stringify(document)}\n`;
 
 /** @throws CommandError `usage` for a name that no field has, with a similar one. */
 function explained(wanted: string): Described[] {
-  const named = explanationsOf(wanted);
+  const behind = fieldBehind(wanted);
+  const named = [...(behind === undefined ? [] : explanationsOf(behind)), ...explanationsOf(wanted)];
   const metric = named.length === 0 ? metricNamed(wanted) : undefined;
   const ways = metric === undefined ? fieldsOfHead(wanted) : [metric];
   const found = [named, ...ways.map(explanationsOf)].find(({ length }) => length > 0);

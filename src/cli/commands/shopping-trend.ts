@@ -1,3 +1,4 @@
+import { label } from '../../contract/glossary.js';
 import type { shoppingPoint } from '../../contract/reads/shopping-trend.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
@@ -38,7 +39,7 @@ function pointsView({ trend }: Data): TableView<ShoppingPoint> {
       count('carousels', ({ carousels }) => carousels),
       percent('with an own product', ({ own_carousel_share }) => own_carousel_share),
       percent('own product in slot 1', ({ own_win_share }) => own_win_share),
-      position('own avg position', ({ own_avg_position }) => own_avg_position),
+      position(`own ${label('averagePosition')}`, ({ own_avg_position }) => own_avg_position),
     ],
   };
 }

@@ -2,7 +2,7 @@ import { label } from '../../contract/glossary.js';
 import type { CitedUrl } from '../../contract/reads/urls.js';
 import { listCommand } from '../base/list-command.js';
 import { engines, kind, page } from '../render/shared-columns.js';
-import { count, type TableView, text, yesNo } from '../render/view.js';
+import { count, type TableView, text } from '../render/view.js';
 
 const view: TableView<CitedUrl> = {
   noun: label('citedPages'),
@@ -11,7 +11,6 @@ const view: TableView<CitedUrl> = {
     count(label('citations'), (row) => row.citations),
     count(label('before'), (row) => row.prior_citations),
     count(label('answers'), (row) => row.answers),
-    yesNo(label('withBrand'), (row) => row.brand_present),
     kind,
     text(label('pageType'), (row) => row.page_type, { room: 'spare' }),
     engines,

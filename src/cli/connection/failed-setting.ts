@@ -6,7 +6,7 @@ import { commandErrorOf } from '../failure/diagnosis.js';
 import { isRefusedAs } from '../failure/refused-as.js';
 import { meantEngine, placesIn, type TypedParameter } from '../failure/typed-parameters.js';
 import { isDemoProfile } from './profiles.js';
-import { type Settings, type Source, TYPED_KEY } from './settings.js';
+import { type Settings, type Source, TYPED_KEY, TYPED_URL } from './settings.js';
 
 const PROFILE = /^profile (.+)$/;
 
@@ -44,7 +44,7 @@ export function checkedAddress({ url, sources }: Settings): string {
     const shown = /[@?#]/.test(url) ? '' : `: ${url}`;
     throw new CommandError(
       'usage',
-      `The address from ${sources.url} is not an http or https address, without a user or query${shown}`,
+      `The address${sources.url === TYPED_URL ? '' : ` from ${sources.url}`} is not an http or https address, without a user or query${shown}`,
     );
   }
 }
@@ -65,12 +65,15 @@ export function withSource(
     (isUnknownKey(failure) ? unknownKey(url, sources.key) : failure.message) +
     (failure.refusal === errorCode('unknownEngine') ? meantEngine(typed) : '');
   if (error instanceof AddressError) {
-    return new CommandError(kind, `${message} The address comes from ${placeOf(sources.url)}.`, {
+    const place = sources.url === TYPED_URL ? '' : ` The address comes from ${placeOf(sources.url)}.`;
+    return new CommandError(kind, message + place, {
       hint: error.remedy && remedyAt(sources.url, error.remedy),
     });
   }
   const hint = () => {
     if (status === 401 && sources.key !== null) return keyRemedy(sources.key);
+    if (kind === 'network' && status === null && sources.url === TYPED_URL)
+      return `Nothing was stored. Is the server running at ${url}?`;
     if (kind === 'network' && status === null)
       return `The address ${url} comes from ${placeOf(sources.url)}. Is the server running there?`;
     if (isRefusedAs(failure, errors.noBrands()))

@@ -90,7 +90,8 @@ export function settingsOf(flags: SettingFlags, env: Environment, folder: string
   };
 }
 
-/** The source of a key that the user typed, or piped in. */
+/** The sources of an address and a key that the user typed, or piped in. */
+export const TYPED_URL: Source = 'the address given';
 export const TYPED_KEY: Source = 'the key given';
 
 /** Settings that the user typed. */
@@ -99,7 +100,7 @@ export const typedSettings = (url: string, key: string): Settings => ({
   key,
   brand: undefined,
   profile: undefined,
-  sources: { url: 'the address given', key: TYPED_KEY, brand: null, profile: null },
+  sources: { url: TYPED_URL, key: TYPED_KEY, brand: null, profile: null },
   otherOrigin: undefined,
 });
 

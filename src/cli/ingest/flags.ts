@@ -36,7 +36,7 @@ export const ingestFlags = {
   }),
   gzip: boolean({ description: 'Compress what is sent', default: true, allowNo: true }),
   'only-agents': boolean({
-    description: 'Send only lines of known AI agents; the server then counts no other requests',
+    description: 'Send only lines of known AI crawlers; the server then counts no other requests',
   }),
   'max-retries': integer({
     description: 'How often a batch is tried again',
@@ -64,5 +64,5 @@ export const ingestFlags = {
     helpValue: 'REGEX',
   }),
   'no-progress': boolean({ description: 'Show no progress' }),
-  verbose: boolean({ char: 'v', description: 'Print every retry, and list hits by agent' }),
+  verbose: boolean({ char: 'v', description: 'Print every retry, and list requests by crawler' }),
 };

@@ -73,13 +73,12 @@ export class Totals {
     const known = this.matched - this.inserted;
     const parts = [
       counted(this.lines, 'line'),
-      counted(this.totalLines, 'request'),
+      `${counted(this.totalLines, 'request')}, ${grouped(this.matched)} of AI crawlers`,
       `${grouped(this.unparsed)} unparsed`,
-      counted(this.matched, 'AI hit'),
       ...(isDryRun
         ? []
         : [`${grouped(this.inserted)} new${known > 0 ? ` (${grouped(known)} already known)` : ''}`]),
-      counted(this.agents.size, 'agent'),
+      counted(this.agents.size, 'crawler'),
       ...(isDryRun ? ['nothing sent'] : [counted(this.batches, 'batch', 'batches')]),
       ...(this.skippedLines > 0 ? [`${counted(this.skippedLines, 'line')} too long`] : []),
       duration(1000 * this.seconds),

@@ -1,5 +1,5 @@
 import { mib } from '../render/mib.js';
-import { counted, grouped } from '../render/view.js';
+import { counted } from '../render/view.js';
 import { barLine, LastLine, roomAfter } from './last-line.js';
 
 /** What the bar shows of an upload, as it is at the time of drawing. */
@@ -14,7 +14,7 @@ export interface UploadState {
   readonly matched: number;
 }
 
-/** The last line of an upload: a bar if the size is known, bytes, hits and rate. */
+/** The last line of an upload: a bar if the size is known, bytes, requests and rate. */
 export class IngestBar extends LastLine {
   readonly #started = performance.now();
   readonly #totals: UploadState;
@@ -44,7 +44,9 @@ export class IngestBar extends LastLine {
   protected override line(width: number): string {
     const { isDryRun, size, bytesDone, bytesRead, batches, matched } = this.#totals;
     const done = isDryRun ? bytesRead : bytesDone;
-    const sent = isDryRun ? [] : [`${grouped(matched)} AI hits`, counted(batches, 'batch', 'batches')];
+    const sent = isDryRun
+      ? []
+      : [`${counted(matched, 'request')} of AI crawlers`, counted(batches, 'batch', 'batches')];
     const seconds = Math.max(0.001, (performance.now() - this.#started) / 1000);
     const share = size === null ? null : size === 0 ? 1 : Math.min(1, done / size);
     const known = [...(share === null ? [] : [`${Math.floor(100 * share)} %`]), `${mib(done)} MiB`];

@@ -31,13 +31,18 @@ export function scorecard<Data>(
   if (format === 'tsv') return only(isNarrowed ? tsv(fields, [shown]) : namedLines(picked, shown));
   const width = format === 'md' ? undefined : outputWidth();
   const whole = linesOf(view, shown, picked, view.changes ?? []);
-  // The sentences state the verdict, too, so that a narrow terminal can do without these columns.
   const fits = width === undefined || widthOfLines(whole.lines) <= width;
-  const { lines, footnotes } = fits ? whole : linesOf(view, shown, picked, []);
+  const { lines, footnotes } = fits ? whole : narrow(linesOf(view, shown, picked, []));
   const below = view.subtitle?.(data) ?? null;
   const parts = { title: view.title(data), below, lines, sentences: view.sentences(data) };
   return { text: format === 'md' ? markdown(parts) : plain(parts, width), footnotes };
 }
+
+/** Without the changes; a sentence has that of the first metric. */
+const narrow = ({ lines, footnotes }: Lines): Lines => ({
+  lines,
+  footnotes: [...footnotes, 'not shown at this width: change'],
+});
 
 interface Lines {
   readonly lines: readonly string[][];

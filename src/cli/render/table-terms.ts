@@ -16,6 +16,10 @@ export const inTableTerms = (note: string): string =>
     .replace(/\bthe zeros (?:here )?stand for\b/, '— stands for')
     .replace(STATISTICS_READ, '`svc history` with the same --from and --to')
     .replace(' (tracked: false)', '')
+    .replace(/\b(?<!user )agent(s?)\b/g, 'crawler$1')
+    .replace(/\bAgent(s?)\b/g, 'Crawler$1')
+    .replace(/\bhits\b/g, 'requests')
+    .replace(/\bthe live run horizon \(([\d-]+)\)/, '$1, the first day that is computed from answers')
     .replace('Ship logs to POST /api/v1/crawler-events.', 'Ship logs with `svc ingest`.');
 
 /** The fields behind heads of tables that are neither the field's own name nor a word of the glossary. */
@@ -29,24 +33,55 @@ const fieldsOfHeads: { readonly [head: string]: string } = {
   'own cited': 'cites_own',
   'closed path': 'blocked_path',
   feeds: 'crawlers.engine',
+  // Findings and threads have a field of this name, which the word does not mean.
+  kind: 'classification',
   tone: 'sentiment.quotes.sentiment',
   median: 'p50',
   '90th percentile': 'p90',
   'time to first byte': 'ttfb_ms',
-  'week of': 'offsite.week',
+  'week of': 'offsite-mentions.week',
   found: 'found_at',
   search: 'query',
   'first card': 'cards',
   'mentions, by rank': 'mentions',
+  'own average position': 'own_avg_position',
+  'product data': 'channel_coverage.status',
+  'on record': 'site-health.pages',
+  ok: 'ok_pages',
+  errors: 'error_pages',
+  thread: 'community-threads.title',
+  checked: 'community-threads.checked_at',
+  video: 'video_id',
+  channel: 'channel_name',
+  'as of': 'stats_as_of',
+  published: 'published_at',
+  'tracked since': 'added_at',
+  assistant: 'visitor-stats.source',
+  'prompt ids': 'fanouts.prompts',
+  run: 'run_id',
+  'own page': 'own_pages',
+  'most cited own page': 'own_pages',
 };
 
-/** The names to look for a head of a table under, its scale behind it or not: the fields behind it, else the words as a field is written. */
+/** What the API calls a word of the glossary. */
+const fieldsOfWord = (word: string): readonly string[] =>
+  Object.values<Term>(glossary).flatMap(({ label, api }) => (label === word ? api : []));
+
+/** The field behind a head of a table that is not its own name. */
+export const fieldBehind = (head: string): string | undefined => {
+  const words = wordsOf(head);
+  return Object.hasOwn(fieldsOfHeads, words) ? fieldsOfHeads[words] : undefined;
+};
+
+/** The names to look for a head of a table under: those of the glossary, else its words as a field is written. */
 export function fieldsOfHead(head: string): string[] {
-  const words = head
+  const words = wordsOf(head);
+  return [...fieldsOfWord(words), words, words.replace(/[\s-]+/g, '_')];
+}
+
+/** A head in lower case, without its scale. */
+const wordsOf = (head: string): string =>
+  head
     .toLowerCase()
     .replace(/\s*\([^()]*\)$/, '')
     .trim();
-  const field = Object.hasOwn(fieldsOfHeads, words) ? [fieldsOfHeads[words]!] : [];
-  const terms: readonly Term[] = Object.values(glossary).filter(({ label }) => label === words);
-  return [...field, ...terms.flatMap(({ api }) => api), words, words.replace(/[\s-]+/g, '_')];
-}

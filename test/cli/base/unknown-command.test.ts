@@ -16,7 +16,7 @@ const refused: readonly { args: readonly string[]; says: string }[] = [
   { args: ['zzzzzzzzz'], says: 'Unknown command: zzzzzzzzz.' },
   { args: ['sources', '--lmit', '3'], says: 'Unknown flag: --lmit. Did you mean --limit?' },
   { args: ['sources', '--key', 'svc_x'], says: 'Unknown flag: --key.' },
-  { args: ['sources', 'extra'], says: 'svc sources takes no argument: extra' },
+  { args: ['sources', 'extra'], says: 'argument: extra\n`svc sources --help` lists what it takes' },
   { args: ['mcp', 'confg'], says: 'svc mcp takes no argument: confg. Did you mean svc mcp config?' },
   { args: ['--jsno', 'sources'], says: 'Unknown flag: --jsno.' },
   { args: ['--profile', 'work'], says: 'A command is missing' },

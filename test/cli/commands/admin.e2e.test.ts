@@ -56,6 +56,12 @@ describe('svc admin', () => {
     expect((await admin('migrate')).stdout).to.equal('The schema is up to date.\n');
   });
 
+  it('counts records in words', async () => {
+    const twice = [...records, { ...(records.at(-1) as object), id: 'other' }];
+    const { stdout } = await admin('import', '--dry-run', file('twice.ndjson', lines(twice)));
+    expect(stdout).to.include('5 lines checked (1 workspace, 1 brand, 1 prompt, 2 runs)');
+  });
+
   it('imports a file, gzipped or not, and counts its records', async () => {
     const { stdout, code } = await admin('import', file('data.ndjson.gz', gzipSync(lines(records))));
     expect(code).to.equal(0);

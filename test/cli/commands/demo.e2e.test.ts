@@ -78,7 +78,7 @@ describe('svc demo', () => {
     const { key } = stored.profiles['demo-2']!;
     expect(server.output())
       .to.contain(key)
-      .and.contain('--profile demo-2')
+      .and.contain('svc open --profile demo-2')
       .and.contain('https://svc.example');
   });
 

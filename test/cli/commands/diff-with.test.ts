@@ -76,9 +76,10 @@ describe('svc diff --with', () => {
       const text = stdout.replace(/\s+/g, ' ');
       expect(text)
         .to.contain('A: ChatGPT, 2026-11-01 to 2026-11-14 (UTC) · 1,412 answers')
-        .and.match(/62\.4 ± 2\.1 +62\.4 ± 2\.1/)
+        .and.match(/62\.4 ± 2\.1 +(?:B )?62\.4 ± 2\.1/)
+        .and.match(/A − B /)
         .and.contain('No verdict on A − B');
-      expect(stderr).to.contain('± 95 % interval');
+      expect(stderr).to.contain('± 95 % interval').and.not.contain('not shown at this width');
     });
 
   it('shows zeros of a scorecard without runs as not measured', async () => {

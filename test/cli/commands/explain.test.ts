@@ -42,7 +42,13 @@ describe('svc explain', () => {
 
   it('knows what heads the columns of tables, its scale too', async () => {
     for (const [head, field] of [
-      ['avg position', 'avg_position'],
+      ['average position', 'avg_position'],
+      ['requests', 'hits'],
+      ['with brand', 'brand_present'],
+      ['kind', 'classification'],
+      ['repeats the prompt', 'is_echo'],
+      ['week of', 'offsite-mentions'],
+      ['thread', 'community-threads'],
       ['presence (%)', 'presence_rate'],
       ['before', 'prior_citations'],
       ['90th percentile', 'p90'],

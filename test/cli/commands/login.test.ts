@@ -45,6 +45,13 @@ describe('svc login', () => {
     expect(existsSync(now.home.profilesFile)).to.equal(false);
   });
 
+  it('says where no server answers, and that nothing was stored', async () => {
+    const { code, stderr } = await svc(['login', '--url', 'http://127.0.0.1:1'], now.home.env, KEYS.full);
+    expect(code).to.equal(7);
+    expect(stderr).to.contain('Nothing was stored. Is the server running at http://127.0.0.1:1?');
+    expect(stderr).to.not.contain('comes from');
+  });
+
   it('makes its profile the one that later commands use', async () => {
     await login(KEYS.full);
     const { stderr } = await login(KEYS.full, '--profile', 'work', '--brand', 'br_tide');

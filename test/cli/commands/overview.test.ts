@@ -22,7 +22,8 @@ describe('svc overview', () => {
 
   it('shows fewer days on a narrow terminal, and prints no wider line', async () => {
     const env = { ...now.env, NO_COLOR: '1', COLUMNS: '40' };
-    const { stdout } = await onTerminal(() => svc(['overview'], env));
+    const { stdout, stderr } = await onTerminal(() => svc(['overview'], env));
+    expect(stderr).to.contain('not shown at this width: change');
     expect(stdout).to.match(/visibility, 14 days +[▁-█]{14}\n/u);
     expect(stdout).to.contain('62.4 ± 2.1').and.not.contain('▲');
     expect(stdout.replace(/\s+/g, ' ')).to.contain(

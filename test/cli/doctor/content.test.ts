@@ -33,7 +33,7 @@ describe('checks of the content of a database', () => {
        select brand_key, '2026-11-11T12:00:00Z', 1 from brands order by brand_key limit 1`,
     );
     const pending = async (days: number) => (await checkNightly(database.knex, NOW, days)).finding;
-    expect(await pending(9)).to.contain('expired crawler hits of 1 brand');
+    expect(await pending(9)).to.contain('expired crawler requests of 1 brand');
     expect(await pending(11)).to.not.contain('expired');
   });
 

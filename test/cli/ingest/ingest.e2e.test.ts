@@ -19,7 +19,7 @@ describe('svc ingest', () => {
     expect(Buffer.concat(now.server.bodies).equals(bytes)).to.equal(true);
     expect(now.server.mostAtOnce).to.equal(1);
     expect(run.stderr).to.match(
-      /^60,000 lines · 60,000 requests · 0 unparsed · 60,000 AI hits · 60,000 new · 1 agent · \d batches/,
+      /^60,000 lines · 60,000 requests, 60,000 of AI crawlers · 0 unparsed · 60,000 new · 1 crawler · \d batches/,
     );
     expect(run.stdout).to.equal('');
   });
@@ -81,7 +81,7 @@ describe('svc ingest', () => {
     writeFileSync(now.log(), log(5));
     await now.ingest(now.log());
     const { stderr } = await now.ingest(now.log());
-    expect(stderr).to.include('5 AI hits · 0 new (5 already known) · 1 agent · 1 batch');
+    expect(stderr).to.include('0 new (5 already known) · 1 crawler · 1 batch');
   });
 
   it('lists hits by agent with --verbose, and prints nothing with --quiet', async () => {

@@ -30,7 +30,14 @@ describe('the notes of the API', () => {
       ).to.equal(true);
     for (const text of sentences) {
       expect(inTableTerms(text), text).to.not.match(/\b[a-z]+_[a-z_]+\b|\bnull\b|\bthe zeros\b|\/api\//);
+      expect(inTableTerms(text), text).to.not.match(/\bhits\b|(?<!user )\bagents?\b|\brivals?\b/i);
     }
+  });
+
+  it('have no horizon, which no table explains', () => {
+    const note =
+      'No trend: the window before would begin on 2026-09-25, before the live run horizon (2026-09-26).';
+    expect(inTableTerms(note)).to.match(/before 2026-09-26, the first day that is computed from answers\.$/);
   });
 
   it('stay unchanged in formats with JSON fields', async () => {

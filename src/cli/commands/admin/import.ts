@@ -8,7 +8,7 @@ import { bytesOf, importFailure, unreadable } from '../../failure/import-failure
 import { STDIN } from '../../ingest/log-file.js';
 import { ImportBar } from '../../progress/import-bar.js';
 import { print } from '../../render/output.js';
-import { grouped } from '../../render/view.js';
+import { counted, grouped } from '../../render/view.js';
 
 export default class Import extends AdminCommand {
   static override summary = 'Load dataset files; each is loaded whole or not at all';
@@ -83,6 +83,6 @@ const sourceOf = (file: string): AsyncIterable<Uint8Array> =>
   file === STDIN ? process.stdin : bytesOf(file);
 
 function summary({ file, lines, records }: ImportResult & { file: string }, dryRun: boolean): string {
-  const counts = Object.entries(records).map(([type, count]) => `${grouped(count)} ${type}`);
+  const counts = Object.entries(records).map(([type, count]) => counted(count, type.replaceAll('_', ' ')));
   return `${file}: ${grouped(lines)} lines ${dryRun ? 'checked' : 'imported'} (${counts.join(', ')})\n`;
 }

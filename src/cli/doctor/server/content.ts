@@ -58,7 +58,7 @@ export async function checkNightly(db: Knex, now: Date, retentionDays: number): 
   const { days, expiredBrands } = await pendingWork(db, now, retentionDays);
   const pending = [
     ...(days > 0 ? [`statistics of ${counted(days, 'finished day')}`] : []),
-    ...(expiredBrands > 0 ? [`expired crawler hits of ${counted(expiredBrands, 'brand')}`] : []),
+    ...(expiredBrands > 0 ? [`expired crawler requests of ${counted(expiredBrands, 'brand')}`] : []),
   ];
   return pending.length === 0
     ? ok('nightly work', 'No nightly work is pending.')

@@ -37,10 +37,9 @@ function shownDifference({ metric, a, b }: ComparedMetric): string | null {
 
 const table: TableView<ComparedMetric> = {
   noun: 'metrics',
+  stacks: true,
   columns: [
-    text('metric', ({ metric }) => `${shownMetric(metric).name} (${shownMetric(metric).scale})`, {
-      room: 'flexible',
-    }),
+    text('metric', ({ metric }) => `${shownMetric(metric).name} (${shownMetric(metric).scale})`),
     side('a'),
     side('b'),
     {

@@ -778,7 +778,7 @@ export const examples: Readonly<Record<string, unknown>> = {
       }
     ],
     "quotes_total": 937,
-    "note": "sentiment_index is 50 + 50 × (positive − negative) / (positive + neutral + negative): 50 is neutral, null means that no mention was scored and never neutral. An answer counts once per entity, with the tone of its first scored mention; unscored mentions have no tone, stay outside the index and are not neutral. Quotes are verbatim and worst first; they also cover rivals and names that are not tracked (tracked: false), which no entity’s counts include.",
+    "note": "sentiment_index is 50 + 50 × (positive − negative) / (positive + neutral + negative): 50 is neutral, null means that no mention was scored and never neutral. An answer counts once per entity, with the tone of its first scored mention; unscored mentions have no tone, stay outside the index and are not neutral. Quotes are verbatim and worst first; they also cover competitors and names that are not tracked (tracked: false), which no entity’s counts include.",
     "window": {
       "start": "2026-11-14",
       "end": "2026-11-20",

@@ -21,7 +21,7 @@ const READING_RULES =
   'sentiment_index is 50 + 50 × (positive − negative) / (positive + neutral + negative): 50 is neutral, null means that ' +
   'no mention was scored and never neutral. An answer counts once per entity, with the tone of its first scored mention; ' +
   'unscored mentions have no tone, stay outside the index and are not neutral. Quotes are verbatim and worst first; they ' +
-  'also cover rivals and names that are not tracked (tracked: false), which no entity’s counts include.';
+  'also cover competitors and names that are not tracked (tracked: false), which no entity’s counts include.';
 const NOTHING_COLLECTED = 'No answer was ever collected in this scope: the zeros stand for “not measured”.';
 
 /** Without a window the body has the same form, with zeros. */
