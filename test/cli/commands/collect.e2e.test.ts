@@ -160,6 +160,9 @@ call_usd = 0.01\n${more}`;
     const near = await fromFile('--dry-run', '--max-usd', '0.26');
     const [, enough] = /close to the estimate: .* --max-usd (0\.\d\d) has room for all/.exec(near.stdout)!;
     expect((await fromFile('--dry-run', '--max-usd', enough!)).stdout).not.to.include('estimate: a call');
+    const partial = JSON.parse((await fromFile('--yes', '--json', '--max-usd', '0.26')).stdout);
+    expect(partial.plan.notes.join()).to.include('close to the estimate');
+    expect(partial.report.targets[0]).to.deep.include({ answered: 1, waiting: 1 });
     expect((await fromFile('--yes', '--max-usd', enough!)).code).to.equal(0);
   });
 
