@@ -132,13 +132,13 @@ function runsIn(lines: readonly string[], path: string): WrittenRun[] {
  * @throws CollectFileError, before anything is sent, if there can be no such folder.
  */
 async function rawKeeper(folder: string | null) {
+  if (folder === null) return null;
   try {
-    if (folder !== null) await makeFolder(folder);
+    await makeFolder(folder);
   } catch (error) {
-    throw fileErrorOf(folder!, error);
+    throw fileErrorOf(folder, error);
   }
   return async (run: string, step: Step, body: string): Promise<void> => {
-    if (folder === null) return;
     const path = join(folder, `${run}${step === 'ask' ? '' : '.extraction'}.json`);
     await writeFile(path, body).catch((error: unknown) => {
       throw fileErrorOf(path, error);

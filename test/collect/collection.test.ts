@@ -131,6 +131,42 @@ describe('a collection', () => {
     expect(tally).to.deep.include({ answered: 3, calls: 3 });
   });
 
+  it('waits as the body of Google says after a 429', async () => {
+    engine.misbehave = (_, response, count) => {
+      if (count > 1) return false;
+      const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '0.25s' }];
+      response.writeHead(429).end(JSON.stringify({ error: { code: 429, details } }));
+      return true;
+    };
+    const { tally } = await tallyOf({ plan: plan([chat({ concurrency: 1 })]) });
+    expect(folder.waits).to.deep.equal([250]);
+    expect(tally).to.deep.include({ answered: 3, calls: 3 });
+  });
+
+  it('knows a wrong key and a used-up account that vendors refuse with 400', async () => {
+    const answers = [
+      [
+        'key',
+        '{"error":{"code":400,"message":"API key not valid.","details":[{"reason":"API_KEY_INVALID"}]}}',
+      ],
+      ['key', '{"code":"Client specified an invalid argument","error":"Incorrect API key provided: x."}'],
+      ['credit', '{"error":{"message":"Your credit balance is too low to access the Anthropic API."}}'],
+      ['request', '{"error":{"message":"max_tokens: too large"}}'],
+    ] as const;
+    for (const [cause, body] of answers) {
+      engine.misbehave = (_, response) => {
+        response.writeHead(400).end(body);
+        return true;
+      };
+      const before = engine.asked.length;
+      const asked = chat({ concurrency: 1, keyEnv: 'A_KEY' });
+      const { problems } = await tallyOf({ plan: plan([asked]), key: 'sk-secret-0123' });
+      expect(problems[0]!.cause).to.equal(cause);
+      expect(engine.asked.length - before, body).to.equal(cause === 'request' ? 3 : 1);
+      if (cause === 'key') expect(problems[0]!.detail).to.include('the key in A_KEY is not accepted');
+    }
+  });
+
   it('does not wait for an account without credit, nor ask on when the key is refused', async () => {
     const answers: readonly [number, string][] = [
       [429, '{"error":{"code":"insufficient_quota"}}'],

@@ -101,11 +101,21 @@ export function heldSentences(held: Preview['held']): string[] {
 export function limitNotes({ targets, spent_usd, cost_usd }: Preview, maxUsd: number | null): string[] {
   if (maxUsd === null) return [];
   const left = Math.max(0, maxUsd - spent_usd);
-  const names = targets.find(({ engine }) => engine === null)?.call_most_usd ?? 0;
-  const tooDear = targets.flatMap(({ engine, region, call_most_usd }) => {
-    const most = (call_most_usd ?? 0) + (engine === null ? 0 : names);
-    return engine !== null && call_most_usd !== null && most > left ? [{ engine, region, most }] : [];
-  });
+  const extraction = targets.find(({ engine }) => engine === null);
+  const answers = targets.flatMap((target) =>
+    target.engine === null || target.call_most_usd === null
+      ? []
+      : [
+          {
+            ...{ engine: target.engine, region: target.region },
+            most: target.call_most_usd + (extraction?.call_most_usd ?? 0),
+            mean: meanOf(target) + (extraction ? meanOf(extraction) : 0),
+          },
+        ],
+  );
+  const tooDear = answers.filter(({ most }) => most > left);
+  // The last answer is asked for only while the most that it may cost is left.
+  const enough = (cost_usd ?? 0) + Math.max(0, ...answers.map(({ most, mean }) => most - mean));
   const leaves = `--max-usd leaves ${usd(left)}`;
   return [
     ...tooDear.map(
@@ -115,8 +125,15 @@ export function limitNotes({ targets, spent_usd, cost_usd }: Preview, maxUsd: nu
     ...(cost_usd !== null && cost_usd > left && tooDear.length === 0
       ? [`${leaves}, less than the estimate: some runs will be missing.`]
       : []),
+    ...(cost_usd !== null && cost_usd <= left && enough > left && tooDear.length === 0
+      ? [
+          `${leaves}, close to the estimate: a call is sent only while the most that it may cost is left, so the last runs may be missing. --max-usd ${(Math.ceil(100 * (spent_usd + enough)) / 100).toFixed(2)} has room for all, if the estimate is right.`,
+        ]
+      : []),
   ];
 }
+
+const meanOf = ({ calls, cost_usd }: PlannedCalls): number => (calls === 0 ? 0 : (cost_usd ?? 0) / calls);
 
 /** More problems are counted. */
 const PROBLEMS_LISTED = 20;

@@ -84,12 +84,13 @@ export default class Collect extends AdminCommand {
     const preview = flags['dry-run'] ? withKeyNotes(limited, plan, ahead.schedule, process.env) : limited;
     if (!flags.json) await print(previewText(preview, outputWidth(), flags['dry-run'] === true));
     if (ahead.schedule.some(isLeft)) await requirePrices(plan, flags['max-usd'] ?? null);
-    if (flags['dry-run']) return this.#print(flags, { ...found, ahead: { ...ahead, preview } }, null, null);
+    const planned = { ...found, ahead: { ...ahead, preview } };
+    if (flags['dry-run']) return this.#print(flags, planned, null, null);
     const result = await this.#send(flags, found);
     // First what the calls gave, because they were paid even if the import fails.
     if (result && !flags.json) await print(`\n${reportText(result, outputWidth())}`);
     const isImported = flags.out === undefined && (await this.#import(flags, out, ahead, result));
-    return this.#print(flags, found, result, isImported);
+    return this.#print(flags, planned, result, isImported);
   }
 
   async #stateFile(flags: Flags, date: string): Promise<string> {

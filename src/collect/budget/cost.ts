@@ -8,11 +8,13 @@ export const arePriced = (prices: Prices, search: boolean): boolean =>
   prices.inputUsdPerMtok !== null && prices.outputUsdPerMtok !== null && (!search || prices.callUsd !== null);
 
 /**
- * What the engine states, else tokens × price + searches × price. A protocol that does not state its searches is charged
- * one per call. Null: the usage or a price is not stated.
+ * What the engine states, else tokens × price + searches × price. A stated cost of 0 is not believed where the plan states
+ * prices: a gateway states it for a call that the vendor charges to a key of one's own. A protocol that does not state its
+ * searches is charged one per call. Null: the usage or a price is not stated.
  */
 export function costOf(usage: Usage, prices: Prices, search: boolean): number | null {
-  if (usage.costUsd !== null) return usage.costUsd;
+  const { costUsd } = usage;
+  if (costUsd !== null && (costUsd > 0 || !arePriced(prices, search))) return costUsd;
   const tokens = tokenCost([usage], prices);
   const searches = search ? (usage.searches ?? 1) : 0;
   if (tokens === null || (searches > 0 && prices.callUsd === null)) return null;

@@ -30,7 +30,7 @@ export function mostOf(kind: CallKind, input: EngineInput, answerTokens = 0): Mo
   const { endpoint, search } = kind;
   const protocol = protocols[endpoint.protocol];
   const request = JSON.stringify(protocol.request(endpoint, input, null).body);
-  const searches = search ? (input.maxSearches ?? protocol.mostSearches) : 0;
+  const searches = search ? (input.maxSearches ?? protocol.mostSearches(endpoint.model)) : 0;
   const found = search ? FIRST_SEARCH_TOKENS + (searches - 1) * FURTHER_SEARCH_TOKENS : 0;
   const used = {
     input: Buffer.byteLength(request) + ADDED_TOKENS + found + answerTokens * BYTES_PER_TOKEN,

@@ -23,8 +23,8 @@ export interface CallSurroundings {
   readonly stop: AbortSignal;
   /** Aborted: requests on their way are given up too. */
   readonly abort: AbortSignal;
-  /** Keeps a raw response. */
-  readonly keepRaw: (run: string, step: CallKind['step'], body: string) => Promise<void>;
+  /** Keeps a raw response; null: none is kept. */
+  readonly keepRaw: ((run: string, step: CallKind['step'], body: string) => Promise<void>) | null;
   readonly onWait: (milliseconds: number, reason: string) => void;
 }
 
@@ -50,7 +50,10 @@ export async function call(
     const sent = await sendOnce(calls, input, around.abort);
     const { result, waitMs } = judged(sent, calls.kind, tries, clean);
     // First the raw response, because an answer in the journal is never asked for again; its failure loses no answer.
-    const kept = sent.kind === 'replied' ? around.keepRaw(run, step, clean(sent.body)) : Promise.resolve();
+    const kept =
+      sent.kind === 'replied' && around.keepRaw
+        ? around.keepRaw(run, step, clean(sent.body))
+        : Promise.resolve();
     const [raw, noted] = await Promise.allSettled([
       kept,
       kept.catch(() => undefined).then(() => around.journal.outcome(eventOf(number, step, result))),

@@ -87,7 +87,7 @@ const unknown = (outcome: 'lost' | 'failed', cause: Cause, detail: string): Call
 
 function replied(body: string, { endpoint, search }: CallKind): CallResult {
   const reply = read(body, endpoint.protocol);
-  const { usage } = reply;
+  const usage = believable(reply.usage);
   return {
     outcome: reply.kind,
     cause: reply.kind === 'answered' ? null : 'answer',
@@ -99,6 +99,10 @@ function replied(body: string, { endpoint, search }: CallKind): CallResult {
     stopsTarget: false,
   };
 }
+
+/** Every request and every answer has tokens: servers that do not count them state 0 of both. */
+const believable = (usage: Usage): Usage =>
+  usage.input === 0 && usage.output === 0 ? { ...usage, input: null, output: null } : usage;
 
 function read(body: string, protocol: keyof typeof protocols): Reply {
   try {

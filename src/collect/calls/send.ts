@@ -48,7 +48,7 @@ export async function send({ path, headers, body }: EngineRequest, options: Send
     });
     const text = await limitedText(response);
     if (response.ok) return { kind: 'replied', body: text };
-    const retryAfterMs = retryAfter(response.headers.get('retry-after'), Date.now());
+    const retryAfterMs = retryAfter(response.headers.get('retry-after'), Date.now()) ?? retryDelay(text);
     return { kind: 'status', status: response.status, retryAfterMs, body: text };
   } catch (error) {
     if (signal.aborted) return { kind: 'lost', reason: 'interrupted' };
@@ -75,6 +75,12 @@ async function limitedText({ body }: Response): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Milliseconds that a body of Google states; null: it states none. */
+export function retryDelay(body: string): number | null {
+  const [, seconds] = /"retryDelay"\s*:\s*"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(body) ?? [];
+  return seconds === undefined ? null : Math.ceil(Number(seconds) * 1000);
 }
 
 /** Milliseconds of a Retry-After header: seconds or a date; null: absent or invalid. */

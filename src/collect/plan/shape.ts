@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { engineIds } from '../../contract/engines.js';
 import { MOST_SAMPLES } from '../../contract/limits.js';
+import { collectable } from './engine-access.js';
 import { type Endpoint, GLOBAL, protocolNames, type Target } from './plan.js';
 
 /** Below the time limit of fetch for response headers. */
@@ -63,7 +64,7 @@ const endpoint = z.strictObject(endpointFields);
 const target = z.strictObject({
   ...endpointFields,
   engine: z.enum(engineIds as readonly [string, ...string[]], {
-    error: `expected one of ${engineIds.join(', ')}`,
+    error: `expected one of ${collectable.map(({ engine }) => engine).join(', ')}`,
   }),
   search: z.boolean().default(false),
   max_searches: from1To(MOST_SEARCHES).nullable().default(null),

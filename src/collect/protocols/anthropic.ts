@@ -45,7 +45,7 @@ const webSearch = ({ country, maxSearches }: EngineInput) => ({
 export const anthropic: Protocol = {
   name: 'anthropic',
   statesCountry: true,
-  mostSearches: MOST_SEARCHES,
+  mostSearches: () => MOST_SEARCHES,
 
   request(endpoint, input, key) {
     const { prompt, instructions, reply, search } = input;

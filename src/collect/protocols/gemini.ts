@@ -33,14 +33,18 @@ const response = z.object({
 });
 type Candidate = z.infer<typeof candidate>;
 
+/** Models before Gemini 3 are charged once for a grounded request, the others for each of its searches. */
+const CHARGED_ONCE = /^gemini-[12]\b/;
+/** No parameter limits the searches of the others: an assumption. */
+const MOST_SEARCHES = 8;
+
 /** Finish reasons of an answer that the vendor withheld. */
 const FILTERED = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'LANGUAGE'];
 
 export const gemini: Protocol = {
   name: 'gemini',
   statesCountry: false,
-  // A grounded request is charged once.
-  mostSearches: 1,
+  mostSearches: (model) => (CHARGED_ONCE.test(model) ? 1 : MOST_SEARCHES),
 
   request(endpoint, { prompt, instructions, reply, search }, key) {
     const config = {
@@ -95,15 +99,19 @@ function citationsOf(metadata: Candidate['groundingMetadata']): Citation[] {
   });
 }
 
-/** Thoughts are charged as output, pages that a tool read as input. A grounded request is charged once. */
-function usageOf({ usageMetadata: usage }: z.infer<typeof response>, first: Candidate | undefined): Usage {
-  const isGrounded = (first?.groundingMetadata?.webSearchQueries ?? []).length > 0;
+/** Thoughts are charged as output, pages that a tool read as input; searches without words are not charged. */
+function usageOf(
+  { modelVersion, usageMetadata: usage }: z.infer<typeof response>,
+  first: Candidate | undefined,
+): Usage {
+  const queries = (first?.groundingMetadata?.webSearchQueries ?? []).filter((query) => query !== '').length;
+  const isChargedOnce = CHARGED_ONCE.test(modelVersion ?? '');
   const sum = (...counts: (number | null | undefined)[]) =>
     counts.every((count) => count == null) ? null : counts.reduce<number>((a, b) => a + (b ?? 0), 0);
   return {
     input: sum(usage?.promptTokenCount, usage?.toolUsePromptTokenCount),
     output: sum(usage?.candidatesTokenCount, usage?.thoughtsTokenCount),
-    searches: isGrounded ? 1 : 0,
+    searches: isChargedOnce ? Math.min(queries, 1) : queries,
     costUsd: null,
   };
 }

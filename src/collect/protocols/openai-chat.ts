@@ -31,7 +31,7 @@ const webSearch = ({ country }: EngineInput) =>
 export const openaiChat: Protocol = {
   name: 'openai-chat',
   statesCountry: true,
-  mostSearches: 1,
+  mostSearches: () => 1,
 
   request(endpoint, input, key) {
     const { instructions, prompt, reply, search } = input;

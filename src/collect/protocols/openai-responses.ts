@@ -45,7 +45,7 @@ export const openaiResponses: Protocol = {
   name: 'openai-responses',
   statesCountry: true,
   // An assumption: not every server of this form takes `max_tool_calls`, so it is sent only if the plan states it.
-  mostSearches: 5,
+  mostSearches: () => 5,
 
   request(endpoint, input, key) {
     const { prompt, instructions, reply, search, maxSearches } = input;

@@ -34,7 +34,7 @@ const webSearch = ({ search, country }: EngineInput) => {
 export const perplexity: Protocol = {
   name: 'perplexity',
   statesCountry: true,
-  mostSearches: 3,
+  mostSearches: () => 3,
 
   request(endpoint, input, key) {
     const { instructions, prompt, reply } = input;

@@ -63,7 +63,7 @@ export interface Protocol {
   /** Whether a request can state the country. Else the region is only a label of the runs. */
   readonly statesCountry: boolean;
   /** Searches that one call is charged for at most, as far as the vendor lets a request state or foresee it. */
-  readonly mostSearches: number;
+  mostSearches(model: string): number;
   request(endpoint: Endpoint, input: EngineInput, key: string | null): EngineRequest;
   /** @throws ZodError for a body of another shape. */
   reply(body: unknown): Reply;

@@ -154,6 +154,18 @@ call_usd = 0.01\n${more}`;
     expect(engine.asked).to.deep.equal([]);
   });
 
+  it('says before it sends which limit has room for the whole plan', async () => {
+    engine.used = () => ({ input: 9000, output: 1200 });
+    engine.answer = () => ({ searches: ['shoes'] });
+    const near = await fromFile('--dry-run', '--max-usd', '0.26');
+    const [, enough] = /close to the estimate: .* --max-usd (0\.\d\d) has room for all/.exec(near.stdout)!;
+    expect((await fromFile('--dry-run', '--max-usd', enough!)).stdout).not.to.include('estimate: a call');
+    const partial = JSON.parse((await fromFile('--yes', '--json', '--max-usd', '0.26')).stdout);
+    expect(partial.plan.notes.join()).to.include('close to the estimate');
+    expect(partial.report.targets[0]).to.deep.include({ answered: 1, waiting: 1 });
+    expect((await fromFile('--yes', '--max-usd', enough!)).code).to.equal(0);
+  });
+
   it('a dry run reports a key that is not set, and prices that --max-usd needs', async () => {
     writeFileSync(file('collect.toml'), planOf(engine).replace('TEST_KEY', 'ABSENT_KEY'));
     const dry = await fromFile('--dry-run');

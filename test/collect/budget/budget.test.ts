@@ -81,6 +81,9 @@ describe('the budget of a collection', () => {
     expect(costOf(usage, prices, false)).to.be.closeTo(0.007, 1e-12);
     expect(costOf({ ...usage, costUsd: 1 }, prices, true)).to.equal(1);
     expect(costOf({ ...usage, input: null }, prices, true)).to.equal(null);
+    // A gateway charges nothing for a call by a key of one's own, which the vendor charges.
+    expect(costOf({ ...usage, costUsd: 0 }, prices, true)).to.be.closeTo(0.027, 1e-12);
+    expect(costOf({ ...usage, costUsd: 0 }, { ...prices, callUsd: null }, true)).to.equal(0);
     expect(costOf(usage, { ...prices, callUsd: null }, true)).to.equal(null);
   });
 });

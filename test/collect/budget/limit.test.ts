@@ -200,6 +200,22 @@ describe('--max-usd', () => {
     }
   });
 
+  it('counts an answer that states 0 tokens as what was reserved', async () => {
+    folder = new CollectFolder();
+    try {
+      engine.used = () => ({ input: 0, output: 0 });
+      const asked = target(engine.base('openai-chat'), 'openai-chat', {
+        search: false,
+        maxOutputTokens: 1000,
+      });
+      const { spent } = await folder.collect({ plan: plan([asked]), maxUsd: 1, subject: subject(2) });
+      expect(spent.calls).to.equal(2);
+      expect(spent.assumed_usd).to.equal(spent.usd).and.be.above(0.02);
+    } finally {
+      folder.remove();
+    }
+  });
+
   it('counts a malformed answer, and its extraction, as what was reserved', async () => {
     folder = new CollectFolder();
     try {

@@ -22,6 +22,13 @@ describe('a key in a message', () => {
       spelled((character) => `%${hex(character)}`),
       spelled((character) => `&#x${hex(character)};`),
       spelled((character) => `&#${character.charCodeAt(0)};`),
+      KEY.replaceAll('/', '&sol;').replaceAll('+', '&plus;').replaceAll('_', '&lowbar;'),
+      KEY.toUpperCase(),
+      KEY.toLowerCase(),
+      Buffer.from(KEY).toString('hex'),
+      Buffer.from(KEY).toString('hex').toUpperCase(),
+      spelled((character) => `${character}\u200b`).slice(0, -1),
+      `${KEY.slice(0, 8)}\r\n${KEY.slice(8)}`,
     ];
     for (const each of written)
       expect(clean(`The key ${each} is wrong`), each).to.equal('The key [key] is wrong');
@@ -31,6 +38,9 @@ describe('a key in a message', () => {
         const bytes = Buffer.from(cleaned.replaceAll('[key]', ''), 'base64').toString();
         expect(cleaned, before).to.include('[key]');
         expect(bytes).not.to.include(KEY.slice(2, -2));
+        const wrapped = Buffer.from(`${before}${KEY}, more`).toString(form).replace(/.{8}/g, '$&\r\n');
+        expect(clean(wrapped), before).to.include('[key]');
+        expect(clean(JSON.stringify(wrapped)), before).to.include('[key]');
       }
     }
   });

@@ -111,6 +111,19 @@ describe('protocols: responses without an answer', () => {
     });
   }
 
+  it('gemini: models before Gemini 3 are charged once for a grounded answer, the others for each search', () => {
+    const { mostSearches, reply } = protocols.gemini;
+    const searchesOf = (model: string, searches: readonly string[]) =>
+      reply(replies.gemini({ model, searches })).usage.searches;
+    const queries = ['shoes', '', 'wide shoes', 'shoes 2026'];
+    expect(searchesOf('gemini-2.5-flash', queries)).to.equal(1);
+    expect(searchesOf('gemini-2.5-flash', [])).to.equal(0);
+    for (const model of ['gemini-3-pro-preview', 'gemini-3.5-flash', 'gemini-flash-latest'])
+      expect(searchesOf(model, queries), model).to.equal(3);
+    expect(mostSearches('gemini-2.5-pro')).to.equal(1);
+    expect(mostSearches('gemini-3-flash-preview')).to.equal(8);
+  });
+
   it('perplexity: the cost is what the engine states', () => {
     expect(protocols.perplexity.reply(replies.perplexity({})).usage.costUsd).to.equal(0.006);
   });
