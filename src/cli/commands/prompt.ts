@@ -11,7 +11,7 @@ import { ReadCommand, type ReadFlags } from '../base/read-command-base.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView } from '../render/object-format.js';
 import { engine, page } from '../render/shared-columns.js';
-import { count, counted, percent, position, type TableView, text, yesNo } from '../render/view.js';
+import { count, counted, percent, position, score, type TableView, text, yesNo } from '../render/view.js';
 import { datesText } from '../render/wording.js';
 import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../reports/prompts/one-prompt.js';
 
@@ -126,7 +126,7 @@ function drawQuotes(title: string, quotes: OnePrompt['quotes'], document: Docume
 const metricsView: TableView<OnePrompt['prompt']> = {
   noun: 'metrics',
   columns: [
-    { ...position<OnePrompt['prompt']>(label('visibility'), (row) => row.visibility), scale: '0–100' },
+    score<OnePrompt['prompt']>(label('visibility'), (row) => row.visibility, 0),
     percent(label('presence'), (row) => row.presence_rate),
     position(label('averagePosition'), (row) => row.avg_position),
     count(label('answers'), (row) => row.run_count),

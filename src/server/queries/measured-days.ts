@@ -32,17 +32,18 @@ export const collectedDays = statement<CollectedDays, WindowBindings>(
 );
 
 /** A day with chosen runs at one end of the window: days of the engines are tried in order, until one has a run. */
-const chosenDay = (order: 'asc' | 'desc'): string => `(
-  select d.day from (select day from collected order by day ${order} offset 0) d
+const chosenDay = (order: 'asc' | 'desc', days = ''): string => `(
+  select d.day from (select day from collected ${days} order by day ${order} offset 0) d
   cross join lateral (select 1 from ${chosenRuns('d.day', 'd.day')} limit 1) r
   order by d.day ${order} limit 1)`;
 
-/** The first and the last day of a window with chosen runs. Always one row. */
+/** The first and the last day of a window with chosen runs. Always one row. No day is tried twice. */
 export const chosenDays = plannedStatement<Pick<CollectedDays, 'first' | 'last'>, ChosenBindings>(
   'chosen_days',
   `with collected as materialized (
      select distinct day from day_scope
      where brand_key = :brandKey and day between :start and :end and engine = any(:engines)
-   )
-   select ${chosenDay('asc')} as first, ${chosenDay('desc')} as last`,
+   ),
+   earliest as materialized (select ${chosenDay('asc')} as day)
+   select earliest.day as first, ${chosenDay('desc', 'where day >= earliest.day')} as last from earliest`,
 );

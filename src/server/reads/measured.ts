@@ -38,7 +38,7 @@ export async function measuredDays(
   const measured = days ? fromTo(days) : between(first, last);
   // Where the engines have answers and the slice has none, the window is not what is missing.
   const isOther = measured === null && collected!.first !== null;
-  const caveat = isOther ? null : caveatOf(collected!, window);
+  const caveat = isOther ? null : caveatOf(collected!, window, measured);
   return { measured, hasStatistics: collected!.hasStatistics, caveat };
 }
 
@@ -49,10 +49,14 @@ const between = (first: string | null, last: string | null): MeasuredDays =>
 export const fromTo = (days: readonly string[]): MeasuredDays =>
   between(days[0] ?? null, days.at(-1) ?? null);
 
-/** Imported statistics are older than the live days, so a history of a window that holds some is served from them. */
+/**
+ * Imported statistics are older than the live days, so a history of a window that holds some is served from them.
+ * @param measured Chosen runs may begin later than those of the engines.
+ */
 function caveatOf(
   { first, isOlder, hasStatistics }: CollectedDays,
   { start, end }: Slice['window'],
+  measured: MeasuredDays,
 ): string | null {
   const where = `${STATISTICS_READ} has their values.`;
   if (first === null)
@@ -60,8 +64,9 @@ function caveatOf(
       ? `No answer is stored from ${start} to ${end}, only daily statistics: ${where}`
       : null;
   if (first === start || isOlder) return null;
+  const since = measured?.first_day ?? first;
   return notes([
-    `Measured from ${first} on: no earlier answer is stored.`,
+    `Measured from ${since} on: no earlier answer${since === first ? '' : ' of the slice'} is stored.`,
     hasStatistics && `The days before have daily statistics: ${where}`,
   ]);
 }

@@ -36,6 +36,12 @@ describe('svc prompt', () => {
     expect(data.searches).to.deep.equal(fanouts.fanouts.filter(({ prompts }) => prompts.includes('p_2')));
   });
 
+  it('writes the visibility as `svc prompts` does, which the API rounds to a whole number', async () => {
+    const { stdout } = await svcTable(['prompt', 'p_2'], now.env);
+    const { visibility, presence_rate } = fixtures.prompts[1]!;
+    expect(stdout).to.match(new RegExp(`^ *${visibility} +${(100 * presence_rate!).toFixed(1)} `, 'm'));
+  });
+
   it('reads the answers to this prompt alone', async () => {
     await svc(['prompt', 'p_2', '--json'], now.env);
     expect(now.server.requests).to.include(`/api/v1/answers?${week()}&prompt=p_2&limit=200`);

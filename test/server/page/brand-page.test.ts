@@ -27,4 +27,13 @@ describe('the page of a brand', () => {
     expect(await newest('?engine=llama,gemini&from=2026-11-16&to=2026-11-17')).to.equal('2026-11-18');
     expect(await newest('?engine=grok')).to.equal(undefined);
   });
+
+  it('names its chart, and no read, for the values of days that have only daily statistics', async () => {
+    const stat = { brand: 'b', entity: 'b', engine: 'chatgpt', run_count: 4, visibility: 40 };
+    await server.collect({ type: 'daily_stat', date: '2026-05-04', ...stat });
+    const page = await visitor.html('/brands/b?from=2026-05-01&to=2026-05-31');
+    const words = 'only daily statistics: the chart by day has their values.';
+    expect(page.split(words)).to.have.length(3);
+    expect(page.replaceAll(/<[^>]*>/g, ' ')).to.not.contain('metrics/history');
+  });
 });

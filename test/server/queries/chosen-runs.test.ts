@@ -6,6 +6,7 @@ import {
   topChosenUrls,
 } from '../../../src/server/queries/chosen-citations.js';
 import { chosenSums } from '../../../src/server/queries/chosen-sums.js';
+import { chosenDays } from '../../../src/server/queries/measured-days.js';
 import { chosenPromptsByAge } from '../../../src/server/queries/prompts.js';
 import { citusWorkers } from '../../support/citus.js';
 import { emptyDatabase } from '../../support/database.js';
@@ -34,6 +35,10 @@ const STORED = `
     'us', 'm', '{1}', '{1}', '{0}', '{null}', '{1,2}', '{null,null}', '{}', 0, 0, 0
   from generate_series(1, ${RUNS}) n`;
 
+const DAYS = `
+  insert into day_scope (brand_key, day, engine, run_count, citations, quotes)
+  select cast(:brandKey as integer), day, 'chatgpt', count(*), 2 * count(*), 0 from runs group by day`;
+
 describe('statements on chosen runs', () => {
   let database: Database;
   before(async function () {
@@ -41,7 +46,8 @@ describe('statements on chosen runs', () => {
     if (citusWorkers.length > 0) this.skip();
     database = await emptyDatabase();
     await database.knex.raw(STORED, bindings);
-    await database.knex.raw('analyze runs');
+    await database.knex.raw(DAYS, bindings);
+    await database.knex.raw('analyze runs, day_scope');
   });
   after(() => database?.close());
 
@@ -73,4 +79,29 @@ describe('statements on chosen runs', () => {
     );
     expect(unnested).to.have.length(1);
   });
+
+  it('chosenDays reads no run twice where none is chosen', async () => {
+    const nowhere = { ...bindings, promptKeys: null, regions: ['nowhere'] };
+    expect(await chosenDays(database.knex, nowhere)).to.deep.equal([{ first: null, last: null }]);
+    const [sent] = await recordedStatements(database.knex, () => chosenDays(database.knex, nowhere));
+    const { rows } = await database.knex.raw(
+      `explain (analyze, format json) ${sent!.sql.replaceAll(/\$\d+/g, '?')}`,
+      sent!.bindings as never,
+    );
+    expect(rejectedRuns(rows[0]['QUERY PLAN'][0].Plan)).to.equal(RUNS / 2);
+  });
 });
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** How many runs the nodes of a plan read and rejected. */
+function rejectedRuns(node: PlanNode): number {
+  const { 'Relation Name': table, 'Rows Removed by Filter': removed = 0, 'Actual Loops': loops } = node;
+  const own = table === 'runs' ? removed * loops : 0;
+  return (node.Plans ?? []).reduce((sum, each) => sum + rejectedRuns(each), own);
+}

@@ -95,9 +95,17 @@ describe('a window that the stored answers do not fill', () => {
       ['&engine=chatgpt', '2026-11-02', '2026-11-20'],
     ] as const) {
       const reads = slice === '&engine=chatgpt' ? SLICED : SLICED.filter((name) => name !== 'prompts');
-      for (const [name, { measured }] of await saidOf(range + slice, reads))
+      for (const [name, { measured, note }] of await saidOf(range + slice, reads)) {
         expect(measured, name + slice).to.deep.equal({ first_day, last_day });
+        expect(note, name + slice).to.equal(
+          first_day === '2026-11-02' || slice === '&region=de&engine=gemini'
+            ? `Measured from ${first_day} on: no earlier answer is stored.`
+            : `Measured from ${first_day} on: no earlier answer of the slice is stored.`,
+        );
+      }
     }
+    const { note } = await server.body<Body>('metrics/history', '&metric=visibility&days=28&prompt=q');
+    expect(note).to.contain('Measured from 2026-11-05 on: no earlier answer of the slice is stored.');
     for (const [name, { measured, note }] of await saidOf(`${range}&prompt=q&engine=gemini`, [
       'overview',
       'sources',

@@ -1,7 +1,6 @@
 /** Block 2: the scorecard. */
 import { capital, metricLabel, SEARCH_ENGINES, title } from '../../../contract/glossary.js';
 import { type RatioMetric, ratioMetricNames } from '../../../contract/metrics.js';
-import { STATISTICS_READ } from '../../../contract/slice.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
@@ -37,7 +36,7 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
       ${measured ? ` The ranges are ${100 * body.intervals.level} % intervals.` : ''}
     </p>
     ${measured ? reasons(ratioMetricNames.map((name) => [capital(metricLabel(name)), body.change[name]])) : null}
-    ${noteOf(body.note?.replace(STATISTICS_READ, 'the chart by day') ?? null)}`,
+    ${noteOf(body.note)}`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** A block of the page: a heading, what it is about, its content, and where its numbers come from. */
 import { definitionNamed } from '../../../contract/definitions/index.js';
+import { STATISTICS_READ } from '../../../contract/slice.js';
 import { html, type Markup } from '../html.js';
 import type { Withheld } from '../reads.js';
 import { said } from './text.js';
@@ -42,9 +43,11 @@ export function define(label: string, field: string): Markup {
   </details>`;
 }
 
-/** A note of a read in words. */
+/** A note of a read in words. It names the chart of the page for the read that the chart shows. */
 export const noteOf = (note: string | null): Markup =>
-  note === null ? null : html`<p class="note">${said(note, 900)}</p>`;
+  note === null
+    ? null
+    : html`<p class="note">${said(note.replace(STATISTICS_READ, 'the chart by day'), 900)}</p>`;
 
 /** The text of a block without rows. */
 export const empty = (text: string): Markup => html`<p class="empty">${text}</p>`;
