@@ -92,12 +92,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, name, message } = error as NodeJS.ErrnoException;
   if (name === 'KnexTimeoutError' || name === 'AcquireTimeoutError') return true;
+  // First: EPIPE has the form of an SQLSTATE.
+  if (code !== undefined && UNREACHABLE_CODES.has(code)) return true;
   if (code !== undefined && SQLSTATE.test(code))
     return (
       UNREACHABLE_CLASSES.includes(code.slice(0, 2)) ||
       PASSING_STATES.includes(code) ||
       (code === '0A000' && STANDBY.test(message))
     );
-  if (code !== undefined && UNREACHABLE_CODES.has(code)) return true;
   return code === undefined && GONE.test(message);
 }

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const { engines, scripts } = JSON.parse(read('package.json'));
+const { engines, scripts, version } = JSON.parse(read('package.json'));
 
 interface Step {
   readonly uses?: string;
@@ -132,6 +133,31 @@ describe('the workflows of the code host', () => {
     const image = release.jobs.image!.steps!.find(({ uses }) => uses?.startsWith('docker/build-push-action'));
     expect(image?.with).to.include({ platforms: 'linux/amd64,linux/arm64', push: true });
     expect(commands('release')).to.include('--notes-file notes.md');
+  });
+});
+
+describe('the step of the release that makes its files', () => {
+  let clone: string;
+  beforeEach(() => {
+    clone = mkdtempSync(join(tmpdir(), 'svc-release-'));
+    for (const name of ['package.json', 'package-lock.json']) cpSync(join(root, name), join(clone, name));
+  });
+  afterEach(() => rmSync(clone, { recursive: true, force: true }));
+
+  it('names the package in the bill of materials, wherever the clone is', () => {
+    const step = release.jobs.build!.steps!.find(({ run }) => run?.includes('npm sbom'))!;
+    // Without the packages, which are not built here.
+    const script = step.run!.replace(/^npm pack .*$/gm, '');
+    const env = { ...process.env, RUNNER_TEMP: join(clone, 'temp') };
+    mkdirSync(env.RUNNER_TEMP);
+    mkdirSync(join(clone, 'release'));
+    const { status, stderr } = spawnSync('bash', ['-e', '-c', script], { cwd: clone, env, encoding: 'utf8' });
+    expect(status, stderr).to.equal(0);
+    const bill = JSON.parse(readFileSync(join(clone, 'release/answer-visibility.cdx.json'), 'utf8'));
+    const { name, purl } = bill.metadata.component;
+    expect([name, purl]).to.deep.equal(['answer-visibility', `pkg:npm/answer-visibility@${version}`]);
+    expect(bill.components.length).to.be.above(50);
+    expect(existsSync(join(clone, 'release/SHA256SUMS'))).to.equal(true);
   });
 });
 

@@ -6,6 +6,8 @@ const error = (message: string, fields: object = {}) => Object.assign(new Error(
 describe('isDatabaseUnavailable', () => {
   const gone = [
     error('connect ECONNREFUSED', { code: 'ECONNREFUSED' }),
+    error('select 1 - write EPIPE', { code: 'EPIPE' }),
+    error('read ECONNRESET', { code: 'ECONNRESET' }),
     error('getaddrinfo ENOTFOUND db', { code: 'ENOTFOUND' }),
     error('select 1 - terminating connection', { code: '57P01' }),
     error('too many connections', { code: '53300' }),

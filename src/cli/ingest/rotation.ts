@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { headOf } from './input.js';
 import type { LogFile } from './log-file.js';
@@ -34,12 +34,25 @@ export function oldestFirst(paths: readonly string[]): string[] {
   return [...sets.values()].flatMap((set) => set.sort(byAge).map(({ path }) => path));
 }
 
-/** The rotated files of a log in its folder, oldest first. A copy that is being compressed counts once. */
+/**
+ * The rotated files of a log in its folder, oldest first; of a symbolic link also those in the folder of its target. A copy
+ * that is being compressed counts once.
+ */
 export async function rotatedFrom(path: string): Promise<string[]> {
+  const target = await realpath(path).catch(() => path);
+  const places = new Set([await placeOfName(path), target]);
+  return oldestFirst((await Promise.all([...places].map(rotatedInFolder))).flat());
+}
+
+/** The path without links in its folder. */
+const placeOfName = async (path: string): Promise<string> =>
+  join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path));
+
+async function rotatedInFolder(path: string): Promise<string[]> {
   const names = await readdir(dirname(path)).catch(() => []);
   const own = names.filter((name) => name !== basename(path) && rotated(name).base === basename(path));
   const whole = own.filter((name) => !(name.endsWith('.gz') && own.includes(name.slice(0, -'.gz'.length))));
-  return oldestFirst(whole.map((name) => join(dirname(path), name)));
+  return whole.map((name) => join(dirname(path), name));
 }
 
 /** The known beginnings of rotated files. */

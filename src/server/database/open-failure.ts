@@ -15,14 +15,20 @@ export class DiskFullError extends EmbeddedOpenError {
 /** What Postgres said last before it ended. */
 export interface LastWords {
   fatal?: string;
+  /** A sentence about it, such as which version made the files. */
+  detail?: string | undefined;
 }
 
 const FATAL = /(?:FATAL|PANIC): +(.*)/;
+const DETAIL = / DETAIL: +(.*)/;
 
-/** Keeps the reason from a line that Postgres logs. */
+/** Keeps the reason from a line that Postgres logs, and the detail from the next. */
 export function listen(lastWords: LastWords, line: string): void {
   const reason = FATAL.exec(line)?.[1];
-  if (reason !== undefined) lastWords.fatal = reason;
+  if (reason !== undefined) {
+    lastWords.fatal = reason;
+    lastWords.detail = undefined;
+  } else if (lastWords.fatal !== undefined) lastWords.detail ??= DETAIL.exec(line)?.[1];
 }
 
 /** ENOSPC as the WebAssembly file system numbers it. */
@@ -33,7 +39,11 @@ const NO_SPACE_WORDS = /No space left on device/;
  * The error for what the embedded database throws on open: for a failing file system an object with an error number only,
  * else an error without a reason.
  */
-export async function openFailure(folder: string, error: unknown, { fatal }: LastWords = {}): Promise<Error> {
+export async function openFailure(
+  folder: string,
+  error: unknown,
+  { fatal, detail }: LastWords = {},
+): Promise<Error> {
   const { errno, reason: refused } = (error ?? {}) as { errno?: unknown; reason?: unknown };
   const free = await freeBytes(folder);
   const place = `The embedded database in ${folder} cannot be opened`;
@@ -46,5 +56,6 @@ export async function openFailure(folder: string, error: unknown, { fatal }: Las
   if (!(error instanceof Error) && typeof errno === 'number')
     return new DataFolderError(folder, `error ${errno}`);
   const reason = fatal ?? (error instanceof Error ? error.message : String(error));
-  return new EmbeddedOpenError(`${place}: ${reason}.${space}`, { cause: error });
+  const more = detail === undefined ? '' : ` ${detail}`;
+  return new EmbeddedOpenError(`${place}: ${reason}.${more}${space}`, { cause: error });
 }

@@ -1,8 +1,10 @@
 import {
   appendFileSync,
   copyFileSync,
+  mkdirSync,
   readFileSync,
   renameSync,
+  symlinkSync,
   truncateSync,
   unlinkSync,
   utimesSync,
@@ -66,6 +68,21 @@ describe('a followed log that is copied and truncated', () => {
     copyTruncate(path);
     appendFileSync(path, log(1020, 1025));
     expect(before + (await untilText(reading, hit(1024)))).to.equal(log(0, 1025));
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('is read from the copy in the folder of its target, if its name is a link', async () => {
+    const folder = `${home.folder}/elsewhere`;
+    mkdirSync(folder);
+    const target = `${folder}/site.log`;
+    writeFileSync(target, log(0, 20));
+    symlinkSync(target, path);
+    const reading = read();
+    const before = await untilText(reading, hit(19));
+    appendFileSync(target, log(20, 50));
+    copyTruncate(target);
+    appendFileSync(target, hit(50));
+    expect(before + (await untilText(reading, hit(50)))).to.equal(log(0, 51));
     expect(warnings).to.deep.equal([]);
   });
 

@@ -19,6 +19,10 @@ const lastWordsOf = (...lines: string[]): LastWords => {
 const REPLAYED = '2026-11-23 05:09:53.031 UTC [42] LOG:  redo done at 0/1FFC7E0';
 const FULL =
   '2026-11-23 05:09:53.069 UTC [42] FATAL:  could not write to file "pg_wal/xlogtemp.42": No space left on device';
+const OTHER_VERSION = [
+  '2026-11-23 06:48:09.555 UTC [42] FATAL:  database files are incompatible with server',
+  '2026-11-23 06:48:09.555 UTC [42] DETAIL:  The data directory was initialized by PostgreSQL version 19.',
+];
 const BROKEN = '2026-11-23 05:09:53.069 UTC [42] PANIC:  could not locate a valid checkpoint record';
 
 describe('an embedded database that cannot be opened', () => {
@@ -51,6 +55,10 @@ describe('an embedded database that cannot be opened', () => {
     expect(said).to.be.instanceOf(EmbeddedOpenError).and.not.to.be.instanceOf(DiskFullError);
     expect(said.message).to.include(
       `in ${folder} cannot be opened: could not locate a valid checkpoint record.`,
+    );
+    const other = await openFailure(folder, new Error('PGlite failed'), lastWordsOf(...OTHER_VERSION));
+    expect(other.message).to.include(
+      'incompatible with server. The data directory was initialized by PostgreSQL version 19. Its disk',
     );
     expect((await openFailure(folder, new Error('thrown'))).message).to.include('cannot be opened: thrown.');
     expect((await openFailure('/nowhere/at/all', new Error('thrown'))).message).to.match(/opened: thrown\.$/);
