@@ -5,7 +5,7 @@ import { errors } from '../../contract/errors.js';
 import { ClientGoneError, refuse } from '../errors.js';
 import type { Audience } from '../limits/audience.js';
 import { createTurns, LONGEST_WAIT_MS, RETRY_AFTER_SECONDS, type Turns } from '../limits/turns.js';
-import { cancelStatement } from './cancel.js';
+import { cancelStatement, closeConnection } from './cancel.js';
 
 export interface ReadPool {
   /** Runs `work` when it is the turn of those who wait for it. It uses one connection at a time. */
@@ -98,9 +98,12 @@ function statementsInTurn(gone: AbortSignal, connected: Connected): Knex {
   return { raw } as unknown as Knex;
 }
 
-/** The result of a statement, which is cancelled when the audience is gone. The connection is not used meanwhile. */
+/**
+ * The result of a statement, which is cancelled when the audience is gone. The connection is not used meanwhile, and never
+ * again if the request to cancel may still arrive: it would end a statement of somebody else.
+ */
 async function cancelled<T>(gone: AbortSignal, connection: pg.Client, statement: PromiseLike<T>): Promise<T> {
-  let cancelling: Promise<void> | undefined;
+  let cancelling: Promise<boolean> | undefined;
   const cancel = (): void => {
     cancelling = cancelStatement(connection);
   };
@@ -112,6 +115,6 @@ async function cancelled<T>(gone: AbortSignal, connection: pg.Client, statement:
     throw gone.aborted ? new ClientGoneError() : error;
   } finally {
     gone.removeEventListener('abort', cancel);
-    await cancelling;
+    if (cancelling && !(await cancelling)) await closeConnection(connection);
   }
 }
