@@ -85,11 +85,15 @@ function statementsInTurn(gone: AbortSignal, connected: Connected): Knex {
   let last: Promise<unknown> = Promise.resolve();
   const raw = (sql: string, bindings: Knex.ValueDict) => ({
     options: (options: Readonly<Record<string, unknown>>) => {
-      const result = last.then(() => {
+      const result = last.then(async () => {
         if (gone.aborted) throw new ClientGoneError();
-        return connected((db, connection) =>
-          cancelled(gone, connection, db.raw(sql, bindings).options(options).connection(connection)),
-        );
+        try {
+          return await connected((db, connection) =>
+            cancelled(gone, connection, db.raw(sql, bindings).options(options).connection(connection)),
+          );
+        } catch (error) {
+          throw gone.aborted ? new ClientGoneError() : error;
+        }
       });
       last = result;
       return result;
@@ -111,8 +115,6 @@ async function cancelled<T>(gone: AbortSignal, connection: pg.Client, statement:
   gone.addEventListener('abort', cancel, { once: true });
   try {
     return await statement;
-  } catch (error) {
-    throw gone.aborted ? new ClientGoneError() : error;
   } finally {
     gone.removeEventListener('abort', cancel);
     if (cancelling && !(await cancelling)) await closeConnection(connection);
