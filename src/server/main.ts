@@ -149,6 +149,16 @@ const LAST_RESPONSES_MS = 500;
 /** How often connections that have become idle are closed. */
 const SWEEP_MS = 50;
 
+/**
+ * Waits until the connections that were cut have emitted `close`, which ends the reads for them. That of the server comes
+ * first, and a read that sends another statement to a closed database would wait for it for five seconds.
+ */
+async function socketsClosed(): Promise<void> {
+  // Handles are closed at the end of a turn of the event loop, after its immediates.
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+}
+
 /** @param stopWork Ends work that would take longer than the grace period, so that its caller gets a response. */
 async function close(server: Server, stopWork: () => Promise<void>, graceMs = 5000): Promise<void> {
   const lastCall = setTimeout(stopWork, Math.max(0, graceMs - LAST_RESPONSES_MS));
@@ -158,6 +168,7 @@ async function close(server: Server, stopWork: () => Promise<void>, graceMs = 50
     await new Promise<void>((resolve, reject) => {
       server.close((error) => (error ? reject(error) : resolve()));
     });
+    await socketsClosed();
   } finally {
     clearInterval(sweep);
     clearTimeout(lastCall);

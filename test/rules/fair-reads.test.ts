@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
 import { addDays } from '../../src/server/days.js';
+import { serverMetrics } from '../../src/server/monitoring/metrics.js';
 import { PATH as MCP } from '../server/mcp/support/rpc.js';
-import { createDatabaseUrl, serverUrl } from '../support/database.js';
+import { createDatabaseUrl, emptyDatabase, serverUrl } from '../support/database.js';
 import { type TestServer, testServer } from '../support/server.js';
 import { awaitedLock } from './support/awaited-lock.js';
 import { collectingLog } from './support/collecting-log.js';
@@ -138,6 +139,29 @@ describe('rule: work ends when nobody waits for it', () => {
     server.database.knex.removeAllListeners('query');
     expect(after.filter((sql) => /^select p\.id/.test(sql))).to.deep.equal([]);
     expectCalm();
+  });
+});
+
+describe('rule: a server that has stopped computes nothing more', () => {
+  it('reads that wait are given up when it closes, before its database is', async () => {
+    const database = await emptyDatabase();
+    const metrics = serverMetrics();
+    let waiting = () => 0;
+    const watchPools: typeof metrics.watchPools = ({ primary }) => {
+      waiting = () => primary?.reads?.waiting ?? 0;
+    };
+    const server = await testServer({ now: NOW, database, metrics: { ...metrics, watchPools } });
+    await server.load(records);
+    await server.read('/api/v1/overview?brand=first');
+    const held = holdStatements(database.knex, FIRST_STATEMENT);
+    const reads = Array.from({ length: 20 }, () => abandonable(server, ownPath()));
+    await held.begun(1);
+    while (waiting() === 0) await sleep(5);
+    await server.close(1);
+    expect(waiting()).to.equal(0);
+    held.end();
+    await database.close();
+    expect(await Promise.all(reads.map(({ settled }) => settled))).to.deep.equal(Array(20).fill('abandoned'));
   });
 });
 

@@ -24,6 +24,9 @@ describe('rule: an address that sends many wrong keys is slowed, and keys that e
     const right = await server.request('/api/v1/brands', OPERATOR_KEY);
     expect(right.status).to.equal(429);
     expect([...right.headers.keys()]).to.deep.equal([...refused.headers.keys()]);
+    // Nor does sending a guess again tell whether it was right; a request without a key is told that it needs one.
+    expect([await statusOf(guess(960)), await statusOf(OPERATOR_KEY)]).to.deep.equal([429, 429]);
+    expect((await server.request('/api/v1/brands', null)).status).to.equal(401);
     expect(await statusOf(key)).to.equal(200);
     server.now = new Date(server.now.getTime() + 1000);
     expect(await statusOf(OPERATOR_KEY)).to.equal(200);

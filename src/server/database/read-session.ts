@@ -5,7 +5,7 @@ import { errors } from '../../contract/errors.js';
 import { ClientGoneError, refuse } from '../errors.js';
 import type { Audience } from '../limits/audience.js';
 import { createTurns, LONGEST_WAIT_MS, RETRY_AFTER_SECONDS, type Turns } from '../limits/turns.js';
-import { cancelStatement } from './cancel.js';
+import { cancelStatement, closeConnection } from './cancel.js';
 
 export interface ReadPool {
   /** Runs `work` when it is the turn of those who wait for it. It uses one connection at a time. */
@@ -85,11 +85,15 @@ function statementsInTurn(gone: AbortSignal, connected: Connected): Knex {
   let last: Promise<unknown> = Promise.resolve();
   const raw = (sql: string, bindings: Knex.ValueDict) => ({
     options: (options: Readonly<Record<string, unknown>>) => {
-      const result = last.then(() => {
+      const result = last.then(async () => {
         if (gone.aborted) throw new ClientGoneError();
-        return connected((db, connection) =>
-          cancelled(gone, connection, db.raw(sql, bindings).options(options).connection(connection)),
-        );
+        try {
+          return await connected((db, connection) =>
+            cancelled(gone, connection, db.raw(sql, bindings).options(options).connection(connection)),
+          );
+        } catch (error) {
+          throw gone.aborted ? new ClientGoneError() : error;
+        }
       });
       last = result;
       return result;
@@ -98,9 +102,12 @@ function statementsInTurn(gone: AbortSignal, connected: Connected): Knex {
   return { raw } as unknown as Knex;
 }
 
-/** The result of a statement, which is cancelled when the audience is gone. The connection is not used meanwhile. */
+/**
+ * The result of a statement, which is cancelled when the audience is gone. The connection is not used meanwhile, and never
+ * again if the request to cancel may still arrive: it would end a statement of somebody else.
+ */
 async function cancelled<T>(gone: AbortSignal, connection: pg.Client, statement: PromiseLike<T>): Promise<T> {
-  let cancelling: Promise<void> | undefined;
+  let cancelling: Promise<boolean> | undefined;
   const cancel = (): void => {
     cancelling = cancelStatement(connection);
   };
@@ -108,10 +115,8 @@ async function cancelled<T>(gone: AbortSignal, connection: pg.Client, statement:
   gone.addEventListener('abort', cancel, { once: true });
   try {
     return await statement;
-  } catch (error) {
-    throw gone.aborted ? new ClientGoneError() : error;
   } finally {
     gone.removeEventListener('abort', cancel);
-    await cancelling;
+    if (cancelling && !(await cancelling)) await closeConnection(connection);
   }
 }

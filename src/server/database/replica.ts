@@ -1,6 +1,6 @@
 /** Runs reads on a replica. Where it lags or fails the primary must run them. */
 import type { Knex } from 'knex';
-import { isDatabaseUnavailable } from '../errors.js';
+import { ClientGoneError, isDatabaseUnavailable } from '../errors.js';
 import type { Audience } from '../limits/audience.js';
 import type { Logger } from '../log.js';
 import { readsOf, readTurns } from './read-session.js';
@@ -62,6 +62,8 @@ async function onReplica<T>(
     if (found === null) watch.lacked();
     return found;
   } catch (error) {
+    // The connection may have been closed because of that.
+    if (gone.aborted) throw new ClientGoneError();
     if (!isReplicaFailure(error)) throw error;
     if (!concernsThisReadAlone(error)) watch.failed(error);
     return null;

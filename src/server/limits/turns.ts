@@ -27,7 +27,7 @@ export const RETRY_AFTER_SECONDS = 5;
 export interface Turns {
   /**
    * Runs `work` when it is the turn of one of the keys that wait for it.
-   * @throws 503 if too many wait already, or if it takes too long; ClientGoneError if nobody waits any more. Then `work` is
+   * @throws 503 if too many wait already and no other key has more of them, or if it takes too long; ClientGoneError if nobody waits any more. Then `work` is
    *   not run.
    */
   take<T>(audience: Audience, work: () => Promise<T>): Promise<T>;
@@ -41,6 +41,8 @@ interface Waiting {
   readonly keyId: string;
   /** Begins the work, at the expense of a key. */
   readonly begin: (keyId: string) => void;
+  /** Ends the wait with 503. */
+  readonly refuse: () => void;
 }
 
 interface Next {
@@ -91,6 +93,16 @@ export function createTurns(limits: TurnLimits): Turns {
     beginNext();
   }
 
+  /** The latest of the key for which most wait, so that keys with many do not keep others out. */
+  function latestOfMost(newcomer: Waiting): Waiting {
+    let found = newcomer;
+    for (const one of waiting) {
+      const more = queued.of(one.keyId) - queued.of(found.keyId);
+      if (more > 0 || one.keyId === found.keyId) found = one;
+    }
+    return found;
+  }
+
   /** Waits for a turn. Returns the key that has it. */
   function turn(audience: Audience): Promise<string> {
     const [keyId = ''] = audience.keys;
@@ -107,15 +119,16 @@ export function createTurns(limits: TurnLimits): Turns {
         leave();
         reject(new ClientGoneError());
       };
-      const late = setTimeout(() => {
+      const giveWay = (): void => {
         leave();
         reject(busy());
-      }, limits.longestWaitMs);
+      };
+      const late = setTimeout(giveWay, limits.longestWaitMs);
       const begin = (key: string): void => {
         leave();
         resolve(key);
       };
-      const one: Waiting = { audience, keyId, begin };
+      const one: Waiting = { audience, keyId, begin, refuse: giveWay };
       const stopListening = audience.onJoin(beginNext);
       audience.gone.addEventListener('abort', giveUp, { once: true });
       waiting.add(one);
@@ -123,10 +136,8 @@ export function createTurns(limits: TurnLimits): Turns {
       beginNext();
       // Only now, because work that begins at once does not wait.
       if (!waiting.has(one)) return;
-      if (waiting.size > limits.waiting || queued.of(keyId) > limits.waitingPerKey) {
-        leave();
-        reject(busy());
-      }
+      if (queued.of(keyId) > limits.waitingPerKey) giveWay();
+      else if (waiting.size > limits.waiting) latestOfMost(one).refuse();
     });
   }
 

@@ -15,12 +15,12 @@ import { full, refilled, retryAfter } from './token-bucket.js';
 export interface WrongKeys {
   /**
    * Counts an unknown key. Each is counted when it is looked up, which is once a second, so that a client that goes on sending
-   * the same one is told that it is unknown.
+   * the same one is told that it is unknown. While its address is slowed it is told the same as for the operator key.
    * @param addressOf Returns the address of the client.
-   * @param access What the key allows; null: it is unknown.
+   * @param access What the key allows; null: it is unknown; undefined: the request has none.
    * @throws 429 if the address has sent too many unknown keys.
    */
-  check(addressOf: () => string, access: Access | null, isLookedUp: boolean): void;
+  check(addressOf: () => string, access: Access | null | undefined, isLookedUp: boolean): void;
 }
 
 const MAX_ADDRESSES = 10_000;
@@ -34,14 +34,14 @@ export function createWrongKeys(clock: Clock): WrongKeys {
 
   return {
     check(addressOf, access, isLookedUp) {
-      if (access === null ? !isLookedUp : access.kind !== 'operator') return;
+      if (access === undefined || (access && access.kind !== 'operator')) return;
       const network = networkOf(addressOf());
       if (access && operators.has(network)) return;
       const now = clock().getTime() / 1000;
       const bucket = refilled(buckets.get(network) ?? full(now), now);
       if (bucket.tokens < TOKENS_PER_KEY) throw refuse(errors.tooManyWrongKeys(retryAfter(bucket)));
       if (access) operators.set(network, true);
-      else buckets.set(network, { ...bucket, tokens: bucket.tokens - TOKENS_PER_KEY });
+      else if (isLookedUp) buckets.set(network, { ...bucket, tokens: bucket.tokens - TOKENS_PER_KEY });
     },
   };
 }

@@ -36,12 +36,12 @@ export interface GateOptions {
   readonly checks: readonly ((ctx: Context) => void)[];
   /** The refusal while the API is off. */
   readonly disabled: () => Refusal;
-  /** Looks up the key of the request; absent: the key of the Authorization header. */
+  /** Looks up the key of the request; absent: the key of the Authorization header. Undefined: the request has none. */
   readonly identify?: (
     directory: Directory,
     ctx: Context,
     onLookUp: () => void,
-  ) => Promise<Access | null> | Access | null;
+  ) => Promise<Access | null | undefined> | Access | null | undefined;
 }
 
 /**
@@ -63,7 +63,7 @@ export async function passGates(
         isLookedUp = true;
       });
       env.wrongKeys.check(() => plainAddress(ctx.ip), found, isLookedUp);
-      access = found;
+      access = found ?? null;
     }
   } catch (error) {
     lookUpError = error;

@@ -13,12 +13,12 @@ export function bearerSecret({ req: { headers } }: Context): string | undefined 
   return secret !== undefined && secret.length <= LONGEST_SECRET ? secret : undefined;
 }
 
-/** The access of the request's key; null: no key, or an unknown one. */
+/** The access of the request's key; null: it is unknown; undefined: the request has none. */
 export function identifyKey(
   directory: Directory,
   ctx: Context,
   onLookUp: () => void,
-): Promise<Access | null> | Access | null {
+): Promise<Access | null> | Access | null | undefined {
   const secret = bearerSecret(ctx);
-  return secret === undefined ? null : directory.identify(secret, onLookUp);
+  return secret === undefined ? undefined : directory.identify(secret, onLookUp);
 }

@@ -131,6 +131,18 @@ describe('turns', () => {
     expect(begun).to.deep.equal(['a 1', 'b 1', 'a 2', 'a 3']);
   });
 
+  it('are not kept from a key by keys with many: the latest wait of the one with most gives way', async () => {
+    const { take, running, begun, endFirst } = bench(1, { waiting: 4, waitingPerKey: 3 });
+    const refused: string[] = [];
+    const names = ['a 1', 'a 2', 'a 3', 'b 1', 'b 2', 'c 1', 'd 1', 'd 2'];
+    const all = names.map((name) => take(name[0]!, name).catch(() => refused.push(name)));
+    await nextTick();
+    expect(refused).to.deep.equal(['a 3', 'b 2', 'd 2']);
+    while (running.length > 0) await endFirst();
+    await Promise.all(all);
+    expect(begun).to.deep.equal(['a 1', 'b 1', 'c 1', 'd 1', 'a 2']);
+  });
+
   it('are given up when the client leaves, and the work is never begun', async () => {
     const { take, together, begun, endFirst } = bench(1);
     const client = new AbortController();

@@ -37,5 +37,6 @@ export const passSignedIn = (
     surface: 'reads',
     checks,
     disabled: errors.apiDisabled,
-    identify: () => identifySession(env, ctx),
+    // Nobody guesses a cookie.
+    identify: async () => (await identifySession(env, ctx)) ?? undefined,
   });

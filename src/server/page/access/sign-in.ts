@@ -136,7 +136,7 @@ async function startSession(
     checks: [],
     disabled: errors.apiDisabled,
     identify: async (directory, _, onLookUp) =>
-      secretHash === null ? null : directory.identifyHash(secretHash, onLookUp),
+      secretHash === null ? undefined : directory.identifyHash(secretHash, onLookUp),
   };
   const access = await passGates(env, ctx, options);
   const secret = await env.sessionSecret();
