@@ -1,12 +1,12 @@
 /** Block 2: the scorecard. */
 import { capital, metricLabel, SEARCH_ENGINES, title } from '../../../contract/glossary.js';
 import { type RatioMetric, ratioMetricNames } from '../../../contract/metrics.js';
-import { STATISTICS_READ } from '../../../contract/slice.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
 import { longDay } from '../parts/dates.js';
 import { bounds, datum, decimal, metricFormats } from '../parts/datum.js';
+import { noun } from '../parts/text.js';
 import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
 
@@ -31,13 +31,13 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
       </div>
     </dl>
     <p class="foot">
-      From ${datum('overview.run_count', body.run_count)} answers.
+      From ${datum('overview.run_count', body.run_count)} ${noun(body.run_count, 'answer')}.
       ${body.low_confidence && measured ? ' Too few to rely on.' : ''}
       ${newest === null ? '' : html` Newest answer: <time datetime=${newest}>${longDay(newest)}</time>.`}
       ${measured ? ` The ranges are ${100 * body.intervals.level} % intervals.` : ''}
     </p>
     ${measured ? reasons(ratioMetricNames.map((name) => [capital(metricLabel(name)), body.change[name]])) : null}
-    ${noteOf(body.note?.replace(STATISTICS_READ, 'the chart by day') ?? null)}`,
+    ${noteOf(body.note)}`,
   );
 }
 
