@@ -98,7 +98,7 @@ export function failurePage(link: Link, { refusal, access, back }: Failure): VNo
     html`
     <section class="card narrow">
       <h1>${title}</h1>
-      ${message === title ? null : html`<p class="problem">${message}</p>`}
+      <p class="problem">${message}</p>
       <p>${message === errors.apiDisabled().message ? DISABLED : advice}</p>
       ${requestId === undefined ? null : html`<p class="hint">Request id: <code>${String(requestId)}</code></p>`}
       <p>${others}</p>
