@@ -3,7 +3,7 @@
 /** Competitors in a chart. */
 export const CHART_COMPETITORS = 4;
 /** The looks that competitors can have, numbered from 1. Look 0 is the brand’s. */
-export const COMPETITOR_LOOKS = 8;
+export const COMPETITOR_LOOKS = 24;
 
 interface Entity {
   readonly is_brand: boolean;

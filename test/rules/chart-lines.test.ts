@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { CHART_COMPETITORS, COMPETITOR_LOOKS, chartLines } from '../../src/contract/chart-lines.js';
@@ -8,6 +10,22 @@ const looksOf = (values: readonly (number | null)[]) =>
   new Map(chartLines(seriesOf(values)).map(({ series, look }) => [series.id, look]));
 
 const value = fc.option(fc.integer({ min: 0, max: 100 }));
+const looks = Array.from({ length: COMPETITOR_LOOKS }, (_, at) => at + 1);
+
+/** The contrast of two colours (WCAG 2, relative luminance). */
+function contrast(one: string, other: string): number {
+  const [dark, light] = [one, other].map(luminance).sort((a, b) => a - b);
+  return (light! + 0.05) / (dark! + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+}
+
 /** The values of a brand and its competitors. */
 const market = (length: number) => fc.array(value, { minLength: length, maxLength: length });
 
@@ -32,6 +50,33 @@ describe('rule: the lines of a chart', () => {
         for (const [id, look] of a) if (b.has(id)) expect(b.get(id)).to.equal(look);
       }),
     );
+  });
+
+  it('have the same colour in every window among twenty competitors', () => {
+    const strong = (...places: readonly number[]) =>
+      looksOf(Array.from({ length: 21 }, (_, place) => (places.includes(place) ? 90 - place : 10)));
+    const [a, b] = [strong(1, 3, 9, 17), strong(2, 4, 9, 17)];
+    const common = [...a].filter(([id]) => b.has(id));
+    expect(common.map(([id]) => id)).to.deep.equal(['e0', 'e9', 'e17']);
+    for (const [id, look] of common) expect(b.get(id)).to.equal(look);
+  });
+
+  it('have a colour of their own on the page, that can be seen on a card, and a pattern', async () => {
+    const style = join(import.meta.dirname, '../../src/server/page/style');
+    const [colours, charts] = await Promise.all(
+      ['colours.css', 'charts.css'].map((name) => readFile(join(style, name), 'utf8')),
+    );
+    const [light, dark] = colours!.split('@media');
+    for (const scheme of [light!, dark!]) {
+      const colourOf = (name: string) => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(scheme)![1]!;
+      const values = looks.map((look) => colourOf(`line-${look}`));
+      expect(new Set([colourOf('own'), ...values]).size).to.equal(1 + COMPETITOR_LOOKS);
+      for (const value of values) expect(contrast(value, colourOf('card')), value).to.be.at.least(3);
+    }
+    const patterns = looks
+      .slice(1)
+      .map((look) => new RegExp(`\\.line-${look} path \\{\\s+(.*);`).exec(charts!)![1]);
+    expect(new Set(patterns).size).to.equal(COMPETITOR_LOOKS - 1);
   });
 
   it('never share a colour, and only the brand has that of the brand', () => {

@@ -155,15 +155,24 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     }),
   ]);
   const byEngine = await engineHistories(reads, history, slice.engine ?? engineIds);
+  const dated = withDays(history, slice);
   const promptLink = (prompt: string) => link(withQuery(promptPath(brand.id, prompt), queryOf(slice)));
-  const things = thingsToDo({ today, archived: brand.archived, newest, crawlers: crawl, urls, factCheck });
+  const things = thingsToDo({
+    today,
+    archived: brand.archived,
+    newest,
+    crawlers: crawl,
+    urls,
+    factCheck,
+    engines: slice.engine,
+  });
   const download = (format: 'json' | 'csv') =>
     link(withQuery(downloadPath(brand.id, format), queryOf(slice)));
   const content = html`
     ${scorecard(overview, scoped)}
-    ${visibility(history, { json: download('json'), csv: download('csv') })}
+    ${visibility(dated, { json: download('json'), csv: download('csv') })}
     ${competitors(rivals)}
-    ${engines(byEngine, aboutOf({ ...history.body, slice: null }))}
+    ${engines(byEngine, aboutOf({ ...dated.body, slice: null }))}
     ${unlessRefused(prompts, ABSENT, (read) => absent(read, coverage, promptLink))}
     ${unlessRefused(sources, DOMAINS, domains)} ${unlessRefused(urls, PAGES, (read) => pages(read, overview.body.run_count > 0))}
     ${quotes(sentiment, answers, prompts)}
@@ -171,6 +180,13 @@ async function collected({ reads, slice, link }: BrandPage, newest: string | nul
     ${actions(things)}`;
   return { content, things: things.length };
 }
+
+/** A history with the days of the page, also where no answer was ever collected, which leaves it without a window. */
+const withDays = (history: Loaded<'history'>, { from, to }: Slice): Loaded<'history'> => {
+  const { window } = history.body;
+  const dated = { ...window, start: window.start ?? from, end: window.end ?? to };
+  return { ...history, body: { ...history.body, window: dated } };
+};
 
 /** One history for each engine, over the window of the chart. */
 async function engineHistories(

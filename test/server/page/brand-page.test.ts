@@ -36,4 +36,32 @@ describe('the page of a brand', () => {
     expect(page.split(words)).to.have.length(3);
     expect(page.replaceAll(/<[^>]*>/g, ' ')).to.not.contain('metrics/history');
   });
+
+  const NO_ANSWERS = '?from=2026-11-06&to=2026-11-12';
+
+  it('states its days in every block, also where no answer was ever collected', async () => {
+    for (const query of ['', '&engine=grok', '&engine=gemini']) {
+      const blocks = (await visitor.html(`/brands/b${NO_ANSWERS}${query}`)).split('<section ').slice(1);
+      const without = blocks.filter((block) => !block.includes('6 Nov – 12 Nov 2026'));
+      const ids = without.map((block) => /id="([^"]*)"/.exec(block)?.[1]);
+      expect(ids, query).to.deep.equal(['actions']);
+    }
+  });
+
+  it('has notes in words, without fields, requests and terms of the API', async () => {
+    const term =
+      /\bnull\b|\bPOST\b|\/api\/|[a-z]_[a-z]|\bslice\b|\bscope\b|horizon|No trend|\d{4}-\d\d|<bdi><\/bdi>/;
+    for (const query of ['', '?engine=grok', NO_ANSWERS, `${NO_ANSWERS}&engine=grok`]) {
+      const html = await visitor.html(`/brands/b${query}`);
+      for (const [, note] of html.matchAll(/<p class="(?:note|empty)">(.*?)<\/p>/gs))
+        expect(note, query).to.not.match(term);
+    }
+  });
+
+  it('counts one thing as one', async () => {
+    const text = (await visitor.html('/brands/b?engine=gemini')).replaceAll(/<[^>]*>/g, '');
+    expect(text.replaceAll(/\s+/g, ' '))
+      .to.contain('From 1 answer.')
+      .and.not.match(/\b1 (?:answers|mentions|prompts|requests|pages)\b/);
+  });
 });

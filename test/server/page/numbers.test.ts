@@ -110,6 +110,16 @@ describe('every number of the page is that of the API', () => {
     }
   });
 
+  it('with an engine filter, no fact check of the answers of other engines is a thing to do', async () => {
+    const wrong = 'An answer of Perplexity is wrong';
+    for (const [query, isShown] of [
+      ['', true],
+      ['?engine=perplexity,grok', true],
+      ['?engine=grok', false],
+    ] as const)
+      expect((await visitor.html(`/brands/${demoBrandId}${query}`)).includes(wrong), query).to.equal(isShown);
+  });
+
   it('every block whose read can be sliced is about the window and the engines of the page', async () => {
     const path = `/brands/${demoBrandId}`;
     for (const [page, from, to, engine] of [

@@ -30,8 +30,9 @@ const MARK_EVERY = 5;
 /** The space between two entries of the legend. */
 const GAP = '   ';
 /** By the look of a line. Marks distinguish the lines without colours too. */
-const MARKS = ['●', '○', '▲', '△', '■', '□', '◆', '◇', '▼'] as const;
-const COLOURS: readonly Format[] = [
+const MARKS = [...'●○▲△■□◆◇▼▽★☆◐◑▶▷◀◁◉◎▣▤▥▦▧'];
+/** The brand’s, then those of its competitors, which repeat: marks tell the lines apart. */
+const COLOURS: readonly [Format, ...Format[]] = [
   'cyan',
   'yellow',
   'magenta',
@@ -45,7 +46,7 @@ const COLOURS: readonly Format[] = [
 
 const markOf = ({ look = 0 }: Line): string => MARKS[look]!;
 const coloursOf = ({ look = 0 }: Line): Format[] => [
-  COLOURS[look]!,
+  look === 0 ? COLOURS[0] : COLOURS[1 + ((look - 1) % (COLOURS.length - 1))]!,
   ...(look === 0 ? ['bold' as const] : []),
 ];
 

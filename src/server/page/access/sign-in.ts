@@ -117,7 +117,10 @@ const isOpenedByPerson = (ctx: Context): boolean =>
   ctx.method === 'GET' &&
   ctx.get('Sec-Fetch-Site') === 'none' &&
   ['', 'document'].includes(ctx.get('Sec-Fetch-Dest')) &&
-  ctx.get('Sec-Purpose') === '';
+  LOADED_IN_ADVANCE.every((header) => ctx.get(header) === '');
+
+/** Headers of what a browser loads before a person asks for it: the present one, and those of older browsers. */
+const LOADED_IN_ADVANCE = ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'];
 
 /** Whether the browser is signed in by another key. A redirect by another site counts as opened by a person too. */
 async function replacesSession(env: SignInEnvironment, ctx: Context, secretHash: Buffer): Promise<boolean> {

@@ -78,7 +78,7 @@ function mostCited(prompts: readonly Coverage[], id: string): Markup {
 
 const promptTable = ({ body: { prompts }, source }: Loaded<'prompts'>, linkOf: PromptLink): Markup => html`
   <details class="numbers">
-    <summary>All ${whole(prompts.length)} prompts</summary>
+    <summary>${prompts.length === 1 ? 'The prompt' : `All ${whole(prompts.length)} prompts`}</summary>
     <div class="scroll" tabindex="0" role="group" aria-label="All prompts" data-source=${source}>
       <table>
         <thead><tr>${[title('prompt'), title('presence'), title('visibility'), title('answers')].map((head, at) => html`<th scope="col" class=${at === 0 ? '' : 'number'}>${head}</th>`)}</tr></thead>

@@ -8,6 +8,7 @@ import { html, type Markup } from '../html.js';
 import { card, empty } from '../parts/card.js';
 import { longDay } from '../parts/dates.js';
 import { datum } from '../parts/datum.js';
+import { engineName } from '../parts/names.js';
 import { said } from '../parts/text.js';
 import type { Loaded, Withheld } from '../reads.js';
 
@@ -19,6 +20,8 @@ export interface ActionReads {
   readonly crawlers: Loaded<'crawlers'> | Withheld;
   readonly urls: Loaded<'urls'> | Withheld;
   readonly factCheck: Loaded<'fact-check'>;
+  /** The engine filter; undefined: answers of every engine were checked. */
+  readonly engines: readonly string[] | undefined;
 }
 
 /** Days without an answer after which collection counts as stalled: the day that runs is not complete. */
@@ -89,13 +92,15 @@ function pipe({ crawlers, today }: ActionReads): Markup[] {
     : [];
 }
 
-function facts({ factCheck: { body, source } }: ActionReads): Markup[] {
+function facts({ factCheck: { body, source }, engines }: ActionReads): Markup[] {
   const result = body.fact_check;
   if (result === null)
     return [
       html`<strong>No fact check ever ran.</strong> One compares what answers say with the facts of the brand; whoever operates this server can start it.`,
     ];
-  const wrong = result.discrepancies.filter(({ severity }) => severity === 'high');
+  const wrong = result.discrepancies.filter(
+    ({ engine, severity }) => severity === 'high' && (engines?.includes(engine) ?? true),
+  );
   return [
     ...(result.stale
       ? [
@@ -103,8 +108,8 @@ function facts({ factCheck: { body, source } }: ActionReads): Markup[] {
         ]
       : []),
     ...wrong.map(
-      ({ claim, truth }) =>
-        html`<strong>An answer is wrong:</strong> “${said(claim)}” The truth: “${said(truth)}”`,
+      ({ engine, claim, truth }) =>
+        html`<strong>An answer of ${engineName(engine)} is wrong:</strong> “${said(claim)}” The truth: “${said(truth)}”`,
     ),
   ];
 }

@@ -38,7 +38,7 @@ export function competitors({ body, source }: Loaded<'competitors'>): Markup {
               ? null
               : html`<details class="numbers"><summary>${others.length} more</summary>${table('More competitors', others)}</details>`
           }
-          ${left === 0 ? null : html`<p class="foot">${left} others are in the API.</p>`}`,
+          ${left === 0 ? null : html`<p class="foot">${left} ${left === 1 ? 'other is' : 'others are'} in the API.</p>`}`,
   );
 }
 

@@ -6,7 +6,7 @@ import { bar } from '../parts/bar.js';
 import { type Card, card, noteOf } from '../parts/card.js';
 import { moment, span } from '../parts/dates.js';
 import { datum, rowName } from '../parts/datum.js';
-import { said } from '../parts/text.js';
+import { noun, said } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 const MOST_ROWS = 12;
@@ -20,7 +20,7 @@ export function crawlers({ body, source }: Loaded<'crawlers'>): Markup {
   return card(
     { ...CRAWLERS, about, source },
     html`
-    ${totals === null ? null : html`<p class="lead">${datum('crawlers.totals.hits', totals.hits)} requests for ${datum('crawlers.totals.pages', totals.pages)} pages.</p>`}
+    ${totals === null ? null : html`<p class="lead">${datum('crawlers.totals.hits', totals.hits)} ${noun(totals.hits, 'request')} for ${datum('crawlers.totals.pages', totals.pages)} ${noun(totals.pages, 'page')}.</p>`}
     ${isKnown ? table(agents) : null}
     ${noteOf(note)}`,
   );

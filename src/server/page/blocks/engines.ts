@@ -5,6 +5,7 @@ import { card, empty } from '../parts/card.js';
 import { datum, decimal, rowName } from '../parts/datum.js';
 import { highest, lineChart } from '../parts/line-chart.js';
 import { engineName } from '../parts/names.js';
+import { noun } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 export interface EngineHistory {
@@ -33,7 +34,7 @@ function multiple({ engine, history: { body, source } }: EngineHistory, top: num
   const name = engineName(engine);
   return html`<li data-source=${source}>
     <h3>${name}</h3>
-    <p><strong>${datum(`${field}.window_value`, own.window_value, decimal)}</strong> <small>${datum(`${field}.window_run_count`, own.window_run_count)} answers</small></p>
+    <p><strong>${datum(`${field}.window_value`, own.window_value, decimal)}</strong> <small>${datum(`${field}.window_run_count`, own.window_run_count)} ${noun(own.window_run_count, 'answer')}</small></p>
     ${lineChart({
       id: `engine-${engine}`,
       title: `Visibility on ${name} by day`,

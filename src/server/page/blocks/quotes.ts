@@ -6,7 +6,7 @@ import { card, empty, noteOf } from '../parts/card.js';
 import { day } from '../parts/dates.js';
 import { datum, decimal, rowName } from '../parts/datum.js';
 import { engineName } from '../parts/names.js';
-import { said } from '../parts/text.js';
+import { noun, said } from '../parts/text.js';
 import { aboutOf } from '../parts/window.js';
 import type { Loaded, Withheld } from '../reads.js';
 
@@ -40,7 +40,7 @@ export function quotes(
             return html`<li>
               <h3>${engineName(engine)}</h3>
               <p class="aside">Sentiment <strong>${datum(`${field}.sentiment_index`, sentiment_index, decimal)}</strong> from
-                ${' '}${datum(`${field}.mentions`, mentions)} mentions, ${datum(`${field}.positive`, positive)} positive and ${datum(`${field}.negative`, negative)} negative</p>
+                ${' '}${datum(`${field}.mentions`, mentions)} ${noun(mentions, 'mention')}, ${datum(`${field}.positive`, positive)} positive and ${datum(`${field}.negative`, negative)} negative</p>
               ${quoteOf(own, engine, 'negative')} ${quoteOf(own, engine, 'positive')}
             </li>`;
           })}

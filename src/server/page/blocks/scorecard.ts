@@ -6,6 +6,7 @@ import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
 import { longDay } from '../parts/dates.js';
 import { bounds, datum, decimal, metricFormats } from '../parts/datum.js';
+import { noun } from '../parts/text.js';
 import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
 
@@ -30,7 +31,7 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
       </div>
     </dl>
     <p class="foot">
-      From ${datum('overview.run_count', body.run_count)} answers.
+      From ${datum('overview.run_count', body.run_count)} ${noun(body.run_count, 'answer')}.
       ${body.low_confidence && measured ? ' Too few to rely on.' : ''}
       ${newest === null ? '' : html` Newest answer: <time datetime=${newest}>${longDay(newest)}</time>.`}
       ${measured ? ` The ranges are ${100 * body.intervals.level} % intervals.` : ''}

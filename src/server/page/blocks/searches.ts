@@ -4,7 +4,7 @@ import { html, type Markup } from '../html.js';
 import { card, empty } from '../parts/card.js';
 import { datum, rowName } from '../parts/datum.js';
 import { engineName } from '../parts/names.js';
-import { said } from '../parts/text.js';
+import { noun, said } from '../parts/text.js';
 import { aboutOf } from '../parts/window.js';
 import type { Loaded } from '../reads.js';
 
@@ -27,7 +27,7 @@ export function searches({ body, source }: Loaded<'fanouts'>, prompt: string): M
           .slice(0, MOST_ROWS)
           .map(
             ({ query, runs, engines, is_echo, at }) =>
-              html`<li>${said(query, 120)} <small>${datum(`fanouts.${rowName(query, at)}.runs`, runs)} answers, ${engines.map(engineName).join(', ')}${is_echo ? `, ${label('repeatsPrompt')}` : ''}</small></li>`,
+              html`<li>${said(query, 120)} <small>${datum(`fanouts.${rowName(query, at)}.runs`, runs)} ${noun(runs, 'answer')}, ${engines.map(engineName).join(', ')}${is_echo ? `, ${label('repeatsPrompt')}` : ''}</small></li>`,
           )}</ul>`,
   );
 }

@@ -1,8 +1,8 @@
 /** A block of the page: a heading, what it is about, its content, and where its numbers come from. */
 import { definitionNamed } from '../../../contract/definitions/index.js';
-import { STATISTICS_READ } from '../../../contract/slice.js';
 import { html, type Markup } from '../html.js';
 import type { Withheld } from '../reads.js';
+import { inPageTerms } from './note.js';
 import { said } from './text.js';
 
 export interface Card {
@@ -43,11 +43,11 @@ export function define(label: string, field: string): Markup {
   </details>`;
 }
 
-/** A note of a read in words. It names the chart of the page for the read that the chart shows. */
-export const noteOf = (note: string | null): Markup =>
-  note === null
-    ? null
-    : html`<p class="note">${said(note.replace(STATISTICS_READ, 'the chart by day'), 900)}</p>`;
+/** A note of a read in the words of the page. */
+export function noteOf(note: string | null): Markup {
+  const words = inPageTerms(note);
+  return words === null ? null : html`<p class="note">${said(words, 900)}</p>`;
+}
 
 /** The text of a block without rows. */
 export const empty = (text: string): Markup => html`<p class="empty">${text}</p>`;

@@ -6,6 +6,9 @@ const LONGEST = 240;
 /** A longer address is shown without a link. */
 const LONGEST_LINK = 2000;
 
+/** The noun for a number of things: `answer` for one, else `answers`. */
+export const noun = (count: number, one: string): string => (count === 1 ? one : `${one}s`);
+
 /** A text on one line, shortened, with control characters and direction marks written out. */
 export function shown(text: string, longest = LONGEST): string {
   const line = text

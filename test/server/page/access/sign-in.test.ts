@@ -287,6 +287,9 @@ describe('a link that signs in once', () => {
       [TYPED, 'HEAD'],
       [{ 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Dest': 'image' }, 'GET'],
       [{ ...TYPED, 'Sec-Purpose': 'prefetch;prerender' }, 'GET'],
+      [{ ...TYPED, Purpose: 'prefetch' }, 'GET'],
+      [{ ...TYPED, 'X-Purpose': 'preview' }, 'GET'],
+      [{ ...TYPED, 'X-Moz': 'prefetch' }, 'GET'],
     ] as const) {
       const page = await get(path, headers, { method });
       expect([page.status, page.headers.getSetCookie()], JSON.stringify(headers)).to.deep.equal([200, []]);
