@@ -1652,7 +1652,7 @@ export interface TrackedPage {
   ranks: PageRank[] | null;
 }
 
-/** The roster of tracked pages with lifetime citation totals and third-party ranks (null: never fetched) */
+/** The roster of tracked pages with lifetime citation totals and third-party ranks */
 export interface TrackedPages {
   /** The brand that the answer is about */
   brand: BrandRef;
@@ -1784,7 +1784,7 @@ export interface CommunityThread {
   checked_at: string | null;
 }
 
-/** Forum, video and Q&A threads that answers cite, and whether the brand is in them (null: not checked) */
+/** Forum, video and Q&A threads that answers cite, and whether the brand is in them */
 export interface CommunityThreads {
   /** The brand that the answer is about */
   brand: BrandRef;
@@ -1957,13 +1957,13 @@ export interface PayloadTypes {
   list_youtube_citations: YoutubeCitations;
   /** Weekly web and news findings for the names of the brand and its competitors: leads, not verified mentions */
   list_offsite_mentions: OffsiteMentions;
-  /** The roster of tracked pages with lifetime citation totals and third-party ranks (null: never fetched) */
+  /** The roster of tracked pages with lifetime citation totals and third-party ranks */
   list_tracked_pages: TrackedPages;
   /** What the crawler found on the brand’s own site: pages, bot walls, time to first byte, the slowest pages */
   get_site_health: SiteHealth;
   /** People’s visits as the tracking snippet counts them: totals, AI-referred, top pages, AI sources, countries */
   get_visitor_stats: VisitorStats;
-  /** Forum, video and Q&A threads that answers cite, and whether the brand is in them (null: not checked) */
+  /** Forum, video and Q&A threads that answers cite, and whether the brand is in them */
   list_community_threads: CommunityThreads;
   /** Which prompts already cite the brand’s own pages, and who wins the citations elsewhere */
   get_content_coverage: ContentCoverage;
@@ -2280,13 +2280,13 @@ export interface ArgumentTypes {
   list_youtube_citations: YoutubeCitationsArguments;
   /** Weekly web and news findings for the names of the brand and its competitors: leads, not verified mentions */
   list_offsite_mentions: OffsiteMentionsArguments;
-  /** The roster of tracked pages with lifetime citation totals and third-party ranks (null: never fetched) */
+  /** The roster of tracked pages with lifetime citation totals and third-party ranks */
   list_tracked_pages: TrackedPagesArguments;
   /** What the crawler found on the brand’s own site: pages, bot walls, time to first byte, the slowest pages */
   get_site_health: SiteHealthArguments;
   /** People’s visits as the tracking snippet counts them: totals, AI-referred, top pages, AI sources, countries */
   get_visitor_stats: VisitorStatsArguments;
-  /** Forum, video and Q&A threads that answers cite, and whether the brand is in them (null: not checked) */
+  /** Forum, video and Q&A threads that answers cite, and whether the brand is in them */
   list_community_threads: CommunityThreadsArguments;
   /** Which prompts already cite the brand’s own pages, and who wins the citations elsewhere */
   get_content_coverage: ContentCoverageArguments;

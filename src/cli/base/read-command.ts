@@ -65,7 +65,7 @@ export function readCommand<N extends ObjectName, F = object>(
   return class extends ReadCommand {
     // Accessors: with plain static properties here, the manifest of oclif lacks the flags of the base classes.
     static override get summary() {
-      return summaryOf(summary);
+      return summary;
     }
     static override get flags() {
       return {
@@ -90,9 +90,6 @@ export function readCommand<N extends ObjectName, F = object>(
     }
   };
 }
-
-/** A table shows null as a dash, which the description explains. */
-const summaryOf = (summary: string): string => summary.replace(/ \(null: [^()]*\)$/, '');
 
 function showingOf<N extends ObjectName, F>(name: N, given: Showing<N, F>) {
   const { view, show } = given;

@@ -34,8 +34,7 @@ export const communityThread = part('A cited thread', {
 export const communityThreads = defineRead({
   tool: 'list_community_threads',
   mainRows: { at: ['threads'] },
-  summary:
-    'Forum, video and Q&A threads that answers cite, and whether the brand is in them (null: not checked)',
+  summary: 'Forum, video and Q&A threads that answers cite, and whether the brand is in them',
   guide: `Up to ${TOOL_CAPS.threads}, most cited first, over the ${lastDays} (blended engines). citations and answers are counts; brand_in_thread is true, false, or null: not checked, which is not a no. total counts before the cap.`,
   needsRuns: false,
   params: { brand },

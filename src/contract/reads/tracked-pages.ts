@@ -27,8 +27,7 @@ export const trackedPage = part('A page on the roster', {
 export const trackedPages = defineRead({
   tool: 'list_tracked_pages',
   mainRows: { at: ['pages'] },
-  summary:
-    'The roster of tracked pages with lifetime citation totals and third-party ranks (null: never fetched)',
+  summary: 'The roster of tracked pages with lifetime citation totals and third-party ranks',
   guide: `Up to ${TOOL_CAPS.trackedPages} pages, by lifetime citations over ${allEngines}. first_cited and last_cited are days, null when never cited. ranks null means never fetched, which is not zero; total counts the whole roster.`,
   needsRuns: false,
   params: { brand },
