@@ -60,9 +60,9 @@ describe('rule: the response to a brand that the key cannot see is that to a non
     const statements = async (id: string) => {
       const seen: string[] = [];
       const listen = ({ sql }: { sql: string }) => seen.push(sql);
-      server.database.knex.on('query', listen);
+      server.database.lookUps.on('query', listen);
       await answerTo(`/api/v1/overview?brand=${id}`);
-      server.database.knex.removeListener('query', listen);
+      server.database.lookUps.removeListener('query', listen);
       return seen.filter((sql) => /\bbrands\b|\bbrand_versions\b/.test(sql));
     };
     const foreign = await statements('foreign');

@@ -39,7 +39,7 @@ describe('svc serve --workers', () => {
       [
         [],
         { DATABASE_URL: '', DATABASE_READ_URL: url },
-        /DATABASE_READ_URL: expected DATABASE_URL beside it/,
+        /DATABASE_READ_URL: expected DATABASE_URL too/,
       ],
     ] as const) {
       const refused = await svc(['serve', ...args], { ...env, ...more });

@@ -58,7 +58,7 @@ describe('svc ingest --follow', () => {
     await arrived(10);
     expect(await run.stop()).to.equal(0);
     expect(now.paths.sort()).to.deep.equal(paths(0, 10).sort());
-    expect(run.stderr).to.include('10 lines · 10 requests · 0 unparsed');
+    expect(run.stderr).to.include('10 lines · 10 requests, 10 of AI crawlers · 0 unparsed');
   });
 
   it('also reads a file that was rotated away before the previous one was finished', async () => {
