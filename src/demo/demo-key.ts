@@ -1,7 +1,6 @@
 /** The demo's key: a full key of the demo workspace, created on this machine. */
 import type { Knex } from 'knex';
-import { createKey, hashSecret } from '../server/accounts/keys.js';
-import { keysBySecret } from '../server/queries/api-keys.js';
+import { createKey, hashSecret, keysBySecret } from '../server/accounts/keys.js';
 import { demoWorkspaceId } from './data/index.js';
 
 /** The first stored key that is still valid, else a new one. */

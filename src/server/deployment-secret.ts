@@ -1,7 +1,19 @@
 /** Secrets of the deployment: each is created by the first server that needs it, and shared by all servers of the database. */
+
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { addSecret, secretByName } from './queries/secrets.js';
+import { statement } from './statement.js';
+
+/** Stores a secret of the deployment unless one with this name exists. Of concurrent inserts the first is kept. */
+const addSecret = statement<never, { name: string; value: Buffer }>(
+  'add_secret',
+  'insert into secrets (name, value) values (:name, :value) on conflict (name) do nothing',
+);
+
+const secretByName = statement<{ value: Buffer }, { name: string }>(
+  'secret_by_name',
+  'select value from secrets where name = :name',
+);
 
 const SECRET_BYTES = 32;
 

@@ -6,11 +6,11 @@ import type { Knex } from 'knex';
 import { type Clock, systemClock } from './clock.js';
 import { catchUpDailyStats, missingStatsDays } from './daily-stats/write.js';
 import { liftTimeLimits } from './database/time-limits.js';
+import { brandKeys, ensureImportLock, tryHoldImports } from './dataset/import-locks.js';
 import { DAY_MS, utcDay } from './days.js';
+import { connectedBrands, hasOldCrawlerEvents } from './ingest/crawler-events.js';
 import { dropOldHits, retentionStart } from './ingest/retention.js';
 import type { Logger } from './log.js';
-import { connectedBrands, hasOldCrawlerEvents } from './queries/crawler-events.js';
-import { brandKeys, ensureImportLock, tryHoldImports } from './queries/import-locks.js';
 
 /** The tasks of a night, as metrics name them. */
 export type NightlyTask = 'daily_stats' | 'crawler_retention';

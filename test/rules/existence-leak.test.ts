@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type pg from 'pg';
-import { brandAndDefault } from '../../src/server/queries/brands.js';
+import { brandAndDefault } from '../../src/server/accounts/brands.js';
 import { plainReads } from './support/reads.js';
 import { ruleServer } from './support/rule-server.js';
 import { bearer, send } from './support/wire.js';

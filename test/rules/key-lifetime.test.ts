@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { revokeKey } from '../../src/server/queries/api-keys.js';
+import { revokeKey } from '../../src/server/accounts/keys.js';
 import { testServer } from '../support/server.js';
 import { NOW } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';

@@ -1,7 +1,7 @@
 /** What the key of a request allows: its kind, and the brands that it can see. */
 import type { KeyKind } from '../../contract/keys.js';
 import type { Plan } from '../../contract/plans.js';
-import type { VisibleBrands } from '../queries/brands.js';
+import type { VisibleBrands } from './brands.js';
 
 export interface Access {
   /** The key's own id; `operator` for the operator key. */

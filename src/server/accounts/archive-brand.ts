@@ -1,7 +1,7 @@
 /** Stops collection for a brand. */
 import type { Knex } from 'knex';
 import { utcDay } from '../days.js';
-import { holdBrand, newestRunSince, setArchived } from '../queries/brands.js';
+import { holdBrand, newestRunSince, setArchived } from './brands.js';
 
 /**
  * Stops collection for a brand from now on, or from its newest run if that is later. An archived brand keeps its date.

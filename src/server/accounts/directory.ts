@@ -5,10 +5,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
-import { keysBySecret } from '../queries/api-keys.js';
 import type { Access } from './access.js';
 import { type BrandAnswer, findBrand } from './find-brand.js';
-import { hashSecret } from './keys.js';
+import { hashSecret, keysBySecret } from './keys.js';
 import { refreshedTogether } from './refreshed-together.js';
 
 /** How long keys and brands are kept. With the resolution below it is less than a second. */

@@ -2,9 +2,8 @@
 import type { Knex } from 'knex';
 import { errors } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
-import { brandState } from '../queries/brand-versions.js';
-import { type BrandRow, brandAndDefault } from '../queries/brands.js';
 import { type Access, visibleBrands } from './access.js';
+import { type BrandRow, brandAndDefault, brandState } from './brands.js';
 
 /** A brand that the caller may see. */
 export type Brand = Readonly<BrandRow>;

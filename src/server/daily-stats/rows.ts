@@ -1,7 +1,7 @@
 /** Computes the statistics of a day's runs, by engine and entity, unrounded. */
 import * as metric from '../metrics/entity-metrics.js';
-import type { EngineDay, EngineDayEntity } from '../queries/engine-days.js';
-import type { TrackedEntity } from '../queries/tracked-entities.js';
+import type { EngineDay, EngineDayEntity } from '../sums/collected-days.js';
+import type { TrackedEntity } from '../sums/tracked-entities.js';
 
 /** One row of `daily_stats`; null: not measured. */
 export interface DailyStat {

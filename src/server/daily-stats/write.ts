@@ -5,8 +5,8 @@
 import type { Knex } from 'knex';
 import { engineIds } from '../../contract/engines.js';
 import { addDays } from '../days.js';
-import { engineDayEntities, engineDays, unwrittenDays } from '../queries/engine-days.js';
-import { trackedEntities } from '../queries/tracked-entities.js';
+import { engineDayEntities, engineDays, unwrittenDays } from '../sums/collected-days.js';
+import { trackedEntities } from '../sums/tracked-entities.js';
 import { dailyStatsOf } from './rows.js';
 
 /** Days per step, so that memory use does not grow with the length of the history. */

@@ -3,8 +3,8 @@
  * a later line defines: the reference gets its key at once, and the checks at the end of the file find what is missing.
  */
 import type { Knex } from 'knex';
-import { lockImports } from '../queries/import-locks.js';
-import { entitiesWithAliases } from '../queries/tracked-entities.js';
+import { entitiesWithAliases } from '../sums/tracked-entities.js';
+import { lockImports } from './import-locks.js';
 
 export interface ImportedBrand {
   readonly key: number;

@@ -1,5 +1,5 @@
 /** Checks of the whole file: lines that disagree, dangling references, names that two entities share. */
-import { entitiesWithAliases } from '../queries/tracked-entities.js';
+import { entitiesWithAliases } from '../sums/tracked-entities.js';
 import { foldName } from './entity-resolution.js';
 import type { Problems } from './problems.js';
 import type { RecordType } from './records/index.js';

@@ -1,7 +1,7 @@
 /** Finds the entity of each captured name and cited domain, among the entities that are tracked now. */
 import type { Knex } from 'knex';
 import { domainAndParents, normaliseDomain } from '../citations/domain.js';
-import type { EntityWithAliases } from '../queries/tracked-entities.js';
+import type { EntityWithAliases } from '../sums/tracked-entities.js';
 
 /**
  * The form in which names are compared: lower case, Unicode NFC, white space folded. Lower case is applied first, because

@@ -1,9 +1,10 @@
 /** The last step of an import: resolve names and domains, rebuild roll-ups and daily statistics, invalidate caches. */
+
+import { bumpStoredVersion } from '../accounts/brands.js';
 import { writeDailyStats } from '../daily-stats/write.js';
 import { utcDay } from '../days.js';
-import { bumpStoredVersion } from '../queries/brand-versions.js';
-import { connectCrawlerLogs } from '../queries/crawler-events.js';
-import { entitiesWithAliases } from '../queries/tracked-entities.js';
+import { connectCrawlerLogs } from '../ingest/crawler-events.js';
+import { entitiesWithAliases } from '../sums/tracked-entities.js';
 import { entitiesText, type ImportedBrand, MOST_ADDED } from './brand-catalog.js';
 import { resolveDomains, resolveNames } from './entity-resolution.js';
 import { addToDays, rebuildDays, rebuildTrackedUrls } from './rollups/rebuild.js';

@@ -1,19 +1,24 @@
 /** Runs fact checks, after checking the preconditions in order. */
+
 import { blendedEngineIds } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
 import { FACT_CHECK_RUN } from '../../contract/limits.js';
 import type { RunFactCheck } from '../../contract/reads/run-fact-check.js';
 import type { Brand } from '../accounts/find-brand.js';
 import { refuse } from '../errors.js';
-import { newestAnswers } from '../queries/compared-answers.js';
-import { factCheckOf, type StoredFactCheck } from '../queries/fact-checks.js';
-import { knowledgeOf } from '../queries/knowledge-bases.js';
+import { factCheckAt, factCheckOf, type StoredFactCheck } from '../reads/fact-check.js';
 import { brandRefOf } from '../reads/reader.js';
-import { factCheckAt } from '../reads/readers/fact-check.js';
-import { checkRequest } from './check-request.js';
+import { statement } from '../statement.js';
+import { checkRequest, newestAnswers } from './check-request.js';
 import { meteredRun, type RunSurroundings } from './metered-run.js';
 import type { ModelConfig } from './model-config.js';
 import { requireFreeSlot } from './slot.js';
+
+/** The knowledge base of a brand; no row: it has none. */
+const knowledgeOf = statement<{ text: string }, { brandKey: number }>(
+  'knowledge_of',
+  'select text from knowledge_bases where brand_key = :brandKey',
+);
 
 export interface FactChecks {
   /**

@@ -4,12 +4,11 @@ import type { Brand } from '../accounts/find-brand.js';
 import type { Clock } from '../clock.js';
 import { refuse } from '../errors.js';
 import type { Logger } from '../log.js';
-import { endFactCheckRun } from '../queries/fact-check-slots.js';
-import { type StoredFactCheck, storeFactCheck } from '../queries/fact-checks.js';
+import { type StoredFactCheck, storeFactCheck } from '../reads/fact-check.js';
 import type { CheckRequest } from './check-request.js';
 import { type Comparison, compare, MOST_REQUESTS } from './comparison.js';
 import type { ModelConfig } from './model-config.js';
-import { claimSlot } from './slot.js';
+import { claimSlot, endFactCheckRun } from './slot.js';
 
 export interface RunSurroundings {
   readonly db: Knex;

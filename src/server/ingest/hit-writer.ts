@@ -1,7 +1,7 @@
 /** Stores the hits of one body, all of them or none, and never keeps more than a batch of them in memory. */
 import { setImmediate } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { type CrawlerEventRow, connectCrawlerLogs, insertCrawlerEvents } from '../queries/crawler-events.js';
+import { type CrawlerEventRow, connectCrawlerLogs, insertCrawlerEvents } from './crawler-events.js';
 
 /** A row as JSON, encoded while the body is parsed: encoding all rows at once would delay other requests. */
 interface EncodedRow {

@@ -1,7 +1,7 @@
 /** How long crawler hits are kept. */
 import type { Knex } from 'knex';
 import { DAY_MS } from '../days.js';
-import { bumpCrawlerVersion, connectedBrands, deleteOldCrawlerEvents } from '../queries/crawler-events.js';
+import { bumpCrawlerVersion, connectedBrands, deleteOldCrawlerEvents } from './crawler-events.js';
 
 /** Rows that one statement deletes, and those of the same moment: a year of hits at once would hold locks for too long. */
 const BATCH_ROWS = 5000;

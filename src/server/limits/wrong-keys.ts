@@ -9,8 +9,7 @@ import { errors } from '../../contract/errors.js';
 import type { Access } from '../accounts/access.js';
 import type { Clock } from '../clock.js';
 import { refuse } from '../errors.js';
-import type { BucketState } from '../queries/rate-buckets.js';
-import { full, refilled, retryAfter } from './token-bucket.js';
+import { type BucketState, full, refilled, retryAfter } from './buckets.js';
 
 export interface WrongKeys {
   /**

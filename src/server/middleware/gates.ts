@@ -11,11 +11,17 @@ import type { Directory } from '../accounts/directory.js';
 import { type Brand, requireBrand } from '../accounts/find-brand.js';
 import type { Clock } from '../clock.js';
 import { refuse } from '../errors.js';
-import type { Buckets, Surface } from '../limits/buckets.js';
-import { fullAt, remaining, retryAfter } from '../limits/token-bucket.js';
+import {
+  type BucketState,
+  type Buckets,
+  fullAt,
+  type RateState,
+  remaining,
+  retryAfter,
+  type Surface,
+} from '../limits/buckets.js';
 import type { WrongKeys } from '../limits/wrong-keys.js';
 import type { RawParams } from '../parameters.js';
-import type { BucketState, RateState } from '../queries/rate-buckets.js';
 import type { Context } from '../state.js';
 import { identifyKey } from './identify-key.js';
 

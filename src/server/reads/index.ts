@@ -1,28 +1,28 @@
 /** The reader of every read; the compiler checks that none is missing. */
 import type { ReadName } from '../../contract/registry.js';
+import { readAds } from './ads.js';
+import { answersReader } from './answers.js';
+import { brandsReader } from './brands.js';
+import { readCommunityThreads } from './community-threads.js';
+import { readCompetitors } from './competitors.js';
+import { readContentCoverage } from './content-coverage.js';
+import { crawlersReader } from './crawlers.js';
+import { factCheckReader } from './fact-check.js';
+import { readFanouts } from './fanouts.js';
+import { readHistory } from './history.js';
+import { readOffsiteMentions } from './offsite-mentions.js';
+import { readOverview } from './overview.js';
+import { readPrompts } from './prompts.js';
 import type { Reader } from './reader.js';
-import { readAds } from './readers/ads.js';
-import { answersReader } from './readers/answers.js';
-import { brandsReader } from './readers/brands.js';
-import { readCommunityThreads } from './readers/community-threads.js';
-import { readCompetitors } from './readers/competitors.js';
-import { readContentCoverage } from './readers/content-coverage.js';
-import { crawlersReader } from './readers/crawlers.js';
-import { factCheckReader } from './readers/fact-check.js';
-import { readFanouts } from './readers/fanouts.js';
-import { readHistory } from './readers/history/history.js';
-import { readOffsiteMentions } from './readers/offsite-mentions.js';
-import { readOverview } from './readers/overview.js';
-import { readPrompts } from './readers/prompts.js';
-import { readSentiment } from './readers/sentiment.js';
-import { readShopping } from './readers/shopping.js';
-import { readShoppingTrend } from './readers/shopping-trend.js';
-import { readSiteHealth } from './readers/site-health.js';
-import { readSources } from './readers/sources.js';
-import { readTrackedPages } from './readers/tracked-pages.js';
-import { readUrls } from './readers/urls.js';
-import { readVisitorStats } from './readers/visitor-stats.js';
-import { readYoutubeCitations } from './readers/youtube-citations.js';
+import { readSentiment } from './sentiment.js';
+import { readShopping } from './shopping.js';
+import { readShoppingTrend } from './shopping-trend.js';
+import { readSiteHealth } from './site-health.js';
+import { readSources } from './sources.js';
+import { readTrackedPages } from './tracked-pages.js';
+import { readUrls } from './urls.js';
+import { readVisitorStats } from './visitor-stats.js';
+import { readYoutubeCitations } from './youtube-citations.js';
 
 export const readers: { readonly [N in ReadName]: Reader<N> } = {
   brands: brandsReader,

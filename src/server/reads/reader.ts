@@ -2,9 +2,8 @@
 import type { Knex } from 'knex';
 import type { BodyOf, ParsedParamsOf, ReadName, Reads } from '../../contract/registry.js';
 import type { Access } from '../accounts/access.js';
+import { brandState, versionOfBrand } from '../accounts/brands.js';
 import type { Brand } from '../accounts/find-brand.js';
-import { brandState } from '../queries/brand-versions.js';
-import { versionOfBrand } from '../queries/brands.js';
 import type { RobotsChecks } from '../robots/robots-checks.js';
 import type { CursorPart, PageRequest } from './page.js';
 

@@ -5,9 +5,9 @@
 import type { Knex } from 'knex';
 import { RUNS_NEEDED_DAYS } from '../../contract/limits.js';
 import { liftTimeLimits } from '../database/time-limits.js';
+import { brandKeys, lockImports } from '../dataset/import-locks.js';
+import { deleteRuns, moveRunsSince, prunableDays, prunableRuns } from '../dataset/pruned-runs.js';
 import { addDays } from '../days.js';
-import { brandKeys, lockImports } from '../queries/import-locks.js';
-import { deleteRuns, moveRunsSince, prunableDays, prunableRuns } from '../queries/retention.js';
 
 /** The request to prune cannot be met. */
 export class RetentionError extends Error {

@@ -5,10 +5,9 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createKey } from '../../../src/server/accounts/keys.js';
+import { createKey, revokeKey } from '../../../src/server/accounts/keys.js';
 import { type Database, migrate, openDatabase } from '../../../src/server/database/database.js';
 import { importDataset } from '../../../src/server/dataset/import.js';
-import { revokeKey } from '../../../src/server/queries/api-keys.js';
 import { awaitedLock } from '../../rules/support/awaited-lock.js';
 import { market, runOf } from '../../server/dataset/support/load.js';
 import { createDatabaseUrl, serverUrl } from '../../support/database.js';
@@ -36,11 +35,7 @@ describe('svc serve --workers', () => {
       ],
       [[], { DATABASE_URL: url, WORKERS: '65' }, /WORKERS: expected a number of processes, 1 to 64/],
       [['--workers', '0'], { DATABASE_URL: url }, /workers/],
-      [
-        [],
-        { DATABASE_URL: '', DATABASE_READ_URL: url },
-        /DATABASE_READ_URL: expected DATABASE_URL too/,
-      ],
+      [[], { DATABASE_URL: '', DATABASE_READ_URL: url }, /DATABASE_READ_URL: expected DATABASE_URL too/],
     ] as const) {
       const refused = await svc(['serve', ...args], { ...env, ...more });
       expect([refused.code, refused.stderr.replaceAll(/\s+/g, ' ')], args.join(' ')).to.satisfy(

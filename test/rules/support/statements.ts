@@ -1,12 +1,13 @@
-/** Every statement of `src/server/queries`, as it is sent. */
+/** Every statement of the server. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { createdStatements } from '../../../src/server/statement.js';
 
 export interface SentStatement {
   readonly name: string;
   readonly sql: string;
 }
 
-const folder = new URL('../../../src/server/queries/', import.meta.url);
+const folder = new URL('../../../src/server/', import.meta.url);
 
 /** A value for every binding of a statement on a distributed table. */
 export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
@@ -71,45 +72,16 @@ export const SAMPLE_BINDINGS: Readonly<Record<string, unknown>> = {
   workspaceId: 'w',
 };
 
-/** Calls every function of the modules with a database that only notes what it is asked. */
+/** Loads every module of the server that creates statements. */
 export async function everyStatement(): Promise<SentStatement[]> {
-  const sent = new Map<string, string>();
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.ts'))) {
-    const before = sent.size;
-    const module = await import(new URL(file, folder).href);
-    for (const value of Object.values(module).flatMap(functionsIn)) {
-      // A function that needs the rows of its statement fails after it has sent it.
-      await Promise.resolve(SAMPLE_BINDINGS)
-        .then((bindings) => value(noting(sent), bindings))
-        .catch(() => undefined);
-    }
-    const written =
-      readFileSync(new URL(file, folder), 'utf8').match(/\b(?:statement|plannedStatement)[<(]/g)?.length ?? 0;
-    if (sent.size - before < written)
-      throw new Error(`${file} has statements that no exported function sends`);
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts') || !CREATES.test(readFileSync(new URL(file, folder), 'utf8'))) continue;
+    await import(new URL(file, folder).href);
   }
-  return [...sent].map(([name, sql]) => ({ name, sql }));
+  return [...createdStatements].map(([name, sql]) => ({ name, sql }));
 }
 
-type Sends = (db: unknown, bindings: unknown) => unknown;
-
-/** An export is a function, or an object of functions. */
-function functionsIn(value: unknown): Sends[] {
-  if (typeof value === 'function') return [value as Sends];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(functionsIn) : [];
-}
-
-/** A statement that is planned each time has its name in a comment. */
-const commentOf = (sql: string): string => /^\/\* (\w+) \*\//.exec(sql)?.[1] ?? '';
-
-const noting = (sent: Map<string, string>) => ({
-  raw: (sql: string) => ({
-    options: async ({ name = commentOf(sql) }: { name?: string }) => {
-      sent.set(name, sql);
-      return { rows: [] };
-    },
-  }),
-});
+const CREATES = /\b(?:statement|plannedStatement)[<(]/;
 
 /** @throws Error that names a binding without a sample. */
 export function requireSamples({ name, sql }: SentStatement): void {

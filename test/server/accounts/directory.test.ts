@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { createDirectory } from '../../../src/server/accounts/directory.js';
 import type { Brand } from '../../../src/server/accounts/find-brand.js';
-import { createKey } from '../../../src/server/accounts/keys.js';
-import { revokeKey } from '../../../src/server/queries/api-keys.js';
+import { createKey, revokeKey } from '../../../src/server/accounts/keys.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../../support/server.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

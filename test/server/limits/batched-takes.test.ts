@@ -1,8 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { batchedTakes, type TakeTokens } from '../../../src/server/limits/batched-takes.js';
-import { CAPACITY, full, refilled, take } from '../../../src/server/limits/token-bucket.js';
-import type { BucketState, RateState } from '../../../src/server/queries/rate-buckets.js';
+import {
+  type BucketState,
+  batchedTakes,
+  CAPACITY,
+  full,
+  type RateState,
+  refilled,
+  type TakeTokens,
+  take,
+} from '../../../src/server/limits/buckets.js';
 
 const NOW = 1_800_000_000;
 

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Database } from '../../../src/server/database/database.js';
-import { databaseBuckets, memoryBuckets, type Surface } from '../../../src/server/limits/buckets.js';
-import { CAPACITY } from '../../../src/server/limits/token-bucket.js';
-import { dropFullBuckets } from '../../../src/server/queries/rate-buckets.js';
+import {
+  CAPACITY,
+  databaseBuckets,
+  dropFullBuckets,
+  memoryBuckets,
+  type Surface,
+} from '../../../src/server/limits/buckets.js';
 import { emptyDatabase } from '../../support/database.js';
 
 const START = Date.parse('2026-11-20T12:00:00Z');

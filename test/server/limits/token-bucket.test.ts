@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  type BucketState,
   CAPACITY,
   full,
   fullAt,
@@ -9,8 +10,7 @@ import {
   remaining,
   retryAfter,
   take,
-} from '../../../src/server/limits/token-bucket.js';
-import type { BucketState } from '../../../src/server/queries/rate-buckets.js';
+} from '../../../src/server/limits/buckets.js';
 
 const bucket = fc.record({
   tokens: fc.double({ min: 0, max: CAPACITY, noNaN: true }),

@@ -1,5 +1,4 @@
-import type { BrandSize } from '../../../server/queries/storage.js';
-import type { StorageStats, TableStats } from '../../../server/storage/size.js';
+import type { BrandSize, StorageStats, TableStats } from '../../../server/storage/size.js';
 import { AdminCommand } from '../../base/admin-command.js';
 import { outputWidth, print } from '../../render/output.js';
 import { GrowingTable } from '../../render/table.js';

@@ -5,7 +5,7 @@ import { type Check, failure, ok, warning } from '../check.js';
 
 /** The stored brands, and those without data. */
 export async function checkStoredBrands(db: Knex): Promise<Check> {
-  const { listBrands } = await import('../../../server/queries/brands.js');
+  const { listBrands } = await import('../../../server/accounts/brands.js');
   const brands = await listBrands(db, {});
   if (brands.length === 0)
     return warning(
@@ -28,7 +28,7 @@ const SOON_MS = 14 * 86_400_000;
 
 /** The stored keys, and those that expire soon. */
 export async function checkStoredKeys(db: Knex, now: Date): Promise<Check> {
-  const { listKeys } = await import('../../../server/queries/api-keys.js');
+  const { listKeys } = await import('../../../server/accounts/keys.js');
   const unrevoked = (await listKeys(db, {})).filter(({ revokedAt }) => revokedAt === null);
   const left = ({ expiresAt }: (typeof unrevoked)[number]) =>
     expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt.getTime() - now.getTime();

@@ -3,7 +3,7 @@
  * which run, and what each run cites. Only the first three read stored rows, by the keys of the rows that they need (see
  * `probes.ts`), so the cost depends on the rebuilt days alone, whatever else is stored. All are analysed.
  */
-import { FIRST_MENTION, mentionsOf } from '../../queries/run-arrays.js';
+import { FIRST_MENTION, mentionsOf } from '../../sums/run-choice.js';
 import { probe } from '../probes.js';
 import type { WorkingTable } from './working-table.js';
 

@@ -3,13 +3,13 @@
  * and rebuilds every roll-up and the statistics of finished days.
  */
 import type { Knex } from 'knex';
+import { bumpStoredVersion } from '../../accounts/brands.js';
 import { writeDailyStats } from '../../daily-stats/write.js';
 import { liftTimeLimits } from '../../database/time-limits.js';
 import { utcDay } from '../../days.js';
-import { bumpStoredVersion } from '../../queries/brand-versions.js';
-import { brandKeys, lockImports } from '../../queries/import-locks.js';
-import { entitiesWithAliases } from '../../queries/tracked-entities.js';
+import { entitiesWithAliases } from '../../sums/tracked-entities.js';
 import { resolveDomains, resolveNames } from '../entity-resolution.js';
+import { brandKeys, lockImports } from '../import-locks.js';
 import { rebuildDays } from './rebuild.js';
 import { rebuildableDays } from './rebuildable-days.js';
 

@@ -1,6 +1,6 @@
 /** Which days can be rebuilt from runs. The roll-ups of a day whose runs were pruned are all that is left of them. */
 import type { Knex } from 'knex';
-import { runsSince } from '../../queries/retention.js';
+import { runsSince } from '../pruned-runs.js';
 
 /** Those of the days whose runs are all stored, sorted. */
 export async function rebuildableDays(

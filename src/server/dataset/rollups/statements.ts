@@ -1,5 +1,5 @@
 /** The roll-ups, each with the statement that computes rows from runs. Rounding and nulls are left to the reads. */
-import { POSITION_WEIGHT } from '../../queries/run-arrays.js';
+import { POSITION_WEIGHT } from '../../sums/run-choice.js';
 import { probe } from '../probes.js';
 import { HAS_SHORT_LIST, longLists } from './presence.js';
 import type { Rollup } from './rollup.js';

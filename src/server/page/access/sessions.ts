@@ -1,11 +1,31 @@
 /** The sessions of the page: those in cookies, and which of them have ended by signing out. */
+
 import type { KeyObject } from 'node:crypto';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { REMEMBER_MS } from '../../accounts/directory.js';
 import { refreshedTogether } from '../../accounts/refreshed-together.js';
-import { deleteExpiredSessions, endedSessions, insertEndedSession } from '../../queries/ended-sessions.js';
+import { statement } from '../../statement.js';
 import { type OpenSession, unseal } from './session.js';
+
+/** Notes that a session has ended, until it would have expired. */
+const insertEndedSession = statement<never, { sessionHash: Buffer; expiresAt: Date }>(
+  'insert_ended_session',
+  `insert into ended_sessions (session_hash, expires_at) values (:sessionHash, :expiresAt)
+   on conflict do nothing`,
+);
+
+/** Those of some sessions that have ended. Hashes are in hex. */
+const endedSessions = statement<{ hash: string }, { hashes: readonly string[] }>(
+  'ended_sessions',
+  `select encode(session_hash, 'hex') as hash from ended_sessions
+   where session_hash in (select decode(h.hash, 'hex') from unnest(cast(:hashes as text[])) as h(hash))`,
+);
+
+const deleteExpiredSessions = statement<never, { now: Date }>(
+  'delete_expired_sessions',
+  'delete from ended_sessions where expires_at <= :now',
+);
 
 export interface Sessions {
   /** The session in a cookie, ended or not; null: there is none, or it has expired. */

@@ -28,7 +28,7 @@ export default class BrandsList extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(BrandsList);
-    const { listBrands } = await import('../../../../server/queries/brands.js');
+    const { listBrands } = await import('../../../../server/accounts/brands.js');
     const brands = await this.withDatabase(flags, (db) => listBrands(db, {}));
     await this.show(flags, { brands }, view, brands);
   }

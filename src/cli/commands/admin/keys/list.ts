@@ -1,4 +1,4 @@
-import type { KeyRow } from '../../../../server/queries/api-keys.js';
+import type { KeyRow } from '../../../../server/accounts/keys.js';
 import { AdminCommand } from '../../../base/admin-command.js';
 import { type TableView, text } from '../../../render/view.js';
 
@@ -36,7 +36,7 @@ export default class KeysList extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(KeysList);
-    const { listKeys } = await import('../../../../server/queries/api-keys.js');
+    const { listKeys } = await import('../../../../server/accounts/keys.js');
     const now = new Date();
     const keys = await this.withDatabase(flags, (db) => listKeys(db, {}));
     const rows = keys.map((key) => ({ ...key, expired: key.expiresAt !== null && key.expiresAt <= now }));

@@ -12,7 +12,7 @@ export default class KeysRevoke extends AdminCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(KeysRevoke);
-    const { revokeKey } = await import('../../../../server/queries/api-keys.js');
+    const { revokeKey } = await import('../../../../server/accounts/keys.js');
     const now = new Date();
     const [revoked] = await this.withDatabase(flags, (db) => revokeKey(db, { id: args.id, now }));
     if (!revoked) throw new CommandError('not_found', `No working key ${args.id} exists.`);

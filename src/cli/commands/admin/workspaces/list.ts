@@ -24,7 +24,7 @@ export default class WorkspacesList extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(WorkspacesList);
-    const { listWorkspaces } = await import('../../../../server/queries/workspaces.js');
+    const { listWorkspaces } = await import('../../../../server/accounts/keys.js');
     const workspaces = await this.withDatabase(flags, (db) => listWorkspaces(db, {}));
     await this.show(flags, { workspaces }, view, workspaces);
   }

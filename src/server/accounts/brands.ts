@@ -1,0 +1,157 @@
+/** What is stored with the data of a brand: in a distributed database on the same node, so that it changes with the data. */
+
+import type { Knex } from 'knex';
+import { statement } from '../statement.js';
+
+export interface BrandState {
+  /** Changes with the brand's data. */
+  storedVersion: number;
+  /** Changes with the brand's crawler hits and their newest time; 0: never connected. */
+  crawlerVersion: number;
+  /** Whether the brand ever had runs. */
+  hasRuns: boolean;
+}
+
+/** The state of a brand, in one snapshot. Always one row, also for a key that no brand has. */
+export const brandState = statement<BrandState, { brandKey: number }>(
+  'brand_state',
+  `select
+     coalesce((select data_version from brand_versions where brand_key = :brandKey), 0)::bigint as "storedVersion",
+     coalesce((select data_version from crawler_connections where brand_key = :brandKey), 0)::bigint
+       as "crawlerVersion",
+     coalesce((select collected from brand_versions where brand_key = :brandKey), false) as "hasRuns"`,
+);
+
+/** Notes that the brand's data changed. Belongs at the end of the transaction that changes it. */
+export const bumpStoredVersion = statement<never, { brandKey: number }>(
+  'bump_stored_version',
+  `insert into brand_versions as v (brand_key, data_version, collected)
+   select cast(:brandKey as integer), 1, exists (select 1 from runs where brand_key = :brandKey)
+   on conflict (brand_key) do update set data_version = v.data_version + 1,
+     collected = v.collected or excluded.collected`,
+);
+
+export interface BrandRow extends BrandState {
+  key: number;
+  id: string;
+  name: string;
+  domain: string;
+  archived: boolean;
+  workspaceId: string;
+  plan: string;
+  /** Changes with the brand's data and with its row and its workspace. */
+  dataVersion: number;
+  /** Changes with the data of any visible brand, and with the set of visible brands. */
+  visibleVersion: string;
+}
+
+/** The brands that a key can see, as bindings. Null means all. */
+export interface VisibleBrands extends Record<string, unknown> {
+  readonly workspaceId: string | null;
+  readonly brandIds: readonly string[] | null;
+}
+
+const isListed = '(cast(:brandIds as text[]) is null or b.id = any(cast(:brandIds as text[])))';
+
+/**
+ * A statement on the visible brands, in two versions: of a workspace, whose brands are found by index, and of all. One
+ * version with `:workspaceId is null or …` would read every brand for every key.
+ */
+const ofVisible = <Row, B extends VisibleBrands>(name: string, sql: (isVisible: string) => string) => {
+  const ofAll = statement<Row, B>(`${name}_of_all`, sql(isListed));
+  const ofWorkspace = statement<Row, B>(name, sql(`b.workspace_id = :workspaceId and ${isListed}`));
+  return (db: Knex, bindings: B): Promise<Row[]> =>
+    (bindings.workspaceId === null ? ofAll : ofWorkspace)(db, bindings);
+};
+
+/** A hash of the ids and versions of the visible brands. Ids cannot contain the separators. */
+const visibleVersion = `(select encode(sha256(convert_to(
+    coalesce(string_agg(s.id || '=' || s.data_version, ',' order by s.id), ''), 'UTF8')), 'hex') from visible s)`;
+
+/**
+ * The visible brand with this id, and the oldest visible brand. Both are picked from the visible brands, which are
+ * materialised first, so that a foreign id reads the same rows as a nonexistent one.
+ */
+export const brandAndDefault = ofVisible<
+  Omit<BrandRow, keyof BrandState> & { requested: boolean },
+  VisibleBrands & { brandId: string | null }
+>(
+  'brand_and_default',
+  (isVisible) => `with visible as materialized (
+     select b.brand_key, b.id, b.name, b.domain, b.created_at, b.archived_at, b.workspace_id, b.data_version
+     from brands b where ${isVisible}
+   ),
+   picked as (
+     (select s.*, true as requested from visible s where s.id = :brandId)
+     union all
+     (select s.*, false as requested from visible s order by s.created_at nulls last, s.id limit 1)
+   )
+   select b.requested, b.brand_key as key, b.id, b.name, b.domain, b.archived_at is not null as archived,
+     b.workspace_id as "workspaceId", w.plan, b.data_version as "dataVersion",
+     ${visibleVersion} as "visibleVersion"
+   from picked b join workspaces w on w.id = b.workspace_id`,
+);
+
+/** The version of a brand; no row: the database does not have the brand. */
+export const versionOfBrand = statement<Pick<BrandRow, 'dataVersion'>, { brandKey: number }>(
+  'version_of_brand',
+  'select data_version as "dataVersion" from brands where brand_key = :brandKey',
+);
+
+/** The version of the visible brands. Always one row. */
+export const versionOfVisible = ofVisible<Pick<BrandRow, 'visibleVersion'>, VisibleBrands>(
+  'version_of_visible',
+  (isVisible) => `with visible as materialized (select b.id, b.data_version from brands b where ${isVisible})
+   select ${visibleVersion} as "visibleVersion"`,
+);
+
+type ListedBrand = Pick<BrandRow, 'id' | 'name' | 'domain' | 'archived'>;
+
+/** Visible brands, oldest first. */
+export const brandsByAge = ofVisible<ListedBrand, VisibleBrands>(
+  'brands_by_age',
+  (
+    isVisible,
+  ) => `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${isVisible}
+   order by b.created_at nulls last, b.id`,
+);
+
+/** Visible brands by id, after a given one. */
+export const brandsById = ofVisible<ListedBrand, VisibleBrands & { after: string | null; rows: number }>(
+  'brands_by_id',
+  (
+    isVisible,
+  ) => `select b.id, b.name, b.domain, b.archived_at is not null as archived from brands b where ${isVisible}
+     and (cast(:after as text) is null or b.id > :after)
+   order by b.id limit :rows`,
+);
+
+/** Every brand, by workspace and age. */
+export const listBrands = statement<
+  ListedBrand & { workspace: string; archived_at: Date | null; collected: boolean },
+  Record<string, never>
+>(
+  'list_brands',
+  `select b.workspace_id as workspace, b.id, b.name, b.domain, b.archived_at is not null as archived, b.archived_at,
+     coalesce(v.collected, false) as collected
+   from brands b left join brand_versions v on v.brand_key = b.brand_key order by b.workspace_id, b.created_at nulls last, b.id`,
+);
+
+/** The brand with this id, locked against other changes of its row. */
+export const holdBrand = statement<{ brandKey: number }, { id: string }>(
+  'hold_brand',
+  'select brand_key as "brandKey" from brands where id = :id for no key update',
+);
+
+/** When the newest run from a day on was collected; null: there is none. */
+export const newestRunSince = statement<{ newest: Date | null }, { brandKey: number; day: string }>(
+  'newest_run_since',
+  'select max(collected_at) as newest from runs where brand_key = :brandKey and day >= :day',
+);
+
+/** Sets the end of collection. An archived brand keeps its date. */
+export const setArchived = statement<{ id: string; archivedAt: Date }, { brandKey: number; end: Date }>(
+  'set_archived',
+  `update brands set data_version = data_version + 1, archived_at = coalesce(archived_at, :end)
+   where brand_key = :brandKey returning id, archived_at as "archivedAt"`,
+);

@@ -1,0 +1,136 @@
+import { engineIds } from '../../contract/engines.js';
+import { CAPS } from '../../contract/limits.js';
+import { type Answer, tones } from '../../contract/reads/answers.js';
+import { plannedStatement, statement } from '../statement.js';
+import { type ChosenBindings, chosenRuns, EVERY_RUN } from '../sums/run-choice.js';
+import { daysFields } from './measured.js';
+import { cutPage, rowsToFetch } from './page.js';
+import { brandRefOf, type Compute, type ReadContext, type Reader } from './reader.js';
+import { requireRunsSince, sliceOf } from './slice.js';
+
+/** A run. Its arrays hold one element per mention or citation; names and URLs are keys of the brand's dictionaries. */
+interface AnswerRow {
+  id: string;
+  date: string;
+  region: string;
+  engine: string;
+  model: string;
+  prompt_id: string;
+  nameKeys: number[];
+  orders: number[];
+  /** −1, 0, 1 or null. */
+  tones: (number | null)[];
+  evidences: (string | null)[];
+  urlKeys: number[];
+}
+
+interface PageBindings extends Record<string, unknown> {
+  beforeDay: string | null;
+  beforeId: string | null;
+  rows: number;
+}
+
+const newestFirst = (runs: string): string =>
+  `with page as materialized (
+     select * from ${runs}
+       and (cast(:beforeDay as date) is null or (day, id) < (cast(:beforeDay as date), :beforeId))
+     order by day desc, id desc limit :rows
+   )
+   select r.id, r.day as date, r.region, r.engine, r.model, p.id as prompt_id, to_json(r.m_name) as "nameKeys",
+     to_json(r.m_order) as orders, to_json(r.m_tone) as tones, to_json(r.m_evidence) as evidences, to_json(r.c_url) as "urlKeys"
+   from page r join prompts p on p.brand_key = :brandKey and p.prompt_key = r.prompt_key
+   order by r.day desc, r.id desc`;
+
+/** Runs of a window, newest first by (day, id), after a given one. */
+const answersNewestFirst = statement<
+  AnswerRow,
+  PageBindings & { brandKey: number; start: string; end: string }
+>('answers_newest_first', newestFirst('runs where brand_key = :brandKey and day between :start and :end'));
+
+/** The same, of chosen runs. */
+const chosenAnswersNewestFirst = plannedStatement<AnswerRow, PageBindings & ChosenBindings>(
+  'chosen_answers_newest_first',
+  newestFirst(chosenRuns()),
+);
+
+interface KeysBindings extends Record<string, unknown> {
+  brandKey: number;
+  keys: readonly number[];
+}
+
+/** The names behind keys of mentions. */
+const namesByKey = statement<{ key: number; name: string; entity: number | null }, KeysBindings>(
+  'names_by_key',
+  `select name_key as key, name, entity from mention_names
+   where brand_key = :brandKey and name_key = any(cast(:keys as integer[]))`,
+);
+
+/** The URLs behind keys of citations, and their domains. */
+const urlsByKey = statement<{ key: number; url: string; domain: string }, KeysBindings>(
+  'urls_by_key',
+  `select u.url_key as key, u.url, d.domain
+   from cited_urls u join cited_domains d on d.brand_key = :brandKey and d.domain_key = u.domain_key
+   where u.brand_key = :brandKey and u.url_key = any(cast(:keys as integer[]))`,
+);
+
+const compute: Compute<'answers'> = async (context, params) => {
+  const { db, brand, page } = context;
+  const slice = await sliceOf(context, params, engineIds);
+  const { engines, window, runs, given } = slice;
+  if (given) await requireRunsSince(context, window.start, params);
+  const [beforeDay = null, beforeId = null] = page?.after ?? [];
+  const bindings = { brandKey: brand.key, ...window, beforeDay, beforeId };
+  const newest = (rows: number) =>
+    runs === null && engines === engineIds
+      ? answersNewestFirst(db, { ...bindings, rows })
+      : chosenAnswersNewestFirst(db, { ...bindings, engines, ...(runs ?? EVERY_RUN), rows });
+  const envelope = { brand: brandRefOf(brand) };
+  if (!page) {
+    const [rows, around] = await Promise.all([newest(CAPS.answers), daysFields(context, slice)]);
+    return { ...envelope, answers: await answersOf(context, rows), ...around };
+  }
+  const [found, around] = await Promise.all([newest(rowsToFetch(page)), daysFields(context, slice)]);
+  const { rows, next_cursor } = cutPage(page, found, (row) => [row.date, row.id]);
+  return { ...envelope, answers: await answersOf(context, rows), ...around, next_cursor };
+};
+
+/** Pages go by day and id, newest first. */
+export const answersReader: Reader<'answers'> = { compute, cursor: ['day', 'text'] };
+
+/**
+ * Looks up names and URLs once for all rows, because they repeat: that is several times faster than joins that the
+ * database makes for each row.
+ */
+async function answersOf({ db, brand }: ReadContext, rows: readonly AnswerRow[]): Promise<Answer[]> {
+  const [names, urls] = await Promise.all([
+    namesByKey(db, { brandKey: brand.key, keys: distinct(rows.map(({ nameKeys }) => nameKeys)) }),
+    urlsByKey(db, { brandKey: brand.key, keys: distinct(rows.map(({ urlKeys }) => urlKeys)) }),
+  ]);
+  const nameOf = new Map(names.map((row) => [row.key, row]));
+  const citationOf = new Map(urls.map(({ key, domain, url }) => [key, { domain, url }]));
+  return rows.map((row) => ({
+    id: row.id,
+    date: row.date,
+    region: row.region,
+    engine: row.engine,
+    model: row.model,
+    prompt_id: row.prompt_id,
+    brand_present: row.nameKeys.some((key) => nameOf.get(key)!.entity === 0),
+    mentions: row.nameKeys
+      .map((key, place) => mentionOf(row, place, nameOf.get(key)!.name))
+      .sort((a, b) => a.order - b.order),
+    citations: row.urlKeys.map((key) => citationOf.get(key)!),
+  }));
+}
+
+const distinct = (keys: number[][]): number[] => [...new Set(keys.flat())];
+
+function mentionOf({ orders, tones: values, evidences }: AnswerRow, place: number, name: string) {
+  const tone = values[place]!;
+  return {
+    name,
+    order: orders[place]!,
+    sentiment: tone === null ? null : tones[tone + 1]!,
+    evidence: evidences[place]!,
+  };
+}

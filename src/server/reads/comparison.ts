@@ -1,0 +1,125 @@
+/** Reads the sums of two windows by day, once for all metrics and entities. */
+import { blendedEngineIds } from '../../contract/engines.js';
+import { everyDayOf, type Window } from '../days.js';
+import type { EntitySums, WindowSums } from '../metrics/entity-metrics.js';
+import { type Comparison, isOtherPanel, type PanelOverlap } from '../metrics/intervals/change.js';
+import { type Sample, sampleOf } from '../metrics/intervals/sample.js';
+import {
+  blendedPromptOverlap,
+  brandSumsByDay,
+  chosenSums,
+  type DayTotals,
+  type EntityDay,
+  entitySumsByDay,
+  equalDaysOverlap,
+  promptOverlap,
+  windowSumsByDay,
+} from '../sums/entity-sums.js';
+import type { ChosenRuns } from '../sums/run-choice.js';
+import type { SurfaceRuns } from '../sums/surfaces.js';
+import type { TrackedEntity } from '../sums/tracked-entities.js';
+import type { ReadContext } from './reader.js';
+import type { Slice } from './slice.js';
+
+type Source = Pick<ReadContext, 'db' | 'brand'>;
+
+export interface DaySums {
+  /** The totals of each day with runs. */
+  readonly days: readonly (WindowSums & { readonly day: string })[];
+  /** The sums of each entity that was seen, by day. */
+  readonly entities: ReadonlyMap<number, ReadonlyMap<string, EntitySums>>;
+}
+
+/** The runs on some engines. */
+interface EngineRuns {
+  readonly engines: readonly string[];
+  /** Which of them; null: all. */
+  readonly runs: ChosenRuns | null;
+}
+
+/** The sums of a window and of the one before, and what both have in common. */
+interface Measured {
+  readonly sums: DaySums;
+  /** How much of both is about the same prompts; null: nothing is compared. */
+  readonly panel: PanelOverlap | null;
+  /** The surfaces that chosen runs of the window state; null: no runs are chosen, and a roll-up has them. */
+  readonly surfaces: readonly SurfaceRuns[] | null;
+}
+
+/**
+ * Measures a window, of the brand alone or of every entity: from the roll-ups, or from the runs that are chosen.
+ * @param prior The window to compare with; null: none.
+ */
+export async function measuredIn(
+  source: Source,
+  of: 'brand' | 'every entity',
+  { engines, runs }: EngineRuns,
+  { window, prior }: { readonly window: Window; readonly prior: Window | null },
+): Promise<Measured> {
+  const { db, brand } = source;
+  const bindings = { brandKey: brand.key, engines, ...window };
+  const priorStart = (prior ?? window).start;
+  if (runs !== null) {
+    const [found] = await chosenSums(db, { ...bindings, ...runs, priorStart });
+    const { days, entities, panel, surfaces } = found!;
+    return { sums: daySums(days, entities), panel: prior && panel[0]!, surfaces };
+  }
+  const both = { ...bindings, start: priorStart };
+  const [days, entities, panel] = await Promise.all([
+    windowSumsByDay(db, both),
+    of === 'brand' ? brandSumsByDay(db, both) : entitySumsByDay(db, both),
+    prior && overlapOf(source, engines, window, prior),
+  ]);
+  return { sums: daySums(days, entities), panel, surfaces: null };
+}
+
+function daySums(
+  days: readonly DayTotals[],
+  rows: readonly (EntityDay & { readonly presences?: number })[],
+): DaySums {
+  const presences = new Map<string, number>();
+  const entities = new Map<number, Map<string, EntitySums>>();
+  for (const row of rows) {
+    presences.set(row.day, (presences.get(row.day) ?? 0) + (row.presences ?? row.present));
+    const byDay = entities.get(row.entity) ?? new Map<string, EntitySums>();
+    entities.set(row.entity, byDay.set(row.day, row));
+  }
+  return { days: days.map((row) => ({ ...row, presences: presences.get(row.day) ?? 0 })), entities };
+}
+
+/** Counts runs of prompts that both windows asked. The shared runs may be more if half are enough. */
+async function overlapOf(
+  { db, brand }: Source,
+  engines: readonly string[],
+  window: Window,
+  prior: Window,
+): Promise<PanelOverlap> {
+  const bindings = { brandKey: brand.key, engines, ...window, priorStart: prior.start };
+  const [days] = await equalDaysOverlap(db, bindings);
+  if (!isOtherPanel(days!)) return days!;
+  const [prompts] = await (engines === blendedEngineIds
+    ? blendedPromptOverlap(db, bindings)
+    : promptOverlap(db, { ...bindings, days: [...everyDayOf(prior), ...everyDayOf(window)] }));
+  return prompts!;
+}
+
+const NO_DAYS: ReadonlyMap<string, EntitySums> = new Map();
+
+/** One entity in one window. */
+export const sampleIn = (
+  window: Window,
+  { days, entities }: DaySums,
+  { entity, domain }: Pick<TrackedEntity, 'entity' | 'domain'>,
+): Sample => sampleOf(window, days, entities.get(entity) ?? NO_DAYS, domain !== '');
+
+/** Compares the window of a slice with the one before, for any entity; with the days of both that have runs. */
+export async function comparisons(source: Source, of: 'brand' | 'every entity', slice: Slice) {
+  const { window, prior } = slice;
+  const { sums, panel, surfaces } = await measuredIn(source, of, slice, slice);
+  const compare = (entity: Pick<TrackedEntity, 'entity' | 'domain'>): Comparison => ({
+    current: sampleIn(window, sums, entity),
+    previous: sampleIn(prior, sums, entity),
+    panel: panel!,
+  });
+  return { compare, surfaces, days: sums.days.map(({ day }) => day) };
+}

@@ -1,0 +1,76 @@
+import { entityMetricNames } from '../../contract/metrics.js';
+import type { Competitor } from '../../contract/reads/competitors.js';
+import { compareText } from '../../contract/text-order.js';
+import * as metric from '../metrics/entity-metrics.js';
+import type { Comparison } from '../metrics/intervals/change.js';
+import { changesOf, intervalsOf } from '../metrics/intervals/index.js';
+import { round } from '../metrics/rounding.js';
+import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
+import { comparisons } from './comparison.js';
+import { daysFields } from './measured.js';
+import { cutPage } from './page.js';
+import { brandRefOf, type Compute } from './reader.js';
+import { requireRunsSince, sliceOf } from './slice.js';
+
+interface Compared {
+  readonly entity: TrackedEntity;
+  readonly comparison: Comparison;
+}
+
+/** Every tracked entity is computed for any page: they are few, and shares need them all. */
+export const readCompetitors: Compute<'competitors'> = async (context, params) => {
+  const { db, brand, page } = context;
+  const slice = await sliceOf(context, params);
+  if (slice.runs) await requireRunsSince(context, slice.prior.start, params);
+  const [tracked, { compare, days }] = await Promise.all([
+    trackedEntities(db, { brandKey: brand.key }),
+    comparisons(context, 'every entity', slice),
+  ]);
+  const around = await daysFields(context, slice, { hasZeros: true, days });
+  const entities = tracked.map((entity): Compared => ({ entity, comparison: compare(entity) }));
+  const envelope = { brand: brandRefOf(brand) };
+  const rowOf = rowsIn(slice.given !== null);
+  if (!page) {
+    const ranked = entities.sort(
+      (a, b) =>
+        presentOf(b) - presentOf(a) ||
+        compareText(a.entity.name, b.entity.name) ||
+        compareText(a.entity.id, b.entity.id),
+    );
+    return { ...envelope, competitors: ranked.map(rowOf), ...around };
+  }
+  const after = page.after?.[0];
+  const following = entities
+    .filter(({ entity }) => after === undefined || compareText(entity.id, after) > 0)
+    .sort((a, b) => compareText(a.entity.id, b.entity.id));
+  const { rows, next_cursor } = cutPage(page, following, (row) => [row.entity.id]);
+  return { ...envelope, competitors: rows.map(rowOf), ...around, next_cursor };
+};
+
+const presentOf = ({ comparison }: Compared): number => comparison.current.entity.present;
+
+/**
+ * Some scores were released without null: in the plain list they are 0 where no run was measured, in a slice null. Shares
+ * are 0 in both where no tracked name was.
+ */
+const rowsIn =
+  (isSliced: boolean) =>
+  (row: Compared): Competitor => {
+    const { entity, comparison } = row;
+    const { entity: sums, totals } = comparison.current;
+    const unmeasured = isSliced && totals.runs === 0 ? null : 0;
+    return {
+      id: entity.id,
+      name: entity.name,
+      domain: entity.domain,
+      is_brand: entity.entity === 0,
+      visibility: round(metric.visibility(sums, totals.runs) ?? unmeasured, 1),
+      share_of_voice: round(metric.shareOfVoicePercent(sums, totals) ?? unmeasured, 1),
+      share_of_voice_fraction: round(metric.shareOfVoice(sums, totals) ?? unmeasured, 3),
+      citation_share: metric.citationShare(sums, totals, entity.domain !== ''),
+      sentiment_index: round(metric.sentimentIndex(sums), 1),
+      avg_position: metric.avgPosition(sums),
+      intervals: intervalsOf(entityMetricNames, comparison.current),
+      change: changesOf(entityMetricNames, comparison),
+    };
+  };

@@ -1,0 +1,63 @@
+import { FACT_CHECK_STALE_DAYS } from '../../contract/limits.js';
+import type { FactCheck } from '../../contract/reads/fact-check.js';
+import { wholeDaysSince } from '../metrics/age.js';
+import { statement } from '../statement.js';
+import { brandRefOf, type Compute, type Reader } from './reader.js';
+
+export type StoredFactCheck = Pick<
+  NonNullable<FactCheck['fact_check']>,
+  'checked_at' | 'answers_checked' | 'cost_usd' | 'discrepancies'
+>;
+
+/** The stored result of a brand; no row: never checked. */
+export const factCheckOf = statement<StoredFactCheck, { brandKey: number }>(
+  'fact_check_of',
+  'select checked_at, answers_checked, cost_usd, discrepancies from fact_checks where brand_key = :brandKey',
+);
+
+/** Stores a result of the brand and replaces the previous one. */
+export const storeFactCheck = statement<
+  never,
+  Omit<StoredFactCheck, 'discrepancies'> & { brandKey: number; discrepancies: string }
+>(
+  'store_fact_check',
+  `insert into fact_checks (brand_key, checked_at, answers_checked, cost_usd, discrepancies)
+   values (:brandKey, :checked_at, :answers_checked, :cost_usd, cast(:discrepancies as jsonb))
+   on conflict (brand_key) do update set checked_at = excluded.checked_at,
+     answers_checked = excluded.answers_checked, cost_usd = excluded.cost_usd, discrepancies = excluded.discrepancies`,
+);
+
+const NEVER_CHECKED =
+  'No fact check ever ran for this brand: read it as never checked, not as no discrepancies.';
+const UNREADABLE_STAMP =
+  'The stored time of this check cannot be read: its age is unknown and it counts as stale.';
+
+const compute: Compute<'fact-check'> = async ({ db, brand, now }) => {
+  const [stored] = await factCheckOf(db, { brandKey: brand.key });
+  const envelope = { brand: brandRefOf(brand) };
+  if (!stored) return { ...envelope, fact_check: null, note: NEVER_CHECKED };
+  const fact_check = factCheckAt(stored, now);
+  return { ...envelope, fact_check, note: fact_check.age_days === null ? UNREADABLE_STAMP : null };
+};
+
+/** Age and staleness are those at the time of the request. */
+export const factCheckReader: Reader<'fact-check'> = { compute, isCached: false };
+
+/** The stored result in the contract's names, with its age at `now`; an unreadable stamp counts as stale. */
+export function factCheckAt(stored: StoredFactCheck, now: Date): NonNullable<FactCheck['fact_check']> {
+  const age = wholeDaysSince(stored.checked_at, now);
+  return {
+    checked_at: stored.checked_at,
+    answers_checked: stored.answers_checked,
+    stale: age === null || age >= FACT_CHECK_STALE_DAYS,
+    age_days: age,
+    stale_after_days: FACT_CHECK_STALE_DAYS,
+    cost_usd: stored.cost_usd,
+    discrepancies: stored.discrepancies.map(({ engine, claim, truth, severity }) => ({
+      engine,
+      claim,
+      truth,
+      severity,
+    })),
+  };
+}

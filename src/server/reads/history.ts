@@ -1,0 +1,442 @@
+/** The engines and the window of a history request. */
+
+import { blendedEngineIds, type EngineId } from '../../contract/engines.js';
+import { errors } from '../../contract/errors.js';
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import {
+  type History,
+  type HistoryMetric,
+  type HistorySeries,
+  type HistoryTrend,
+  history,
+  historyMetrics,
+} from '../../contract/reads/history.js';
+import type { ParsedParamsOf } from '../../contract/registry.js';
+import { METRICS_VERSION } from '../../contract/versions.js';
+import { type DailyStat, dailyStatsOf } from '../daily-stats/rows.js';
+import { daysIn, everyDayOf, liveSince, type Window, windowBefore, windowEnding } from '../days.js';
+import { refuse } from '../errors.js';
+import { NO_SUMS } from '../metrics/entity-metrics.js';
+import { type Comparison, judge, type PanelOverlap } from '../metrics/intervals/change.js';
+import { intervalOf } from '../metrics/intervals/interval.js';
+import type { Sample } from '../metrics/intervals/sample.js';
+import { deltaOf, differenceOf, measure, roundedValue } from '../metrics/ratio-metrics.js';
+import { NO_RUNS } from '../metrics/sums.js';
+import { statement, type WindowBindings } from '../statement.js';
+import {
+  engineDayEntities,
+  engineDays,
+  newestRunDay,
+  newestStatDay,
+  unwrittenDays,
+} from '../sums/collected-days.js';
+import type { ChosenRuns } from '../sums/run-choice.js';
+import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
+import { type DaySums, measuredIn, sampleIn } from './comparison.js';
+import { fromTo, measuredDays } from './measured.js';
+import { modelChangesOf } from './model-changes.js';
+import { notes } from './notes.js';
+import { brandRefOf, type Compute, type ReadContext } from './reader.js';
+import { chosenRunsOf, filtersIn, givenOf } from './slice.js';
+
+interface StoredValue {
+  day: string;
+  entity: number;
+  /** The number of stored rows, one per engine. */
+  rows: number;
+  runs: number;
+  /** The stored value of a single row; for several rows the sum of each value times its runs. */
+  value: number | null;
+}
+
+/**
+ * The rows that count: computed rows, and imported rows of an engine and day that has no runs here. A row with a run
+ * count of 0 means that nothing was collected, so it does not count.
+ */
+const counting = `
+  select d.* from daily_stats d
+  where d.brand_key = :brandKey and d.day between :start and :end and d.engine = any(:engines) and d.run_count > 0
+    and (not d.imported or not exists (
+      select 1 from day_scope s where s.brand_key = :brandKey and s.day = d.day and s.engine = d.engine))`;
+
+const storedValuesOf = (metric: HistoryMetric) =>
+  statement<StoredValue, WindowBindings>(
+    `stored_${metric}_by_day`,
+    `select day, entity, count(*) as rows, sum(run_count)::bigint as runs,
+       case when count(*) = 1 then min(${metric}) else sum(run_count * ${metric} order by engine) end as value
+     from (${counting}) counting
+     group by day, entity`,
+  );
+
+/** Stored statistics of a metric per day and entity. Only visibility may be pooled over several engines. */
+const storedValuesByDay = {
+  visibility: storedValuesOf('visibility'),
+  share_of_voice_fraction: storedValuesOf('share_of_voice_fraction'),
+  citation_share: storedValuesOf('citation_share'),
+  sentiment_index: storedValuesOf('sentiment_index'),
+} as const satisfies Record<HistoryMetric, unknown>;
+
+/** Runs of stored statistics per day. All entities of an engine and day have the same run count, so each engine counts once. */
+const storedRunsByDay = statement<{ day: string; runs: number }, WindowBindings>(
+  'stored_runs_by_day',
+  `select day, sum(runs)::bigint as runs
+   from (select day, engine, max(run_count) as runs from (${counting}) counting group by day, engine) engines
+   group by day`,
+);
+
+interface HistoryRequest {
+  readonly metric: HistoryMetric;
+  readonly engines: readonly EngineId[];
+  readonly filter: readonly EngineId[] | null;
+  /** The custom range; null: a preset. */
+  readonly range: Window | null;
+  /** Days asked for. */
+  readonly days: number;
+  readonly source: 'runs' | 'daily_stats';
+}
+
+/** A request with the entities it is about and the window it came to. */
+interface HistoryWindow {
+  readonly request: HistoryRequest;
+  /** Which runs on the engines; null: all of them. */
+  readonly runs: ChosenRuns | null;
+  /** Every tracked entity, the brand first: shares need them all. */
+  readonly tracked: readonly TrackedEntity[];
+  /** Those that get a series. */
+  readonly shown: readonly TrackedEntity[];
+  readonly window: Window;
+}
+
+/** @throws 400 for a metric, or for a choice of runs, that daily statistics do not allow. */
+function requestOf(params: ParsedParamsOf<'history'>, today: string): HistoryRequest {
+  const { metric, engine: filter = null, from, to } = params;
+  const engines = filter ?? blendedEngineIds;
+  const range = from === undefined || to === undefined ? null : { start: from, end: to };
+  const source = range && range.start < liveSince(today) ? 'daily_stats' : 'runs';
+  if (range && source === 'daily_stats' && engines.length > 1 && metric !== 'visibility')
+    throw refuse(errors.metricNotDerivable(metric, range.start, liveSince(today)));
+  const [filterOfRuns] = filtersIn(params);
+  if (range && source === 'daily_stats' && filterOfRuns !== undefined)
+    throw refuse(errors.filterNeedsLiveDays(filterOfRuns, range.start, liveSince(today)));
+  const days = range ? daysIn(range) : (params.days ?? history.params.days.default);
+  return { metric, engines, filter, range, days, source };
+}
+
+/** The window, or the reason why it is empty. */
+type Placed =
+  | { readonly window: Window; readonly clamped: boolean }
+  | { readonly window: null; readonly newest: string | null };
+
+/** A preset ends on the newest collected day, and begins no earlier than the live horizon. */
+async function placeWindow(
+  { db, brand, today }: Pick<ReadContext, 'db' | 'brand' | 'today'>,
+  { engines, range, days }: HistoryRequest,
+): Promise<Placed> {
+  const bindings = { brandKey: brand.key, engines };
+  const [[run], [stat]] = await Promise.all([newestRunDay(db, bindings), newestStatDay(db, bindings)]);
+  const newest = [run!.day, stat!.day].reduce((a, b) => (a === null || (b !== null && b > a) ? b : a));
+  if (newest === null) return { window: null, newest };
+  if (range) return { window: range, clamped: false };
+  const live = liveSince(today);
+  if (newest < live) return { window: null, newest };
+  const { start, end } = windowEnding(newest, days);
+  return start < live
+    ? { window: { start: live, end }, clamped: true }
+    : { window: { start, end }, clamped: false };
+}
+
+// Series of ranges that begin before the live horizon, from the stored daily statistics.
+
+const STORED_LIMITS =
+  'Served from nightly statistics per day: no window value and no trend can be derived from them.';
+
+/** What one entity has on one day: how many engines, over how many runs. */
+interface DayValue {
+  readonly rows: number;
+  readonly runs: number;
+  /** Of one engine, its value; of several, their sum weighted by runs. */
+  readonly value: number | null;
+}
+
+const dayKey = (day: string, entity: number): string => `${day} ${entity}`;
+
+/** A series per shown entity, with a point for each day of the window. */
+async function storedSeries(
+  { db, brand }: ReadContext,
+  { request, tracked, shown, window }: HistoryWindow,
+): Promise<HistorySeries[]> {
+  const { metric, engines } = request;
+  const bindings = { brandKey: brand.key, ...window, engines };
+  const [stored, storedRuns, unwritten] = await Promise.all([
+    storedValuesByDay[metric](db, bindings),
+    storedRunsByDay(db, bindings),
+    unwrittenStats(db, bindings, tracked),
+  ]);
+  const values = new Map<string, DayValue>(stored.map((row) => [dayKey(row.day, row.entity), row]));
+  const runs = new Map(storedRuns.map((row) => [row.day, row.runs]));
+  for (const stat of unwritten) {
+    const key = dayKey(stat.day, stat.entity);
+    values.set(key, pooled(values.get(key), { rows: 1, runs: stat.run_count, value: stat[metric] }));
+    if (stat.entity === 0) runs.set(stat.day, (runs.get(stat.day) ?? 0) + stat.run_count);
+  }
+  return shown.map((entity) => ({
+    id: entity.id,
+    name: entity.name,
+    is_brand: entity.entity === 0,
+    points: everyDayOf(window).map((date) => ({
+      date,
+      value: roundedValue(metric, meanOf(values.get(dayKey(date, entity.entity)))),
+      sample_size: runs.get(date) ?? 0,
+    })),
+    ...withoutWindow(runs),
+  }));
+}
+
+/** A window value needs sums that daily statistics do not hold. */
+function withoutWindow(runs: ReadonlyMap<string, number>) {
+  const window_run_count = [...runs.values()].reduce((sum, each) => sum + each, 0);
+  return {
+    window_value: null,
+    interval: null,
+    window_run_count,
+    low_confidence: window_run_count < LOW_CONFIDENCE_BELOW_RUNS,
+    trend: null,
+  };
+}
+
+function pooled(known: DayValue | undefined, more: DayValue): DayValue {
+  if (!known) return more;
+  return {
+    rows: known.rows + more.rows,
+    runs: known.runs + more.runs,
+    value: weighted(known) + weighted(more),
+  };
+}
+
+const weighted = ({ rows, runs, value }: DayValue): number =>
+  rows === 1 ? runs * (value ?? 0) : (value ?? 0);
+
+/** The run-weighted mean over the engines that have a row; null: no engine has a row, or none was measured. */
+function meanOf(day: DayValue | undefined): number | null {
+  if (!day || day.value === null) return null;
+  return day.rows === 1 ? day.value : day.value / day.runs;
+}
+
+/** Statistics of days that no night has written yet, from the runs by the same rules. */
+async function unwrittenStats(
+  db: ReadContext['db'],
+  bindings: Parameters<typeof unwrittenDays>[1],
+  tracked: readonly TrackedEntity[],
+): Promise<DailyStat[]> {
+  const { brandKey, engines } = bindings;
+  const days = (await unwrittenDays(db, bindings)).map(({ day }) => day);
+  if (days.length === 0) return [];
+  const [sums, entities] = await Promise.all([
+    engineDays(db, { brandKey, days }),
+    engineDayEntities(db, { brandKey, days }),
+  ]);
+  return dailyStatsOf(
+    sums.filter(({ engine }) => engines.includes(engine)),
+    entities,
+    tracked,
+  );
+}
+
+// Series from the runs of the live horizon, by way of the daily roll-ups.
+
+/** The prior window, or why no comparison with it is made. */
+type Prior = { readonly window: Window } | { readonly window: null; readonly reason: string };
+
+/** The prior window and the prompts that it has in common with the current one. */
+interface Baseline {
+  readonly window: Window;
+  readonly panel: PanelOverlap;
+}
+
+async function liveSeries(
+  context: ReadContext,
+  { request, runs, shown, window }: HistoryWindow,
+): Promise<{ series: HistorySeries[]; reasons: (string | null)[] }> {
+  const prior = priorOf(window, context.today);
+  const engineRuns = { engines: request.engines, runs };
+  const { sums, panel } = await measuredIn(
+    context,
+    shown.length === 1 ? 'brand' : 'every entity',
+    engineRuns,
+    {
+      window,
+      prior: prior.window,
+    },
+  );
+  const baseline = panel && { window: prior.window!, panel };
+  const dates = everyDayOf(window);
+  const days = new Map(sums.days.map((row) => [row.day, row]));
+  const pointsOf = (entity: TrackedEntity) =>
+    dates.map((date) => {
+      const day = days.get(date) ?? NO_RUNS;
+      const entitySums = sums.entities.get(entity.entity)?.get(date) ?? NO_SUMS;
+      const measured = day.runs === 0 ? null : measure(request.metric, entitySums, day, entity.domain !== '');
+      return { date, value: roundedValue(request.metric, measured), sample_size: day.runs };
+    });
+  const series = shown.map((entity) => ({
+    id: entity.id,
+    name: entity.name,
+    is_brand: entity.entity === 0,
+    points: pointsOf(entity),
+    ...overWindow(request.metric, entity, window, sums, baseline),
+  }));
+  const uncompared = baseline ? series.filter(({ trend }) => trend === null) : [];
+  const reason = prior.window === null ? prior.reason : null;
+  return { series, reasons: [reason, unmeasured(uncompared, shown.length)] };
+}
+
+function priorOf(window: Window, today: string): Prior {
+  const prior = windowBefore(window);
+  if (daysIn(window) === 1) return { window: null, reason: 'A single day has no trend.' };
+  if (prior.start < liveSince(today))
+    return {
+      window: null,
+      reason: `No trend: the window before would begin on ${prior.start}, before the live run horizon (${liveSince(today)}).`,
+    };
+  return { window: prior };
+}
+
+function unmeasured(uncompared: readonly HistorySeries[], shown: number): string | null {
+  if (uncompared.length === 0) return null;
+  const whose = uncompared.length === shown ? '' : ` for ${uncompared.map(({ name }) => name).join(', ')}`;
+  return `No trend${whose}: the metric was not measured in the window before.`;
+}
+
+/** The fields of a series about its whole window: from the sums of the window, never from the values of its days. */
+function overWindow(
+  metric: HistoryMetric,
+  entity: TrackedEntity,
+  window: Window,
+  sums: DaySums,
+  baseline: Baseline | null,
+) {
+  const current = sampleIn(window, sums, entity);
+  const { runs } = current.totals;
+  return {
+    window_value: roundedValue(metric, windowValue(metric, current)),
+    interval: intervalOf(metric, current),
+    window_run_count: runs,
+    low_confidence: runs < LOW_CONFIDENCE_BELOW_RUNS,
+    trend:
+      baseline &&
+      trendOf(metric, {
+        current,
+        previous: sampleIn(baseline.window, sums, entity),
+        panel: baseline.panel,
+      }),
+  };
+}
+
+/** Null: nothing was measured in the window before. */
+function trendOf(metric: HistoryMetric, comparison: Comparison): HistoryTrend | null {
+  const before = windowValue(metric, comparison.previous);
+  if (before === null) return null;
+  const now = windowValue(metric, comparison.current);
+  return {
+    previous_window_value: roundedValue(metric, before),
+    delta: deltaOf(metric, now, before),
+    delta_unit: historyMetrics[metric].deltaUnit,
+    difference: differenceOf(metric, now, before),
+    ...judge(metric, comparison),
+  };
+}
+
+const windowValue = (metric: HistoryMetric, { entity, totals, hasDomain }: Sample): number | null =>
+  measure(metric, entity, totals, hasDomain);
+
+export const readHistory: Compute<'history'> = async (context, params) => {
+  const request = requestOf(params, context.today);
+  const [tracked, placed, runs] = await Promise.all([
+    trackedEntities(context.db, { brandKey: context.brand.key }),
+    placeWindow(context, request),
+    chosenRunsOf(context, params),
+  ]);
+  const isSliced = filtersIn(params).length > 0;
+  const shown = params.competitors ? tracked : tracked.slice(0, 1);
+  const [{ series, note, measured }, model_changes] = await Promise.all([
+    seriesOf(context, placed, { request, runs, tracked, shown }, isSliced),
+    placed.window ? modelChangesOf(context, request.engines, placed.window) : [],
+  ]);
+  return {
+    brand: brandRefOf(context.brand),
+    metric: request.metric,
+    unit: historyMetrics[request.metric].unit,
+    window: placed.window
+      ? { ...placed.window, days: daysIn(placed.window) }
+      : { start: null, end: null, days: request.days },
+    ...echoOf(request),
+    source: request.source,
+    metrics_version: METRICS_VERSION,
+    series,
+    note,
+    model_changes,
+    slice: isSliced ? givenOf(params) : null,
+    measured,
+  };
+};
+
+function echoOf({ filter }: HistoryRequest): Pick<History, 'engine' | 'engines' | 'engine_scope'> {
+  if (filter === null) return { engine: null, engines: null, engine_scope: 'blended_search_grounded' };
+  const engines = [...filter];
+  return engines.length === 1
+    ? { engine: engines[0]!, engines, engine_scope: 'single_engine' }
+    : { engine: null, engines, engine_scope: 'engine_set' };
+}
+
+async function seriesOf(
+  context: ReadContext,
+  placed: Placed,
+  asked: Omit<HistoryWindow, 'window'>,
+  isSliced: boolean,
+): Promise<Pick<History, 'series' | 'note' | 'measured'>> {
+  const { window } = placed;
+  const { request, runs, shown } = asked;
+  if (window === null) {
+    return { series: shown.map(emptySeries), measured: null, note: emptyNote(placed.newest, context.today) };
+  }
+  const of = { ...asked, window };
+  const { series, reasons } =
+    request.source === 'runs'
+      ? await liveSeries(context, of)
+      : { series: await storedSeries(context, of), reasons: [STORED_LIMITS] };
+  const days = series[0]!.points.filter(({ sample_size }) => sample_size > 0).map(({ date }) => date);
+  const { measured, caveat } =
+    request.source === 'runs'
+      ? await measuredDays(context, { window, engines: request.engines, runs }, days)
+      : { measured: fromTo(days), caveat: null };
+  return {
+    series,
+    measured,
+    note: notes([
+      placed.clamped &&
+        `The window was cut to begin with the live run horizon (${window.start}): ${daysIn(window)} of ${request.days} days.`,
+      measured === null &&
+        caveat === null &&
+        `Nothing was collected in this ${isSliced ? 'slice' : 'scope'} from ${window.start} to ${window.end}.`,
+      caveat,
+      ...reasons,
+    ]),
+  };
+}
+
+const emptySeries = ({ entity, id, name }: TrackedEntity): HistorySeries => ({
+  id,
+  name,
+  is_brand: entity === 0,
+  points: [],
+  window_value: null,
+  interval: null,
+  window_run_count: 0,
+  low_confidence: true,
+  trend: null,
+});
+
+const emptyNote = (newest: string | null, today: string): string =>
+  newest === null
+    ? 'Nothing was ever collected in this scope.'
+    : `Nothing was collected in this scope since ${newest}, which is before the live run horizon (${liveSince(today)}). Ask for older days with from and to.`;

@@ -1,0 +1,48 @@
+import type { OffsiteMention } from '../../contract/reads/offsite-mentions.js';
+import { linkDomain } from '../citations/link-domain.js';
+import { statement } from '../statement.js';
+import { brandRefOf, type Compute } from './reader.js';
+
+interface OffsiteMentionRow {
+  id: string;
+  week: string;
+  kind: string;
+  entity: string;
+  isBrand: boolean;
+  title: string;
+  url: string;
+  foundAt: Date;
+}
+
+/** All off-site mentions, newest week first, and newest finding first within a week. */
+const offsiteMentions = statement<OffsiteMentionRow, { brandKey: number }>(
+  'offsite_mentions',
+  `select o.id, o.week, o.kind, coalesce(c.name, b.name) as entity, o.entity = 0 as "isBrand", o.title, o.url,
+     o.found_at as "foundAt"
+   from offsite_mentions o
+   join brands b on b.brand_key = :brandKey
+   left join competitors c on c.brand_key = :brandKey and c.entity = o.entity
+   where o.brand_key = :brandKey
+   order by o.week desc, o.found_at desc, o.id`,
+);
+
+const LEADS = 'These are leads found by name, not verified mentions.';
+const NOTHING = 'Nothing was ever found for this brand; that does not say that nobody wrote about it.';
+
+export const readOffsiteMentions: Compute<'offsite-mentions'> = async ({ db, brand }) => {
+  const mentions = (await offsiteMentions(db, { brandKey: brand.key })).map(mentionOf);
+  const note = mentions.length > 0 ? LEADS : NOTHING;
+  return { brand: brandRefOf(brand), total: mentions.length, mentions, note };
+};
+
+const mentionOf = (row: OffsiteMentionRow): OffsiteMention => ({
+  id: row.id,
+  week: row.week,
+  kind: row.kind as OffsiteMention['kind'],
+  entity: row.entity,
+  is_brand: row.isBrand,
+  title: row.title,
+  url: row.url,
+  domain: linkDomain(row.url),
+  found_at: row.foundAt.toISOString(),
+});

@@ -1,0 +1,52 @@
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import { ratioMetricNames } from '../../contract/metrics.js';
+import { daysIn } from '../days.js';
+import * as metric from '../metrics/entity-metrics.js';
+import { changesOf, intervalsOf } from '../metrics/intervals/index.js';
+import { round } from '../metrics/rounding.js';
+import { statedSurfaces, surfacesOf } from '../sums/surfaces.js';
+import { comparisons } from './comparison.js';
+import { daysFields } from './measured.js';
+import { modelChangesOf } from './model-changes.js';
+import { brandRefOf, type Compute } from './reader.js';
+import { requireRunsSince, sliceOf } from './slice.js';
+
+/**
+ * Some fields were released without null: in the plain read they are 0 where nothing was measured, and run_count 0 and the
+ * note say so. In a slice they are null.
+ */
+export const readOverview: Compute<'overview'> = async (context, params) => {
+  const { brand } = context;
+  const slice = await sliceOf(context, params);
+  if (slice.runs) await requireRunsSince(context, slice.prior.start, params);
+  const { window, engines } = slice;
+  const [{ compare, surfaces, days }, model_changes] = await Promise.all([
+    comparisons(context, 'brand', slice),
+    modelChangesOf(context, engines, window),
+  ]);
+  const { note, ...around } = await daysFields(context, slice, { hasZeros: true, days });
+  const stated = surfaces ?? (await statedSurfaces(context.db, { brandKey: brand.key, engines, ...window }));
+  const comparison = compare({ entity: 0, domain: brand.domain });
+  const { entity: own, totals } = comparison.current;
+  const unmeasured = slice.given !== null && totals.runs === 0 ? null : 0;
+  return {
+    brand: brandRefOf(brand),
+    window_days: daysIn(window),
+    run_count: totals.runs,
+    visibility: round(metric.visibility(own, totals.runs) ?? unmeasured, 1),
+    presence_rate: round(metric.presenceRate(own, totals.runs) ?? unmeasured, 3),
+    share_of_voice: round(metric.shareOfVoicePercent(own, totals) ?? unmeasured, 1),
+    share_of_voice_fraction: round(metric.shareOfVoice(own, totals) ?? unmeasured, 3),
+    citation_share: metric.citationShare(own, totals, brand.domain !== ''),
+    sentiment_index: round(metric.sentimentIndex(own), 1),
+    avg_position: metric.avgPosition(own),
+    low_confidence: totals.runs < LOW_CONFIDENCE_BELOW_RUNS,
+    has_prior_window: comparison.previous.totals.runs > 0,
+    note,
+    surfaces: surfacesOf(stated, totals.runs),
+    intervals: intervalsOf(ratioMetricNames, comparison.current),
+    change: changesOf(ratioMetricNames, comparison),
+    model_changes,
+    ...around,
+  };
+};

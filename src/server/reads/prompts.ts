@@ -1,0 +1,157 @@
+import { blendedEngineIds } from '../../contract/engines.js';
+import type { Prompt } from '../../contract/reads/prompts.js';
+import * as metric from '../metrics/entity-metrics.js';
+import { round } from '../metrics/rounding.js';
+import { type BrandWindow, plannedStatement, statement } from '../statement.js';
+import {
+  BRAND_NAMES,
+  type ChosenBindings,
+  chosenRuns,
+  EVERY_RUN,
+  MENTIONS_BRAND,
+  POSITION_WEIGHT,
+} from '../sums/run-choice.js';
+import { daysFields } from './measured.js';
+import { cutPage, rowsToFetch } from './page.js';
+import { brandRefOf, type Compute } from './reader.js';
+import { requireRunsSince, sliceOf } from './slice.js';
+
+interface PromptRow {
+  id: string;
+  text: string;
+  stage: string;
+  topic_id: string | null;
+  topic_name: string | null;
+  tags: string[];
+  est_volume: number | null;
+  est_volume_low: number | null;
+  est_volume_high: number | null;
+  volume_confidence: string | null;
+  matched_gsc_query: string | null;
+  gsc_impressions_28d: number | null;
+  runs: number;
+  present: number;
+  positionSum: number;
+  weightSum: number;
+}
+
+const columns = `p.id, p.text, p.stage, p.topic_id, t.name as topic_name, p.tags, p.est_volume, p.est_volume_low,
+  p.est_volume_high, p.volume_confidence, p.matched_gsc_query, p.gsc_impressions_28d,
+  coalesce(d.runs, 0)::bigint as runs, coalesce(d.present, 0)::bigint as present,
+  coalesce(d.positions, 0)::bigint as "positionSum", coalesce(d.weights, 0)::bigint as "weightSum"`;
+
+const joined = (sums: string) => `left join topics t on t.brand_key = :brandKey and t.id = p.topic_id
+  left join (${sums}
+  ) d on d.prompt_key = p.prompt_key`;
+
+/** Of the blended engines. */
+const sums = joined(`
+    select prompt_key, sum(run_count) as runs, sum(present_runs) as present, sum(position_sum) as positions,
+      sum(weight_sum) as weights
+    from day_prompt where brand_key = :brandKey and day between :start and :end group by prompt_key`);
+
+/** All active prompts with their sums over the window, oldest first. */
+const promptsByAge = statement<PromptRow, BrandWindow>(
+  'prompts_by_age',
+  `select ${columns} from prompts p ${sums} where p.brand_key = :brandKey and p.active
+   order by p.created_at nulls last, p.id`,
+);
+
+/** Active prompts by id, after a given one. */
+const promptsById = statement<PromptRow, BrandWindow & { after: string | null; rows: number }>(
+  'prompts_by_id',
+  `select ${columns} from prompts p ${sums} where p.brand_key = :brandKey and p.active
+     and (cast(:after as text) is null or p.id > :after)
+   order by p.id limit :rows`,
+);
+
+/** Of chosen runs. The arrays of those that mention the brand are read alone, and once: `offset 0` keeps the position a column. */
+const chosenSums = joined(`
+    select prompt_key, count(*) as runs, count(position) as present, sum(position) as positions,
+      sum(${POSITION_WEIGHT}) as weights
+    from (
+      select prompt_key, case when ${MENTIONS_BRAND} then (
+        select min(m.position) from unnest(m_name, m_order) as m(name_key, position)
+        where m.name_key = any(${BRAND_NAMES})
+      ) end as position
+      from ${chosenRuns()} offset 0
+    ) r
+    group by prompt_key`);
+
+/** The same as `promptsByAge`, of chosen runs. */
+export const chosenPromptsByAge = plannedStatement<PromptRow, ChosenBindings>(
+  'chosen_prompts_by_age',
+  `select ${columns} from prompts p ${chosenSums} where p.brand_key = :brandKey and p.active
+   order by p.created_at nulls last, p.id`,
+);
+
+/** The same as `promptsById`, of chosen runs. */
+const chosenPromptsById = plannedStatement<
+  PromptRow,
+  ChosenBindings & { after: string | null; rows: number }
+>(
+  'chosen_prompts_by_id',
+  `select ${columns} from prompts p ${chosenSums} where p.brand_key = :brandKey and p.active
+     and (cast(:after as text) is null or p.id > :after)
+   order by p.id limit :rows`,
+);
+
+/** Tag groups in creation order; of each group's tags those that an active prompt carries. */
+const tagGroups = statement<
+  { id: string; name: string; color: string; tags: string[] },
+  { brandKey: number }
+>(
+  'tag_groups',
+  `select g.id, g.name, g.color, coalesce((
+     select array_agg(m.tag order by m.place) from unnest(g.tags) with ordinality as m(tag, place)
+     where exists (select 1 from prompts p where p.brand_key = :brandKey and p.active and m.tag = any(p.tags))
+   ), '{}') as tags
+   from tag_groups g where g.brand_key = :brandKey
+   order by g.created_at nulls last, g.id`,
+);
+
+export const readPrompts: Compute<'prompts'> = async (context, params) => {
+  const { db, brand, page } = context;
+  const slice = await sliceOf(context, params);
+  const { engines, window } = slice;
+  // The roll-up of prompts is of the blended engines.
+  const isRolledUp = engines === blendedEngineIds;
+  if (!isRolledUp) await requireRunsSince(context, window.start, params);
+  const bindings = { brandKey: brand.key, engines, ...window, ...EVERY_RUN };
+  const [tag_groups, around] = await Promise.all([
+    tagGroups(db, { brandKey: brand.key }),
+    daysFields(context, slice),
+  ]);
+  const envelope = { brand: brandRefOf(brand), tag_groups };
+  if (!page) {
+    const found = await (isRolledUp ? promptsByAge(db, bindings) : chosenPromptsByAge(db, bindings));
+    return { ...envelope, prompts: found.map(promptOf), ...around };
+  }
+  const place = { ...bindings, after: page.after?.[0] ?? null, rows: rowsToFetch(page) };
+  const found = await (isRolledUp ? promptsById(db, place) : chosenPromptsById(db, place));
+  const { rows, next_cursor } = cutPage(page, found, (row) => [row.id]);
+  return { ...envelope, prompts: rows.map(promptOf), ...around, next_cursor };
+};
+
+/** Never sampled in the window (no run) is null; sampled and absent is 0 with a run_count above 0. */
+function promptOf(row: PromptRow): Prompt {
+  const { est_volume_low: low, est_volume_high: high } = row;
+  return {
+    id: row.id,
+    text: row.text,
+    stage: row.stage,
+    topic: row.tags[0] ?? null,
+    topic_id: row.topic_id,
+    topic_name: row.topic_name,
+    tags: row.tags,
+    est_volume: row.est_volume,
+    est_volume_band: low === null || high === null ? null : [low, high],
+    volume_confidence: row.volume_confidence,
+    matched_gsc_query: row.matched_gsc_query,
+    gsc_impressions_28d: row.gsc_impressions_28d,
+    presence_rate: round(metric.presenceRate(row, row.runs), 3),
+    visibility: round(metric.visibility(row, row.runs), 0),
+    avg_position: metric.avgPosition(row),
+    run_count: row.runs,
+  };
+}

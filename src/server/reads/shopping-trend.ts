@@ -1,0 +1,25 @@
+import { WINDOW_DAYS } from '../../contract/limits.js';
+import { windowEnding } from '../days.js';
+import { ownAvgPosition, ownCarouselShare, ownWinShare } from '../metrics/shopping.js';
+import { carouselsByDay } from '../sums/shopping.js';
+import { brandRefOf, type Compute } from './reader.js';
+import { NO_CAROUSEL } from './shopping.js';
+
+const ONE_DAY = 'Carousels were captured on a single day: this is a snapshot, not a trend.';
+
+export const readShoppingTrend: Compute<'shopping-trend'> = async ({ db, brand, today }) => {
+  const days = await carouselsByDay(db, { brandKey: brand.key, ...windowEnding(today) });
+  return {
+    brand: brandRefOf(brand),
+    window_days: WINDOW_DAYS,
+    days_observed: days.length,
+    trend: days.map((sums) => ({
+      date: sums.day,
+      carousels: sums.carousels,
+      own_carousel_share: ownCarouselShare(sums),
+      own_win_share: ownWinShare(sums),
+      own_avg_position: ownAvgPosition(sums),
+    })),
+    note: days.length === 0 ? NO_CAROUSEL : days.length === 1 ? ONE_DAY : null,
+  };
+};

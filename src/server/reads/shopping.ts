@@ -1,0 +1,94 @@
+import { shoppingEngines } from '../../contract/engines.js';
+import { CAPS, WINDOW_DAYS } from '../../contract/limits.js';
+import type { Product, Shopping } from '../../contract/reads/shopping.js';
+import { compareText } from '../../contract/text-order.js';
+import { linkDomain } from '../citations/link-domain.js';
+import { windowEnding } from '../days.js';
+import { parsePrice } from '../metrics/price.js';
+import * as metric from '../metrics/shopping.js';
+import { enginesWithRuns } from '../sums/collected-days.js';
+import { carouselsByEngine, type ProductRow, strongestProducts } from '../sums/shopping.js';
+import { brandRefOf, type Compute } from './reader.js';
+
+export const NO_CAROUSEL =
+  'No carousel was captured in this window: that is absence of data, not of shopping presence.';
+const NOT_OBSERVED =
+  'No engine whose payloads carry product data collected runs in this window: whether there were carousels is unknown.';
+
+export const readShopping: Compute<'shopping'> = async ({ db, brand, today }) => {
+  const window = { brandKey: brand.key, ...windowEnding(today) };
+  const [byEngine, sampled, rows] = await Promise.all([
+    carouselsByEngine(db, window),
+    enginesWithRuns(db, window),
+    strongestProducts(db, { ...window, rows: CAPS.products }),
+  ]);
+  const all = byEngine.reduce<metric.CarouselSums>(metric.addCarousels, metric.NO_CAROUSELS);
+  const ran = new Set(sampled.map((row) => row.engine));
+  const products = rows.map((row) => ({ row, product: productOf(row, all) })).sort(byStrength);
+  return {
+    brand: brandRefOf(brand),
+    window_days: WINDOW_DAYS,
+    totals: {
+      carousels: all.carousels,
+      products: rows[0]?.products ?? 0,
+      own_appearances: all.ownPlacements,
+      own_avg_position: metric.ownAvgPosition(all),
+    },
+    products: products.slice(0, CAPS.products).map(({ product }) => product),
+    channel_coverage: coverage(ran, new Map(byEngine.map((row) => [row.engine, row.carousels]))),
+    note: noteOf(all, ran),
+  };
+};
+
+interface Ranked {
+  readonly row: ProductRow;
+  readonly product: Product;
+}
+
+/** Strength, then appearances, mean slot (the appearances are equal by then), name, and merchant as the last word. */
+const byStrength = (a: Ranked, b: Ranked): number =>
+  b.row.weightSum - a.row.weightSum ||
+  b.row.placements - a.row.placements ||
+  a.row.slotSum - b.row.slotSum ||
+  compareText(a.row.product, b.row.product) ||
+  compareText(a.product.merchant_domain ?? '', b.product.merchant_domain ?? '');
+
+/** A structured price of the payload wins; the price text fills in what is missing. */
+function productOf(row: ProductRow, all: metric.CarouselSums): Product {
+  const read = row.price === null ? { amount: null, currency: null } : parsePrice(row.price);
+  const amount = row.priceAmount ?? read.amount;
+  return {
+    product: row.product,
+    merchant_domain: linkDomain(row.url),
+    merchant: row.merchant,
+    price: row.price,
+    price_amount: amount,
+    currency: row.currency ?? (amount === null ? null : read.currency),
+    url: row.url,
+    is_own: row.isOwn,
+    appearances: row.placements,
+    carousels_featuring: row.carousels,
+    win_rate: metric.winRate(row),
+    visibility_share: metric.visibilityShare(row, all),
+    avg_position: metric.avgSlot(row),
+  };
+}
+
+/** A count is null where it could not be observed: the engine did not run, or its payloads carry no products yet. */
+const coverage = (
+  ran: ReadonlySet<string>,
+  carousels: ReadonlyMap<string, number>,
+): Shopping['channel_coverage'] =>
+  shoppingEngines.map(({ id, shopping: status }) => ({
+    engine: id,
+    status: status!,
+    sampled: ran.has(id),
+    carousels: ran.has(id) && status === 'parses-today' ? (carousels.get(id) ?? 0) : null,
+  }));
+
+/** Why there is nothing; null when there is something. */
+function noteOf({ carousels }: metric.CarouselSums, ran: ReadonlySet<string>): string | null {
+  if (carousels > 0) return null;
+  const observed = shoppingEngines.some(({ id, shopping }) => shopping === 'parses-today' && ran.has(id));
+  return observed ? NO_CAROUSEL : NOT_OBSERVED;
+}

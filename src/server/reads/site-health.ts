@@ -1,0 +1,84 @@
+import { TOOL_CAPS } from '../../contract/limits.js';
+import type { SiteHealth } from '../../contract/reads/site-health.js';
+import { nearestRank } from '../metrics/percentile.js';
+import { statement } from '../statement.js';
+import { brandRefOf, type Compute } from './reader.js';
+
+interface SitePageCounts {
+  checkedAt: Date | null;
+  pages: number;
+  ok: number;
+  errors: number;
+  botWalls: number;
+}
+
+/** The crawled pages of the brand's site by outcome; bot walls are apart. Always one row. */
+const sitePageCounts = statement<SitePageCounts, { brandKey: number }>(
+  'site_page_counts',
+  `select max(checked_at) as "checkedAt", count(*)::bigint as pages,
+     (count(*) filter (where not bot_wall and status between 200 and 299))::bigint as ok,
+     (count(*) filter (where not bot_wall and status >= 400))::bigint as errors,
+     (count(*) filter (where bot_wall))::bigint as "botWalls"
+   from site_pages where brand_key = :brandKey`,
+);
+
+/** Every measured time to first byte in milliseconds, ascending. */
+const timesToFirstByte = statement<{ ms: number }, { brandKey: number }>(
+  'times_to_first_byte',
+  'select ttfb_ms as ms from site_pages where brand_key = :brandKey and ttfb_ms is not null order by ttfb_ms',
+);
+
+/** The slowest measured pages. */
+const slowestPages = statement<
+  { url: string; status: number; ttfb_ms: number },
+  { brandKey: number; rows: number }
+>(
+  'slowest_pages',
+  `select url, status, ttfb_ms from site_pages where brand_key = :brandKey and ttfb_ms is not null
+   order by ttfb_ms desc, url collate "C" limit :rows`,
+);
+
+const NEVER_CRAWLED = 'The site was never crawled, so counts are null: not measured, not zero.';
+const NOT_TIMED = 'No page was timed, so ttfb_ms is null: not measured, not zero.';
+
+const UNKNOWN = {
+  checked_at: null,
+  pages: null,
+  ok_pages: null,
+  error_pages: null,
+  bot_walls: null,
+  measured_pages: null,
+  ttfb_ms: null,
+  slowest: [],
+  note: NEVER_CRAWLED,
+};
+
+export const readSiteHealth: Compute<'site-health'> = async ({ db, brand }) => {
+  const brandKey = brand.key;
+  const [[counts], times, slowest] = await Promise.all([
+    sitePageCounts(db, { brandKey }),
+    timesToFirstByte(db, { brandKey }),
+    slowestPages(db, { brandKey, rows: TOOL_CAPS.slowestPages }),
+  ]);
+  const { checkedAt, pages, ok, errors, botWalls } = counts!;
+  if (checkedAt === null) return { brand: brandRefOf(brand), ...UNKNOWN };
+  return {
+    brand: brandRefOf(brand),
+    checked_at: checkedAt.toISOString(),
+    pages,
+    ok_pages: ok,
+    error_pages: errors,
+    bot_walls: botWalls,
+    measured_pages: times.length,
+    ttfb_ms: ttfbOf(times.map(({ ms }) => ms)),
+    slowest,
+    note: times.length === 0 ? NOT_TIMED : null,
+  };
+};
+
+/** `ascending` in milliseconds; null: nothing was measured. */
+function ttfbOf(ascending: readonly number[]): SiteHealth['ttfb_ms'] {
+  if (ascending.length === 0) return null;
+  const at = (percent: number) => nearestRank(ascending, percent)!;
+  return { p50: at(50), p90: at(90), max: at(100) };
+}
