@@ -8,15 +8,14 @@
 
 import { type ReadName, readNames, reads } from '../src/contract/registry.js';
 import { runFilterNames } from '../src/contract/slice.js';
-import type { Access } from '../src/server/accounts/access.js';
-import { findBrand } from '../src/server/accounts/find-brand.js';
+import { type Access, findBrand } from '../src/server/accounts/access.js';
 import { type Database, migrate, openDatabase } from '../src/server/database/database.js';
 import { importRecords } from '../src/server/dataset/import.js';
 import { addDays } from '../src/server/days.js';
 import { parseParams } from '../src/server/parameters.js';
 import { readers } from '../src/server/reads/index.js';
 import type { ReadContext, Reader } from '../src/server/reads/reader.js';
-import { createRobotsChecks } from '../src/server/robots/robots-checks.js';
+import { createRobotsChecks } from '../src/server/robots/fetch.js';
 import { costOf, type Result } from './support/bench.js';
 import { createDatabaseUrl } from './support/database-url.js';
 import { least } from './support/least.js';

@@ -6,9 +6,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { migrate, openDatabase } from '../src/server/database/database.js';
-import { openPglite } from '../src/server/database/embedded.js';
-import { clusterCache, clusterOfBuild } from '../src/server/database/prepared-cluster.js';
-import { prepareSchema } from '../src/server/database/prepared-schema.js';
+import { clusterCache, clusterOfBuild, openPglite } from '../src/server/database/embedded.js';
+import { prepareSchema } from '../src/server/database/schema-state.js';
 
 async function migratedCluster(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-cluster-'));

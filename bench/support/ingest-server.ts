@@ -13,7 +13,7 @@ import { type Buckets, full } from '../../src/server/limits/buckets.js';
 import { createWrongKeys } from '../../src/server/limits/wrong-keys.js';
 import { createLog } from '../../src/server/log.js';
 import { createReadCache } from '../../src/server/reads/read-cache.js';
-import { createRobotsChecks } from '../../src/server/robots/robots-checks.js';
+import { createRobotsChecks } from '../../src/server/robots/fetch.js';
 
 const [url = '', operatorKey = ''] = process.argv.slice(2);
 const { knex: db, ping } = await openDatabase({ url });

@@ -1,8 +1,7 @@
 /**
  * Converts chunks of bytes to whole lines and whole JSON elements. The result does not depend on where chunks are cut.
  */
-import { framingOf } from './json/document.js';
-import { ElementReader, isSpace } from './json/elements.js';
+import { ElementReader, framingOf, isSpace } from './json/document.js';
 
 /** The longest line or element of a JSON document that is parsed, in bytes. */
 export const LINE_LIMIT = 65_536;

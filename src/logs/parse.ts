@@ -1,8 +1,7 @@
 /** Parses crawler logs in any format, from bytes to hits. */
 
-import type { LogCounts } from './counts.js';
 import { Frames } from './frames.js';
-import { type LogParserOptions, RecordReader } from './records.js';
+import { type LogCounts, type LogParserOptions, RecordReader } from './records.js';
 
 export interface LogParser {
   /** Parses the next bytes of the body. The result does not depend on where chunks are cut. */

@@ -1,21 +1,51 @@
 /** Reads each line and JSON element of a body, counts it, and passes the hits on. */
-import type { Agent } from './agents/agent.js';
-import { AgentMemo, TextMemo } from './agents/memo.js';
-import { isMissingUserAgent } from './agents/user-agent.js';
-import { noCounts } from './counts.js';
+import { type Agent, isMissingUserAgent } from './agents/agent.js';
+import { AgentMemo, TextMemo } from './agents/match.js';
 import type { Entry, Found } from './entry.js';
 import { type FrameSink, LINE_LIMIT } from './frames.js';
-import type { Hit } from './hit.js';
-import { Hits } from './hits.js';
-import { afterPrefix, eachRecord } from './json/line.js';
-import { recordEntry } from './json/record.js';
+import { type Hit, Hits } from './hit.js';
+import { parseJson } from './json/document.js';
+import { afterPrefix, eachRecord, recordEntry } from './json/record.js';
 import { shapeOf } from './json/shapes.js';
-import { parseJson } from './json/text.js';
 import { accessEntry } from './text/access-entry.js';
 import { AccessLine } from './text/access-line.js';
 import { type RowReader, rowsBelow, rowsBelowComment } from './text/columns.js';
 import { embeddedEntry, otherTextEntry } from './text/formats.js';
 import { isPlausibleTime } from './time.js';
+
+/** The counts of a parser. */
+
+export interface LogCounts {
+  /** Lines, or elements of a JSON document: the sum of the next four. */
+  records: number;
+  /** Records that are requests, whether they name an agent or not. */
+  totalLines: number;
+  /** Records in an unknown format. */
+  unparsed: number;
+  /** Blank and comment lines. */
+  blank: number;
+  /** Valid JSON that is not a request, or an additional record of a visit. */
+  notRequests: number;
+  /** Requests of a known agent with a path, before de-duplication; part of totalLines. */
+  matched: number;
+  /** The newest time of a request in ms; null: there was no request. */
+  newestTime: number | null;
+  /** Whether any request has a user agent. If not, no agent can match. */
+  hasUserAgent: boolean;
+}
+
+function noCounts(): LogCounts {
+  return {
+    records: 0,
+    totalLines: 0,
+    unparsed: 0,
+    blank: 0,
+    notRequests: 0,
+    matched: 0,
+    newestTime: null,
+    hasUserAgent: false,
+  };
+}
 
 const NEWLINE = 10;
 const HASH = 35;

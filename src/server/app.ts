@@ -5,19 +5,17 @@ import { API_ROOT } from '../contract/paths.js';
 import { API_VERSION, headers } from '../contract/versions.js';
 import { docsRoutes } from './docs/routes.js';
 import { refuse } from './errors.js';
-import { createRoutes, type Route } from './http/find-route.js';
+import { createRoutes, type Route } from './http/routing.js';
 import { type IngestEnvironment, ingestRoute } from './ingest/routes.js';
 import type { Logger } from './log.js';
 import { type McpEnvironment, mcpRoute } from './mcp/routes.js';
 import { createTools, type ToolEnvironment } from './mcp/tools.js';
-import { cors } from './middleware/cors.js';
 import { errorBody } from './middleware/error-body.js';
-import { requireHttpRules } from './middleware/http-rules.js';
+import { cors, requireHttpRules } from './middleware/http-rules.js';
 import { type Observer, observed } from './monitoring/observed.js';
-import { openApiRoute } from './openapi/route.js';
+import { openApiRoute } from './openapi/document.js';
 import { type PageEnvironment, pageRoutes } from './page/routes.js';
-import { healthRoutes } from './rest/health.js';
-import { type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
+import { healthRoutes, type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
 import type { State } from './state.js';
 
 export interface AppEnvironment

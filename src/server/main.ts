@@ -19,10 +19,9 @@ import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
 import { createWrongKeys } from './limits/wrong-keys.js';
 import { createLog, type Logger } from './log.js';
 import type { ServerMetrics } from './monitoring/metrics.js';
-import { requestLog } from './monitoring/request-log.js';
+import { requestLog } from './monitoring/observed.js';
 import { createReadCache } from './reads/read-cache.js';
-import { type fetchRobots, ROBOTS_TIMEOUT_MS } from './robots/fetch.js';
-import { createRobotsChecks } from './robots/robots-checks.js';
+import { createRobotsChecks, type fetchRobots, ROBOTS_TIMEOUT_MS } from './robots/fetch.js';
 
 export interface RunningServer {
   /** Its address, as http://host:port. */

@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { type Clock, systemClock } from './clock.js';
-import { catchUpDailyStats, missingStatsDays } from './daily-stats/write.js';
+import { catchUpDailyStats, missingStatsDays } from './daily-stats.js';
 import { liftTimeLimits } from './database/time-limits.js';
 import { brandKeys, ensureImportLock, tryHoldImports } from './dataset/import-locks.js';
 import { DAY_MS, utcDay } from './days.js';

@@ -1,6 +1,6 @@
 import type { Database, DatabaseLocation } from './database/database.js';
 import type { RunningServer, ServerSettings, ServerSurroundings } from './main.js';
-import type { AdminAddress } from './monitoring/admin-server.js';
+import type { AdminAddress } from './monitoring/monitoring.js';
 
 export interface ServeOptions {
   readonly settings: ServerSettings;

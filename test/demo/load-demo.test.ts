@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { demoBrandId } from '../../src/demo/data/index.js';
 import { demoDay } from '../../src/demo/demo-folder.js';
 import { loadDemo } from '../../src/demo/load-demo.js';
-import { BATCH_RECORDS } from '../../src/server/dataset/record-buffer.js';
+import { BATCH_RECORDS } from '../../src/server/dataset/import.js';
 import { type TestServer, testServer } from '../support/server.js';
 import { shortDataset } from './data/dataset-of.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { serverMetrics } from '../../src/server/monitoring/metrics.js';
-import { nightlyMetrics } from '../../src/server/monitoring/nightly-metrics.js';
+import { nightlyMetrics } from '../../src/server/monitoring/monitoring.js';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

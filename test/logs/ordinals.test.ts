@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Ordinals } from '../../src/logs/ordinals.js';
+import { Ordinals } from '../../src/logs/hit.js';
 
 describe('the numbers of equal texts', () => {
   it('count the equal texts before, for any texts', () => {

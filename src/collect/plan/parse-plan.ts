@@ -2,7 +2,7 @@
 import { parse, TomlError } from 'smol-toml';
 import type { z } from 'zod';
 import { escapeControls } from '../../contract/escape-controls.js';
-import { expectationOf } from '../../server/dataset/expectations.js';
+import { expectationOf } from '../../server/dataset/parse-line.js';
 import { accessFaults } from './engine-access.js';
 import { KeyLines, type KeyPath } from './key-lines.js';
 import type { CollectPlan, Target } from './plan.js';

@@ -1,13 +1,56 @@
 /** Reads one JSON object of a log as a request. */
+
 import { type Found, statusOf } from '../entry.js';
+import { withoutPrefix } from '../text/prefix.js';
 import { parseRequestLine } from '../text/request-line.js';
 import { timeOf } from '../time.js';
-import { looksLikeRequest } from './evidence.js';
-import { Fields, type JsonObject, valueAt } from './fields.js';
-import { generalTable } from './key-tree.js';
-import { logKeys, weakPathKeys } from './keys.js';
-import type { Shape } from './shape.js';
-import { shapeOf } from './shapes.js';
+import { parseJson } from './document.js';
+import { Fields, generalTable, isObject, type JsonObject, valueAt } from './fields.js';
+import { lineKeys, logKeys, weakPathKeys, wrapperKeys } from './keys.js';
+import { type Shape, shapeOf } from './shapes.js';
+
+// Decides whether a record of an unknown format describes a request. Such a record counts as unparsed; others are
+// ignored.
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']);
+const statusKey = /status|code/i;
+const targetKey = /path|ur[il]|target|resource|route|request/i;
+const agentKey = /agent/i;
+/** The depth to which sources nest the fields of a request. */
+const DEEPEST = 3;
+
+interface Evidence {
+  method: boolean;
+  other: boolean;
+}
+
+function collect(record: JsonObject, found: Evidence, depth: number): void {
+  for (const key in record) {
+    const value = record[key];
+    if (isObject(value)) {
+      if (depth < DEEPEST) collect(value, found, depth + 1);
+    } else if (typeof value === 'string' && methods.has(value)) found.method = true;
+    else if (isOther(key, value)) found.other = true;
+  }
+}
+
+function isOther(key: string, value: unknown): boolean {
+  if (statusKey.test(key)) return Number(value) >= 100 && Number(value) <= 599;
+  if (typeof value !== 'string' || value === '') return false;
+  return agentKey.test(key) || (targetKey.test(key) && (value.startsWith('/') || value.startsWith('http')));
+}
+
+/** Whether a record has an HTTP method, and a status, a target or a user agent. */
+function looksLikeRequest(record: JsonObject): boolean {
+  const found: Evidence = { method: false, other: false };
+  collect(record, found, 1);
+  return found.method && found.other;
+}
+
+const requestText = /\b(?:GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS) \S* ?HTTP\/\d/;
+
+/** The same for a line of text. */
+const looksLikeRequestLine = (line: string): boolean => requestText.test(line);
 
 /** The entry of a record, or the reason why there is no entry. A request without a usable time is unparsed. */
 export function recordEntry(record: JsonObject): Found {
@@ -80,4 +123,91 @@ function readTime(record: JsonObject, fields: Fields, keys: readonly string[]): 
     if (!Number.isNaN(other)) return [other, String(own)];
   }
   return [Number.NaN, ''];
+}
+
+// Finds the records inside one parsed JSON value of a log.
+
+/** Collectors wrap a line once or twice. Deeper nesting is not read. */
+const DEEPEST_LINE = 3;
+
+/**
+ * Calls `found` for each record of a JSON value: the value itself, the elements of an array or of a wrapper object, or
+ * the line that a collector put into `message` or `log`.
+ * @param readText reads a line that is not JSON
+ */
+export function eachRecord(
+  value: unknown,
+  readText: (line: string) => Found,
+  found: (record: Found) => void,
+): void {
+  if (Array.isArray(value) && value.length > 0) {
+    for (const element of value) found(readRecord(element, readText, 0));
+    return;
+  }
+  const record = readRecord(value, readText, 0);
+  const wrapped = record === 'not-a-request' ? wrappedRecords(value) : undefined;
+  if (wrapped === undefined) found(record);
+  else for (const element of wrapped) found(readRecord(element, readText, 0));
+}
+
+/** The records inside a wrapper object, undefined for any other object. */
+function wrappedRecords(value: unknown): unknown[] | undefined {
+  if (!isObject(value) || shapeOf(value) !== undefined) return undefined;
+  for (const key of wrapperKeys) {
+    const inside = value[key];
+    if (Array.isArray(inside) && inside.length > 0) return inside;
+  }
+  return undefined;
+}
+
+function readRecord(value: unknown, readText: (line: string) => Found, depth: number): Found {
+  if (typeof value === 'string') return readLine(value, readText, depth);
+  if (Array.isArray(value)) return value.length === 0 ? 'not-a-request' : 'unparsed';
+  if (!isObject(value)) return 'unparsed';
+  const record = recordEntry(value);
+  // A record with a known shape is read by that shape, whatever its `message` contains.
+  if (typeof record !== 'string' || depth >= DEEPEST_LINE || shapeOf(value) !== undefined) return record;
+  const inner = readInnerLine(value, readText, depth);
+  return inner === undefined || (record === 'unparsed' && typeof inner === 'string') ? record : inner;
+}
+
+/** Reads the log line that a collector put into the record; undefined: none, or a message of an application. */
+function readInnerLine(
+  value: JsonObject,
+  readText: (line: string) => Found,
+  depth: number,
+): Found | undefined {
+  for (const key of lineKeys) {
+    const line = textOf(value[key]);
+    if (line === undefined) continue;
+    const inner = readLine(line, readText, depth + 1);
+    if (inner !== 'unparsed' || looksLikeRequestLine(line) || isRecord(line)) return inner;
+  }
+  return undefined;
+}
+
+/** The journal writes a text that is not UTF-8 as an array of its bytes. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  const isBytes = Array.isArray(value) && value.length > 0 && value.every((byte) => Number.isInteger(byte));
+  return isBytes ? Buffer.from(value).toString('utf8') : undefined;
+}
+
+const isRecord = (line: string): boolean => isObject(parseJson(line));
+
+/** Reads a line of text inside JSON: JSON again, or a text format, with or without a prefix. */
+function readLine(line: string, readText: (line: string) => Found, depth: number): Found {
+  const text = line.trim();
+  if (!text.startsWith('{')) {
+    const found = readText(text);
+    return found === 'unparsed' && depth <= DEEPEST_LINE ? afterPrefix(text, readText, depth + 1) : found;
+  }
+  const value = parseJson(text);
+  return value === undefined ? 'unparsed' : readRecord(value, readText, depth + 1);
+}
+
+/** The entry of the line after a collector's prefix; unparsed without such a prefix. */
+export function afterPrefix(line: string, readText: (line: string) => Found, depth = 0): Found {
+  const rest = withoutPrefix(line);
+  return rest === undefined ? 'unparsed' : readLine(rest, readText, depth);
 }

@@ -1,3 +1,4 @@
+/** Returns the host of a link in the form in which domains are compared. */
 import { domainToASCII } from 'node:url';
 
 /** The longest name in DNS (RFC 1035, 2.3.4). A longer host has no parents, which also limits look-ups. */
@@ -55,4 +56,12 @@ function toAscii(host: string): string {
 /** Addresses have no parent domains: `3.4` is not above `1.2.3.4`. */
 function hasParents(host: string): boolean {
   return host.length <= MAX_NAME_LENGTH && !host.includes(':') && !/^[\d.]+$/.test(host);
+}
+
+/** The host of an http(s) link without a leading www.; null if the link is missing or cannot be parsed. */
+export function linkDomain(link: string | null): string | null {
+  if (link === null || !URL.canParse(link)) return null;
+  const { protocol, hostname } = new URL(link);
+  const isWeb = protocol === 'http:' || protocol === 'https:';
+  return isWeb ? normaliseDomain(hostname) || null : null;
 }

@@ -1,10 +1,7 @@
 /** Decides from the URL of a cited page whether it is a discussion thread. */
 import type { ThreadKind } from '../../contract/reads/community-threads.js';
 import { parseWebUrl } from './canonical-url.js';
-import { quoraQuestionUrl } from './content-keys/quora.js';
-import { redditThreadUrl } from './content-keys/reddit.js';
-import { stackExchangePostUrl } from './content-keys/stack-exchange.js';
-import { youtubeVideoUrl } from './content-keys/youtube.js';
+import { quoraQuestionUrl, redditThreadUrl, stackExchangePostUrl, youtubeVideoUrl } from './content-keys.js';
 
 /** A topic of Discourse. Its canonical URL does not contain the number of a post. */
 const DISCOURSE_TOPIC = /^\/t\/(?!\d+\/)[\w%-]+\/[1-9]\d{0,9}\/?$/;

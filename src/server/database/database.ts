@@ -3,10 +3,8 @@ import type { Knex } from 'knex';
 import { migrationSource } from '../migrations/index.js';
 import { distributeNewTables, dropLocalCopies } from './citus/distribute.js';
 import { openEmbedded } from './embedded.js';
-import { lockMigrations } from './migration-lock.js';
 import { type OpenOptions, openServer } from './postgres-server.js';
-import { adoptPreparedSchema } from './prepared-schema.js';
-import { requireNoNewerSchema } from './schema-state.js';
+import { adoptPreparedSchema, lockMigrations, requireNoNewerSchema } from './schema-state.js';
 import { liftTimeLimits } from './time-limits.js';
 
 export interface Database {

@@ -1,19 +1,67 @@
 /** Opens Postgres embedded in this process (PGlite), in memory or in a folder. */
-import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
-import { columnTypes } from './column-types.js';
 import { noteEmbedded } from './copy.js';
 import { type FolderLock, lockFolder, makeFolder } from './data-folder.js';
 import { maskTree, takeRights } from './folder-rights.js';
 import { type LastWords, listen, openFailure } from './open-failure.js';
-import { preparedCluster } from './prepared-cluster.js';
-import { ACQUIRE_TIMEOUT_MS, type Done, prepareSession, silentLog } from './session.js';
-import { yieldingPglite } from './yielding.js';
+import { ACQUIRE_TIMEOUT_MS, columnTypes, type Done, prepareSession, silentLog } from './session.js';
+
+// Runs the embedded database without blocking the rest of the process.
+
+const SIMPLE_QUERY = 'Q'.charCodeAt(0);
+const SYNC = 'S'.charCodeAt(0);
+
+/**
+ * Wraps the embedded database for the driver and yields to the event loop before the last message of every query. Its
+ * queries resolve in microtasks, so that a sequence of them would block everything else in the process.
+ */
+function yieldingPglite(pglite: PGlite): Pick<PGlite, 'waitReady' | 'execProtocolStream'> {
+  return {
+    waitReady: pglite.waitReady,
+    execProtocolStream: async (message, options) => {
+      if (message[0] === SIMPLE_QUERY || message[0] === SYNC) await new Promise(setImmediate);
+      return pglite.execProtocolStream(message, options);
+    },
+  };
+}
+
+// A database folder with the schema of this version and no rows, made by the build. Unpacking it takes a quarter of the
+// processor time that initdb and the migrations take in WebAssembly.
+
+/** The root of the installed package, whose exports do not name its package.json. */
+const pglite = dirname(dirname(fileURLToPath(import.meta.resolve('@electric-sql/pglite'))));
+const { version } = JSON.parse(readFileSync(join(pglite, 'package.json'), 'utf8')) as { version: string };
+
+/**
+ * Where scripts keep it between builds, and where a server that runs from its sources finds it. Another version of the
+ * embedded database may need other files, and other migrations make another schema: both are part of the name.
+ */
+export function clusterCache(migrations: string = join(dirname(import.meta.dirname), 'migrations')): string {
+  const text = createHash('sha256').update(version);
+  for (const file of readdirSync(migrations).sort())
+    text.update(file).update(readFileSync(join(migrations, file)));
+  const name = `cluster-${version}-${text.digest('hex').slice(0, 16)}.tar.gz`;
+  return join(dirname(dirname(pglite)), '.cache', 'answer-visibility', name);
+}
+
+/** Where the build puts it. */
+export const clusterOfBuild = (folder: string): string => join(folder, `cluster-${version}.tar.gz`);
+
+/** The prepared cluster; undefined: none was made for this version, so initdb and the migrations must run. */
+export async function preparedCluster(): Promise<Blob | undefined> {
+  const built = clusterOfBuild(import.meta.dirname);
+  const file = existsSync(built) ? built : clusterCache();
+  return existsSync(file) ? new Blob([await readFile(file)], { type: 'application/x-gzip' }) : undefined;
+}
 
 /**
  * Opens the database of the folder, or one in memory.

@@ -2,8 +2,7 @@
 import { availableParallelism } from 'node:os';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
-import { columnTypes } from './column-types.js';
-import { ACQUIRE_TIMEOUT_MS, type Done, prepareSession, silentLog } from './session.js';
+import { ACQUIRE_TIMEOUT_MS, columnTypes, type Done, prepareSession, silentLog } from './session.js';
 import {
   endWhenSilent,
   PRIMARY_LIMITS,

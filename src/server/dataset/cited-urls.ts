@@ -1,7 +1,6 @@
 /** Adds cited pages to their dictionaries: canonical URL, domain, and the page type by URL and by title. */
 import { type CanonicalUrl, canonicalUrl } from '../citations/canonical-url.js';
-import { readAddress } from '../citations/page-type/page.js';
-import { pageTypeAt } from '../citations/page-type.js';
+import { pageTypeAt, readAddress } from '../citations/page-type.js';
 import type { ImportedBrand } from './brand-catalog.js';
 import type { Dictionary } from './dictionary.js';
 

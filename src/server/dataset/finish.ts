@@ -1,7 +1,7 @@
 /** The last step of an import: resolve names and domains, rebuild roll-ups and daily statistics, invalidate caches. */
 
 import { bumpStoredVersion } from '../accounts/brands.js';
-import { writeDailyStats } from '../daily-stats/write.js';
+import { writeDailyStats } from '../daily-stats.js';
 import { utcDay } from '../days.js';
 import { connectCrawlerLogs } from '../ingest/crawler-events.js';
 import { entitiesWithAliases } from '../sums/tracked-entities.js';
@@ -9,7 +9,7 @@ import { entitiesText, type ImportedBrand, MOST_ADDED } from './brand-catalog.js
 import { resolveDomains, resolveNames } from './entity-resolution.js';
 import { addToDays, rebuildDays, rebuildTrackedUrls } from './rollups/rebuild.js';
 import type { ImportSession } from './session.js';
-import { mergeChildren } from './writers/run-children.js';
+import { mergeChildren } from './writers/runs.js';
 
 export async function finish(session: ImportSession): Promise<void> {
   await mergeChildren(session);

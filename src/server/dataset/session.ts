@@ -1,12 +1,86 @@
 /** The state of one import: its transaction, its problems, and the keys that it has looked up or assigned. */
+import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { copyInto, copyRow } from '../database/copy.js';
 import { BrandCatalog } from './brand-catalog.js';
 import { CitedPages } from './cited-urls.js';
 import { Dictionary } from './dictionary.js';
-import { ImportLines } from './import-lines.js';
 import { allowOnlyProbes } from './probes.js';
 import { Problems } from './problems.js';
-import { type ChildTable, createStagingTables } from './staging.js';
+import type { RecordType } from './records/index.js';
+
+// One small row per imported line, in a temporary table. It shows which lines disagree about a record and which line
+// has a dangling reference, without keeping the file in memory.
+
+interface ImportLine {
+  readonly line: number;
+  readonly type: RecordType;
+  /** The brand that the record names, if any. */
+  readonly brand: string | null;
+  /** Equal for two lines of the same record. */
+  readonly key: string;
+  /** The record's content in one normal form. */
+  readonly content: string;
+  /** The id that the record refers to besides its brand: a run's prompt, a prompt's topic, an entity, a workspace. */
+  readonly ref: string | null;
+  readonly id: string | null;
+}
+
+class ImportLines {
+  readonly #trx: Knex.Transaction;
+
+  private constructor(trx: Knex.Transaction) {
+    this.#trx = trx;
+  }
+
+  static async create(trx: Knex.Transaction): Promise<ImportLines> {
+    await trx.raw(`
+      create temporary table import_lines (
+        line integer not null, type text not null, brand text collate "C", key uuid not null, content bigint not null,
+        ref text collate "C", id text collate "C"
+      ) on commit drop`);
+    return new ImportLines(trx);
+  }
+
+  async add(lines: readonly ImportLine[]): Promise<void> {
+    const rows = lines.map(({ line, type, brand, key, content, ref, id }) =>
+      copyRow([
+        line,
+        type,
+        brand,
+        hash('md5', `${type}\n${brand}\n${key}`, 'hex'),
+        digestOf(content),
+        ref,
+        id,
+      ]),
+    );
+    await copyInto(this.#trx, 'import_lines', rows);
+  }
+}
+
+/** 52 bits of a hash. */
+const digestOf = (content: string): number => Number.parseInt(hash('md5', content, 'hex').slice(0, 13), 16);
+
+// Temporary tables that records are copied into before they are merged with what is stored. `incoming_records` and
+// `incoming_runs` hold one batch; the others collect rows of the whole file.
+
+/** Tables of the children of a run, by its day. Their rows are merged at the end of the file. */
+export const CHILD_TABLES = ['carousels', 'placements', 'ads'] as const;
+export type ChildTable = (typeof CHILD_TABLES)[number];
+
+/** Creates the temporary tables of every import, which the end of the transaction drops. */
+async function createStagingTables(trx: Knex.Transaction): Promise<void> {
+  await trx.raw(`
+    create temporary table incoming_records (record json not null) on commit drop;
+    create temporary table incoming_runs (like runs, answer text) on commit drop;
+    create temporary table replaced_runs (
+      brand_key integer not null, id text collate "C" not null, day date not null, answered boolean not null
+    ) on commit drop`);
+}
+
+/** Creates the temporary table of these children, when the file has the first of them. */
+export const createChildTable = (trx: Knex.Transaction, table: ChildTable): Promise<void> =>
+  trx.raw(`create temporary table incoming_${table} (like ${table}) on commit drop`);
 
 export interface ImportSession {
   readonly trx: Knex.Transaction;

@@ -4,7 +4,7 @@ import { blendedEngineIds } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
 import { FACT_CHECK_RUN } from '../../contract/limits.js';
 import type { RunFactCheck } from '../../contract/reads/run-fact-check.js';
-import type { Brand } from '../accounts/find-brand.js';
+import type { Brand } from '../accounts/access.js';
 import { refuse } from '../errors.js';
 import { factCheckAt, factCheckOf, type StoredFactCheck } from '../reads/fact-check.js';
 import { brandRefOf } from '../reads/reader.js';

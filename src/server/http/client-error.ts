@@ -2,13 +2,35 @@
  * The response to bytes that are not an HTTP request, or that do not arrive in time. Without it Node responds without a
  * body.
  */
+
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { API_VERSION, headers } from '../../contract/versions.js';
 import { bodyOf } from '../errors.js';
-import { LINGERING_CLOSE_MS } from './lingering-close.js';
+import type { Context } from '../state.js';
+
+// Closes a connection whose response was sent before the whole body of the request arrived.
+
+/** How long a client may continue to send: long enough to read the refusal, short enough not to read an endless body. */
+const LINGERING_CLOSE_MS = 2000;
+
+/**
+ * Closes the connection some time after an early response. If it were closed at once, a client that is still sending
+ * would see a reset instead of the response.
+ */
+export function cutUnreadBody(ctx: Context): void {
+  ctx.res.once('finish', () => cut(ctx));
+}
+
+function cut({ req }: Context): void {
+  if (req.complete) return;
+  const timer = setTimeout(() => req.socket.destroy(), LINGERING_CLOSE_MS);
+  // `close` of the request, not of the socket: a socket may serve thousands of requests.
+  req.once('close', () => clearTimeout(timer));
+  req.resume();
+}
 
 const REFUSALS: Readonly<Record<string, () => Refusal>> = {
   HPE_HEADER_OVERFLOW: errors.headersTooLarge,

@@ -1,7 +1,7 @@
 /** Responses that are the same for everyone until the server is updated. They need no key. */
 import type { Handler } from '../state.js';
 import { etagOf, isUnchanged } from './conditional.js';
-import { requireRead } from './methods.js';
+import { requireRead } from './routing.js';
 
 /**
  * A handler that serves a content with a strong validator.

@@ -4,20 +4,18 @@ import { type CrawlerEventsParams, crawlerEvents, type IngestResult } from '../.
 import { errors } from '../../contract/errors.js';
 import { API_ROOT } from '../../contract/paths.js';
 import { verifyCode } from '../../logs/index.js';
-import type { Access } from '../accounts/access.js';
-import type { Brand } from '../accounts/find-brand.js';
+import type { Access, Brand } from '../accounts/access.js';
 import { deploymentSecret } from '../deployment-secret.js';
-import { cutUnreadBody } from '../http/lingering-close.js';
-import { requireMethod } from '../http/methods.js';
+import { cutUnreadBody } from '../http/client-error.js';
 import { type BodyTimeouts, readBody, statedLength } from '../http/read-body.js';
+import { requireMethod } from '../http/routing.js';
 import { NEVER_GONE, waitingAlone } from '../limits/audience.js';
 import { type GateEnvironment, type GateOptions, passGates, visibleBrand } from '../middleware/gates.js';
 import { parseParams } from '../parameters.js';
 import type { Context, Handler } from '../state.js';
-import { DEDUPE_SECRET } from './dedupe-key.js';
 import { createIntake, type IntakeLimits } from './intake.js';
 import { storingTurns } from './storing-turns.js';
-import { takeLogs } from './take-logs.js';
+import { DEDUPE_SECRET, takeLogs } from './take-logs.js';
 
 /** Called with the result of each stored body of crawler logs. */
 export type Ingested = (result: IngestResult) => void;

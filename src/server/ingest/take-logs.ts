@@ -1,19 +1,161 @@
 /** Decodes, parses and stores the body of a request. */
-import type { KeyObject } from 'node:crypto';
+
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { crawlerEvents, type IngestResult } from '../../contract/crawler-events.js';
 import { errors } from '../../contract/errors.js';
-import { isVerificationRequest } from '../../logs/index.js';
+import {
+  createLogParser,
+  type Hit,
+  identityInput,
+  isVerificationRequest,
+  VERIFICATION_BODY_LIMIT,
+} from '../../logs/index.js';
 import { retried } from '../database/retry.js';
 import { refuse } from '../errors.js';
-import { decodedBody } from './decode-body.js';
-import { dedupeKey } from './dedupe-key.js';
+import {
+  asEncoding,
+  decompressed,
+  type Encoding,
+  encodings,
+  isCorrupt,
+  SLICE_BYTES,
+  sniffedEncoding,
+  statedEncodings,
+} from '../http/encodings.js';
 import { HitWriter } from './hit-writer.js';
-import { type ParsedBody, parseBody } from './parse-body.js';
 import { retentionStart } from './retention.js';
 
-export interface ReceivedLogs {
+// Decompresses a body chunk by chunk, so that only one chunk of it is in memory.
+
+/**
+ * The decoded body, in chunks of at most SLICE_BYTES if it was compressed. It can be decoded more than once.
+ * @throws 415 for an unsupported encoding; while it is read: 413 beyond `maxBytes`, 400 if it is corrupt.
+ */
+function decodedBody(
+  wire: readonly Buffer[],
+  contentEncoding: string,
+  maxBytes: number,
+): AsyncIterable<Buffer> | Iterable<Buffer> {
+  if (wire.length === 0) return [];
+  const encoding = encodingOf(wire, contentEncoding);
+  return encoding === null ? wire : limited(wire, encoding, maxBytes);
+}
+
+/** Null: the body is not compressed. */
+function encodingOf(wire: readonly Buffer[], header: string): Encoding | null {
+  const stated = statedEncodings(header);
+  const name = stated.length > 0 ? stated.join(', ') : sniffedEncoding(wire);
+  if (name === null) return null;
+  const encoding = asEncoding(name);
+  if (encoding) return encoding;
+  throw refuse(
+    stated.length > 0
+      ? errors.unsupportedEncoding(name, encodings)
+      : errors.unsupportedCompression(name, encodings),
+  );
+}
+
+async function* limited(
+  wire: readonly Buffer[],
+  encoding: Encoding,
+  maxBytes: number,
+): AsyncIterable<Buffer> {
+  let length = 0;
+  try {
+    for await (const chunk of decompressed(wire, encoding)) {
+      length += chunk.length;
+      if (length > maxBytes) throw refuse(errors.bodyTooLarge());
+      yield chunk;
+    }
+  } catch (error) {
+    throw isCorrupt(error) ? refuse(errors.corruptBody(encoding)) : error;
+  }
+}
+
+// Parses a decoded body in slices, so that other requests are served in between.
+
+interface ParsedBody {
+  readonly totalLines: number;
+  readonly unparsed: number;
+  readonly matched: number;
+  /** Newest time of any request line, in ms; null without one. */
+  readonly newestTime: number | null;
+  /** Whether the body has nothing but white space. */
+  readonly blank: boolean;
+  /** The whole body, if it is short enough to be a platform's test request; null: it is longer. */
+  readonly shortText: string | null;
+}
+
+/** Bytes of white space, and of a byte order mark. */
+const BLANK_BYTES = new Set([9, 10, 11, 12, 13, 32, 0xef, 0xbb, 0xbf]);
+
+interface HitSink {
+  /** Called with each hit, in the order of the body. */
+  add(hit: Hit): void;
+  /** Awaited between slices, for asynchronous work. */
+  settle(): Promise<void> | void;
+}
+
+async function parseBody(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  now: Date,
+  hits: HitSink,
+): Promise<ParsedBody> {
+  const parser = createLogParser({ now, onHit: (hit) => hits.add(hit) });
+  const head = new Head();
+  let sinceBreak = 0;
+  for await (const chunk of chunks) {
+    head.push(chunk);
+    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+      const slice = chunk.subarray(at, at + SLICE_BYTES);
+      if (sinceBreak + slice.length > SLICE_BYTES) {
+        sinceBreak = 0;
+        await setImmediate();
+      }
+      parser.push(slice);
+      await hits.settle();
+      sinceBreak += slice.length;
+    }
+  }
+  const { totalLines, unparsed, matched, newestTime } = parser.end();
+  return { totalLines, unparsed, matched, newestTime, blank: head.blank, shortText: head.text };
+}
+
+/** Whether the whole body is blank, and its text if it is short. */
+class Head {
+  blank = true;
+  #chunks: Buffer[] = [];
+  #length = 0;
+
+  push(chunk: Buffer): void {
+    if (this.blank && !chunk.every((byte) => BLANK_BYTES.has(byte))) this.blank = false;
+    this.#length += chunk.length;
+    if (this.#length <= VERIFICATION_BODY_LIMIT) this.#chunks.push(chunk);
+    else this.#chunks = [];
+  }
+
+  get text(): string | null {
+    return this.#length <= VERIFICATION_BODY_LIMIT ? Buffer.concat(this.#chunks).toString('utf8') : null;
+  }
+}
+
+// The key that identifies a hit, so that a line that is shipped twice is stored once.
+
+/**
+ * The name of the deployment's secret for it. With a plain hash, the addresses and user agents in the hashed text could be
+ * found by trying all of them.
+ */
+export const DEDUPE_SECRET = 'crawler-events';
+const KEY_BYTES = 16;
+
+/** 16 bytes of HMAC-SHA256 over the identity of the hit. */
+export const dedupeKey = (secret: KeyObject, hit: Hit): Buffer =>
+  createHmac('sha256', secret).update(identityInput(hit)).digest().subarray(0, KEY_BYTES);
+
+interface ReceivedLogs {
   readonly brandKey: number;
   /** The body as it was on the wire. */
   readonly wire: readonly Buffer[];
@@ -22,13 +164,13 @@ export interface ReceivedLogs {
   readonly now: Date;
 }
 
-export interface LogStore {
+interface LogStore {
   readonly db: Knex;
   readonly secret: KeyObject;
   readonly retentionDays: number;
 }
 
-export interface Taken {
+interface Taken {
   readonly result: IngestResult;
   /** Whether any read of the brand may have changed. */
   readonly changed: boolean;

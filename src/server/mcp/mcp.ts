@@ -3,8 +3,10 @@
  * SDK, which validates request and response several times: in `bench/mcp-calls` that is most of the cost of a cached
  * read.
  */
+
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { type JSONRPCMessage, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import {
   mcpInstructions,
@@ -17,12 +19,61 @@ import {
 import type { Access } from '../accounts/access.js';
 import type { Logger } from '../log.js';
 import { type Chunks, errorReply, type Message, type RpcRequest, resultReply } from './framing.js';
-import type { Tool } from './tool.js';
 import { createCalls } from './tool-result.js';
-import { StatelessTransport } from './transport.js';
+import type { Tool } from './tools.js';
+
+// The transport between the HTTP handler and the SDK's server. It has no sessions: it forwards every request with a new
+// id, so that the ids of different callers cannot collide, and resolves it with the response to that id.
+
+/** The result or the error of a request. */
+type Outcome = { readonly result: unknown } | { readonly error: RpcError };
+
+interface Waiting<C> {
+  readonly context: C;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+/** `C` is the context of a request that the HTTP handler passes to the method's handler: caller and version. */
+class StatelessTransport<C> implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #waiting = new Map<number, Waiting<C>>();
+  #last = 0;
+
+  /** Forwards a request to the server and resolves with its outcome. */
+  request(method: string, params: Readonly<Record<string, unknown>>, context: C): Promise<Outcome> {
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise((settle) => {
+      this.#waiting.set(id, { context, settle });
+      this.onmessage?.({ jsonrpc: '2.0', id, method, params: { ...params } });
+    });
+  }
+
+  /** The context of the running request with this id. */
+  contextOf(id: string | number): C {
+    return this.#waiting.get(Number(id))!.context;
+  }
+
+  async start(): Promise<void> {}
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (!('id' in message) || message.id === undefined) return;
+    const id = Number(message.id);
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if ('result' in message) waiting?.settle({ result: message.result });
+    else if ('error' in message) waiting?.settle({ error: message.error });
+  }
+
+  async close(): Promise<void> {
+    this.onclose?.();
+  }
+}
 
 /** The properties of a POST that apply to all its messages. */
-export interface Caller {
+interface Caller {
   readonly access: Access;
   /** Aborted when the client has left. */
   readonly gone: AbortSignal;

@@ -1,5 +1,6 @@
 /** POST /api/mcp: first its gates in order, then its handler. */
 import { errors } from '../../contract/errors.js';
+import { isLoopback } from '../../contract/loopback.js';
 import {
   MCP_LIMITS,
   MCP_PATH,
@@ -8,19 +9,34 @@ import {
   rpcErrors,
 } from '../../contract/mcp.js';
 import type { Access } from '../accounts/access.js';
-import { ClientGoneError } from '../errors.js';
+import { ClientGoneError, refuse } from '../errors.js';
+import { cutUnreadBody } from '../http/client-error.js';
 import { goneOf } from '../http/client-gone.js';
-import { cutUnreadBody } from '../http/lingering-close.js';
-import { requireMethod } from '../http/methods.js';
+import { headerList, sendWhole } from '../http/conditional.js';
 import { type BodyTimeouts, readBody } from '../http/read-body.js';
-import { headerList, sendWhole } from '../http/send-whole.js';
+import { requireMethod } from '../http/routing.js';
 import type { Logger } from '../log.js';
 import { type GateEnvironment, type GateOptions, passGates } from '../middleware/gates.js';
 import type { Context, Handler } from '../state.js';
 import { batchReply, type Chunks, errorReply, type Message, readPost } from './framing.js';
 import { createMcp, type Mcp } from './mcp.js';
-import { requireOrigin } from './origin.js';
-import type { Tool } from './tool.js';
+import type { Tool } from './tools.js';
+
+// Protects against DNS rebinding: a foreign web page must not reach a server on the machine of its visitor.
+
+/** 403 for an Origin that is neither listed nor loopback. Host is not checked, because a rebinding page forges it. */
+const requireOrigin =
+  (allowedOrigins: ReadonlySet<string>) =>
+  ({ headers: { origin } }: Context): void => {
+    if (origin !== undefined && !allowedOrigins.has(origin) && !isLocal(origin))
+      throw refuse(errors.originNotAllowed(origin));
+  };
+
+function isLocal(origin: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { protocol, hostname } = new URL(origin);
+  return /^https?:$/.test(protocol) && isLoopback(hostname);
+}
 
 export interface McpEnvironment extends GateEnvironment {
   readonly log: Logger;

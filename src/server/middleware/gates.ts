@@ -1,14 +1,13 @@
 /** The gates of a request, in the order of the contract. Each refuses or lets through. */
+
 import { errors, type Refusal } from '../../contract/errors.js';
 import { keyKinds } from '../../contract/keys.js';
 import { RATE_LIMIT } from '../../contract/limits.js';
 import { type Plan, planAtLeast } from '../../contract/plans.js';
 import type { Read } from '../../contract/read.js';
 import { headers } from '../../contract/versions.js';
-import type { Access } from '../accounts/access.js';
-import { isAllowed, plainAddress } from '../accounts/allowlist.js';
+import { type Access, type Brand, isAllowed, plainAddress, requireBrand } from '../accounts/access.js';
 import type { Directory } from '../accounts/directory.js';
-import { type Brand, requireBrand } from '../accounts/find-brand.js';
 import type { Clock } from '../clock.js';
 import { refuse } from '../errors.js';
 import {
@@ -23,7 +22,28 @@ import {
 import type { WrongKeys } from '../limits/wrong-keys.js';
 import type { RawParams } from '../parameters.js';
 import type { Context } from '../state.js';
-import { identifyKey } from './identify-key.js';
+
+// Looks up the key of a request. It refuses nothing: the gates do, in their order.
+
+const BEARER = /^bearer +(\S+) *$/i;
+/** Longer than any key. A longer secret is unknown without hashing it. */
+const LONGEST_SECRET = 1024;
+
+/** The secret in the Authorization header; undefined: none, or one that no key can be. */
+export function bearerSecret({ req: { headers } }: Context): string | undefined {
+  const secret = BEARER.exec(headers.authorization ?? '')?.[1];
+  return secret !== undefined && secret.length <= LONGEST_SECRET ? secret : undefined;
+}
+
+/** The access of the request's key; null: it is unknown; undefined: the request has none. */
+function identifyKey(
+  directory: Directory,
+  ctx: Context,
+  onLookUp: () => void,
+): Promise<Access | null> | Access | null | undefined {
+  const secret = bearerSecret(ctx);
+  return secret === undefined ? undefined : directory.identify(secret, onLookUp);
+}
 
 export interface GateEnvironment {
   readonly clock: Clock;

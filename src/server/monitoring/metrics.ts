@@ -2,14 +2,166 @@
  * The metrics of a server for Prometheus, named by its conventions. Labels have few values: routes and never paths, brands or
  * keys.
  */
+
+import type { Knex } from 'knex';
 import prometheus, { type Registry } from 'prom-client';
+import { crawlerEvents } from '../../contract/crawler-events.js';
 import { API_VERSION } from '../../contract/versions.js';
 import type { Ingested } from '../ingest/routes.js';
-import { type CacheCounts, watchCache } from './cache-metrics.js';
-import { countRequests } from './http-metrics.js';
-import { countIngest } from './ingest-metrics.js';
 import type { Observer } from './observed.js';
-import { type Pools, watchPools } from './pool-metrics.js';
+
+/** Counted by the cache itself, because a counter of prom-client costs more than a look-up. */
+interface CacheCounts {
+  readonly hits: number;
+  readonly misses: number;
+}
+
+/** Reads the counts of the cache at each scrape. */
+function watchCache(registry: Registry, counts: CacheCounts): void {
+  new prometheus.Counter({
+    name: 'svc_read_cache_requests_total',
+    help: 'Reads that were answered from the cache (hit), or computed (miss).',
+    labelNames: ['result'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc({ result: 'hit' }, counts.hits);
+      this.inc({ result: 'miss' }, counts.misses);
+    },
+  });
+}
+
+function countIngest(registry: Registry): Ingested {
+  const registers = [registry];
+  const lines = new prometheus.Counter({
+    name: 'svc_ingest_lines_total',
+    help: 'Lines of crawler logs: parsed as a request, or unparsed.',
+    labelNames: ['result'],
+    registers,
+  });
+  const hits = new prometheus.Counter({
+    name: 'svc_ingest_hits_total',
+    help: 'Hits of AI agents in them: inserted, or not, because they are stored or expired already.',
+    labelNames: ['result'],
+    registers,
+  });
+  return ({ inserted, matched, totalLines, unparsed }) => {
+    lines.inc({ result: 'parsed' }, totalLines);
+    lines.inc({ result: 'unparsed' }, unparsed);
+    hits.inc({ result: 'inserted' }, inserted);
+    hits.inc({ result: 'not_inserted' }, matched - inserted);
+  };
+}
+
+/** The pools of a server by the value of their label. */
+type Pools = Readonly<Record<string, WatchedPool>>;
+
+interface WatchedPool {
+  readonly db: Knex;
+  /** The reads that use it in turns; absent: none do. */
+  readonly reads?: { readonly waiting: number };
+}
+
+/** The methods of the pool of knex, which its types omit. */
+interface Pool {
+  readonly max: number;
+  numUsed(): number;
+  numFree(): number;
+  numPendingAcquires(): number;
+}
+
+const poolOf = (db: Knex): Pool => db.client.pool;
+
+/** Reads the state of the pools at each scrape. */
+function watchPools(registry: Registry, pools: Pools): void {
+  const gauge = (
+    name: string,
+    help: string,
+    more: string[],
+    values: (pool: Pool, watched: WatchedPool) => [object, number][],
+  ) =>
+    new prometheus.Gauge({
+      name,
+      help,
+      labelNames: ['pool', ...more],
+      registers: [registry],
+      collect() {
+        for (const [pool, watched] of Object.entries(pools))
+          for (const [labels, value] of values(poolOf(watched.db), watched))
+            this.set({ pool, ...labels }, value);
+      },
+    });
+  gauge('svc_database_pool_connections', 'Open connections to the database.', ['state'], (pool) => [
+    [{ state: 'used' }, pool.numUsed()],
+    [{ state: 'idle' }, pool.numFree()],
+  ]);
+  gauge('svc_database_pool_max_connections', 'Connections that the pool may open.', [], (pool) => [
+    [{}, pool.max],
+  ]);
+  gauge(
+    'svc_database_pool_waiting',
+    'Statements that wait for a connection, and reads that wait for their turn to use one.',
+    [],
+    (pool, { reads }) => [[{}, pool.numPendingAcquires() + (reads?.waiting ?? 0)]],
+  );
+}
+
+/** From a cached read to a long log. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Clients may send any of Node's methods. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
+
+/** Counts requests, their duration and refusals by the rate limit. Each series is looked up once. */
+function countRequests(registry: Registry): Observer {
+  const registers = [registry];
+  const requests = new prometheus.Counter({
+    name: 'svc_http_requests_total',
+    help: 'Requests by route and status; aborted: the client closed the connection before the response.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const durations = new prometheus.Histogram({
+    name: 'svc_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its response.',
+    labelNames: ['method', 'route'],
+    buckets: SECONDS,
+    registers,
+  });
+  const refusals = new prometheus.Counter({
+    name: 'svc_rate_limit_refusals_total',
+    help: 'Requests that were refused because the bucket of their key was empty.',
+    labelNames: ['surface'],
+    registers,
+  });
+  const seriesOf = memoised((method: string) =>
+    memoised((route: string) => {
+      const surface = route.endsWith(`/${crawlerEvents.name}`) ? 'ingest' : 'reads';
+      return memoised((status: number | 'aborted') => ({
+        request: requests.labels(method, route, String(status)),
+        duration: durations.labels(method, route),
+        refusal: status === 429 ? refusals.labels(surface) : null,
+      }));
+    }),
+  );
+  return ({ method, route = 'unknown', status, aborted, seconds }) => {
+    const known = METHODS.has(method) ? method : 'other';
+    const { request, duration, refusal } = seriesOf(known)(route)(aborted ? 'aborted' : status);
+    request.inc();
+    duration.observe(seconds);
+    refusal?.inc();
+  };
+}
+
+function memoised<K, T extends object>(make: (name: K) => T): (name: K) => T {
+  const made = new Map<K, T>();
+  return (name) => {
+    const found = made.get(name);
+    if (found) return found;
+    const result = make(name);
+    made.set(name, result);
+    return result;
+  };
+}
 
 /** What a server reports while it runs. */
 export interface ServerMetrics {

@@ -1,9 +1,10 @@
 /** Watches responses: one listener at their end, whatever handled them. */
 import { performance } from 'node:perf_hooks';
+import type { Logger } from '../log.js';
 import type { Handler } from '../state.js';
 
 /** A request and its response. */
-export interface Exchange {
+interface Exchange {
   readonly method: string;
   /** The pattern of the route; undefined: no route has the path. */
   readonly route: string | undefined;
@@ -41,3 +42,16 @@ export function observed(observers: readonly Observer[], handle: Handler): Handl
     return handle(ctx);
   };
 }
+
+/** The levels at which each request is logged. */
+const DETAILED = ['trace', 'debug'];
+
+/**
+ * Logs a line per request at level debug, without the path and the query, which may contain anything.
+ * @returns undefined if the level logs no such lines.
+ */
+export const requestLog = (log: Logger, level: string): Observer | undefined =>
+  DETAILED.includes(level)
+    ? ({ seconds, ...exchange }) =>
+        log.debug({ ...exchange, ms: Math.round(seconds * 1e6) / 1000 }, 'request')
+    : undefined;

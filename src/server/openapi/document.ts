@@ -1,15 +1,112 @@
 /** The OpenAPI document of the REST API, derived from the contract. */
 
+import { crawlerEvents } from '../../contract/crawler-events.js';
+import { engineIds } from '../../contract/engines.js';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
 import { type Operation, operations } from '../../contract/operations.js';
-import { API_ROOT } from '../../contract/paths.js';
+import type { Param } from '../../contract/params.js';
+import { API_ROOT, OPENAPI_PATH } from '../../contract/paths.js';
 import { planLabel } from '../../contract/plans.js';
 import { API_VERSION } from '../../contract/versions.js';
-import type { JsonSchema } from '../json-schema.js';
-import { parametersOf, sharedParameters } from './parameters.js';
-import { logBody } from './request-body.js';
+import { serveStatic } from '../http/static-file.js';
+import { type JsonSchema, jsonSchemaOf, typeOf } from '../json-schema.js';
+import type { Handler } from '../state.js';
 import { errorComponent, headerComponents, referredResponses, sharedResponses } from './responses.js';
 import { bodySchemas, type Components } from './schemas.js';
+
+// Parameters of requests. One that several operations declare is a component.
+
+const componentName = (name: string, { component }: Param): string =>
+  component ?? name[0]!.toUpperCase() + name.slice(1);
+const parameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The ETag of an answer that the client has; if nothing changed, the response is 304',
+  schema: { type: 'string' },
+};
+const contentEncoding = {
+  name: 'Content-Encoding',
+  in: 'header',
+  description: 'How the body is compressed; gzip is recognised without it',
+  schema: { type: 'string', enum: crawlerEvents.encodings },
+};
+
+/** The parameters of an operation. */
+const parametersOf = (operation: Operation): JsonSchema[] => [
+  ...Object.entries(operation.params).map(([name, param]) =>
+    isShared(param) ? parameterRef(componentName(name, param)) : queryParameter(name, param),
+  ),
+  operation.surface === 'reads' ? parameterRef('IfNoneMatch') : contentEncoding,
+];
+
+/** The parameters that operations refer to. */
+const sharedParameters = (): Record<string, JsonSchema> => ({
+  ...Object.fromEntries(
+    operations
+      .flatMap(({ params }) => Object.entries(params))
+      .filter(([, param]) => isShared(param))
+      .map(([name, param]) => [componentName(name, param), queryParameter(name, param)]),
+  ),
+  IfNoneMatch: ifNoneMatch,
+});
+
+const isShared = (param: Param): boolean =>
+  operations.filter(({ params }) => Object.values(params).includes(param)).length > 1;
+
+const queryParameter = (name: string, param: Param): JsonSchema => ({
+  name,
+  in: 'query',
+  ...(param.required && { required: true }),
+  description: param.description,
+  ...(isList(param) && { style: 'form', explode: false }),
+  schema: schemaOf(param),
+});
+
+const isList = ({ kind }: Param): boolean => kind === 'engines' || kind === 'values';
+
+function schemaOf(param: Param): JsonSchema {
+  switch (param.kind) {
+    case 'engines':
+      return { type: 'array', items: { type: 'string', enum: engineIds }, minItems: 1 };
+    case 'values':
+      return { type: 'array', items: { type: 'string' }, minItems: 1 };
+    case 'date':
+      return { type: 'string', format: 'date' };
+    default: {
+      const { $schema: _, ...schema } = jsonSchemaOf(typeOf(param));
+      return { ...schema, ...('default' in param && { default: param.default }) };
+    }
+  }
+}
+
+// The body of POST crawler-events.
+
+const MIB = 1_048_576;
+const { bodyBytes, decodedBytes } = crawlerEvents.limits;
+
+/** A line as nginx and Apache write it; the time is in the week of the demo from which the examples are. */
+export const exampleLines = [
+  '203.0.113.7 - - [20/Nov/2026:09:14:03 +0000] "GET /guides/espresso HTTP/1.1" 200 5316 "-" "Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)"',
+  '198.51.100.9 - - [20/Nov/2026:09:14:05 +0000] "GET / HTTP/1.1" 200 812 "-" "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)"',
+  '',
+].join('\n');
+
+/** A blank body is refused. */
+const media = (example: unknown) => ({ schema: { type: 'string', pattern: '\\S' }, example });
+
+/** The media types are informative: the server looks at the bytes. */
+const logBody: JsonSchema = {
+  required: true,
+  description: `Lines of a log, at most ${bodyBytes / MIB} MiB as sent and ${decodedBytes / MIB} MiB decompressed`,
+  content: {
+    'text/plain': media(exampleLines),
+    'application/x-ndjson': media(
+      '{"time":"2026-11-20T09:14:03Z","host":"torvello.example","path":"/guides/espresso","status":200,"user_agent":"PerplexityBot/1.0"}\n',
+    ),
+  },
+};
 
 /**
  * The document as an object.
@@ -87,3 +184,11 @@ const descriptionOf = ({ surface, rows, plan, needsRuns }: Operation): string =>
       ? ['A body is stored completely or not at all; repeated lines are stored once.']
       : []),
   ].join(' ');
+
+// GET /openapi.json: the document, without a key.
+
+/** @param publicUrl The address of the server for its users; null: the one from which the document is loaded. */
+export const openApiRoute = (publicUrl: string | null): [path: string, Handler] => [
+  OPENAPI_PATH,
+  serveStatic('application/json', () => JSON.stringify(openApiDocument(publicUrl ?? undefined))),
+];

@@ -2,7 +2,7 @@ import { adEngineIds } from '../../contract/engines.js';
 import { AD_CAPTURE_BEGAN, CAPS } from '../../contract/limits.js';
 import { type Ad, type Ads, ads } from '../../contract/reads/ads.js';
 import type { ParsedParamsOf } from '../../contract/registry.js';
-import { linkDomain } from '../citations/link-domain.js';
+import { linkDomain } from '../citations/domain.js';
 import { daysIn, type Window, windowEnding } from '../days.js';
 import { type BrandWindow, statement } from '../statement.js';
 import { notes } from './notes.js';

@@ -2,8 +2,7 @@
 import type { Knex } from 'knex';
 import { isAboutOneBrand, type Read } from '../../contract/read.js';
 import { type ReadName, reads } from '../../contract/registry.js';
-import type { Access } from '../accounts/access.js';
-import type { Brand } from '../accounts/find-brand.js';
+import type { Access, Brand } from '../accounts/access.js';
 import type { Clock } from '../clock.js';
 import type { ReadPool } from '../database/read-session.js';
 import type { Replica } from '../database/replica.js';
@@ -11,7 +10,7 @@ import { utcDay } from '../days.js';
 import type { Validated } from '../http/conditional.js';
 import { waitingAlone } from '../limits/audience.js';
 import { parseParams, type RawParams } from '../parameters.js';
-import type { RobotsChecks } from '../robots/robots-checks.js';
+import type { RobotsChecks } from '../robots/fetch.js';
 import { readers } from './index.js';
 import { pageRequest } from './page.js';
 import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';

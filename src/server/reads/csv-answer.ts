@@ -4,7 +4,7 @@ import type { Read } from '../../contract/read.js';
 import { type ReadName, reads } from '../../contract/registry.js';
 import { bodyCsv } from '../../rows/body-csv.js';
 import { onlyZeros } from '../../rows/unmeasured.js';
-import type { Brand } from '../accounts/find-brand.js';
+import type { Brand } from '../accounts/access.js';
 import { etagOf, type Validated } from '../http/conditional.js';
 import type { RawParams } from '../parameters.js';
 import { answerAs, answerRead, type Caller, type ReadEnvironment } from './answer-read.js';

@@ -13,7 +13,7 @@ import {
 } from '../../contract/reads/history.js';
 import type { ParsedParamsOf } from '../../contract/registry.js';
 import { METRICS_VERSION } from '../../contract/versions.js';
-import { type DailyStat, dailyStatsOf } from '../daily-stats/rows.js';
+import { type DailyStat, dailyStatsOf } from '../daily-stats.js';
 import { daysIn, everyDayOf, liveSince, type Window, windowBefore, windowEnding } from '../days.js';
 import { refuse } from '../errors.js';
 import { NO_SUMS } from '../metrics/entity-metrics.js';

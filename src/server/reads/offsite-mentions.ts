@@ -1,5 +1,5 @@
 import type { OffsiteMention } from '../../contract/reads/offsite-mentions.js';
-import { linkDomain } from '../citations/link-domain.js';
+import { linkDomain } from '../citations/domain.js';
 import { statement } from '../statement.js';
 import { brandRefOf, type Compute } from './reader.js';
 

@@ -1,10 +1,9 @@
 /** The context that a reader gets, and the properties that it declares. */
 import type { Knex } from 'knex';
 import type { BodyOf, ParsedParamsOf, ReadName, Reads } from '../../contract/registry.js';
-import type { Access } from '../accounts/access.js';
+import type { Access, Brand } from '../accounts/access.js';
 import { brandState, versionOfBrand } from '../accounts/brands.js';
-import type { Brand } from '../accounts/find-brand.js';
-import type { RobotsChecks } from '../robots/robots-checks.js';
+import type { RobotsChecks } from '../robots/fetch.js';
 import type { CursorPart, PageRequest } from './page.js';
 
 export interface ReadContext {

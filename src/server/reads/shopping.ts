@@ -2,7 +2,7 @@ import { shoppingEngines } from '../../contract/engines.js';
 import { CAPS, WINDOW_DAYS } from '../../contract/limits.js';
 import type { Product, Shopping } from '../../contract/reads/shopping.js';
 import { compareText } from '../../contract/text-order.js';
-import { linkDomain } from '../citations/link-domain.js';
+import { linkDomain } from '../citations/domain.js';
 import { windowEnding } from '../days.js';
 import { parsePrice } from '../metrics/price.js';
 import * as metric from '../metrics/shopping.js';

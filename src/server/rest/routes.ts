@@ -8,9 +8,8 @@ import { type ReadName, readNames, reads, resourceNames } from '../../contract/r
 import { refuse } from '../errors.js';
 import { goneOf } from '../http/client-gone.js';
 import { sendValidated, type Validated } from '../http/conditional.js';
-import { prefersCsv } from '../http/media-type.js';
-import { refuseOptions, requireMethod } from '../http/methods.js';
-import { varyBy } from '../http/vary.js';
+import { prefersCsv, varyBy } from '../http/negotiation.js';
+import { refuseOptions, requireMethod, requireRead } from '../http/routing.js';
 import {
   type GateEnvironment,
   type GateOptions,
@@ -21,6 +20,24 @@ import {
 import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
 import { answerCsv } from '../reads/csv-answer.js';
 import type { Context, Handler } from '../state.js';
+
+// Liveness and readiness of the server, for supervisors and load balancers. They need no key.
+
+export function healthRoutes(ping: () => Promise<void>): [path: string, Handler][] {
+  const livez = (ctx: Context) => {
+    requireRead(ctx);
+    ctx.body = { status: 'ok' };
+  };
+  const readyz = async (ctx: Context) => {
+    requireRead(ctx);
+    await ping();
+    ctx.body = { status: 'ok' };
+  };
+  return [
+    ['/livez', livez],
+    ['/readyz', readyz],
+  ];
+}
 
 export interface RestEnvironment extends ReadEnvironment, GateEnvironment {}
 

@@ -1,6 +1,9 @@
 /** Fetches the robots.txt of a site, by https and then http, from public addresses, with limits on redirects, time and size. */
 import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import { escapeControls } from '../../contract/escape-controls.js';
+import { READ_CACHE_SECONDS } from '../../contract/limits.js';
+import type { Clock } from '../clock.js';
 import { asEncoding, decompressed, isCorrupt, sniffedEncoding, statedEncodings } from '../http/encodings.js';
 import { type ConnectOptions, get, REDIRECTS, RobotsFetchError } from './connect.js';
 import { parseRobots, type RobotsGroup } from './parse.js';
@@ -11,7 +14,7 @@ export type RobotsState =
   | { readonly state: 'absent' }
   | { readonly state: 'error'; readonly reason: string };
 
-export interface RobotsFetchOptions {
+interface RobotsFetchOptions {
   readonly allowPrivate: boolean;
   /** The time limit of the whole check: both schemes and all redirects. */
   readonly timeoutMs?: number;
@@ -130,4 +133,37 @@ function reasonOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'no answer in time';
   const { code } = error as NodeJS.ErrnoException;
   return code ? `connection failed (${code})` : 'connection failed';
+}
+
+// Caches robots checks for an hour, failures too. Concurrent reads share one fetch.
+
+interface RobotsCheck {
+  readonly state: RobotsState;
+  /** When the check began, in ms. It distinguishes two checks of a domain. */
+  readonly checkedAt: number;
+}
+
+export interface RobotsChecks {
+  /** The check of a domain that is at most an hour old. */
+  of(domain: string): Promise<RobotsCheck>;
+}
+
+const KEEP_MS = READ_CACHE_SECONDS * 1000;
+
+export function createRobotsChecks(
+  clock: Clock,
+  options: RobotsFetchOptions,
+  fetch: typeof fetchRobots = fetchRobots,
+): RobotsChecks {
+  const kept = new LRUCache<string, { checkedAt: number; check: Promise<RobotsCheck> }>({ max: 1000 });
+  return {
+    of(domain) {
+      const now = clock().getTime();
+      const former = kept.get(domain);
+      if (former && Math.abs(now - former.checkedAt) < KEEP_MS) return former.check;
+      const check = fetch(domain, options).then((state) => ({ state, checkedAt: now }));
+      kept.set(domain, { checkedAt: now, check });
+      return check;
+    },
+  };
 }

@@ -1,6 +1,5 @@
 /** The verdict of a robots.txt for an agent: whether the root is allowed, and the first blocked path. */
-import { decidingRule, type Effort, matchesPath, rank } from './match.js';
-import type { RobotsGroup, RobotsRule } from './parse.js';
+import { decidingRule, type Effort, matchesPath, type RobotsGroup, type RobotsRule, rank } from './parse.js';
 
 export interface RobotsVerdict {
   readonly verdict: 'allowed' | 'blocked' | 'unaddressed';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { AgentMemo, TextMemo } from '../../../src/logs/agents/memo.js';
+import { AgentMemo, TextMemo } from '../../../src/logs/agents/match.js';
 import { agents, recogniseAgent } from '../../../src/logs/index.js';
 
 function lookup(memo: AgentMemo, text: string) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isAllowed, plainAddress } from '../../../src/server/accounts/allowlist.js';
+import { isAllowed, plainAddress } from '../../../src/server/accounts/access.js';
 
 const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
 const number = (parts: number[]) => parts.reduce((sum, part) => sum * 256 + part, 0);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { Brand } from '../../../src/server/accounts/access.js';
 import { createDirectory } from '../../../src/server/accounts/directory.js';
-import type { Brand } from '../../../src/server/accounts/find-brand.js';
 import { createKey, revokeKey } from '../../../src/server/accounts/keys.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../../support/server.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { refreshedTogether } from '../../../src/server/accounts/refreshed-together.js';
+import { refreshedTogether } from '../../../src/server/accounts/directory.js';
 
 const KEPT_MS = 900;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { catchUpDailyStats } from '../../../src/server/daily-stats/write.js';
+import { catchUpDailyStats } from '../../../src/server/daily-stats.js';
 import type { Database } from '../../../src/server/database/database.js';
-import { rebuildAll } from '../../../src/server/dataset/rollups/rebuild-all.js';
+import { rebuildAll } from '../../../src/server/dataset/rollups/rebuild.js';
 import { emptyDatabase } from '../../support/database.js';
 import { itOnServer } from '../../support/on-server.js';
 import { randomDataset } from '../../support/reference/generators/dataset.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Database } from '../../../src/server/database/database.js';
-import { BATCH_RECORDS } from '../../../src/server/dataset/record-buffer.js';
+import { BATCH_RECORDS } from '../../../src/server/dataset/import.js';
 import { emptyDatabase } from '../../support/database.js';
 import { everyType } from './support/all-types.js';
 import {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Database } from '../../../src/server/database/database.js';
 import { foldName } from '../../../src/server/dataset/entity-resolution.js';
-import { rebuildAll } from '../../../src/server/dataset/rollups/rebuild-all.js';
+import { rebuildAll } from '../../../src/server/dataset/rollups/rebuild.js';
 import { emptyDatabase } from '../../support/database.js';
 import { brand, load, market, NOW, rival, runOf } from './support/load.js';
 import { rollupsOf, tablesOf } from './support/tables.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Database } from '../../../src/server/database/database.js';
-import { BATCH_BYTES } from '../../../src/server/dataset/record-buffer.js';
+import { BATCH_BYTES } from '../../../src/server/dataset/import.js';
 import { citusWorkers } from '../../support/citus.js';
 import { emptyDatabase } from '../../support/database.js';
 import { describeOnServer, itOnServer } from '../../support/on-server.js';

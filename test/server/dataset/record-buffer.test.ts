@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { CitedPages } from '../../../src/server/dataset/cited-urls.js';
-import { BATCH_RECORDS, RecordBuffer } from '../../../src/server/dataset/record-buffer.js';
+import { BATCH_RECORDS, RecordBuffer } from '../../../src/server/dataset/import.js';
 import type { Run } from '../../../src/server/dataset/records/run.js';
 import type { ImportSession } from '../../../src/server/dataset/session.js';
 import { runOf } from './support/load.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { FACT_CHECK_RUN } from '../../../src/contract/limits.js';
+import { type Brand, findBrand } from '../../../src/server/accounts/access.js';
 import { createDirectory } from '../../../src/server/accounts/directory.js';
-import { type Brand, findBrand } from '../../../src/server/accounts/find-brand.js';
 import type { RefusedError } from '../../../src/server/errors.js';
 import { createFactChecks } from '../../../src/server/fact-check/fact-checks.js';
 import { createLog } from '../../../src/server/log.js';

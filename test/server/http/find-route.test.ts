@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRoutes } from '../../../src/server/http/find-route.js';
+import { createRoutes } from '../../../src/server/http/routing.js';
 import type { Context } from '../../../src/server/state.js';
 
 const notFound = (): never => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Slabs } from '../../../src/server/http/slabs.js';
+import { Slabs } from '../../../src/server/http/read-body.js';
 
 const memoryOf = (pieces: readonly Buffer[]) =>
   [...new Set(pieces.map((piece) => piece.buffer))].reduce((sum, buffer) => sum + buffer.byteLength, 0);

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import { expect } from 'chai';
 import { type Hit, identityInput } from '../../../src/logs/index.js';
-import { dedupeKey } from '../../../src/server/ingest/dedupe-key.js';
+import { dedupeKey } from '../../../src/server/ingest/take-logs.js';
 
 const hit: Hit = { agent: 'gptbot', path: '/a', time: 0, status: 200, identity: { kind: 'id', id: 'ray' } };
 

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { PATH_LIMIT } from '../../../src/logs/path.js';
+import { PATH_LIMIT } from '../../../src/logs/hit.js';
 import type { Database } from '../../../src/server/database/database.js';
 import { BATCH_ROWS } from '../../../src/server/ingest/hit-writer.js';
 import { takeLogs } from '../../../src/server/ingest/take-logs.js';

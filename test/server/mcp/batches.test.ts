@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Tool } from '../../../src/server/mcp/tool.js';
+import type { Tool } from '../../../src/server/mcp/tools.js';
 import { OPERATOR_KEY } from '../../support/server.js';
 import { type FixtureServer, fixtureServer } from './support/fixture-server.js';
 import { fixture, NO_ARGUMENTS } from './support/fixture-tools.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Access } from '../../../src/server/accounts/access.js';
 import { NEVER_GONE } from '../../../src/server/limits/audience.js';
 import { createMcp } from '../../../src/server/mcp/mcp.js';
-import { READS_ONLY, type Tool } from '../../../src/server/mcp/tool.js';
+import { READS_ONLY, type Tool } from '../../../src/server/mcp/tools.js';
 import { collectingLog } from '../../rules/support/collecting-log.js';
 
 const access: Access = {

@@ -6,7 +6,7 @@ import {
   matchesPath,
   type PathRule,
   rank,
-} from '../../../src/server/robots/match.js';
+} from '../../../src/server/robots/parse.js';
 
 const matches = (pattern: string, path: string): boolean => matchesPath(compilePattern(pattern), path);
 const rule = (type: PathRule['type'], path: string) => ({ type, path, pattern: compilePattern(path) });

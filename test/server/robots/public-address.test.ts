@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isPublicAddress } from '../../../src/server/robots/public-address.js';
+import { isPublicAddress } from '../../../src/server/robots/connect.js';
 
 describe('isPublicAddress', () => {
   const open = [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRobotsChecks } from '../../../src/server/robots/robots-checks.js';
+import { createRobotsChecks } from '../../../src/server/robots/fetch.js';
 import { answering, site } from './support.js';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { RUNS_NEEDED_DAYS } from '../../../src/contract/limits.js';
 import type { Database } from '../../../src/server/database/database.js';
-import { rebuildAll } from '../../../src/server/dataset/rollups/rebuild-all.js';
+import { rebuildAll } from '../../../src/server/dataset/rollups/rebuild.js';
 import { addDays } from '../../../src/server/days.js';
 import { newestAnswers } from '../../../src/server/fact-check/check-request.js';
 import {

@@ -1,4 +1,4 @@
-import type { RebuiltBrand } from '../../../server/dataset/rollups/rebuild-all.js';
+import type { RebuiltBrand } from '../../../server/dataset/rollups/rebuild.js';
 import { AdminCommand } from '../../base/admin-command.js';
 import { count, type TableView, text } from '../../render/view.js';
 
@@ -15,7 +15,7 @@ export default class Rollup extends AdminCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Rollup);
-    const { rebuildAll } = await import('../../../server/dataset/rollups/rebuild-all.js');
+    const { rebuildAll } = await import('../../../server/dataset/rollups/rebuild.js');
     const rebuilt = await this.withDatabase(flags, async (db) => {
       const brands: RebuiltBrand[] = [];
       for await (const brand of rebuildAll(db, new Date())) brands.push(brand);

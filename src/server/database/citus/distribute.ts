@@ -1,6 +1,6 @@
 /** Distributes the tables of brands over the nodes of a Citus cluster, and brings them back. */
 import type { Knex } from 'knex';
-import { lockMigrations } from '../migration-lock.js';
+import { lockMigrations } from '../schema-state.js';
 import { liftTimeLimits } from '../time-limits.js';
 import { type Cluster, clusterOf, DistributionError, workerProblems } from './cluster.js';
 import { distributedTables, FIRST_TABLE } from './tables.js';

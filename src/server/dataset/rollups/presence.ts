@@ -5,7 +5,7 @@
  */
 import { FIRST_MENTION, mentionsOf } from '../../sums/run-choice.js';
 import { probe } from '../probes.js';
-import type { WorkingTable } from './working-table.js';
+import type { WorkingTable } from './rollup.js';
 
 /** Names of tracked entities. */
 const TRACKED_NAMES = `

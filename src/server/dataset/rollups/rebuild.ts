@@ -1,20 +1,83 @@
 /** Rebuilds a brand's roll-ups for some days from its runs. Idempotent; the order of imports does not matter. */
 import type { Knex } from 'knex';
+import { bumpStoredVersion } from '../../accounts/brands.js';
+import { writeDailyStats } from '../../daily-stats.js';
+import { liftTimeLimits } from '../../database/time-limits.js';
+import { utcDay } from '../../days.js';
+import { entitiesWithAliases } from '../../sums/tracked-entities.js';
+import { resolveDomains, resolveNames } from '../entity-resolution.js';
+import { brandKeys, lockImports } from '../import-locks.js';
 import { allowOnlyProbes } from '../probes.js';
+import { runsSince } from '../pruned-runs.js';
 import { presenceTables } from './presence.js';
-import { rebuildableDays } from './rebuildable-days.js';
-import { addSql, type Rollup } from './rollup.js';
-import { fillShoppingTables, hasCarousels, SHOPPING_ROLLUPS } from './shopping.js';
-import { CONTESTED_TITLES, NEWEST_TITLES, ROLLUPS, TRACKED_URLS } from './statements.js';
-import { stepsOf, storedRuns } from './steps.js';
 import {
+  addSql,
   bindingsOf,
   type DaysBindings,
   fillWorkingTable,
   makeWorkingTable,
   ON_DAYS,
+  type Rollup,
   type WorkingTable,
-} from './working-table.js';
+} from './rollup.js';
+import { fillShoppingTables, hasCarousels, SHOPPING_ROLLUPS } from './shopping.js';
+import { CONTESTED_TITLES, NEWEST_TITLES, ROLLUPS, TRACKED_URLS } from './statements.js';
+
+// Which days can be rebuilt from runs. The roll-ups of a day whose runs were pruned are all that is left of them.
+
+/** Those of the days whose runs are all stored, sorted. */
+export async function rebuildableDays(
+  trx: Knex.Transaction,
+  brandKey: number,
+  days: Iterable<string>,
+): Promise<string[]> {
+  const [brand] = await runsSince(trx, { brandKey });
+  const since = brand?.day ?? '';
+  return [...days].filter((day) => day >= since).sort();
+}
+
+// Into how many steps a rebuild is divided. Its working tables are of few runs, or of one day.
+
+/** A step has a day, and further days as long as it has no more runs than these. */
+const RUNS_AT_ONCE = 10_000;
+
+/** Divides the days into steps, sorted. */
+export function stepsOf(days: Iterable<string>, runsOf: ReadonlyMap<string, number>): string[][] {
+  const steps: string[][] = [];
+  let runs = 0;
+  for (const day of [...days].sort()) {
+    const step = steps.at(-1);
+    const more = runsOf.get(day) ?? 0;
+    if (step && runs + more <= RUNS_AT_ONCE) {
+      step.push(day);
+      runs += more;
+    } else {
+      steps.push([day]);
+      runs = more;
+    }
+  }
+  return steps;
+}
+
+/** Looks the runs of each day up by `runs_by_day`, whatever statistics the planner has (see `probes.ts`). */
+const RUNS_OF_DAYS = `
+  select d.day, r.runs from unnest(cast(:days as date[])) as d(day)
+  cross join lateral (
+    select count(*) as runs
+    from (
+      select 1 from runs where brand_key = :brandKey and day >= d.day and day <= d.day order by day desc, id desc
+    ) of_day
+  ) r`;
+
+/** How many stored runs the days have. The transaction allows only probes. */
+export async function storedRuns(
+  trx: Knex.Transaction,
+  brandKey: number,
+  days: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await trx.raw(RUNS_OF_DAYS, { brandKey, days });
+  return new Map(rows.map(({ day, runs }: { day: string; runs: number }) => [day, runs]));
+}
 
 type Rollups = Readonly<Record<string, Rollup>>;
 const WITHOUT_SHOPPING: Rollups = { ...ROLLUPS, ...TRACKED_URLS };
@@ -129,4 +192,53 @@ const MOST_URLS = 200_000;
 async function forgetUrls(trx: Knex.Transaction): Promise<void> {
   const { rows } = await trx.raw('select count(*) as kept from rebuilt_urls');
   if (rows[0].kept > MOST_URLS) await trx.raw('truncate rebuilt_urls');
+}
+
+// Recomputes everything that this version derives from the data: it resolves the names and domains of every brand
+// again, and rebuilds every roll-up and the statistics of finished days.
+
+export interface RebuiltBrand {
+  readonly id: string;
+  /** Days with runs, and days with roll-ups whose runs are gone; not those whose runs were pruned. */
+  readonly days: number;
+}
+
+/** Uses one transaction per brand. Reads get the old roll-ups until it commits. */
+export async function* rebuildAll(db: Knex, now: Date): AsyncGenerator<RebuiltBrand> {
+  for (const { key, id } of await brandKeys(db, {})) {
+    const days = await db.transaction((trx) => rebuildBrand(trx, key, utcDay(now)));
+    yield { id, days: days.length };
+  }
+}
+
+/** The first key of every dictionary. */
+const FIRST_KEY = 1;
+
+async function rebuildBrand(trx: Knex.Transaction, brandKey: number, today: string): Promise<string[]> {
+  await liftTimeLimits(trx);
+  await lockImports(trx, brandKey);
+  const entities = await entitiesWithAliases(trx, { brandKey });
+  await resolveNames(trx, brandKey, entities, FIRST_KEY);
+  await resolveDomains(trx, brandKey, entities, FIRST_KEY);
+  const days = await everyDay(trx, brandKey);
+  await rebuildDays(trx, brandKey, days);
+  await writeDailyStats(
+    trx,
+    brandKey,
+    days.filter((day) => day < today),
+  );
+  await trx.raw('update brands set data_version = data_version + 1 where brand_key = ?', [brandKey]);
+  await bumpStoredVersion(trx, { brandKey });
+  return rebuildableDays(trx, brandKey, days);
+}
+
+async function everyDay(trx: Knex.Transaction, brandKey: number): Promise<string[]> {
+  const { rows } = await trx.raw(
+    `select day from runs where brand_key = :brandKey
+     union select day from day_scope where brand_key = :brandKey
+     union select day from daily_stats where brand_key = :brandKey and not imported
+     order by day`,
+    { brandKey },
+  );
+  return rows.map((row: { day: string }) => row.day);
 }

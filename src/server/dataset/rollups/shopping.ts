@@ -5,18 +5,17 @@
  */
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { isSameOrSubdomain } from '../../citations/domain.js';
-import { linkDomain } from '../../citations/link-domain.js';
+import { isSameOrSubdomain, linkDomain } from '../../citations/domain.js';
 import { foldName } from '../entity-resolution.js';
 import { probe } from '../probes.js';
-import type { Rollup } from './rollup.js';
 import {
   type DaysBindings,
   fillWorkingTable,
   makeWorkingTable,
   ON_DAYS,
+  type Rollup,
   type WorkingTable,
-} from './working-table.js';
+} from './rollup.js';
 
 interface Offer {
   readonly product: string;

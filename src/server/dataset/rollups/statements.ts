@@ -2,8 +2,7 @@
 import { POSITION_WEIGHT } from '../../sums/run-choice.js';
 import { probe } from '../probes.js';
 import { HAS_SHORT_LIST, longLists } from './presence.js';
-import type { Rollup } from './rollup.js';
-import { ON_DAYS } from './working-table.js';
+import { ON_DAYS, type Rollup } from './rollup.js';
 
 /** What a roll-up of arrays counts: `key` of the rows of a working table. */
 interface Counted {

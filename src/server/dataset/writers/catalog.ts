@@ -2,7 +2,7 @@
 import { normaliseDomain } from '../../citations/domain.js';
 import { isoTime } from '../records/fields.js';
 import { noteConnection } from '../session.js';
-import { tableWriter, timeOrNull } from './table-writer.js';
+import { tableWriter, timeOrNull } from './upsert.js';
 
 export const workspace = tableWriter('workspace', {
   table: 'workspaces',

@@ -6,10 +6,8 @@ import type { DatasetRecord, RecordType } from '../records/index.js';
 import { forgetTexts, type ImportSession } from '../session.js';
 import * as catalog from './catalog.js';
 import * as observed from './observed.js';
-import { type WaitingRun, waitingRun } from './run-row.js';
-import { writeRuns } from './runs.js';
-import type { Lined, TableWriter } from './table-writer.js';
-import { upsertRecords } from './upsert.js';
+import { type WaitingRun, waitingRun, writeRuns } from './runs.js';
+import { type Lined, type TableWriter, upsertRecords } from './upsert.js';
 import * as watchedPages from './watched-pages.js';
 
 const tableWriters: { readonly [T in Exclude<RecordType, 'run'>]: TableWriter<T> } = {

@@ -2,7 +2,7 @@
 import { volumeHash } from '../../metrics/volume-hash.js';
 import { isoTime } from '../records/fields.js';
 import { noteConnection } from '../session.js';
-import { digest, tableWriter, timeOrNull } from './table-writer.js';
+import { digest, tableWriter, timeOrNull } from './upsert.js';
 
 export const daily_stat = tableWriter('daily_stat', {
   table: 'daily_stats',

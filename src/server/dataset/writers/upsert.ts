@@ -1,9 +1,44 @@
 /** Writes a batch of records of one type with the table writer of that type. */
+import { hash } from 'node:crypto';
 import { copyInto, copyRow } from '../../database/copy.js';
 import type { ImportedBrand } from '../brand-catalog.js';
+import { isoTime } from '../records/fields.js';
 import type { RecordOf, RecordType } from '../records/index.js';
 import type { ImportSession } from '../session.js';
-import type { Lined, TableWriter } from './table-writer.js';
+
+// How to write a record type whose records are rows of one table.
+
+type Value = string | number | boolean | null | readonly unknown[] | object;
+type Row = Readonly<Record<string, Value>>;
+
+export interface Lined<T extends RecordType> {
+  readonly line: number;
+  readonly record: RecordOf<T>;
+}
+
+export interface TableWriter<T extends RecordType> {
+  readonly table: string;
+  /** The columns that identify a record. */
+  readonly key: readonly string[];
+  /** Columns that keep their stored value if the record does not state one. */
+  readonly keeps?: readonly string[];
+  /** The id that the record refers to besides its brand. */
+  readonly ref?: (record: RecordOf<T>) => string | null | undefined;
+  /** Ensures that the dictionaries have what `row` looks up. */
+  readonly ensure?: (session: ImportSession, brand: ImportedBrand, records: RecordOf<T>[]) => Promise<void>;
+  /** The row of the record. `brand` is the record's brand, for types that have one. */
+  readonly row: (record: RecordOf<T>, brand: ImportedBrand, session: ImportSession) => Row;
+  /** Notes further effects of a record: a connection, a workspace whose reads change. */
+  readonly note?: (record: RecordOf<T>, brand: ImportedBrand, session: ImportSession) => void;
+}
+
+export const tableWriter = <T extends RecordType>(_type: T, writer: TableWriter<T>): TableWriter<T> => writer;
+
+export const timeOrNull = (time: string | null | undefined): string | null =>
+  time == null ? null : isoTime(time);
+
+/** SHA-256 of the parts, as a bytea literal. */
+export const digest = (...parts: unknown[]): string => `\\x${hash('sha256', JSON.stringify(parts), 'hex')}`;
 
 const NO_BRAND = {} as ImportedBrand;
 
@@ -42,7 +77,7 @@ export async function upsertRecords<T extends RecordType>(
 }
 
 /** The id of the brand that a record belongs to: its `brand` field, or the id of a brand record. */
-export function brandIdOf(type: RecordType, record: object): string | null {
+function brandIdOf(type: RecordType, record: object): string | null {
   if (type === 'brand') return (record as RecordOf<'brand'>).id;
   return 'brand' in record ? (record.brand as string) : null;
 }

@@ -2,7 +2,7 @@
 import { canonicalUrl } from '../../citations/canonical-url.js';
 import { ensureUrls } from '../cited-urls.js';
 import { isoTime } from '../records/fields.js';
-import { digest, tableWriter, timeOrNull } from './table-writer.js';
+import { digest, tableWriter, timeOrNull } from './upsert.js';
 
 const ensureRecordUrls = (
   session: Parameters<typeof ensureUrls>[0],

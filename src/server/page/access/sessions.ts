@@ -3,8 +3,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
-import { REMEMBER_MS } from '../../accounts/directory.js';
-import { refreshedTogether } from '../../accounts/refreshed-together.js';
+import { REMEMBER_MS, refreshedTogether } from '../../accounts/directory.js';
 import { statement } from '../../statement.js';
 import { type OpenSession, unseal } from './session.js';
 

@@ -3,7 +3,7 @@ import { FACT_CHECK_STALE_DAYS } from '../../../contract/limits.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import type { CitedUrl } from '../../../contract/reads/urls.js';
 import { daysBetween } from '../../days.js';
-import { compilePattern, matchesPath } from '../../robots/match.js';
+import { compilePattern, matchesPath } from '../../robots/parse.js';
 import { html, type Markup } from '../html.js';
 import { card, empty } from '../parts/card.js';
 import { longDay } from '../parts/dates.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { stepsOf } from '../../../../src/server/dataset/rollups/steps.js';
+import { stepsOf } from '../../../../src/server/dataset/rollups/rebuild.js';
 import { addDays } from '../../../../src/server/days.js';
 
 const days = (count: number): string[] =>

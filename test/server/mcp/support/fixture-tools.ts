@@ -1,7 +1,7 @@
 /** The tools that the conformance suite calls, as far as this endpoint has their kind of answer: one text block. */
 import { errors } from '../../../../src/contract/errors.js';
 import { refuse } from '../../../../src/server/errors.js';
-import { READS_ONLY, type Tool } from '../../../../src/server/mcp/tool.js';
+import { READS_ONLY, type Tool } from '../../../../src/server/mcp/tools.js';
 
 export const NO_ARGUMENTS = { type: 'object', properties: {}, additionalProperties: false };
 

@@ -1,7 +1,6 @@
 /** A database to load records into, and the payloads of tools on it, without a server. */
 import type { BodyOf, ReadName } from '../../../../src/contract/registry.js';
-import type { Access } from '../../../../src/server/accounts/access.js';
-import { findBrand } from '../../../../src/server/accounts/find-brand.js';
+import { type Access, findBrand } from '../../../../src/server/accounts/access.js';
 import type { Database } from '../../../../src/server/database/database.js';
 import { utcDay } from '../../../../src/server/days.js';
 import { readers } from '../../../../src/server/reads/index.js';

@@ -1,6 +1,16 @@
 /** The media type of a response that Accept asks for (RFC 9110, section 12.5.1). */
+
 import { mediaTypes } from '../../contract/csv.js';
 import type { Context } from '../state.js';
+
+/**
+ * States that the response depends on a header of the request. It is collected with the other headers, which `ctx.vary` would
+ * not do: once a header was set alone, Node sets all others one by one too.
+ */
+export function varyBy({ state: { headers } }: Context, name: string): void {
+  const others = headers.get('Vary');
+  headers.set('Vary', others === undefined ? name : `${others}, ${name}`);
+}
 
 /** Ranges may have these parameters of text/csv and application/json, as in `text/csv; header=present`. */
 const OFFERED = [`${mediaTypes.json}; charset=utf-8`, `${mediaTypes.csv}; charset=utf-8; header=present`];
