@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import { run } from '@oclif/core/run';
 import { settings } from '@oclif/core/settings';
-import { commandFirst } from './base/arguments.js';
+import { commandFirst } from './base/unknown-command.js';
 import { printFailure } from './print-failure.js';
 import { outputError } from './render/output.js';
 

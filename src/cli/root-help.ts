@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastDays } from '../contract/wording.js';
 import type { Topics } from './completion/tree.js';
-import { filled } from './render/fill.js';
 import { OutputClosed, print } from './render/output.js';
 import { INDENT, list, type Row, section } from './render/sections.js';
+import { filled } from './render/width.js';
 
 /** What the help says about the program, as in package.json. */
 export interface Program {

@@ -1,11 +1,9 @@
 /** The calls to one endpoint: its limit of calls at the same time, its pauses, and why it takes no more. */
 import pLimit, { type LimitFunction } from 'p-limit';
-import { arePriced, costOf } from './budget/cost.js';
-import { type CallKind, kindId } from './budget/estimate.js';
+import { arePriced, type CallKind, costOf, kindId } from './budget/budget.js';
 import { mostOf } from './budget/most.js';
-import type { EndpointCalls } from './calls/call.js';
-import { Pacing } from './calls/pacing.js';
-import type { History } from './journal/history.js';
+import { type EndpointCalls, Pacing } from './calls/call.js';
+import type { History } from './journal/journal.js';
 import type { EngineInput } from './protocols/protocol.js';
 
 export class Channel implements EndpointCalls {

@@ -4,12 +4,17 @@ import { dirname, join } from 'node:path';
 import type { NonAnswer } from '../contract/surfaces.js';
 import { DataFolderError, type FolderLock, makeFolder, takeLock } from '../server/database/data-folder.js';
 import { Collection, type CollectionOptions, type CollectionResult } from './collection.js';
-import { earlierJournals, JOURNAL } from './journal/earlier.js';
-import type { Step } from './journal/events.js';
-import { CollectFileError, fileErrorOf } from './journal/file-error.js';
-import { History } from './journal/history.js';
-import { Journal } from './journal/journal.js';
-import { LineFile, readLines } from './journal/line-file.js';
+import {
+  CollectFileError,
+  earlierJournals,
+  fileErrorOf,
+  History,
+  JOURNAL,
+  Journal,
+  LineFile,
+  readLines,
+  type Step,
+} from './journal/journal.js';
 import type { CollectPlan } from './plan/plan.js';
 import { type Preview, previewOf } from './report/preview.js';
 import { runsOf, type ScheduledRun, scheduleOf } from './schedule.js';

@@ -3,8 +3,7 @@
 import { roundedUsd } from '../language-models/token-cost.js';
 import { Budget, type LimitName, type Limits, type Reservation } from './budget/budget.js';
 import { spentIn } from './budget/spent.js';
-import { type CallSurroundings, call } from './calls/call.js';
-import type { CallResult } from './calls/judge.js';
+import { type CallResult, type CallSurroundings, call } from './calls/call.js';
 import type { Channel } from './channel.js';
 import type { EngineInput } from './protocols/protocol.js';
 import type { Report } from './report/tally.js';

@@ -1,9 +1,8 @@
 /** Makes the run of an answer: has the names in it found, and writes it. */
 import type { Reservation } from './budget/budget.js';
 import type { Channel } from './channel.js';
-import { claimedNames } from './extraction/reply.js';
-import { extractionInput } from './extraction/request.js';
-import type { History } from './journal/history.js';
+import { claimedNames, extractionInput } from './extraction/reply.js';
+import type { History } from './journal/journal.js';
 import type { PaidCalls } from './paid-calls.js';
 import type { Report } from './report/tally.js';
 import type { Answered, RunWriter } from './run-writer.js';

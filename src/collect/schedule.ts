@@ -1,18 +1,42 @@
 /** The runs of a plan on a day, and what is left to do for each. */
 
+import { createHash } from 'node:crypto';
 import type { NonAnswer } from '../contract/surfaces.js';
-import type { Outcome } from './journal/events.js';
-import type { History } from './journal/history.js';
+import type { History, Outcome } from './journal/journal.js';
 import { type CollectPlan, GLOBAL, type Target } from './plan/plan.js';
 import type { EngineInput } from './protocols/protocol.js';
-import { runId } from './run-id.js';
 import type { Subject } from './subject.js';
+
+// Ids of runs: `DATE.ENGINE.PROMPT.REGION.SAMPLE`. The same plan on the same day makes the same ids.
+
+interface RunKey {
+  /** The UTC day, YYYY-MM-DD. */
+  readonly date: string;
+  readonly engine: string;
+  readonly prompt: string;
+  readonly region: string;
+  /** Counts from 1. */
+  readonly sample: number;
+}
+
+/** The longest id of the dataset format. */
+const LONGEST_ID = 64;
+const HASH_DIGITS = 12;
+
+/** The id. A prompt id that is too long is replaced by its beginning and a hash of it. */
+function runId({ date, engine, prompt, region, sample }: RunKey): string {
+  const [before, after] = [`${date}.${engine}.`, `.${region}.${sample}`];
+  const room = LONGEST_ID - before.length - after.length;
+  if (prompt.length <= room) return before + prompt + after;
+  const hash = createHash('sha256').update(prompt).digest('hex').slice(0, HASH_DIGITS);
+  return `${before}${prompt.slice(0, room - HASH_DIGITS - 1)}-${hash}${after}`;
+}
 
 /**
  * `stored`: the run exists. `held`: it was asked without an answer, and is not asked again. `write`: answer and
  * names are known. `extract`: the answer is known. `ask`: nothing is known.
  */
-export type Progress = 'stored' | 'held' | 'write' | 'extract' | 'ask';
+type Progress = 'stored' | 'held' | 'write' | 'extract' | 'ask';
 
 export interface ScheduledRun {
   readonly id: string;
@@ -23,7 +47,7 @@ export interface ScheduledRun {
   readonly outcome: Outcome | null;
 }
 
-export interface ScheduleRequest {
+interface ScheduleRequest {
   readonly plan: CollectPlan;
   readonly subject: Subject;
   readonly history: History;

@@ -4,7 +4,7 @@ import { integer, string } from '@oclif/core/flags';
 import type { Schema } from '../../contract/schema.js';
 import { type Field, fieldsOf, isScalar } from '../../rows/fields.js';
 import { thresholdFields } from './thresholds.js';
-import { WATCH_SECONDS } from './watch/interval.js';
+import { WATCH_SECONDS } from './watch.js';
 
 type FlagSet = { [name: string]: Interfaces.Flag<unknown> };
 

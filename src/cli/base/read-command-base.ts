@@ -3,8 +3,7 @@ import { printable } from '../../contract/printable.js';
 import type { Schema } from '../../contract/schema.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
-import { remember } from '../completion/cache.js';
-import { cacheFolder } from '../completion/folders.js';
+import { cacheFolder, remember } from '../completion/cache.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
 import type { Progress } from '../progress/progress.js';
 import { defaultFormat, type Format } from '../render/format.js';
@@ -16,8 +15,7 @@ import { today } from '../render/today.js';
 import { ApiCommand, type ApiFlags } from './api-command.js';
 import { formatFlag } from './flags.js';
 import { type Rule, rulesOf, type ThresholdFlags } from './thresholds.js';
-import { intervalMs, withInterval } from './watch/interval.js';
-import { watch } from './watch/watch.js';
+import { intervalMs, watch, withInterval } from './watch.js';
 
 export interface ReadFlags extends ApiFlags, PickFlags, ThresholdFlags {
   readonly format?: Format;

@@ -9,7 +9,7 @@ import { printableJson } from '../../contract/printable.js';
 import { nonAnswers } from '../../contract/surfaces.js';
 import type { CommandError } from '../failure/command-error.js';
 import { Document } from '../render/document.js';
-import { usd } from '../render/usd.js';
+import { usd } from '../render/numbers.js';
 import { type Column, count, counted, type TableView, text } from '../render/view.js';
 
 const money = <Row>(

@@ -8,8 +8,7 @@ import { confirm } from '../base/prompt.js';
 import { failureOf } from '../collect/failure.js';
 import { collectFlags } from '../collect/flags.js';
 import { keysOf, withKeyNotes } from '../collect/keys.js';
-import { requirePrices } from '../collect/prices.js';
-import { readPlan, stateFile } from '../collect/setup.js';
+import { readPlan, requirePrices, stateFile } from '../collect/setup.js';
 import {
   closingLines,
   collectionJson,
@@ -21,12 +20,12 @@ import {
 import { CommandError, exitCodes } from '../failure/command-error.js';
 import { bytesOf, importFailure } from '../failure/import-failure.js';
 import { Signals } from '../ingest/signals.js';
-import { CollectBar } from '../progress/collect-bar.js';
-import { NOTED_FROM_MS } from '../progress/waiting.js';
+import { CollectBar } from '../progress/bars.js';
+import { NOTED_FROM_MS } from '../progress/progress.js';
 import { styled } from '../render/colour.js';
-import { duration } from '../render/duration.js';
+import { duration } from '../render/numbers.js';
 import { outputWidth, print } from '../render/output.js';
-import { wrapped } from '../render/wrap.js';
+import { wrapped } from '../render/width.js';
 
 type Flags = Awaited<ReturnType<Collect['parseAll']>>;
 

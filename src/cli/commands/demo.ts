@@ -9,12 +9,13 @@ import { environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
 import { openInBrowser } from '../connection/browser.js';
-import { demoProfileName, rememberedKeys } from '../connection/demo-profile.js';
 import {
   currentProfile,
   DEMO_PROFILE,
+  demoProfileName,
   profileNamed,
   readProfiles,
+  rememberedKeys,
   saveProfile,
 } from '../connection/profiles.js';
 import { signInLink } from '../connection/sign-in-link.js';

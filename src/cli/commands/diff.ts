@@ -1,7 +1,6 @@
 import { string } from '@oclif/core/flags';
 import { WINDOW_DAYS } from '../../contract/limits.js';
-import type { Params } from '../../contract/params.js';
-import { presetDays } from '../../contract/params.js';
+import { type Params, presetDays } from '../../contract/params.js';
 import { type HistoryMetric, historyMetricNames } from '../../contract/reads/history.js';
 import { reads } from '../../contract/registry.js';
 import type { CallOptions } from '../../sdk/call-options.js';
@@ -13,10 +12,17 @@ import { CommandError, exitCodes } from '../failure/command-error.js';
 import { knownMetric, metricNames } from '../render/metric.js';
 import { formatObject } from '../render/object-format.js';
 import { daysEnding, today } from '../render/today.js';
-import { type Comparison, readComparison } from '../reports/diff/comparison.js';
-import { comparisonView } from '../reports/diff/comparison-view.js';
-import { type Diff, diffOf, diffView, sentenceOf } from '../reports/diff/diff-view.js';
-import { otherSlice, type SliceParams } from '../reports/diff/other-slice.js';
+import {
+  type Comparison,
+  comparisonView,
+  type Diff,
+  diffOf,
+  diffView,
+  otherSlice,
+  readComparison,
+  type SliceParams,
+  sentenceOf,
+} from '../reports/diff.js';
 
 const { metric: _, competitors: __, ...history } = reads.history.params;
 const params = {

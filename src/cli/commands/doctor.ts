@@ -2,9 +2,8 @@ import { boolean } from '@oclif/core/flags';
 import { printableJson } from '../../contract/printable.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
 import { ApiCommand } from '../base/api-command.js';
-import { type Check, worst } from '../doctor/check.js';
+import { type Check, checkLines, checksJson, summary, worst } from '../doctor/check.js';
 import { checkConnection } from '../doctor/connection.js';
-import { checkLines, checksJson, summary } from '../doctor/report.js';
 import { checkSettings } from '../doctor/settings.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
 import { outputWidth, print } from '../render/output.js';
@@ -53,9 +52,9 @@ export default class Doctor extends ApiCommand {
 
 /** The checks of a server with this environment. */
 async function* ofMachine(env: Readonly<Record<string, string | undefined>>): AsyncGenerator<Check> {
-  const { checkServerSettings } = await import('../doctor/server/settings.js');
-  const { checkDatabase } = await import('../doctor/server/database.js');
-  const { checkListening } = await import('../doctor/server/listening.js');
+  const { checkServerSettings } = await import('../doctor/server.js');
+  const { checkDatabase } = await import('../doctor/server.js');
+  const { checkListening } = await import('../doctor/server.js');
   const { config, checks } = await explained(() => checkServerSettings(env));
   yield* checks;
   if (!config) return;

@@ -3,7 +3,7 @@ import { string } from '@oclif/core/flags';
 import type { HistoryMetric } from '../../contract/reads/history.js';
 import { readCommand } from '../base/read-command.js';
 import type { ReadFlags } from '../base/read-command-base.js';
-import { withInterval } from '../base/watch/interval.js';
+import { withInterval } from '../base/watch.js';
 import { CommandError } from '../failure/command-error.js';
 import { historyView } from '../render/history-view.js';
 import { knownMetric, metricNames } from '../render/metric.js';

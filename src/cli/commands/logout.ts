@@ -1,6 +1,5 @@
 import { ApiCommand } from '../base/api-command.js';
-import { forget } from '../completion/cache.js';
-import { cacheFolder } from '../completion/folders.js';
+import { cacheFolder, forget } from '../completion/cache.js';
 import { serverAddress } from '../connection/address.js';
 import {
   currentProfile,

@@ -17,7 +17,7 @@ import {
   losing,
   losingPrompt,
   readLosing,
-} from '../reports/prompts/losing.js';
+} from '../reports/prompts.js';
 
 const params = { brand };
 

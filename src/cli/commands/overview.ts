@@ -1,12 +1,11 @@
 import { label, metricLabel } from '../../contract/glossary.js';
 import type { MetricChange } from '../../contract/intervals.js';
 import { ratioMetricNames, ratioMetrics } from '../../contract/metrics.js';
-import type { BodyOf } from '../../contract/registry.js';
-import { resources } from '../../contract/registry.js';
+import { type BodyOf, resources } from '../../contract/registry.js';
 import { unmeasured } from '../../rows/unmeasured.js';
 import { readCommand } from '../base/read-command.js';
 import { given, type RequestContext } from '../base/read-command-base.js';
-import { sparkline } from '../render/chart/sparkline.js';
+import { sparkline } from '../render/chart.js';
 import { shownMetric } from '../render/metric.js';
 import { outputWidth } from '../render/output.js';
 import { scorecard } from '../render/scorecard.js';

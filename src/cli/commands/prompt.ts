@@ -13,7 +13,7 @@ import { formatObject, type ObjectView } from '../render/object-format.js';
 import { engine, page } from '../render/shared-columns.js';
 import { count, counted, percent, position, score, type TableView, text, yesNo } from '../render/view.js';
 import { datesText } from '../render/wording.js';
-import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../reports/prompts/one-prompt.js';
+import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../reports/prompts.js';
 
 const params = { brand };
 /** The number of names, pages, quotes and searches in a table without --limit. */

@@ -6,9 +6,15 @@ import { paramFlags } from '../base/flags.js';
 import { limitFlag } from '../base/output-flags.js';
 import { json } from '../render/format.js';
 import { print } from '../render/output.js';
-import { contentOf, QUOTES, ROWS } from '../reports/weekly/content.js';
-import { htmlPage, markdown } from '../reports/weekly/formats.js';
-import { REPORT_REQUESTS, readReport } from '../reports/weekly/read.js';
+import {
+  contentOf,
+  htmlPage,
+  markdown,
+  QUOTES,
+  REPORT_REQUESTS,
+  ROWS,
+  readReport,
+} from '../reports/weekly.js';
 
 export default class Report extends ApiCommand {
   static override summary = `One document about the ${lastDays}, for a weekly mail`;

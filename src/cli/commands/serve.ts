@@ -6,9 +6,9 @@ import { databaseFlags, environmentWith, explained } from '../base/admin-command
 import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
 import { sentence } from '../doctor/check.js';
-import { checkModel, checkOperatorKey } from '../doctor/server/settings.js';
+import { checkModel, checkOperatorKey } from '../doctor/server.js';
 import { print } from '../render/output.js';
-import { wrapped } from '../render/wrap.js';
+import { wrapped } from '../render/width.js';
 
 export default class Serve extends BaseCommand {
   static override summary = 'Migrate the database and run the server';
@@ -78,7 +78,7 @@ function rowsOf({ operatorKey, page }: ServerConfig, url: string, pagePath: stri
 const check = (location: DatabaseLocation, config: ServerConfig): Promise<string[]> =>
   explained(async () => {
     const { openDatabase } = await import('../../server/database/database.js');
-    const { checkContent } = await import('../doctor/server/database.js');
+    const { checkContent } = await import('../doctor/server.js');
     const database = await openDatabase(location);
     const sentences = ['The settings are fine and the database answers.'];
     try {

@@ -1,7 +1,6 @@
 import { errorCode, errors } from '../../contract/errors.js';
 import { checkedUrl } from '../../sdk/options.js';
-import { AddressError } from '../failure/address-error.js';
-import { CommandError } from '../failure/command-error.js';
+import { AddressError, CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 import { isRefusedAs } from '../failure/refused-as.js';
 import { meantEngine, placesIn, type TypedParameter } from '../failure/typed-parameters.js';

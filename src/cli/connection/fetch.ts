@@ -1,6 +1,111 @@
-import { AddressError } from '../failure/address-error.js';
+import { headers } from '../../contract/versions.js';
+import { AddressError } from '../failure/command-error.js';
+import { duration } from '../render/numbers.js';
 import { addressBehind } from './address.js';
-import { otherScheme } from './other-scheme.js';
+
+type DebugFetch = typeof globalThis.fetch;
+
+/**
+ * Wraps a fetch so that each response is described on one line: `GET /api/v1/overview → 200 in 34 ms · request 7f… · 117
+ * of 120 tokens left`. Headers of requests, which hold the key, are not part of it.
+ */
+export function describing(fetch: DebugFetch, write: (line: string) => void): DebugFetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const { pathname, search } = new URL(request.url);
+    const name = `${request.method} ${pathname}${search}`;
+    const start = performance.now();
+    const ended = (end: string, facts: readonly string[] = []) =>
+      write([`${name} → ${end} in ${elapsed(start)}`, ...facts].join(' · '));
+    try {
+      const response = await fetch(request);
+      ended(String(response.status), factsOf(response.headers));
+      return response;
+    } catch (error) {
+      ended(request.signal.aborted ? 'stopped' : 'no response');
+      throw error;
+    }
+  };
+}
+
+function elapsed(start: number): string {
+  const ms = performance.now() - start;
+  return ms < 1000 ? `${Math.round(ms)} ms` : duration(ms);
+}
+
+function factsOf(from: Headers): string[] {
+  const id = from.get(headers.requestId);
+  const [left, limit] = [from.get(headers.rateRemaining), from.get(headers.rateLimit)];
+  return [
+    ...(id === null ? [] : [`request ${id}`]),
+    ...(left === null || limit === null ? [] : [`${left} of ${limit} tokens left`]),
+  ];
+}
+
+type ConditionalFetch = typeof globalThis.fetch;
+
+/**
+ * Wraps a fetch so that a GET that was answered before is sent with If-None-Match. After a 304 the caller gets the body of
+ * before with the headers of the new response.
+ */
+export function conditional(fetch: ConditionalFetch): ConditionalFetch {
+  const known = new Map<string, { readonly etag: string; readonly body: string }>();
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const before = request.method === 'GET' ? known.get(request.url) : undefined;
+    if (before) {
+      request.headers.set('If-None-Match', before.etag);
+      // Otherwise fetch adds `Cache-Control: no-cache`, with which servers send the whole response.
+      request.headers.set('Cache-Control', 'max-age=0');
+    }
+    const response = await fetch(request);
+    if (before && response.status === 304) return new Response(before.body, { headers: response.headers });
+    const etag = response.headers.get('ETag');
+    if (request.method === 'GET' && response.ok && etag !== null)
+      known.set(request.url, { etag, body: await response.clone().text() });
+    return response;
+  };
+}
+
+/** OpenSSL's message for a server that does not speak TLS. */
+const NO_TLS = /wrong version number|packet length too long|http request/;
+/** Codes of the errors after a request by http to an https port. */
+const NO_HTTP: readonly unknown[] = ['ECONNRESET', 'UND_ERR_SOCKET', 'HPE_INVALID_CONSTANT'];
+/** Time limit of the test whether a port accepts https, in ms. */
+const HANDSHAKE_MS = 3000;
+
+/** The error for an address with the wrong scheme; undefined: the connection failed for another reason. */
+async function otherScheme(url: URL, failure: NodeJS.ErrnoException): Promise<AddressError | undefined> {
+  if (url.protocol === 'https:') return NO_TLS.test(failure.message) ? wrongScheme(url, 'http') : undefined;
+  return NO_HTTP.includes(failure.code) && (await speaksTls(url)) ? wrongScheme(url, 'https') : undefined;
+}
+
+/** The error for a server that expects the other scheme, with the address to use instead. */
+export function wrongScheme({ protocol, host }: URL, other: 'http' | 'https'): AddressError {
+  const address = `${other}://${host}`;
+  return new AddressError(
+    'network',
+    `${host} does not speak ${protocol.slice(0, -1)} but ${other}.`,
+    address,
+  );
+}
+
+/** Whether a TLS handshake succeeds; nothing is sent. */
+export async function speaksTls({ hostname, port }: URL): Promise<boolean> {
+  const { connect } = await import('node:tls');
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve) => {
+    const wanted = { host, port: Number(port || 80), rejectUnauthorized: false, timeout: HANDSHAKE_MS };
+    const socket = connect(wanted);
+    const end = (speaks: boolean) => {
+      socket.destroy();
+      resolve(speaks);
+    };
+    socket.once('secureConnect', () => end(true));
+    socket.once('error', () => end(false));
+    socket.once('timeout', () => end(false));
+  });
+}
 
 type Fetch = typeof globalThis.fetch;
 

@@ -1,7 +1,7 @@
 import { MCP_PATH } from '../../contract/mcp.js';
 import { headers } from '../../contract/versions.js';
-import { AddressError } from '../failure/address-error.js';
-import { speaksTls, wrongScheme } from './other-scheme.js';
+import { AddressError } from '../failure/command-error.js';
+import { speaksTls, wrongScheme } from './fetch.js';
 
 type Fetch = typeof globalThis.fetch;
 

@@ -1,13 +1,297 @@
-import { isSvcError } from '../../sdk/errors.js';
-import { withSource } from '../connection/failed-setting.js';
+/** Checks of the headers and the status of a response: version, API on or off, clock, rate limit. */
+
+import { connect, type TLSSocket } from 'node:tls';
+import { errors } from '../../contract/errors.js';
+import { printable } from '../../contract/printable.js';
+import type { BrandEntry } from '../../contract/reads/brands.js';
+import type { Crawlers } from '../../contract/reads/crawlers.js';
+import type { Overview } from '../../contract/reads/overview.js';
+import { API_VERSION, headers as names } from '../../contract/versions.js';
+import { lastDays } from '../../contract/wording.js';
+import { isSvcError, type SvcError } from '../../sdk/errors.js';
+import { answerOf, failureOf } from '../../sdk/http.js';
+import { metadataOf, type ResponseMetadata } from '../../sdk/metadata.js';
+import { redactor } from '../../sdk/redaction.js';
+import { isUnknownKey, requiredKey, withSource } from '../connection/failed-setting.js';
+import { fetchAs } from '../connection/fetch.js';
+import { fromServer } from '../connection/server-check.js';
 import type { Settings } from '../connection/settings.js';
-import { checkBrands } from './brands.js';
-import { type Check, failure, ok } from './check.js';
-import { checkHasKey, checkKey } from './key.js';
-import { type Answer, type Ask, requests } from './request.js';
-import { checkApi, checkClock, checkRate, checkVersion } from './server-state.js';
+import { brandsNamed } from '../connection/unknown-brand.js';
+import { CommandError } from '../failure/command-error.js';
+import { isRefusedAs } from '../failure/refused-as.js';
+import { duration } from '../render/numbers.js';
+import { counted } from '../render/view.js';
+import { type Check, failure, ok, warning } from './check.js';
 import { checkAddress } from './settings.js';
-import { checkTls } from './tls.js';
+
+/** The response to one request, of any status. */
+interface Answer extends ResponseMetadata {
+  readonly status: number;
+  readonly data: unknown;
+  /** The failure of a status that is not 2xx; null: there is none. */
+  readonly error: SvcError | null;
+  /** The Date header, in ms since the epoch; null: not stated, or invalid. */
+  readonly date: number | null;
+  /** The clock of this machine before and after the request, in ms since the epoch. */
+  readonly sent: number;
+  readonly received: number;
+}
+
+/** @throws SvcError without a status if no response arrives, or one that is not from an svc server. */
+type Ask = (path: string) => Promise<Answer>;
+
+/** How long one request may take, in ms. */
+const TIMEOUT_MS = 15_000;
+
+/** Requests to a server without pacing and retries, so that each check reports what happened. */
+function requests(url: string, key: string | undefined, userAgent: string, signal: AbortSignal): Ask {
+  const fetch = fromServer(fetchAs(userAgent));
+  const redact = key === undefined ? (text: string) => text : redactor(key);
+  const headers = { Accept: 'application/json', ...(key && { Authorization: `Bearer ${key}` }) };
+  return async (path) => {
+    const sent = Date.now();
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    try {
+      const response = await fetch(url + path, { headers, signal: ends });
+      const received = Date.now();
+      const date = Date.parse(response.headers.get('Date') ?? '');
+      const { data, error } = await answerOf(response, redact).then(
+        (answer) => ({ data: answer.data, error: null }),
+        (refusal: SvcError) => ({ data: null, error: refusal }),
+      );
+      const stated = { status: response.status, date: Number.isNaN(date) ? null : date };
+      return { ...metadataOf(response.headers), ...stated, data, error, sent, received };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw failureOf(error as Error, url, `No answer from ${url} within ${TIMEOUT_MS / 1000} s.`, redact);
+    }
+  };
+}
+
+/** The name of the header with the version of the API. */
+const VERSION_HEADER = names.version;
+
+/** The failure of settings without a key for the address; null: there is one. */
+function checkHasKey(settings: Settings): Check | null {
+  try {
+    requiredKey(settings);
+    return null;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return failure('key', error.message, error.hint ?? 'Store one with `svc login`.');
+  }
+}
+
+/** The check of the key by the server's response. The server states an expiry only once it has passed. */
+function checkKey({ status, keyKind, error }: Answer, settings: Settings): Check {
+  const { sources } = settings;
+  if (status === 401 && error !== null) {
+    const { message, hint } = withSource(error, settings);
+    const finding = isUnknownKey(error) ? `The server does not know the key (${sources.key}).` : message;
+    return failure('key', finding, hint ?? 'Store a valid key with `svc login`.');
+  }
+  const finding = `A key of kind ${keyKind ?? 'unknown'} from ${sources.key}.`;
+  if (status === 403 && keyKind === 'ingest')
+    return ok('key', `${finding} It ships crawler logs and may not read.`);
+  if (status === 403)
+    return failure('key', `${finding} ${error?.message}`, 'Ask the operator for a key of kind read or full.');
+  if (keyKind === 'operator' && settings.profile !== undefined)
+    return warning(
+      'key',
+      `${finding} It sees every workspace.`,
+      'Make a key for daily use: svc admin keys create',
+    );
+  return ok('key', finding);
+}
+
+const TLS_TIMEOUT_MS = 10_000;
+const DAY_MS = 86_400_000;
+/** A certificate that ends sooner should have been renewed. */
+const SOON_DAYS = 14;
+
+/** Checks the certificate of an https address. Null: it is http, or no handshake took place. */
+async function checkTls(url: string, now: number): Promise<Check | null> {
+  const { protocol, hostname, port } = new URL(url);
+  if (protocol !== 'https:') return null;
+  const socket = await handshake(hostname.replace(/^\[|\]$/g, ''), Number(port || 443));
+  if (!socket) return null;
+  const { valid_to: end } = socket.getPeerCertificate();
+  const { authorized, authorizationError } = socket;
+  const version = socket.getProtocol();
+  socket.destroy();
+  if (!authorized) return refused(String(authorizationError));
+  const days = Math.floor((Date.parse(end) - now) / DAY_MS);
+  const until = `${version}; the certificate is valid until ${new Date(end).toISOString().slice(0, 10)}`;
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    return warning(
+      'tls',
+      `${until}, but NODE_TLS_REJECT_UNAUTHORIZED=0 accepts any.`,
+      'Unset NODE_TLS_REJECT_UNAUTHORIZED.',
+    );
+  return days < SOON_DAYS
+    ? warning('tls', `${until}, ${counted(days, 'more day')}.`, 'Renew the certificate of the server.')
+    : ok('tls', `${until}.`);
+}
+
+function refused(reason: string): Check {
+  const remedy = /EXPIRED/.test(reason)
+    ? 'Renew the certificate of the server, or correct the clock of this machine.'
+    : /ALTNAME/.test(reason)
+      ? 'Use an address that the certificate names.'
+      : 'If you trust its issuer: NODE_EXTRA_CA_CERTS=issuer.pem in the environment of svc.';
+  return failure('tls', `The certificate is refused (${reason}).`, remedy);
+}
+
+/** A socket after the handshake; undefined: there was none. */
+const handshake = (host: string, port: number): Promise<TLSSocket | undefined> =>
+  new Promise((resolve) => {
+    const named = /^[\d.]+$|:/.test(host) ? {} : { servername: host };
+    const socket = connect({ host, port, ...named, rejectUnauthorized: false, timeout: TLS_TIMEOUT_MS });
+    const fail = () => {
+      socket.destroy();
+      resolve(undefined);
+    };
+    socket.once('secureConnect', () => resolve(socket));
+    socket.once('error', fail);
+    socket.once('timeout', fail);
+  });
+
+/** Whether the API answers at all. */
+function checkApi({ status, error }: Answer): Check {
+  if (isRefusedAs(error, errors.apiDisabled()))
+    return failure(
+      'api',
+      'The API is off: the server has no operator key.',
+      'Start the server with API_ACCESS_KEY.',
+    );
+  if (status === 503)
+    return failure(
+      'api',
+      `The server answers with status 503: ${error?.message}.`,
+      'On its machine: svc doctor --server',
+    );
+  if (status >= 500)
+    return failure(
+      'api',
+      `The server fails with status ${status}: ${error?.message}.`,
+      'Look for the request id in its log.',
+    );
+  return ok('api', 'The API is on.');
+}
+
+/** Compares the versions of the API on both sides; they are dates. */
+function checkVersion({ apiVersion }: Answer): Check {
+  if (apiVersion === null)
+    return warning(
+      'version',
+      `The server does not state its version.`,
+      `Let the proxy in front of it pass the header ${VERSION_HEADER}.`,
+    );
+  if (apiVersion === API_VERSION)
+    return ok('version', `Server and command have the API version ${apiVersion}.`);
+  const versions = `The server has the API version ${apiVersion}, this command ${API_VERSION}`;
+  return apiVersion < API_VERSION
+    ? warning('version', `${versions}: commands may miss fields.`, 'Upgrade the server.')
+    : warning('version', `${versions}: newer fields are not shown.`, 'Upgrade svc.');
+}
+
+/** Differences up to this much are normal. */
+const TOLERATED_MS = 10_000;
+
+/** Compares the clocks. The Date header is cut to seconds, and the response was made while the request ran. */
+function checkClock({ date, sent, received }: Answer): Check {
+  if (date === null) return ok('clock', 'The server states no time.');
+  const ahead = Math.max(0, date - received) - Math.max(0, sent - (date + 1000));
+  if (Math.abs(ahead) <= TOLERATED_MS) return ok('clock', 'The clocks of both machines agree.');
+  return warning(
+    'clock',
+    `The server's clock is ${duration(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} that of this machine.`,
+    'Synchronise both clocks (NTP): days, expiry of keys and pauses depend on them.',
+  );
+}
+
+/** Fewer tokens than this are used up by a few commands. */
+const FEW_TOKENS = 10;
+
+/** The key's bucket. Null: the server does not know the key. */
+function checkRate({ rateLimit }: Answer): Check | null {
+  if (rateLimit === null) return null;
+  const { remaining, limit } = rateLimit;
+  const finding = `${remaining} of ${limit} tokens are left.`;
+  return remaining < FEW_TOKENS
+    ? warning(
+        'rate limit',
+        `${finding} Another program uses the key.`,
+        'Give each program a key of its own, or let it pause.',
+      )
+    : ok('rate limit', finding);
+}
+
+/** Brands whose data is checked. Each check takes a token. */
+const MOST_BRANDS = 10;
+
+/** The brands of the key and their data. */
+async function* checkBrands(answer: Answer, settings: Settings, ask: Ask): AsyncGenerator<Check> {
+  const brands = (answer.data as { brands?: BrandEntry[] } | null)?.brands ?? [];
+  if (brands.length === 0) {
+    yield failure('brands', 'The key sees no brand.', 'Import data: svc admin import (docs/dataset.md).');
+    return;
+  }
+  const { brand, sources } = settings;
+  const named = brand === undefined ? brands.slice(0, 1) : brandsNamed(brand, brands);
+  if (named.length === 0) {
+    yield failure(
+      'brands',
+      `The key does not see the brand ${printable(brand!)} (${sources.brand}).`,
+      '`svc brands` lists those that it sees.',
+    );
+    return;
+  }
+  const first = named[0]!;
+  const ordered = [first, ...brands.filter(({ id }) => id !== first.id)];
+  for (const each of ordered.slice(0, MOST_BRANDS))
+    yield checkData(each, await ask(pathOf('overview', each)));
+  if (ordered.length > MOST_BRANDS)
+    yield ok('brands', `${counted(ordered.length - MOST_BRANDS, 'more brand')} not checked.`);
+  yield* checkRobots(first, await ask(pathOf('crawlers', first)));
+}
+
+const pathOf = (read: string, { id }: BrandEntry): string =>
+  `/api/v1/${read}?brand=${encodeURIComponent(id)}`;
+
+function checkData({ id, name, archived }: BrandEntry, { status, data, error }: Answer): Check {
+  const shown = printable(`${name} (${id})`);
+  if (status === 404)
+    return warning('brands', `${shown}: no answer was ever collected.`, 'Import data: svc admin import.');
+  if (status === 429)
+    return warning('brands', `${shown} was not checked: the rate limit is reached.`, 'Wait a minute.');
+  if (status !== 200)
+    return failure(
+      'brands',
+      `${shown}: status ${status}, ${error?.message}`,
+      'Look at the log of the server.',
+    );
+  const { run_count: runs } = data as Overview;
+  if (runs > 0) return ok('brands', `${shown}: ${counted(runs, 'answer')} in the ${lastDays}.`);
+  return archived
+    ? ok('brands', `${shown} is archived.`)
+    : warning('brands', `${shown}: no answer in the ${lastDays}.`, 'Check that the collection runs.');
+}
+
+/** The fetch of robots.txt by the server. Nothing is reported if the plan has no crawler analytics. */
+function* checkRobots({ domain }: BrandEntry, { status, data }: Answer): Generator<Check> {
+  if (status !== 200) return;
+  const { robots_fetch_state: state } = data as Crawlers;
+  const file = `robots.txt of ${printable(domain)}`;
+  if (state === 'ok') yield ok('robots', `The server fetches ${file}.`);
+  else if (state === 'absent') yield ok('robots', `There is no ${file}, so nothing is blocked.`);
+  else
+    yield warning(
+      'robots',
+      `The server cannot fetch ${file}.`,
+      'Let the server connect to the site, and the site to its User-Agent svc.',
+    );
+}
 
 /** From the address to the data: each check needs those before it, so the first failure of a kind ends the list. */
 export async function* checkConnection(

@@ -1,3 +1,22 @@
+import { SvcError } from '../../sdk/errors.js';
+
+/** The address is not that of an svc server. A retry does not help. */
+export class AddressError extends SvcError {
+  static {
+    AddressError.prototype.name = 'AddressError';
+  }
+
+  declare readonly kind: FailureKind;
+  /** The address to suggest instead. */
+  declare readonly remedy: string | undefined;
+
+  constructor(kind: FailureKind, message: string, remedy?: string) {
+    super(message);
+    this.kind = kind;
+    this.remedy = remedy;
+  }
+}
+
 /** The kinds of failure: the stable word that `--json` prints, and the exit code. */
 export const exitCodes = {
   unexpected: 1,
@@ -15,7 +34,7 @@ export const exitCodes = {
 export type FailureKind = keyof typeof exitCodes;
 
 /** Problems of the input; `--json` prints them one by one. */
-export interface ProblemList {
+interface ProblemList {
   readonly listed: readonly object[];
   /** The number of all problems, including the listed ones. */
   readonly total: number;

@@ -1,6 +1,5 @@
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
-import { AddressError } from './address-error.js';
-import { CommandError, exitCodes, type FailureKind } from './command-error.js';
+import { AddressError, CommandError, exitCodes, type FailureKind } from './command-error.js';
 
 /** Converts any thrown value to the failure to report. */
 export function commandErrorOf(error: unknown): CommandError {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandError } from '../failure/command-error.js';
-import { writeError } from './file-errors.js';
+import { writeError } from './input.js';
 
 /** The position up to which a log was shipped and acknowledged. */
 export interface Position {

@@ -1,10 +1,138 @@
+import { stat } from 'node:fs/promises';
+import { latin1, secondOf } from '../../sdk/ingest/line-time.js';
+import { grouped } from '../render/view.js';
 import type { Position, StateFile } from './checkpoints.js';
-import { isGzip, magicOf, requireReadable } from './compression.js';
-import { type Following, follow } from './follow.js';
-import { fileChunks, statOf, stdinChunks } from './input.js';
-import { type Chunk, STDIN } from './log-file.js';
-import { type Portion, portionsAfter } from './resume.js';
-import { spooled } from './spool.js';
+import { type Following, follow, rotatedFrom } from './follow.js';
+import {
+  type Chunk,
+  fileChunks,
+  hashOfHead,
+  headOf,
+  isGzip,
+  magicOf,
+  requireReadable,
+  STDIN,
+  statOf,
+  stdinChunks,
+} from './input.js';
+
+interface SpoolOptions {
+  /** The most bytes in memory; one chunk may exceed it. */
+  readonly limit: number;
+  /** Called when the limit is reached for the first time; reading stops until there is room. */
+  readonly onFull: () => void;
+}
+
+/**
+ * Yields the chunks of a source and reads ahead into memory up to a limit, because a followed log may be rotated away
+ * while sending waits. Ends after the last chunk of the source.
+ */
+export async function* spooled(
+  source: AsyncIterable<Chunk>,
+  { limit, onFull }: SpoolOptions,
+): AsyncGenerator<Chunk> {
+  const waiting: Chunk[] = [];
+  let size = 0;
+  let isLeft = false;
+  let wasFull = false;
+  let wake = () => {};
+  // The reader waits for room, the consumer waits for chunks; they never wait at the same time.
+  const change = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+
+  async function fill(): Promise<void> {
+    for await (const chunk of source) {
+      waiting.push(chunk);
+      size += chunk.bytes.length;
+      wake();
+      if (size >= limit && !wasFull) {
+        wasFull = true;
+        onFull();
+      }
+      while (size >= limit && !isLeft) await change();
+      if (isLeft) return;
+    }
+  }
+
+  let end: { readonly error?: unknown } | undefined;
+  fill().then(
+    () => {
+      end = {};
+      wake();
+    },
+    (error: unknown) => {
+      end = { error };
+      wake();
+    },
+  );
+  try {
+    for (;;) {
+      const chunk = waiting.shift();
+      if (chunk !== undefined) {
+        size -= chunk.bytes.length;
+        wake();
+        yield chunk;
+      } else if (end === undefined) await change();
+      else if ('error' in end) throw end.error;
+      else return;
+    }
+  } finally {
+    isLeft = true;
+    wake();
+  }
+}
+
+/** A file to read, and where to begin. */
+interface Portion {
+  readonly path: string;
+  /** `end`: at the end that the file has when it is opened. */
+  readonly start: number | 'end';
+}
+
+/**
+ * The unread parts of a log: the rest of the file with the position, then all files that the log was rotated into since, then
+ * the log itself. If that file no longer exists: only the log, from its beginning, with a warning.
+ */
+async function portionsAfter(
+  log: string,
+  position: Position,
+  warn: (message: string) => void,
+): Promise<Portion[]> {
+  const files = [...(await rotatedFrom(log)), log];
+  for (const [at, path] of files.entries()) {
+    if (!(await isAt(path, position))) continue;
+    const start = await startIn(path, position);
+    return [{ path, start }, ...files.slice(at + 1).map((later) => ({ path: later, start: 0 }))];
+  }
+  const place = `byte ${grouped(position.offset)} of a file`;
+  warn(`${log} was read up to ${place} that no longer exists. Lines after that position may be lost.`);
+  return [{ path: log, start: 0 }];
+}
+
+/** Whether the position is in this file. The beginning identifies the file, also after it was copied or compressed. */
+async function isAt(path: string, { dev, inode, offset, hash }: Position): Promise<boolean> {
+  try {
+    const stats = await stat(path);
+    if (offset === 0) return stats.dev === dev && stats.ino === inode;
+    const isShorter = !path.endsWith('.gz') && stats.size < offset;
+    return !isShorter && hashOfHead(await headOf(path), offset) === hash;
+  } catch {
+    return false;
+  }
+}
+
+/** The offset of the position, or of the start of its last second if that second continues after it. */
+async function startIn(path: string, position: Position): Promise<number> {
+  const { offset, last_second: second, second_offset: start } = position;
+  if (second === null) return offset;
+  for await (const { bytes } of fileChunks(path, offset)) {
+    const end = bytes.indexOf(10);
+    return secondOf(latin1(end === -1 ? bytes : bytes.subarray(0, end))) === second ? start : offset;
+  }
+  return offset;
+}
 
 export interface Wanted extends Following {
   readonly follow: boolean;

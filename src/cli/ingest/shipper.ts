@@ -4,8 +4,8 @@ import { latin1, namesColumns, secondOf } from '../../sdk/ingest/line-time.js';
 import { Lines } from '../../sdk/ingest/lines.js';
 import type { Position } from './checkpoints.js';
 import type { Tick } from './idle-ticks.js';
+import type { Chunk, LogFile } from './input.js';
 import type { Inspector } from './inspector.js';
-import type { Chunk, LogFile } from './log-file.js';
 
 /** The end of a line. Everything before it is done after the server acknowledged its batch. */
 interface Place {

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { protocolVersions } from '../../contract/mcp.js';
 import { CommandError } from '../failure/command-error.js';
-import type { Entry } from './client-configs.js';
+import type { Entry } from './setup.js';
 
 /** The variables that clients pass to the commands that they start. */
 const PASSED = [

@@ -1,8 +1,136 @@
+/** The parts of JSON-RPC messages that the bridge must know to forward them. */
+
 import { errors } from '../../contract/errors.js';
-import { rpcErrors } from '../../contract/mcp.js';
+import { MCP_PATH, PROTOCOL_VERSION_HEADER, type RpcError, rpcErrors } from '../../contract/mcp.js';
+import { runFactCheck } from '../../contract/reads/run-fact-check.js';
+import { toolNames } from '../../contract/tools.js';
 import { unlessAborted } from '../../sdk/cancellation.js';
+import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import { Lines } from '../../sdk/ingest/lines.js';
-import { failureReply, type Post, postOf } from './json-rpc.js';
+import type { Configuration } from '../../sdk/options.js';
+import { ACTING_TIMEOUT_MS } from '../../sdk/tools.js';
+
+/** One message of a client, or a batch of them. */
+export interface Post {
+  /** The text as received. */
+  readonly body: string;
+  /** Ids of the messages that await a reply; null for an invalid id. */
+  readonly ids: readonly (string | number | null)[];
+  readonly isBatch: boolean;
+  /** Whether it negotiates the version of the protocol. */
+  readonly isInitialize: boolean;
+  /** Whether it must not arrive twice, because it calls a tool that is not known to be read-only. */
+  readonly acts: boolean;
+}
+
+interface Message {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: { readonly name?: unknown };
+}
+
+const reads: ReadonlySet<unknown> = new Set(toolNames.filter((name) => name !== runFactCheck.tool));
+
+/** @throws SyntaxError for invalid JSON. */
+export function postOf(body: string): Post {
+  const given: unknown = JSON.parse(body);
+  const isBatch = Array.isArray(given);
+  const messages = (isBatch ? given : [given]).map((each: unknown): Message => Object(each));
+  return {
+    body,
+    isBatch,
+    ids: messages.filter(awaitsReply).map(({ id }) => (isId(id) ? id : null)),
+    isInitialize: messages.some(({ method }) => method === 'initialize'),
+    acts: messages.some(({ method, params }) => method === 'tools/call' && !reads.has(params?.name)),
+  };
+}
+
+/** True for requests; false for notifications and responses. */
+const awaitsReply = ({ id, method, ...rest }: Message): boolean =>
+  typeof method === 'string' ? id !== undefined : !('result' in rest || 'error' in rest);
+const isId = (id: unknown): id is string | number => typeof id === 'string' || typeof id === 'number';
+
+/** An error reply to each request of the post; empty: no message awaits a reply. */
+function failureReply(
+  { ids, isBatch }: Pick<Post, 'ids' | 'isBatch'>,
+  error: RpcError & { readonly data?: object },
+): string {
+  const replies = ids.map((id) => ({ jsonrpc: '2.0', id, error }));
+  if (replies.length === 0) return '';
+  return JSON.stringify(isBatch ? replies : replies[0]);
+}
+
+/** The protocol version in a reply to `initialize`; undefined: it has no valid one. */
+function negotiated(reply: unknown): string | undefined {
+  const replies: unknown[] = Array.isArray(reply) ? reply : [reply];
+  const version: unknown = replies.map((each) => Object(each).result?.protocolVersion).find(Boolean);
+  return typeof version === 'string' && /^[\w.-]{1,40}$/.test(version) ? version : undefined;
+}
+
+/** The code for a message that was not delivered, or was refused unread. JSON-RPC leaves its range to servers. */
+const NOT_DELIVERED = -32_000;
+
+interface ForwarderOptions {
+  readonly signal: AbortSignal;
+  /** What is wrong, and what to do about it. */
+  readonly explain: (error: SvcError) => string;
+  /** Called with the explanation of each failure, to show it to the user. */
+  readonly note: (text: string) => void;
+}
+
+/** Forwards a client's messages to the server by POST. */
+export class Forwarder {
+  readonly #configuration: Configuration;
+  readonly #options: ForwarderOptions;
+  #version: string | undefined;
+
+  constructor(configuration: Configuration, options: ForwarderOptions) {
+    this.#configuration = configuration;
+    this.#options = options;
+  }
+
+  /**
+   * Forwards a post and returns the line of the reply; empty: there is no reply. A failure becomes a JSON-RPC error.
+   * @throws The signal's reason.
+   */
+  async answer(post: Post): Promise<string> {
+    try {
+      const reply = await this.#send(post);
+      if (post.isInitialize) this.#version = negotiated(reply);
+      return JSON.stringify(reply);
+    } catch (error) {
+      if (!isSvcError(error) || this.#options.signal.aborted) throw error;
+      return this.#failure(post, error);
+    }
+  }
+
+  async #send({ body, acts }: Post): Promise<unknown> {
+    const { transport, optionsOf } = this.#configuration;
+    const { signal } = this.#options;
+    const options = optionsOf({ signal }, acts ? { timeout: ACTING_TIMEOUT_MS } : {});
+    const version = this.#version === undefined ? {} : { [PROTOCOL_VERSION_HEADER]: this.#version };
+    const headers = { 'Content-Type': 'application/json', ...version };
+    const { data } = await transport.send(MCP_PATH, options, { body, headers, ...(acts && { resends: 0 }) });
+    return data;
+  }
+
+  #failure(post: Post, error: SvcError): string {
+    const { status, body, retryable } = error;
+    // The server accepted messages that have no reply.
+    if (status === 202 && post.ids.length === 0) return '';
+    const refusal = rpcErrorOf(body);
+    if (refusal) return failureReply(post, refusal) || JSON.stringify(body);
+    const message = this.#options.explain(error);
+    this.#options.note(message);
+    // A tool that is not read-only may have run although the request failed. Only after a 429 it certainly did not run.
+    const mayRepeat = post.acts ? status === 429 : retryable;
+    return failureReply(post, { code: NOT_DELIVERED, message, data: { status, retryable: mayRepeat } });
+  }
+}
+
+/** The JSON-RPC error of a reply that refuses the message itself; such a reply has no id. */
+const rpcErrorOf = (body: unknown): RpcError | undefined =>
+  Object(body).jsonrpc === '2.0' ? Object(body).error : undefined;
 
 /** The limit of messages in flight. No further message is read until a reply arrives. */
 const MAX_IN_FLIGHT = 32;

@@ -3,7 +3,7 @@ import { type Format, styled } from './colour.js';
 import { Footnotes } from './footnotes.js';
 import { GrowingTable } from './table.js';
 import type { TableView } from './view.js';
-import { fitted } from './wrap.js';
+import { fitted } from './width.js';
 
 const INDENT = '  ';
 

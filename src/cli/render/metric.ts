@@ -2,7 +2,7 @@ import { metricLabel } from '../../contract/glossary.js';
 import { type HistoryMetric, historyMetricNames, historyMetrics } from '../../contract/reads/history.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
-import type { Bounds } from './chart/scale.js';
+import type { Bounds } from './chart.js';
 
 /** How a metric of the history is shown in tables and charts: fractions as percentages. */
 export interface ShownMetric {

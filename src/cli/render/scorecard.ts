@@ -4,12 +4,11 @@ import { exact, valueAt, valuesOf } from '../../rows/fields.js';
 import { Document } from './document.js';
 import { cellOf, Footnotes } from './footnotes.js';
 import { type Format, json } from './format.js';
-import { GAP } from './layout.js';
 import { escaped, markdownLine } from './markdown.js';
 import type { Shown } from './object-format.js';
 import { outputWidth } from './output.js';
 import { type Picked, tableOf } from './picked.js';
-import { plainTable, textOf } from './table.js';
+import { GAP, plainTable, textOf } from './table.js';
 import { type Column, headOf, type ScorecardView } from './view.js';
 import { widthOf } from './width.js';
 

@@ -1,6 +1,6 @@
 /** Sections and lists of a help, drawn as oclif draws those of commands. */
 import { styled, takesColour } from './colour.js';
-import { filled } from './fill.js';
+import { filled } from './width.js';
 
 export type Row = readonly [name: string, description: string];
 

@@ -7,8 +7,8 @@ import { styled } from './colour.js';
 import type { Format } from './format.js';
 import { escaped } from './markdown.js';
 import { outputWidth } from './output.js';
+import { fitted } from './width.js';
 import { enginesText, measuredPart } from './wording.js';
-import { fitted } from './wrap.js';
 
 type SliceWindow = Infer<typeof measuredWindow>;
 

@@ -1,5 +1,40 @@
 import CliTable from 'cli-table3';
 
+/**
+ * A text as lines of at most `width` columns, broken between words; a longer word gets its own line.
+ * @param widthOf The columns of a word; absent: every character takes one, as in our own English texts.
+ */
+export function filled(
+  text: string,
+  width: number,
+  widthOf: (word: string) => number = (word) => word.length,
+): string[] {
+  const lines: string[] = [];
+  let left = 0;
+  for (const word of text.split(' ')) {
+    const taken = widthOf(word);
+    if (lines.length > 0 && taken < left) {
+      lines[lines.length - 1] += ` ${word}`;
+      left -= taken + 1;
+    } else {
+      lines.push(word);
+      left = width - taken;
+    }
+  }
+  return lines;
+}
+
+/**
+ * A text as lines of at most `width` columns, broken between words; a longer word gets its own line.
+ * @param width Undefined or 0: one line.
+ */
+export const wrapped = (text: string, width: number | undefined): string[] =>
+  width ? filled(text, width, widthOf) : [text];
+
+/** The same, but also breaks longer words, so that no line is wider. */
+export const fitted = (text: string, width: number | undefined): string[] =>
+  width ? wrapped(text, width).flatMap((line) => chunksOfWidth(line, width)) : [text];
+
 /** Letters and punctuation of Latin scripts and the blocks of sparklines, all one column wide. */
 const latin = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2581-\u2588]*$/;
 
@@ -31,7 +66,7 @@ function lettersOf(text: string): string[] {
 }
 
 /** The text in chunks of at most `width` columns; a wider letter gets its own chunk. */
-export function chunksOfWidth(text: string, width: number): string[] {
+function chunksOfWidth(text: string, width: number): string[] {
   if (widthOf(text) <= width) return [text];
   const cut: string[] = [];
   let chunk = '';

@@ -2,8 +2,7 @@
 import { outputLimit } from '../plan/plan.js';
 import { protocols } from '../protocols/index.js';
 import type { EngineInput } from '../protocols/protocol.js';
-import { costOf } from './cost.js';
-import type { CallKind } from './estimate.js';
+import { type CallKind, costOf } from './budget.js';
 
 /** What no vendor limits: the pages that a search puts before the model. Four times what one search takes on average. */
 const FIRST_SEARCH_TOKENS = 36_000;

@@ -1,7 +1,6 @@
 /** What the calls of a journal cost. */
-import type { History, PastCall } from '../journal/history.js';
-import { costOf } from './cost.js';
-import { type CallKind, kindId } from './estimate.js';
+import type { History, PastCall } from '../journal/journal.js';
+import { type CallKind, costOf, kindId } from './budget.js';
 import { mostOf } from './most.js';
 
 export interface JournalCost {

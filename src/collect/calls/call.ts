@@ -1,14 +1,366 @@
 /** One call of a run: written to the journal, sent, repeated only if it was provably not charged. */
+import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallKind, kindId } from '../budget/estimate.js';
-import type { AttemptOutcome } from '../journal/events.js';
-import type { Journal } from '../journal/journal.js';
+import { ZodError } from 'zod';
+import { type CallKind, costOf, kindId } from '../budget/budget.js';
+import type { AttemptOutcome, Journal, Outcome } from '../journal/journal.js';
+import type { Endpoint } from '../plan/plan.js';
 import { protocols } from '../protocols/index.js';
-import type { EngineInput } from '../protocols/protocol.js';
-import { cleanerOf } from './cleaner.js';
-import { type CallResult, judged, notCharged } from './judge.js';
-import type { Pacing } from './pacing.js';
-import { type Sent, send } from './send.js';
+import type { Answer, EngineInput, EngineRequest, Reply, Usage } from '../protocols/protocol.js';
+import { NO_USAGE } from '../protocols/shapes.js';
+import type { Cause } from './cause.js';
+import { type Clean, cleanerOf } from './cleaner.js';
+import { vendorMessage } from './vendor-message.js';
+
+// Pauses all calls of an endpoint while it asks to wait.
+
+export class Pacing {
+  /** Monotonic, because the clock of the machine may be set. */
+  #until = 0;
+
+  /** No call is sent for this long. */
+  pause(milliseconds: number): void {
+    this.#until = Math.max(this.#until, performance.now() + milliseconds);
+  }
+
+  /** Waits until calls may be sent. Returns early when the signal is aborted. */
+  async ready(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const rest = this.#until - performance.now();
+      if (rest <= 0 || signal.aborted) return;
+      await sleep(rest, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+// What an HTTP status other than 2xx means for a call.
+
+interface StatusMeaning {
+  /**
+   * `wait`: the call was not charged, and may be sent again later. `stop`: not charged, and every other call of the
+   * endpoint would get the same. `rejected`: not charged; other calls may be accepted. `failed`: it may have been charged.
+   */
+  readonly kind: 'wait' | 'stop' | 'rejected' | 'failed';
+  readonly cause: Cause;
+  readonly reason: string;
+}
+
+/** Codes of a used-up account, which waiting does not change. */
+const NO_CREDIT = /"(?:code|type)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_reached)"/;
+/** Google and xAI refuse a key with 400, and Anthropic a call without credit. */
+const WRONG_KEY = /"API_KEY_INVALID"|Incorrect API key provided/;
+const LOW_CREDIT = /credit balance is too low/;
+
+/** @param clean Removes the key from what the vendor says. */
+function meaningOf(
+  status: number,
+  body: string,
+  { keyEnv }: Pick<Endpoint, 'keyEnv'>,
+  clean: Clean,
+): StatusMeaning {
+  const message = vendorMessage(body, clean);
+  const meaning = (kind: StatusMeaning['kind'], cause: Cause, reason: string | null): StatusMeaning => ({
+    kind,
+    cause,
+    reason: `HTTP ${status}${reason === null ? '' : `: ${reason}`}${message === null ? '' : `: “${message}”`}`,
+  });
+  const key = keyEnv === null ? null : `the key in ${keyEnv}`;
+  const wrongKey = () =>
+    meaning('stop', 'key', key ? `${key} is not accepted` : 'a key is needed, and the plan has no key_env');
+  const noCredit = () => meaning('stop', 'credit', 'the account has no credit');
+  switch (status) {
+    case 400:
+      if (WRONG_KEY.test(body)) return wrongKey();
+      if (LOW_CREDIT.test(body)) return noCredit();
+      break;
+    case 401:
+      return wrongKey();
+    case 402:
+      return noCredit();
+    case 403:
+      return meaning('stop', 'rights', `${key ?? 'a call without a key'} may not do this`);
+    case 404:
+      return meaning('stop', 'request', 'no such model or address');
+    case 429:
+      return NO_CREDIT.test(body) ? noCredit() : meaning('wait', 'rate_limit', 'rate limit');
+  }
+  if (status >= 300 && status < 400)
+    return meaning('stop', 'request', 'the address redirects, which is not followed');
+  if (status >= 400 && status < 500 && status !== 408)
+    return meaning('rejected', 'request', 'the request is not accepted');
+  return meaning('failed', 'engine', null);
+}
+
+// Makes the texts of an answer storable: the database accepts no NUL characters and no lone surrogates.
+
+const clean = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
+
+const storable = ({ text, model, citations, fanouts }: Answer): Answer => ({
+  text: clean(text),
+  model: model === null ? null : clean(model),
+  citations: citations.map(({ url, title }) =>
+    title === undefined ? { url: clean(url) } : { url: clean(url), title: clean(title) },
+  ),
+  fanouts: fanouts.map(clean),
+});
+
+/** No answer of a person's question is longer. */
+const LONGEST_TEXT = 250_000;
+const MOST_PAGES = 1000;
+const MOST_SEARCHES = 1000;
+/** Of a field: a name, an address, a search. */
+const LONGEST_FIELD = 10_000;
+
+/** Why an answer is too large to be one; null: it is not. */
+function excessOf({ text, model, citations, fanouts }: Answer): string | null {
+  const over = (count: number, most: number, what: string) =>
+    count > most ? [`it has more than ${most} ${what}`] : [];
+  const fields = [model ?? '', ...citations.flatMap(({ url, title = '' }) => [url, title]), ...fanouts];
+  const longest = fields.reduce((length, field) => Math.max(length, field.length), 0);
+  const [reason = null] = [
+    ...over(text.length, LONGEST_TEXT, 'characters'),
+    ...over(citations.length, MOST_PAGES, 'citations'),
+    ...over(fanouts.length, MOST_SEARCHES, 'searches'),
+    ...over(longest, LONGEST_FIELD, 'characters in one field'),
+  ];
+  return reason;
+}
+
+/** Failures of a connection before any byte of a request was sent. */
+
+/** Codes of Node and undici, with the reason for the report. */
+const BEFORE_SENDING: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  BAD_PORT: 'fetch blocks this port',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the host name cannot be looked up',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate cannot be verified',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate cannot be verified',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+};
+
+/** The code if the request was provably not sent, else null. */
+function notSent(error: unknown): string | null {
+  const { cause, code } = (error ?? {}) as { cause?: { code?: unknown; message?: unknown }; code?: unknown };
+  if (cause?.message === 'bad port') return 'BAD_PORT';
+  const stated = String(cause?.code ?? code ?? '');
+  return Object.hasOwn(BEFORE_SENDING, stated) ? stated : null;
+}
+
+/** The reason of a code that `notSent` returned, for the report. */
+const reasonOf = (code: string): string => `${BEFORE_SENDING[code]} (${code})`;
+
+// Sends one request to an engine, once. The result states whether the call may have been charged.
+
+type Sent =
+  /** The body of a 2xx response. */
+  | { readonly kind: 'replied'; readonly body: string }
+  /** Another status. */
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly retryAfterMs: number | null;
+      readonly body: string;
+    }
+  /** Provably never sent: nothing was charged. */
+  | { readonly kind: 'unsent'; readonly reason: string; readonly isRefused: boolean }
+  /** Sent, and no complete response: it may have been charged. */
+  | { readonly kind: 'lost'; readonly reason: string };
+
+interface SendOptions {
+  readonly baseUrl: string;
+  readonly timeoutMs: number;
+  /** Aborts the request. */
+  readonly signal: AbortSignal;
+}
+
+/** Responses are read up to this size. */
+const LONGEST_BODY_BYTES = 16 * 1024 * 1024;
+
+/** Sends the request without a retry and without following redirects. Never rejects. */
+async function send({ path, headers, body }: EngineRequest, options: SendOptions): Promise<Sent> {
+  const { baseUrl, timeoutMs, signal } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(baseUrl + path, {
+      method: 'POST',
+      // A kept connection may be closed by the other side while a request is on its way.
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json',
+        Connection: 'close',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+      // The key must not be sent to another address.
+      redirect: 'manual',
+      signal: AbortSignal.any([timeout, signal]),
+    });
+    const text = await limitedText(response);
+    if (response.ok) return { kind: 'replied', body: text };
+    const retryAfterMs = retryAfter(response.headers.get('retry-after'), Date.now()) ?? retryDelay(text);
+    return { kind: 'status', status: response.status, retryAfterMs, body: text };
+  } catch (error) {
+    if (signal.aborted) return { kind: 'lost', reason: 'interrupted' };
+    if (timeout.aborted) return { kind: 'lost', reason: `no answer within ${timeoutMs / 1000} s` };
+    if (error instanceof BodyTooLong) return { kind: 'lost', reason: error.message };
+    const code = notSent(error);
+    if (code !== null) return { kind: 'unsent', reason: reasonOf(code), isRefused: code === 'ECONNREFUSED' };
+    return { kind: 'lost', reason: 'the connection broke' };
+  }
+}
+
+class BodyTooLong extends Error {
+  constructor() {
+    super(`a response of more than ${LONGEST_BODY_BYTES / 1024 / 1024} MiB`);
+  }
+}
+
+async function limitedText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > LONGEST_BODY_BYTES) throw new BodyTooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Milliseconds that a body of Google states; null: it states none. */
+function retryDelay(body: string): number | null {
+  const [, seconds] = /"retryDelay"\s*:\s*"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(body) ?? [];
+  return seconds === undefined ? null : Math.ceil(Number(seconds) * 1000);
+}
+
+/** Milliseconds of a Retry-After header: seconds or a date; null: absent or invalid. */
+function retryAfter(value: string | null, now: number): number | null {
+  if (value === null) return null;
+  if (/^\s*\d{1,9}(?:\.\d+)?\s*$/.test(value)) return Math.ceil(Number(value) * 1000);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+// What a sent request means: its result, and whether and when the call is sent again.
+
+export interface CallResult {
+  readonly outcome: Outcome;
+  /** Why there is no answer; null: there is one. */
+  readonly cause: Cause | null;
+  readonly detail: string | null;
+  readonly at: string;
+  readonly usage: Usage | null;
+  readonly costUsd: number | null;
+  readonly answer: Answer | null;
+  /** Every further call of the endpoint would fail in the same way. */
+  readonly stopsTarget: boolean;
+}
+
+const MOST_TRIES = 6;
+/** A server that does not listen rarely does a few seconds later. */
+const MOST_REFUSED = 3;
+/** Doubled with each try, if the engine does not state how long to wait. */
+const FIRST_WAIT_MS = 1000;
+/** A longer wait is left to the next collection. */
+const LONGEST_WAIT_MS = 10 * 60 * 1000;
+
+interface Judged {
+  readonly result: CallResult;
+  /** Milliseconds until the call may be sent again; null: it must not. */
+  readonly waitMs: number | null;
+}
+
+/**
+ * @param tries How often the call was sent, this time included.
+ * @param clean Removes the key from what the vendor says.
+ */
+function judged(sent: Sent, kind: CallKind, tries: number, clean: Clean): Judged {
+  const backoffMs = FIRST_WAIT_MS * 2 ** (tries - 1);
+  switch (sent.kind) {
+    case 'replied':
+      return { result: replied(sent.body, kind), waitMs: null };
+    case 'unsent':
+      return unsent('network', sent.reason, sent.isRefused && tries < MOST_REFUSED ? backoffMs : null);
+    case 'lost':
+      return { result: unknown('lost', 'network', sent.reason), waitMs: null };
+    case 'status': {
+      const { kind: meaning, cause, reason } = meaningOf(sent.status, sent.body, kind.endpoint, clean);
+      if (meaning === 'failed') return { result: unknown('failed', cause, reason), waitMs: null };
+      if (meaning === 'rejected') return { result: notCharged(cause, reason, false), waitMs: null };
+      if (meaning === 'stop') return unsent(cause, reason, null);
+      const waitMs = sent.retryAfterMs ?? backoffMs;
+      return unsent(cause, reason, tries < MOST_TRIES && waitMs <= LONGEST_WAIT_MS ? waitMs : null);
+    }
+  }
+}
+
+/** A call that was not charged, and that every other call of the endpoint shares unless waiting helps. */
+const unsent = (cause: Cause, reason: string, waitMs: number | null): Judged => ({
+  result: notCharged(cause, reason, waitMs === null),
+  waitMs,
+});
+
+const unsettled = () => ({ at: new Date().toISOString(), usage: null, costUsd: null, answer: null });
+
+/**
+ * The result of a call that was not sent, or was refused without a charge.
+ * @param stopsTarget Whether every other call of the endpoint would fail in the same way.
+ */
+const notCharged = (cause: Cause, detail: string, stopsTarget: boolean): CallResult => ({
+  ...{ outcome: 'not_charged', cause, detail, stopsTarget },
+  ...unsettled(),
+});
+
+const unknown = (outcome: 'lost' | 'failed', cause: Cause, detail: string): CallResult => ({
+  ...{ outcome, cause, detail, stopsTarget: false },
+  ...unsettled(),
+});
+
+function replied(body: string, { endpoint, search }: CallKind): CallResult {
+  const reply = read(body, endpoint.protocol);
+  const usage = believable(reply.usage);
+  return {
+    outcome: reply.kind,
+    cause: reply.kind === 'answered' ? null : 'answer',
+    detail: reply.kind === 'answered' ? null : reply.detail,
+    at: new Date().toISOString(),
+    usage: usage.input === null && usage.costUsd === null ? null : usage,
+    costUsd: costOf(usage, endpoint, search),
+    answer: reply.kind === 'answered' ? reply.answer : null,
+    stopsTarget: false,
+  };
+}
+
+/** Every request and every answer has tokens: servers that do not count them state 0 of both. */
+const believable = (usage: Usage): Usage =>
+  usage.input === 0 && usage.output === 0 ? { ...usage, input: null, output: null } : usage;
+
+function read(body: string, protocol: keyof typeof protocols): Reply {
+  try {
+    const reply = protocols[protocol].reply(JSON.parse(body));
+    if (reply.kind !== 'answered') return reply;
+    const answer = storable(reply.answer);
+    const excess = excessOf(answer);
+    return excess === null ? { ...reply, answer } : { kind: 'malformed', detail: excess, usage: reply.usage };
+  } catch (error) {
+    // Values inside of each other, deeper than any answer.
+    if (error instanceof RangeError) return malformed('the response has too many levels');
+    if (error instanceof SyntaxError) return malformed('the response is not JSON');
+    if (error instanceof ZodError) return malformed(`the response has another shape at ${placeOf(error)}`);
+    throw error;
+  }
+}
+
+const malformed = (detail: string): Reply => ({ kind: 'malformed', detail, usage: NO_USAGE });
+
+/** The first wrong field. Its name is one of the protocol's own. */
+const placeOf = ({ issues }: ZodError): string => issues[0]?.path.map(String).join('.') || 'its top';
 
 /** Everything that the calls of one endpoint share. */
 export interface EndpointCalls {

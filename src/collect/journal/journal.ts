@@ -1,8 +1,324 @@
 /** The journal beside a dataset file: every attempt is written and flushed before it is sent. */
-import type { Attempt, AttemptOutcome, JournalEvent } from './events.js';
-import { CollectFileError } from './file-error.js';
-import { History } from './history.js';
-import { LineFile } from './line-file.js';
+
+import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { nonAnswers } from '../../contract/surfaces.js';
+import { DataFolderError } from '../../server/database/data-folder.js';
+import type { Usage } from '../protocols/protocol.js';
+
+// The lines of a journal. An attempt is on disk before its request is sent, its outcome before anything else happens.
+
+/** A run takes up to two calls: to the engine, and to the model that finds names in the answer. */
+const steps = ['ask', 'extract'] as const;
+export type Step = (typeof steps)[number];
+
+/**
+ * `answered`, and the non-answers: paid. `not_charged`: provably not. `failed`, `lost`: the engine may have charged for it.
+ */
+const outcomes = ['answered', ...nonAnswers, 'not_charged', 'failed', 'lost'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+const usage = z.object({
+  input: z.number().nullable(),
+  output: z.number().nullable(),
+  searches: z.number().nullable(),
+  costUsd: z.number().nullable(),
+}) satisfies z.ZodType<Usage>;
+
+const answer = z.object({
+  text: z.string(),
+  model: z.string().nullable(),
+  citations: z.array(z.object({ url: z.string(), title: z.string().exactOptional() })).readonly(),
+  fanouts: z.array(z.string()).readonly(),
+});
+
+const header = z.object({ event: z.literal('journal'), version: z.literal(1), brand: z.string() });
+const attempt = z.object({
+  event: z.literal('attempt'),
+  /** Counts from 1 in each journal. */
+  call: z.int(),
+  run: z.string(),
+  step: z.enum(steps),
+  /** `kindId` of the call. */
+  kind: z.string(),
+  at: z.string(),
+  /** What the call may cost, as far as it was known before. */
+  reserved_usd: z.number().nullable(),
+});
+const outcome = z.object({
+  event: z.literal('outcome'),
+  call: z.int(),
+  outcome: z.enum(outcomes),
+  at: z.string(),
+  detail: z.string().nullable(),
+  usage: usage.nullable(),
+  cost_usd: z.number().nullable(),
+  /** Of the step `ask`: the answer. */
+  answer: answer.nullable(),
+  /** Of the step `extract`: the text of the reply. */
+  reply: z.string().nullable(),
+});
+
+const journalEvent = z.discriminatedUnion('event', [header, attempt, outcome]);
+type JournalEvent = z.infer<typeof journalEvent>;
+type Attempt = z.infer<typeof attempt>;
+export type AttemptOutcome = z.infer<typeof outcome>;
+
+/** A file of the collection cannot be read or written. */
+export class CollectFileError extends Error {
+  override readonly name: string = 'CollectFileError';
+
+  constructor(path: string, reason: string) {
+    super(`${path} cannot be used (${reason}).`);
+  }
+}
+
+/** The path itself is wrong: a folder, or a place without the right to write. */
+class CollectPathError extends CollectFileError {
+  override readonly name = 'CollectPathError';
+}
+
+const WRONG_PATH = [
+  'EISDIR',
+  'ENOTDIR',
+  'ENOENT',
+  'EEXIST',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENAMETOOLONG',
+  'ELOOP',
+];
+
+const NO_SPACE = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/** The error for a failure of the file system. */
+export function fileErrorOf(path: string, error: unknown): CollectFileError {
+  if (error instanceof DataFolderError) return new CollectPathError(error.folder, error.reason);
+  const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+  if (WRONG_PATH.includes(code)) return new CollectPathError(path, code);
+  return new CollectFileError(path, NO_SPACE.includes(code) ? `no space is left: ${code}` : code);
+}
+
+// A file of lines that is only appended to. A line that was appended survives a crash of the process and of the
+// machine.
+
+export class LineFile {
+  readonly path: string;
+  readonly #file: FileHandle;
+  #queue: Promise<void> = Promise.resolve();
+  #failure: CollectFileError | undefined;
+
+  private constructor(path: string, file: FileHandle) {
+    this.path = path;
+    this.#file = file;
+  }
+
+  /**
+   * Opens the file, creates it if it does not exist, and removes an incomplete last line, which a crash leaves.
+   * @returns The file and its complete lines.
+   * @throws CollectFileError
+   */
+  static async open(path: string): Promise<{ file: LineFile; lines: string[] }> {
+    let file: FileHandle | undefined;
+    try {
+      file = await open(path, 'a', 0o600);
+      await syncFolder(dirname(path));
+      const bytes = await readFile(path);
+      const end = bytes.lastIndexOf(NEWLINE) + 1;
+      if (end < bytes.length) await file.truncate(end);
+      return { file: new LineFile(path, file), lines: linesIn(bytes.subarray(0, end)) };
+    } catch (error) {
+      await file?.close();
+      throw fileErrorOf(path, error);
+    }
+  }
+
+  /**
+   * Appends one record and waits until it is on disk. After a failure the file may end with an incomplete line, so nothing
+   * is appended any more.
+   * @throws CollectFileError
+   */
+  append(record: object): Promise<void> {
+    const line = `${JSON.stringify(record)}\n`;
+    const appended = this.#queue.then(async () => {
+      if (this.#failure) throw this.#failure;
+      try {
+        await this.#file.appendFile(line);
+        await this.#file.datasync();
+      } catch (error) {
+        this.#failure = fileErrorOf(this.path, error);
+        throw this.#failure;
+      }
+    });
+    this.#queue = appended.catch(() => undefined);
+    return appended;
+  }
+
+  /** Waits for what is being appended, and closes the file. */
+  async close(): Promise<void> {
+    await this.#queue;
+    await this.#file.close();
+  }
+}
+
+/** The complete lines of a file; none if it does not exist. @throws CollectFileError */
+export async function readLines(path: string): Promise<string[]> {
+  try {
+    const bytes = await readFile(path);
+    return linesIn(bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw fileErrorOf(path, error);
+  }
+}
+
+const NEWLINE = 10;
+
+/** The text of complete lines, cut at their ends; blank lines are kept, so that numbers of lines are those of the file. */
+const linesIn = (bytes: Buffer): string[] => bytes.toString('utf8').split('\n').slice(0, -1);
+
+/** Without this a new file may be missing after a crash of the machine. Windows cannot open a folder. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+// What happened before, from the events of a journal.
+
+/** The newest attempt of a step, and its outcome; none: the process ended before it was known. */
+export interface PastCall {
+  readonly attempt: Attempt;
+  readonly outcome: AttemptOutcome | undefined;
+}
+
+export class History {
+  /** The brand of the journal; undefined: the journal is new. */
+  brand: string | undefined;
+  readonly #calls = new Map<number, PastCall>();
+  readonly #newest = new Map<string, PastCall>();
+  readonly #earlier: History[] = [];
+  #last = 0;
+
+  /** @throws CollectFileError for a line that is not an event of a journal. */
+  static of(lines: readonly string[], path: string): History {
+    const history = new History();
+    for (const [at, line] of lines.entries()) {
+      if (line.trim() === '') continue;
+      const event = eventOf(line);
+      if (!event) throw new CollectFileError(path, `line ${at + 1} is not an event of a journal`);
+      history.add(event);
+    }
+    return history;
+  }
+
+  add(event: JournalEvent): void {
+    if (event.event === 'journal') this.brand = event.brand;
+    else if (event.event === 'attempt') this.#note({ attempt: event, outcome: undefined });
+    else {
+      const past = this.#calls.get(event.call);
+      if (past) this.#note({ attempt: past.attempt, outcome: event });
+    }
+  }
+
+  #note(call: PastCall): void {
+    const { attempt } = call;
+    this.#calls.set(attempt.call, call);
+    this.#last = Math.max(this.#last, attempt.call);
+    const id = `${attempt.step} ${attempt.run}`;
+    const newest = this.#newest.get(id);
+    if (!newest || newest.attempt.call <= attempt.call) this.#newest.set(id, call);
+  }
+
+  newest(run: string, step: Step): PastCall | undefined {
+    return this.#newest.get(`${step} ${run}`);
+  }
+
+  /** The number of the next call. */
+  get nextCall(): number {
+    return this.#last + 1;
+  }
+
+  /** Calls that were or may have been charged. */
+  get charged(): PastCall[] {
+    return [...this.#calls.values()].filter(({ outcome }) => outcome?.outcome !== 'not_charged');
+  }
+
+  /** The usage of every call of a kind that states it; if there is none, that of earlier journals. */
+  usages(kind: string): Usage[] {
+    const own = this.#ownUsages(kind);
+    return own.length > 0 ? own : this.#earlier.flatMap((history) => history.usages(kind));
+  }
+
+  /** The same of this journal and earlier ones. */
+  allUsages(kind: string): Usage[] {
+    return [this, ...this.#earlier].flatMap((history) => history.#ownUsages(kind));
+  }
+
+  /** Whether a call of the kind cost more than was reserved for it, in this journal or an earlier one. */
+  hasOverrun(kind: string): boolean {
+    return [this, ...this.#earlier].some(({ charged }) =>
+      charged.some(({ attempt, outcome }) => {
+        const { reserved_usd } = attempt;
+        const cost = outcome?.cost_usd ?? 0;
+        return (
+          attempt.kind === kind && reserved_usd !== null && reserved_usd > 0 && cost > 1.000001 * reserved_usd
+        );
+      }),
+    );
+  }
+
+  #ownUsages(kind: string): Usage[] {
+    return [...this.#calls.values()].flatMap(({ attempt, outcome }) =>
+      attempt.kind === kind && outcome?.usage ? [outcome.usage] : [],
+    );
+  }
+
+  /** Adds a journal whose calls show what a call uses. Nothing else of it counts. */
+  learnFrom(earlier: History): void {
+    this.#earlier.push(earlier);
+  }
+}
+
+function eventOf(line: string): JournalEvent | undefined {
+  try {
+    return journalEvent.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+// Earlier journals of the folder: what their calls used is the best estimate of what the next ones use, on average and
+// at most.
+
+export const JOURNAL = '.journal';
+const MOST_JOURNALS = 3;
+
+/** The newest other journals of the folder. What cannot be read is left out: only estimates depend on it. */
+export async function earlierJournals(path: string): Promise<History[]> {
+  const folder = dirname(path);
+  const names = await readdir(folder).catch(() => []);
+  const others = names.filter((name) => name.endsWith(JOURNAL) && name !== basename(path));
+  const dated = await Promise.all(
+    others.map(async (name) => ({
+      name,
+      time: (await stat(join(folder, name)).catch(() => null))?.mtimeMs ?? 0,
+    })),
+  );
+  const newest = dated.sort((a, b) => b.time - a.time).slice(0, MOST_JOURNALS);
+  const histories = await Promise.all(newest.map(({ name }) => historyIn(join(folder, name))));
+  return histories.filter((history) => history !== null);
+}
+
+async function historyIn(path: string): Promise<History | null> {
+  try {
+    return History.of(await readLines(path), path);
+  } catch {
+    return null;
+  }
+}
 
 export class Journal {
   readonly history: History;

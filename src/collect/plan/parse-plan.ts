@@ -1,13 +1,224 @@
 /** Parses a plan file, and reports all of its faults at once. */
+
 import { parse, TomlError } from 'smol-toml';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { engineIds } from '../../contract/engines.js';
 import { escapeControls } from '../../contract/escape-controls.js';
+import { MOST_SAMPLES } from '../../contract/limits.js';
 import { expectationOf } from '../../server/dataset/parse-line.js';
-import { accessFaults } from './engine-access.js';
-import { KeyLines, type KeyPath } from './key-lines.js';
-import type { CollectPlan, Target } from './plan.js';
-import { PlanError, type PlanFault } from './plan-error.js';
-import { endpointOf, planShape, targetOf } from './shape.js';
+import { accessFaults, collectable } from './engine-access.js';
+import { type CollectPlan, type Endpoint, GLOBAL, protocolNames, type Target } from './plan.js';
+
+/** Finds the lines of keys in TOML text. The parser returns values without their places. */
+
+/** A place in the parsed document, such as `['target', 0, 'engine']`. */
+export type KeyPath = readonly (string | number)[];
+
+const NAME = String.raw`(?:[\w-]+|"[^"]*"|'[^']*')`;
+const HEADER = new RegExp(String.raw`^\s*(\[\[?)\s*(${NAME}(?:\s*\.\s*${NAME})*)\s*\]\]?\s*(?:#.*)?$`);
+const KEY = new RegExp(String.raw`^\s*(${NAME}(?:\s*\.\s*${NAME})*)\s*=(.*)$`);
+const LONG_STRING = /^("""|''')/;
+
+const namesOf = (dotted: string): string[] =>
+  [...dotted.matchAll(new RegExp(NAME, 'g'))].map(([name]) => name.replace(/^["']|["']$/g, ''));
+
+/** The lines of every table and key, by their path. */
+export class KeyLines {
+  readonly #lines = new Map<string, number>();
+
+  constructor(toml: string) {
+    const counts = new Map<string, number>();
+    let table: KeyPath = [];
+    let longString: string | null = null;
+    for (const [at, line] of toml.split('\n').entries()) {
+      const text = line.trimEnd();
+      if (longString !== null) {
+        if (text.includes(longString)) longString = null;
+        continue;
+      }
+      const [, bracket, header] = HEADER.exec(text) ?? [];
+      if (header !== undefined) {
+        table = pathOf(namesOf(header), bracket === '[[', counts);
+        this.#note(table, at + 1);
+        continue;
+      }
+      const [, key, value = ''] = KEY.exec(text) ?? [];
+      if (key === undefined) continue;
+      this.#note([...table, ...namesOf(key)], at + 1);
+      const [, mark] = LONG_STRING.exec(value.trimStart()) ?? [];
+      if (mark !== undefined && value.split(mark).length === 2) longString = mark;
+    }
+  }
+
+  /** Whether the text has this key or table. */
+  has(path: KeyPath): boolean {
+    return this.#lines.has(idOf(path));
+  }
+
+  /** The line of the key, else of the nearest table around it, else the first line. */
+  of(path: KeyPath): number {
+    for (let length = path.length; length > 0; length--) {
+      const line = this.#lines.get(idOf(path.slice(0, length)));
+      if (line !== undefined) return line;
+    }
+    return 1;
+  }
+
+  /** Notes the path and those above it, each at its first line. */
+  #note(path: KeyPath, line: number): void {
+    for (let length = 1; length <= path.length; length++) {
+      const id = idOf(path.slice(0, length));
+      if (!this.#lines.has(id)) this.#lines.set(id, line);
+    }
+  }
+}
+
+const idOf = (path: KeyPath): string => JSON.stringify(path);
+
+/**
+ * The path of a header: in a list of tables, the names below it are those of its newest table.
+ * @param counts The number of tables of each list, by its path.
+ */
+function pathOf(names: readonly string[], isList: boolean, counts: Map<string, number>): KeyPath {
+  const path: (string | number)[] = [];
+  for (const [at, name] of names.entries()) {
+    path.push(name);
+    const id = idOf(path);
+    const count = counts.get(id) ?? 0;
+    const isNew = isList && at === names.length - 1;
+    if (isNew) counts.set(id, count + 1);
+    if (isNew || count > 0) path.push(isNew ? count : count - 1);
+  }
+  return path;
+}
+
+/** One fault of a plan file. */
+export interface PlanFault {
+  /** 1-based. */
+  readonly line: number;
+  /** As `target[0].engine`; null: the fault is of the line itself. */
+  readonly field: string | null;
+  readonly message: string;
+}
+
+/** The plan cannot be used. The message lists every fault, by line. */
+export class PlanError extends Error {
+  readonly faults: readonly PlanFault[];
+
+  constructor(file: string, faults: readonly PlanFault[]) {
+    const sorted = [...faults].sort((a, b) => a.line - b.line);
+    const lines = sorted.map(({ line, field, message }) =>
+      field === null ? `line ${line}: ${message}` : `line ${line}: ${field}: ${message}`,
+    );
+    super([`${file} cannot be used:`, ...lines].join('\n'));
+    this.name = 'PlanError';
+    this.faults = sorted;
+  }
+}
+
+// The shape of a plan file, in the names of the file.
+
+/** Below the time limit of fetch for response headers. */
+const LONGEST_TIMEOUT_SECONDS = 280;
+const DEFAULT_TIMEOUT_SECONDS = 180;
+const MOST_CALLS_AT_ONCE = 64;
+const DEFAULT_CONCURRENCY = 4;
+const MOST_SEARCHES = 50;
+
+const from1To = (most: number) =>
+  z
+    .int({ error: `expected a whole number from 1 to ${most}` })
+    .min(1)
+    .max(most);
+const usd = z
+  .number({ error: 'expected US dollars, such as 1.25' })
+  .min(0, 'expected US dollars, 0 or more')
+  .max(1_000_000, 'expected US dollars, at most 1000000');
+const text = z.string().refine((value) => /\S/.test(value) && value.length <= 200, {
+  error: 'expected 1 to 200 characters',
+});
+
+/** A header can carry any address; what it holds apart from the address would be sent or shown. */
+function isEndpoint(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return (
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    !url.username &&
+    !url.password &&
+    !/[?#]/.test(value)
+  );
+}
+
+const endpointFields = {
+  protocol: z.enum(protocolNames, { error: `expected one of ${protocolNames.join(', ')}` }),
+  base_url: z
+    .string()
+    .refine(isEndpoint, 'expected an http or https address without user, password, query and fragment'),
+  model: text,
+  concurrency: from1To(MOST_CALLS_AT_ONCE).default(DEFAULT_CONCURRENCY),
+  key_env: z
+    .string()
+    .regex(
+      /^[A-Z_][A-Z0-9_]*$/,
+      'expected the name of an environment variable, such as OPENAI_API_KEY, not a key',
+    )
+    .nullable()
+    .default(null),
+  input_usd_per_mtok: usd.nullable().default(null),
+  output_usd_per_mtok: usd.nullable().default(null),
+  call_usd: usd.nullable().default(null),
+  timeout_seconds: from1To(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS),
+  max_output_tokens: from1To(1_000_000).nullable().default(null),
+};
+
+const endpoint = z.strictObject(endpointFields);
+
+const target = z.strictObject({
+  ...endpointFields,
+  engine: z.enum(engineIds as readonly [string, ...string[]], {
+    error: `expected one of ${collectable.map(({ engine }) => engine).join(', ')}`,
+  }),
+  search: z.boolean().default(false),
+  max_searches: from1To(MOST_SEARCHES).nullable().default(null),
+  region: z
+    .string()
+    .regex(/^(?:[A-Za-z]{2}|global)$/, 'expected a two-letter country code, such as us, or global')
+    .default(GLOBAL),
+});
+
+export const planShape = z.strictObject({
+  samples: from1To(MOST_SAMPLES).default(1),
+  target: z
+    .array(target, { error: 'expected one or more [[target]]' })
+    .min(1, 'expected one or more [[target]]'),
+  extraction: endpoint.nullable().default(null),
+});
+
+type StatedEndpoint = z.infer<typeof endpoint>;
+
+/** The endpoint as the collector uses it, without a slash at the end of its address. */
+export const endpointOf = (stated: StatedEndpoint): Endpoint => ({
+  protocol: stated.protocol,
+  baseUrl: stated.base_url.replace(/(?<!\/)\/+$/, ''),
+  model: stated.model,
+  concurrency: stated.concurrency,
+  keyEnv: stated.key_env,
+  inputUsdPerMtok: stated.input_usd_per_mtok,
+  outputUsdPerMtok: stated.output_usd_per_mtok,
+  callUsd: stated.call_usd,
+  timeoutSeconds: stated.timeout_seconds,
+  maxOutputTokens: stated.max_output_tokens,
+});
+
+/** The target as the collector uses it. */
+export const targetOf = (stated: z.infer<typeof target>): Target => ({
+  ...endpointOf(stated),
+  engine: stated.engine as Target['engine'],
+  search: stated.search,
+  maxSearches: stated.max_searches,
+  region: stated.region,
+});
 
 /** After this many invalid lines the rest of the file is not checked. */
 const MOST_BROKEN_LINES = 20;

@@ -2,11 +2,11 @@
 
 import { nonAnswers } from '../../contract/surfaces.js';
 import { roundedUsd } from '../../language-models/token-cost.js';
-import { type CallKind, type Estimate, estimateOf, kindId } from '../budget/estimate.js';
+import { type CallKind, type Estimate, estimateOf, kindId } from '../budget/budget.js';
 import { mostOf, mostOutput } from '../budget/most.js';
 import { spentIn } from '../budget/spent.js';
-import { extractionInput } from '../extraction/request.js';
-import type { History } from '../journal/history.js';
+import { extractionInput } from '../extraction/reply.js';
+import type { History } from '../journal/journal.js';
 import type { CollectPlan, Endpoint, Target } from '../plan/plan.js';
 import { protocols } from '../protocols/index.js';
 import { inputOf, type ScheduledRun } from '../schedule.js';

@@ -1,8 +1,8 @@
 /** Counts what a collection did, by target. */
 import { roundedUsd } from '../../language-models/token-cost.js';
+import type { CallResult } from '../calls/call.js';
 import type { Cause } from '../calls/cause.js';
-import type { CallResult } from '../calls/judge.js';
-import type { Outcome, Step } from '../journal/events.js';
+import type { Outcome, Step } from '../journal/journal.js';
 import type { Target } from '../plan/plan.js';
 import type { ScheduledRun } from '../schedule.js';
 

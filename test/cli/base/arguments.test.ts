@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { commandFirst } from '../../../src/cli/base/arguments.js';
+import { commandFirst } from '../../../src/cli/base/unknown-command.js';
 import { KEYS } from '../support/fake-server.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';

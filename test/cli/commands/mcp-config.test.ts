@@ -3,7 +3,7 @@ import { realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { saveProfile } from '../../../src/cli/connection/profiles.js';
-import { clientNames, clients } from '../../../src/cli/mcp/client-configs.js';
+import { clientNames, clients } from '../../../src/cli/mcp/setup.js';
 import { type Environment, Home, svc } from '../support/run.js';
 
 const KEY = 'svc_secret0123456789012345678901234567890123456';

@@ -2,9 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { saveProfile } from '../../../src/cli/connection/profiles.js';
-import { clientNames, clientOf } from '../../../src/cli/mcp/client-configs.js';
 import { jsoncValue } from '../../../src/cli/mcp/jsonc.js';
-import { thisMachine } from '../../../src/cli/mcp/machine.js';
+import { clientNames, clientOf, thisMachine } from '../../../src/cli/mcp/setup.js';
 import { ruleServer } from '../../rules/support/rule-server.js';
 import { type Environment, Home, piped, svc } from '../support/run.js';
 

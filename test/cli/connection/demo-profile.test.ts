@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { demoProfileName, rememberedKeys } from '../../../src/cli/connection/demo-profile.js';
-import type { Profile } from '../../../src/cli/connection/profiles.js';
+import { demoProfileName, type Profile, rememberedKeys } from '../../../src/cli/connection/profiles.js';
 
 const mine: Profile = { url: 'http://127.0.0.1:8080', key: 'svc_mine', demo: true };
 const nameBeside = (profiles: { readonly [name: string]: Profile }) => demoProfileName({ profiles }, mine);

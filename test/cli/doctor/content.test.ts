@@ -1,7 +1,11 @@
 import { expect } from 'chai';
-import { checkNightly, checkStoredBrands, checkStoredKeys } from '../../../src/cli/doctor/server/content.js';
-import { freeCheck } from '../../../src/cli/doctor/server/disk.js';
-import { checkSchema } from '../../../src/cli/doctor/server/schema.js';
+import {
+  checkNightly,
+  checkSchema,
+  checkStoredBrands,
+  checkStoredKeys,
+  freeCheck,
+} from '../../../src/cli/doctor/server.js';
 import { createKey } from '../../../src/server/accounts/keys.js';
 import type { Database } from '../../../src/server/database/database.js';
 import { load, market, runOf } from '../../server/dataset/support/load.js';

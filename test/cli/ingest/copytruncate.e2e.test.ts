@@ -12,8 +12,7 @@ import {
 } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { follow } from '../../../src/cli/ingest/follow.js';
-import { Tail } from '../../../src/cli/ingest/tail.js';
+import { follow, Tail } from '../../../src/cli/ingest/follow.js';
 import { answer, FIRST_SECOND, logLine } from '../../sdk/support/ingest-server.js';
 import { Home } from '../support/run.js';
 import { shippingSession, until } from '../support/shipping.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { oldestFirst } from '../../../src/cli/ingest/rotation.js';
+import { oldestFirst } from '../../../src/cli/ingest/follow.js';
 import { cloudflareWords, platforms } from '../../../src/cli/ingest/setup.js';
 import { agents } from '../../../src/logs/index.js';
 import { Home, svc } from '../support/run.js';

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Chunk, LogFile } from '../../../src/cli/ingest/log-file.js';
-import { spooled } from '../../../src/cli/ingest/spool.js';
+import { type Chunk, LogFile } from '../../../src/cli/ingest/input.js';
+import { spooled } from '../../../src/cli/ingest/read-input.js';
 
 const logFile = new LogFile('log', { dev: 0, ino: 0 });
 const chunk = (length: number, offset: number): Chunk => ({ logFile, bytes: new Uint8Array(length), offset });

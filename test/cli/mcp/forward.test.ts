@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { Forwarder } from '../../../src/cli/mcp/forward.js';
-import { postOf } from '../../../src/cli/mcp/json-rpc.js';
+import { Forwarder, postOf } from '../../../src/cli/mcp/stdio.js';
 import { errors } from '../../../src/contract/errors.js';
 import { configure } from '../../../src/sdk/options.js';
 import { fastClock } from '../../sdk/support/clocks.js';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { Post } from '../../../src/cli/mcp/json-rpc.js';
-import { type BridgeOptions, bridge } from '../../../src/cli/mcp/stdio.js';
+import { type BridgeOptions, bridge, type Post } from '../../../src/cli/mcp/stdio.js';
 
 const request = (id: number | string, method = 'ping') => JSON.stringify({ jsonrpc: '2.0', id, method });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { barLine, roomAfter } from '../../../src/cli/progress/last-line.js';
+import { barLine, roomAfter } from '../../../src/cli/progress/bars.js';
 
 describe('the redrawn last line', () => {
   const facts = ['3/10', '$1.20', '12 calls'];

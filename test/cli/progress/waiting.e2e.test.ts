@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { waitText } from '../../../src/cli/progress/waiting.js';
-import { duration } from '../../../src/cli/render/duration.js';
+import { waitText } from '../../../src/cli/progress/progress.js';
+import { duration } from '../../../src/cli/render/numbers.js';
 import { errors } from '../../../src/contract/errors.js';
 import { ConnectionError, errorOfStatus } from '../../../src/sdk/errors.js';
 import { piped, svc } from '../support/run.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Extent, GAP, layOut } from '../../../src/cli/render/layout.js';
+import { type Extent, GAP, layOut } from '../../../src/cli/render/table.js';
 
 const extent: fc.Arbitrary<Extent> = fc
   .record({

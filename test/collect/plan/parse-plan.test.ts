@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { collectable, engineAccess } from '../../../src/collect/plan/engine-access.js';
-import { parsePlan } from '../../../src/collect/plan/parse-plan.js';
+import { PlanError, parsePlan } from '../../../src/collect/plan/parse-plan.js';
 import { protocolNames } from '../../../src/collect/plan/plan.js';
-import { PlanError } from '../../../src/collect/plan/plan-error.js';
 
 const GOOD = `
 samples = 2

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { History } from '../../../src/collect/journal/history.js';
+import { History } from '../../../src/collect/journal/journal.js';
 import { parsePlan } from '../../../src/collect/plan/parse-plan.js';
 import { previewOf } from '../../../src/collect/report/preview.js';
 import { scheduleOf } from '../../../src/collect/schedule.js';

@@ -5,8 +5,8 @@ import type { Knex } from 'knex';
 import type { ImportProgress, ImportResult } from '../../../server/dataset/import.js';
 import { AdminCommand } from '../../base/admin-command.js';
 import { bytesOf, importFailure, unreadable } from '../../failure/import-failure.js';
-import { STDIN } from '../../ingest/log-file.js';
-import { ImportBar } from '../../progress/import-bar.js';
+import { STDIN } from '../../ingest/input.js';
+import { ImportBar } from '../../progress/bars.js';
 import { print } from '../../render/output.js';
 import { counted, grouped } from '../../render/view.js';
 

@@ -1,7 +1,15 @@
 import { Args } from '@oclif/core';
 import { ApiCommand } from '../../base/api-command.js';
-import { clientNames, clients, configurationFor, KEY_VARIABLE } from '../../mcp/client-configs.js';
-import { clientNamed, connectionOf, keyNote, storedSettings } from '../../mcp/setup.js';
+import {
+  clientNamed,
+  clientNames,
+  clients,
+  configurationFor,
+  connectionOf,
+  KEY_VARIABLE,
+  keyNote,
+  storedSettings,
+} from '../../mcp/setup.js';
 import { print } from '../../render/output.js';
 
 export default class McpConfig extends ApiCommand {

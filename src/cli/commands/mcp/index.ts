@@ -3,8 +3,7 @@ import type { SvcError } from '../../../sdk/errors.js';
 import { configure } from '../../../sdk/options.js';
 import { ApiCommand } from '../../base/api-command.js';
 import { withSource } from '../../connection/failed-setting.js';
-import { Forwarder } from '../../mcp/forward.js';
-import { bridge } from '../../mcp/stdio.js';
+import { bridge, Forwarder } from '../../mcp/stdio.js';
 import { print } from '../../render/output.js';
 
 const { json: _, ...flags } = ApiCommand.baseFlags;

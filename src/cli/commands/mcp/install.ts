@@ -5,21 +5,24 @@ import { ApiCommand } from '../../base/api-command.js';
 import { confirm } from '../../base/prompt.js';
 import type { Settings } from '../../connection/settings.js';
 import { CommandError } from '../../failure/command-error.js';
+import { readConfigFile, writeConfigFile } from '../../mcp/config-file.js';
+import { changedLines } from '../../mcp/diff.js';
+import { withJsonValue } from '../../mcp/json-edit.js';
 import {
   bridgeEntry,
   type ClientName,
   type Connection,
+  clientNamed,
   clientNames,
   clientOf,
+  connectionOf,
   type Entry,
   type KeyPlace,
+  keyNote,
   SERVER_NAME,
-} from '../../mcp/client-configs.js';
-import { readConfigFile, writeConfigFile } from '../../mcp/config-file.js';
-import { changedLines } from '../../mcp/diff.js';
-import { withJsonValue } from '../../mcp/json-edit.js';
-import { thisMachine } from '../../mcp/machine.js';
-import { clientNamed, connectionOf, keyNote, storedSettings } from '../../mcp/setup.js';
+  storedSettings,
+  thisMachine,
+} from '../../mcp/setup.js';
 import { startedTools } from '../../mcp/started-tools.js';
 import { ConfigSyntaxError } from '../../mcp/syntax-error.js';
 import { withTomlTable } from '../../mcp/toml.js';

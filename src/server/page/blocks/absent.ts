@@ -4,8 +4,7 @@ import type { Prompt } from '../../../contract/reads/prompts.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, empty } from '../parts/card.js';
 import { datum, notMeasured, percent, rowName, whole } from '../parts/datum.js';
-import { said } from '../parts/text.js';
-import { aboutOf } from '../parts/window.js';
+import { aboutOf, said } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 type Coverage = Loaded<'content-coverage'>['body']['prompts'][number];

@@ -8,8 +8,7 @@ import { html, type Markup } from '../html.js';
 import { card, empty } from '../parts/card.js';
 import { longDay } from '../parts/dates.js';
 import { datum } from '../parts/datum.js';
-import { engineName } from '../parts/names.js';
-import { said } from '../parts/text.js';
+import { engineName, said } from '../parts/text.js';
 import type { Loaded, Withheld } from '../reads.js';
 
 export interface ActionReads {

@@ -7,9 +7,7 @@ import { type Card, card, empty } from '../parts/card.js';
 import { day } from '../parts/dates.js';
 import { datum } from '../parts/datum.js';
 import { marked, type Named } from '../parts/marked.js';
-import { engineName } from '../parts/names.js';
-import { outside, said } from '../parts/text.js';
-import { aboutOf } from '../parts/window.js';
+import { aboutOf, engineName, outside, said } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 export const ANSWERS: Card = { id: 'answers', title: 'Newest answers', wide: true };

@@ -6,8 +6,7 @@ import { html, type Markup } from '../html.js';
 import { bar } from '../parts/bar.js';
 import { type Card, card, empty } from '../parts/card.js';
 import { datum, rowName } from '../parts/datum.js';
-import { outside, said } from '../parts/text.js';
-import { aboutOf } from '../parts/window.js';
+import { aboutOf, outside, said } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 export const DOMAINS: Card = { id: 'domains', title: `Most ${label('citedDomains')}` };

@@ -6,8 +6,7 @@ import { bar } from '../parts/bar.js';
 import { type Card, card, empty } from '../parts/card.js';
 import { changeMark } from '../parts/change.js';
 import { datum, decimal, percent, rowName } from '../parts/datum.js';
-import { said } from '../parts/text.js';
-import { aboutOf } from '../parts/window.js';
+import { aboutOf, said } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 export const COMPETITORS: Card = { id: 'competitors', title: 'Competitors', wide: true };

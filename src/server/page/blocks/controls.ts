@@ -6,8 +6,7 @@ import { WINDOW_PRESETS } from '../../../contract/limits.js';
 import type { BrandEntry } from '../../../contract/reads/brands.js';
 import { html, type Markup } from '../html.js';
 import type { Link } from '../parts/layout.js';
-import { engineName } from '../parts/names.js';
-import { said } from '../parts/text.js';
+import { engineName, said } from '../parts/text.js';
 import { brandPath, PAGE_PATHS, withQuery } from '../paths.js';
 import { queryOf, type Slice } from '../slice.js';
 

@@ -4,8 +4,7 @@ import { html, type Markup } from '../html.js';
 import { card, empty } from '../parts/card.js';
 import { datum, decimal, rowName } from '../parts/datum.js';
 import { highest, lineChart } from '../parts/line-chart.js';
-import { engineName } from '../parts/names.js';
-import { noun } from '../parts/text.js';
+import { engineName, noun } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 export interface EngineHistory {

@@ -5,9 +5,7 @@ import { html, type Markup } from '../html.js';
 import { card, empty, noteOf } from '../parts/card.js';
 import { day } from '../parts/dates.js';
 import { datum, decimal, rowName } from '../parts/datum.js';
-import { engineName } from '../parts/names.js';
-import { noun, said } from '../parts/text.js';
-import { aboutOf } from '../parts/window.js';
+import { aboutOf, engineName, noun, said } from '../parts/text.js';
 import type { Loaded, Withheld } from '../reads.js';
 
 /** A quote about the brand; without its prompt where the prompt is not active any more. */

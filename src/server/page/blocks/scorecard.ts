@@ -6,8 +6,7 @@ import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
 import { longDay } from '../parts/dates.js';
 import { bounds, datum, decimal, metricFormats } from '../parts/datum.js';
-import { noun } from '../parts/text.js';
-import { aboutOf } from '../parts/window.js';
+import { aboutOf, noun } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 export const SCORECARD: Card = { id: 'scorecard', title: 'Scorecard', wide: true };

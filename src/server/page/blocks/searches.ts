@@ -3,9 +3,7 @@ import { label } from '../../../contract/glossary.js';
 import { html, type Markup } from '../html.js';
 import { card, empty } from '../parts/card.js';
 import { datum, rowName } from '../parts/datum.js';
-import { engineName } from '../parts/names.js';
-import { noun, said } from '../parts/text.js';
-import { aboutOf } from '../parts/window.js';
+import { aboutOf, engineName, noun, said } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 const MOST_ROWS = 10;

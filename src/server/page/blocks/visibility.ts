@@ -7,9 +7,7 @@ import { card, empty, noteOf } from '../parts/card.js';
 import { day } from '../parts/dates.js';
 import { bounds, datum, decimal, rowName } from '../parts/datum.js';
 import { type LineChart, lineChart } from '../parts/line-chart.js';
-import { engineName } from '../parts/names.js';
-import { said, shown } from '../parts/text.js';
-import { aboutOf } from '../parts/window.js';
+import { aboutOf, engineName, said, shown } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 /** Days of the table, and of that of a longer window: a page of a year stays small. */

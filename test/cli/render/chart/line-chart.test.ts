@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Line, legend, lineChart } from '../../../../src/cli/render/chart/line-chart.js';
+import { type Line, legend, lineChart } from '../../../../src/cli/render/chart.js';
 import { widthOf } from '../../../../src/cli/render/width.js';
 
 const bounds = { floor: 0, ceiling: 100, leastSpan: 10 };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { roundScale } from '../../../../src/cli/render/chart/scale.js';
+import { roundScale } from '../../../../src/cli/render/chart.js';
 
 const bounds = { floor: 0, ceiling: 100, leastSpan: 10 };
 const values = fc.array(

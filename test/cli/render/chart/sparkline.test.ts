@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { sparkline } from '../../../../src/cli/render/chart/sparkline.js';
+import { sparkline } from '../../../../src/cli/render/chart.js';
 
 const bounds = { floor: 0, ceiling: 100, leastSpan: 10 };
 

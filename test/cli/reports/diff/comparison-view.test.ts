@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { ComparedMetric, Comparison } from '../../../../src/cli/reports/diff/comparison.js';
-import { comparisonView } from '../../../../src/cli/reports/diff/comparison-view.js';
+import { type ComparedMetric, type Comparison, comparisonView } from '../../../../src/cli/reports/diff.js';
 
 describe('two slices side by side', () => {
   const row = (a: number | null, b: number | null): ComparedMetric => ({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { otherSlice } from '../../../../src/cli/reports/diff/other-slice.js';
+import { otherSlice } from '../../../../src/cli/reports/diff.js';
 
 const NAMES = ['from', 'to', 'engine', 'tag'];
 const other = (slice: object, ...changes: string[]) => otherSlice({ ...slice }, changes, NAMES);

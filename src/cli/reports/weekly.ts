@@ -1,4 +1,5 @@
-/** The content of a weekly report as sections of texts and tables, for every format. */
+/** The reads of a weekly report. */
+
 import {
   capital,
   engineLabel,
@@ -7,30 +8,85 @@ import {
   SEARCH_ENGINES,
   title,
   valueLabel,
-} from '../../../contract/glossary.js';
-import { LOW_CONFIDENCE_BELOW_RUNS } from '../../../contract/limits.js';
-import type { HistoryMetric, HistorySeries } from '../../../contract/reads/history.js';
-import { shownMetric } from '../../render/metric.js';
-import { daysBetween, today } from '../../render/today.js';
-import { trendText } from '../../render/uncertainty.js';
-import { type Column, count, counted, percent, position, score, text } from '../../render/view.js';
-import { datesText } from '../../render/wording.js';
-import { extentOf } from '../prompts/losing.js';
-import type { Report } from './read.js';
+} from '../../contract/glossary.js';
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import { printable } from '../../contract/printable.js';
+import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
+import type { BodyOf } from '../../contract/registry.js';
+import type { CallOptions } from '../../sdk/call-options.js';
+import type { SvcClient } from '../../sdk/client.js';
+import { isSvcError } from '../../sdk/errors.js';
+import { webAddress } from '../render/links.js';
+import { escaped, markdownLine } from '../render/markdown.js';
+import { shownMetric } from '../render/metric.js';
+import { daysBetween, lastDays, today } from '../render/today.js';
+import { trendText } from '../render/uncertainty.js';
+import { type Column, count, counted, headOf, percent, position, score, text } from '../render/view.js';
+import { datesText } from '../render/wording.js';
+import { extentOf, type Losing, readLosing } from './prompts.js';
+
+interface Report {
+  readonly overview: BodyOf<'overview'>;
+  /** The history of each metric over the window, with its change. */
+  readonly histories: readonly BodyOf<'history'>[];
+  readonly competitors: BodyOf<'competitors'>['competitors'];
+  readonly losing: Losing;
+  readonly sources: BodyOf<'sources'>['sources'];
+  readonly sentiment: BodyOf<'sentiment'>;
+  /** The newest collected day of the last weeks; null: there is none. */
+  readonly newest: string | null;
+  /** Null: the plan or the key does not allow the read; `refusal` has the reason. */
+  readonly crawlers: BodyOf<'crawlers'> | null;
+  readonly refusal: string | null;
+}
+
+/** Requests of one report; one more if its days have no answer. */
+export const REPORT_REQUESTS = 7 + historyMetricNames.length;
+
+/**
+ * Reads one after the other, each of the same days.
+ * @throws SvcError of the first read that fails. Only crawlers may be refused, because they need a plan.
+ */
+export async function readReport(svc: SvcClient, options: CallOptions): Promise<Report> {
+  const days = lastDays();
+  const overview = await svc.overview(days, options);
+  const histories: Report['histories'][number][] = [];
+  for (const metric of historyMetricNames) histories.push(await svc.history({ metric, ...days }, options));
+  const { competitors } = await svc.competitors.top(days, options);
+  const losing = await readLosing(svc, false, options, days);
+  const { sources } = await svc.sources.top(days, options);
+  const sentiment = await svc.sentiment(days, options);
+  const visits = await svc.crawlers(days, options).then((crawlers) => ({ crawlers, refusal: null }), refused);
+  const newest = overview.measured?.last_day ?? (await newestDay(svc, options));
+  return { overview, histories, competitors, losing, sources, sentiment, newest, ...visits };
+}
+
+/** A history of a number of days ends on the newest collected day. */
+async function newestDay(svc: SvcClient, options: CallOptions): Promise<string | null> {
+  const { window } = await svc.history({ metric: 'visibility', days: 7 }, options);
+  return window.end;
+}
+
+function refused(error: unknown): { readonly crawlers: null; readonly refusal: string } {
+  if (isSvcError(error) && error.status === 403) return { crawlers: null, refusal: error.message };
+  throw error;
+}
+
+// The content of a weekly report as sections of texts and tables, for every format.
 
 /** A table of a section; null prints as words. */
-export interface ReportTable<Row = never> {
+interface ReportTable<Row = never> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
 }
 
-export interface Section {
+interface Section {
   readonly title: string;
   readonly sentences: readonly string[];
   readonly table?: ReportTable;
 }
 
-export interface ReportContent {
+interface ReportContent {
   readonly title: string;
   readonly subtitle: string;
   readonly sections: readonly Section[];
@@ -211,4 +267,92 @@ function crawlers({ crawlers: visits, refusal }: Report): Section {
         rows,
       )),
   };
+}
+
+// A report as Markdown, or as an HTML page without scripts and external files, which mail programs show.
+
+/** The text of a cell; null in words. */
+const wordsOf = (column: Column<never>, row: never): string =>
+  printable(column.text(row) ?? column.absence ?? 'not measured');
+
+/** The report as Markdown, with every text escaped. */
+export function markdown({ title, subtitle, sections }: ReportContent): string {
+  const paragraph = (text: string) => `${escaped(printable(text))}\n`;
+  const blocks = sections.flatMap(({ title: name, sentences, table }) => [
+    `## ${paragraph(name)}`,
+    ...sentences.map(paragraph),
+    ...(table ? [markdownTable(table)] : []),
+  ]);
+  return [`# ${paragraph(title)}`, paragraph(subtitle), ...blocks].join('\n');
+}
+
+function markdownTable({ columns, rows }: ReportTable): string {
+  const rule = columns.map(({ align }) => (align === 'right' ? '--:' : ':--'));
+  const lines = rows.map((row) => markdownLine(columns.map((column) => wordsOf(column, row))));
+  return `${markdownLine(columns.map(headOf))}| ${rule.join(' | ')} |\n${lines.join('')}`;
+}
+
+const entities: { readonly [character: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text without markup, on one line. */
+const html = (text: string): string =>
+  printable(text).replace(/[&<>"']/g, (character) => entities[character]!);
+
+// Mail programs ignore style sheets, so every element has its style.
+const styles = {
+  body: 'margin:0 auto;padding:24px;max-width:720px;font:15px/1.5 system-ui,sans-serif;color:#1a1a1a;background:#ffffff',
+  h1: 'font-size:22px;margin:0 0 4px',
+  h2: 'font-size:17px;margin:28px 0 8px',
+  p: 'margin:0 0 8px',
+  table: 'border-collapse:collapse;width:100%;font-size:14px',
+  th: 'padding:6px 8px;border-bottom:2px solid #767676;vertical-align:bottom',
+  td: 'padding:6px 8px;border-bottom:1px solid #d0d0d0;vertical-align:top',
+  a: 'color:#0b57d0',
+} as const;
+
+const element = (name: keyof typeof styles, content: string, more = '', style = ''): string =>
+  `<${name}${more} style="${styles[name]}${style}">${content}</${name}>`;
+
+/** The report as an HTML page with inline styles, because mail programs remove stylesheets. */
+export function htmlPage({ title, subtitle, sections }: ReportContent): string {
+  const blocks = [element('h1', html(title)), element('p', html(subtitle)), ...sections.map(htmlSection)];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${html(title)}</title>
+</head>
+${element('body', `\n${blocks.join('\n')}\n`)}
+</html>
+`;
+}
+
+const htmlSection = ({ title, sentences, table }: Section): string =>
+  [
+    element('h2', html(title)),
+    ...sentences.map((sentence) => element('p', html(sentence))),
+    ...(table ? [htmlTable(table)] : []),
+  ].join('\n');
+
+function htmlTable({ columns, rows }: ReportTable): string {
+  const aligned = (column: Column<never>) => `;text-align:${column.align}`;
+  const heads = columns.map((column) => element('th', html(headOf(column)), ' scope="col"', aligned(column)));
+  const lines = rows.map((row) =>
+    columns.map((column) => element('td', htmlCell(column, row), '', aligned(column))).join(''),
+  );
+  const body = lines.map((line) => `<tr>${line}</tr>`).join('\n');
+  return element('table', `\n<thead><tr>${heads.join('')}</tr></thead>\n<tbody>\n${body}\n</tbody>\n`);
+}
+
+function htmlCell(column: Column<never>, row: never): string {
+  const text = html(wordsOf(column, row));
+  const address = webAddress(column.link?.(row));
+  return address === undefined ? text : element('a', text, ` href="${html(address)}"`);
 }

@@ -1,0 +1,297 @@
+import { existsSync } from 'node:fs';
+import type { Knex } from 'knex';
+import { printable } from '../../contract/printable.js';
+import type { ServerConfig } from '../../server/config.js';
+import type { Database, DatabaseLocation } from '../../server/database/database.js';
+import { counted } from '../render/view.js';
+import { type Check, failure, ok, warning } from './check.js';
+
+/** The settings of a server in this environment, or null with a failure for each fault. */
+export async function checkServerSettings(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ config: ServerConfig | null; checks: Check[] }> {
+  const { ConfigError, readConfig, requireServable } = await import('../../server/config.js');
+  try {
+    const config = readConfig(env);
+    requireServable(config);
+    return { config, checks: [checkOperatorKey(config), checkModel(config)] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const remedy = 'Correct the variable; docs/server.md lists all of them.';
+    return { config: null, checks: error.faults.map((fault) => failure('settings', `${fault}.`, remedy)) };
+  }
+}
+
+/** Whether the operator key is set; without it the API is off. */
+export const checkOperatorKey = ({ operatorKey }: Pick<ServerConfig, 'operatorKey'>): Check =>
+  operatorKey === null
+    ? warning(
+        'settings',
+        'API_ACCESS_KEY is not set: the API answers 503 until it is.',
+        'Make one: openssl rand -base64 32',
+      )
+    : ok('settings', 'The settings are fine.');
+
+/** The language model; only `run_fact_check` needs one. */
+export const checkModel = ({ factCheckModel }: Pick<ServerConfig, 'factCheckModel'>): Check =>
+  factCheckModel === null
+    ? ok('fact checks', 'No language model is configured: run_fact_check answers 501, all else works.')
+    : ok('fact checks', `run_fact_check uses ${factCheckModel.model}.`);
+
+const TIMEOUT_MS = 7000;
+/** Addresses that mean all of this machine; they cannot be connected to everywhere. */
+const ANY: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Whether a server answers on the address of these settings, and reaches its database. */
+export async function checkListening({ host, port }: Pick<ServerConfig, 'host' | 'port'>): Promise<Check> {
+  const name = ANY[host] ?? host;
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  try {
+    const { status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (status === 200) return ok('server', `A server answers on ${url}.`);
+    return status === 503
+      ? failure('server', `The server on ${url} cannot use its database.`, 'Look at its log.')
+      : warning(
+          'server',
+          `Another program answers on ${url}, with status ${status}.`,
+          'Choose another PORT.',
+        );
+  } catch {
+    return warning('server', `No server answers on ${url}.`, 'Start it: svc serve');
+  }
+}
+
+const MIB = 1024 ** 2;
+const GIB = 1024 ** 3;
+/** Below this an import may fail half-way, and it is rolled back. */
+const LOW_BYTES = 2 * GIB;
+/** Below this the database may stop. */
+const NONE_BYTES = 100 * MIB;
+
+/**
+ * The size of the database and the free space of its disk, if that is a disk of this machine.
+ * @param folder Of the embedded database; undefined: a server.
+ */
+export async function checkDisk(db: Knex, folder: string | undefined): Promise<Check> {
+  const { bytesInWords, freeBytes } = await import('../../server/database/disk-space.js');
+  const { rows } = await db.raw('select pg_database_size(current_database()) as bytes');
+  const size = `The database has ${bytesInWords(Number(rows[0].bytes))}`;
+  const place = folder ?? (await localDataFolder(db));
+  const free = place === undefined ? undefined : await freeBytes(place);
+  if (free === undefined)
+    return ok('disk', `${size}. The free space of its server is not visible from here.`);
+  return freeCheck(`${size}; ${bytesInWords(free)} are free in ${place}.`, free);
+}
+
+/** The check of a disk with so many free bytes. */
+export function freeCheck(finding: string, free: number): Check {
+  if (free < NONE_BYTES)
+    return failure('disk', finding, 'Free space now: `svc admin prune` deletes old runs.');
+  return free < LOW_BYTES
+    ? warning('disk', finding, 'Free space: `svc admin prune` deletes old runs.')
+    : ok('disk', finding);
+}
+
+/** The data folder of a server that is connected to by a socket of this machine; undefined: not visible. */
+async function localDataFolder(db: Knex): Promise<string | undefined> {
+  try {
+    const { rows } = await db.raw(
+      "select inet_server_addr() is null as local, current_setting('data_directory') as folder",
+    );
+    return rows[0].local ? rows[0].folder : undefined;
+  } catch {
+    // Only some roles may see the setting.
+    return undefined;
+  }
+}
+
+/** @returns Whether the schema is that of this version, so that data can be read. */
+export async function checkSchema(db: Knex): Promise<{ isCurrent: boolean; check: Check }> {
+  const { SchemaError, schemaState } = await import('../../server/database/schema-state.js');
+  try {
+    const { applied, pending } = await schemaState(db);
+    return { isCurrent: pending.length === 0, check: schemaCheck(applied, pending) };
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    return { isCurrent: false, check: failure('schema', error.message, 'Install the newer svc here too.') };
+  }
+}
+
+function schemaCheck(applied: readonly string[], pending: readonly string[]): Check {
+  if (applied.length === 0)
+    return warning('schema', 'The database is empty.', '`svc serve` makes its schema when it starts.');
+  if (pending.length > 0)
+    return warning(
+      'schema',
+      `The schema is older than this version: ${pending.join(', ')} missing.`,
+      '`svc admin migrate` applies them, and `svc serve` when it starts.',
+    );
+  const last = applied.toSorted().at(-1);
+  return ok(
+    'schema',
+    `The schema is up to date (${counted(applied.length, 'migration')}, the last is ${last}).`,
+  );
+}
+
+/** The stored brands, and those without data. */
+export async function checkStoredBrands(db: Knex): Promise<Check> {
+  const { listBrands } = await import('../../server/accounts/brands.js');
+  const brands = await listBrands(db, {});
+  if (brands.length === 0)
+    return warning(
+      'brands',
+      'No brand is stored: every read answers 404.',
+      '`svc admin import` loads data (docs/dataset.md).',
+    );
+  const never = brands.filter(({ collected }) => !collected).length;
+  const finding = `${counted(brands.length, 'brand')} stored`;
+  return never === 0
+    ? ok('brands', `${finding}.`)
+    : warning(
+        'brands',
+        `${finding}; no answer was ever collected for ${never}.`,
+        '`svc admin brands list` names them, `svc admin import` loads data.',
+      );
+}
+
+const SOON_MS = 14 * 86_400_000;
+
+/** The stored keys, and those that expire soon. */
+export async function checkStoredKeys(db: Knex, now: Date): Promise<Check> {
+  const { listKeys } = await import('../../server/accounts/keys.js');
+  const unrevoked = (await listKeys(db, {})).filter(({ revokedAt }) => revokedAt === null);
+  const left = ({ expiresAt }: (typeof unrevoked)[number]) =>
+    expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt.getTime() - now.getTime();
+  const working = unrevoked.filter((key) => left(key) > 0);
+  if (working.length === 0)
+    return warning(
+      'keys',
+      'No stored key works: only the operator key does.',
+      '`svc admin keys create` makes one.',
+    );
+  const soon = working.filter((key) => left(key) < SOON_MS);
+  const finding = `${counted(working.length, 'key works', 'keys work')}`;
+  if (soon.length === 0) return ok('keys', `${finding}.`);
+  const named = soon.map(
+    ({ display, expiresAt }) => `${printable(display)}… at ${expiresAt!.toISOString().slice(0, 16)}Z`,
+  );
+  return warning(
+    'keys',
+    `${finding}; soon expired: ${named.join(', ')}.`,
+    'Make new ones in time: svc admin keys create',
+  );
+}
+
+/** The statistics and the deletions that the nights before should have done. */
+export async function checkNightly(db: Knex, now: Date, retentionDays: number): Promise<Check> {
+  const { pendingWork } = await import('../../server/nightly.js');
+  const { days, expiredBrands } = await pendingWork(db, now, retentionDays);
+  const pending = [
+    ...(days > 0 ? [`statistics of ${counted(days, 'finished day')}`] : []),
+    ...(expiredBrands > 0 ? [`expired crawler requests of ${counted(expiredBrands, 'brand')}`] : []),
+  ];
+  return pending.length === 0
+    ? ok('nightly work', 'No nightly work is pending.')
+    : warning(
+        'nightly work',
+        `Pending: ${pending.join(', ')}.`,
+        'A running server does it within ten minutes; else look for “failed” in its log.',
+      );
+}
+
+/** The replica of DATABASE_READ_URL. */
+export async function checkReplica(primary: Knex, replica: Knex): Promise<Check> {
+  const { compareReplica } = await import('../../server/database/replica-watch.js');
+  const { isDatabaseUnavailable } = await import('../../server/errors.js');
+  const { unavailableMessage } = await import('../../server/database/failure-text.js');
+  const remedy = 'Correct DATABASE_READ_URL or the replica; until then the primary computes all reads.';
+  try {
+    const { problem } = await compareReplica(primary, replica);
+    return problem === null
+      ? ok('replica', 'The replica answers.')
+      : warning('replica', `The replica is left out: ${problem}.`, remedy);
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    return failure('replica', `The replica is left out. ${unavailableMessage(error as Error)}`, remedy);
+  }
+}
+
+/** The database of these settings and its content. An embedded database is neither created nor migrated. */
+export async function* checkDatabase(config: ServerConfig, now: Date): AsyncGenerator<Check> {
+  const { databaseLocation } = await import('../../server/database/location.js');
+  const location = databaseLocation(config);
+  if ('folder' in location && !existsSync(location.folder!)) {
+    yield warning(
+      'database',
+      `There is no embedded database in ${location.folder} yet.`,
+      '`svc serve` makes one; DATABASE_URL or SVC_DATA_DIR name another.',
+    );
+    return;
+  }
+  const opened = await opening(location);
+  if ('check' in opened) return yield opened.check;
+  const { database } = opened;
+  try {
+    yield opened.reached;
+    yield await checkDisk(database.knex, 'folder' in location ? location.folder : undefined);
+    yield* checkContent(database, config, now);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The schema of an open database, and if it is that of this version, its content. */
+export async function* checkContent(
+  { knex: db, replica }: Database,
+  { crawlerRetentionDays }: Pick<ServerConfig, 'crawlerRetentionDays'>,
+  now: Date,
+): AsyncGenerator<Check> {
+  const { isCurrent, check } = await checkSchema(db);
+  yield check;
+  if (!isCurrent) return;
+  yield await checkStoredBrands(db);
+  yield await checkStoredKeys(db, now);
+  yield await checkNightly(db, now, crawlerRetentionDays);
+  if (replica) yield await checkReplica(db, replica);
+}
+
+type Opened = { readonly database: Database; readonly reached: Check } | { readonly check: Check };
+
+async function opening(location: DatabaseLocation): Promise<Opened> {
+  const { openDatabase } = await import('../../server/database/database.js');
+  const { DataFolderError, FolderInUseError } = await import('../../server/database/data-folder.js');
+  const { DiskFullError, EmbeddedOpenError } = await import('../../server/database/open-failure.js');
+  const { isDatabaseUnavailable } = await import('../../server/errors.js');
+  const { unavailableMessage } = await import('../../server/database/failure-text.js');
+  let database: Database | undefined;
+  try {
+    database = await openDatabase(location);
+    const { rows } = await database.knex.raw("select current_setting('server_version') as version");
+    const kind = database.embedded ? 'The embedded database' : 'The database';
+    return { database, reached: ok('database', `${kind} answers (Postgres ${rows[0].version}).`) };
+  } catch (error) {
+    await database?.close();
+    if (error instanceof FolderInUseError)
+      return { check: ok('database', `${error.message.split('. ')[0]}, so its content is not checked.`) };
+    if (error instanceof DataFolderError)
+      return {
+        check: failure('database', error.message, 'Correct SVC_DATA_DIR, or the rights of the folder.'),
+      };
+    if (error instanceof EmbeddedOpenError)
+      return {
+        check: failure(
+          'database',
+          error.message,
+          error instanceof DiskFullError ? 'Free space on that disk.' : 'Restore a copy of the folder.',
+        ),
+      };
+    if (!isDatabaseUnavailable(error)) throw error;
+    return {
+      check: failure(
+        'database',
+        unavailableMessage(error as Error),
+        'Correct DATABASE_URL, or start Postgres.',
+      ),
+    };
+  }
+}
