@@ -197,7 +197,7 @@ const uncertain = (name: string, { run_count, low_confidence }: Side): string[] 
     ? [`${name} has fewer than ${LOW_CONFIDENCE_BELOW_RUNS} answers: low confidence.`]
     : [];
 
-// How `svc diff` shows a window beside the window of equal length before.
+// How `svc diff` shows a window next to the window of equal length before.
 
 const row = object({
   metric: oneOf(historyMetricNames, 'The metric'),

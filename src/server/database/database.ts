@@ -9,7 +9,7 @@ import { liftTimeLimits } from './time-limits.js';
 
 export interface Database {
   readonly knex: Knex;
-  /** Connections for short look-ups alone, so that they never wait for reads; embedded, where there is one connection: `knex`. */
+  /** Connections only for short look-ups, so that they never wait for reads; embedded, where there is one connection: `knex`. */
   readonly lookUps: Knex;
   /** A replica, for reads; null: none is configured. */
   readonly replica: Knex | null;
