@@ -40,7 +40,7 @@ function buildRun({ id, prompt, target }: ScheduledRun, parts: Parts): RecordOf<
     citations,
     ...(answer.fanouts.length > 0 && { fanouts: answer.fanouts }),
   };
-  return records.run.safeParse(run).data ?? null;
+  return records.run.schema.safeParse(run).data ?? null;
 }
 
 // Replaces the redirect addresses that Gemini cites by the pages behind them.

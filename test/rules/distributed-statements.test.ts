@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { distributedTables } from '../../src/server/database/citus/tables.js';
 import type { Database } from '../../src/server/database/database.js';
-import { exporters } from '../../src/server/dataset/exporters/index.js';
+import { records } from '../../src/server/dataset/records/index.js';
 import { citusWorkers } from '../support/citus.js';
 import { emptyDatabase } from '../support/database.js';
 import { partitionTables, spreadTables } from './support/partitions.js';
@@ -32,7 +32,7 @@ describe('rule: a statement about a brand runs on one node of a distributed data
   const spread = (sql: string) => spreadTables(trx, sql, SAMPLE_BINDINGS as Knex.ValueDict);
 
   it('names the brand of every table that it reads', async () => {
-    const exports = Object.entries(exporters).map(([type, { sql }]) => ({ name: `export ${type}`, sql }));
+    const exports = Object.entries(records).map(([type, { sql }]) => ({ name: `export ${type}`, sql }));
     const found: Record<string, string[]> = {};
     for (const { name, sql } of [...(await everyStatement()), ...exports]) {
       if (!distributedTables.some((table) => new RegExp(`\\b${table}\\b`).test(sql))) continue;

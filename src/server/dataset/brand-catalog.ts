@@ -26,12 +26,12 @@ export interface ImportedBrand {
 
 export interface AddedRuns {
   count: number;
-  /** The ids of the first `MOST_ADDED`. */
+  /** The ids of the first `MAX_ADDED`. */
   readonly ids: string[];
 }
 
 /** More new runs of a day than these are not added to its roll-ups: they are rebuilt. */
-export const MOST_ADDED = 500;
+export const MAX_ADDED = 500;
 
 /** Row 0 of import_locks serialises the assignment of brand keys. */
 const NEW_BRANDS = 0;

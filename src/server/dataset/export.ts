@@ -1,9 +1,8 @@
 /** Writes the whole database as records of the dataset format. */
 import type { Knex } from 'knex';
 import { liftTimeLimits } from '../database/time-limits.js';
-import type { Exporter } from './exporters/exporter.js';
-import { exporters } from './exporters/index.js';
-import { type DatasetRecord, type RecordType, recordTypes } from './records/index.js';
+import { type DatasetRecord, descriptorOf, type RecordType, recordTypes } from './records/index.js';
+import type { Descriptor } from './records/table.js';
 
 /**
  * Yields every record of the database, in an order that depends only on the data: first brands and records without a
@@ -51,10 +50,10 @@ async function* recordsOf(
   types: readonly RecordType[] = recordTypes,
 ): AsyncGenerator<DatasetRecord> {
   for (const type of types) {
-    const exporter: Exporter<RecordType> = exporters[type];
-    if (exporter.ofBrand !== ofBrand) continue;
-    for await (const row of rowsOf(trx, exporter, ofBrand ? { brandKey } : {})) {
-      yield exporter.record(row as never, brand) as DatasetRecord;
+    const descriptor = descriptorOf(type);
+    if (descriptor.ofBrand !== ofBrand) continue;
+    for await (const row of rowsOf(trx, descriptor, ofBrand ? { brandKey } : {})) {
+      yield descriptor.exported(row, brand);
     }
   }
 }
@@ -73,9 +72,9 @@ const PAGE = 1000;
 /** Reads page by page, by key: a distributed database reads all rows of a cursor before it returns the first. */
 async function* rowsOf(
   trx: Knex.Transaction,
-  { sql, order }: Exporter<RecordType>,
+  { sql, order }: Descriptor<DatasetRecord>,
   bindings: Knex.ValueDict,
-): AsyncGenerator<unknown> {
+): AsyncGenerator<Record<string, unknown>> {
   const keys = order.map((column) => `"${column}"`).join(', ');
   const page = `select * from (${sql}) page`;
   const after = `where (${keys}) > (${order.map((column) => `:${column}`).join(', ')})`;

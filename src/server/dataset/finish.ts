@@ -5,11 +5,11 @@ import { writeDailyStats } from '../daily-stats.js';
 import { utcDay } from '../days.js';
 import { connectCrawlerLogs } from '../ingest/crawler-events.js';
 import { entitiesWithAliases } from '../sums/tracked-entities.js';
-import { entitiesText, type ImportedBrand, MOST_ADDED } from './brand-catalog.js';
+import { entitiesText, type ImportedBrand, MAX_ADDED } from './brand-catalog.js';
 import { resolveDomains, resolveNames } from './entity-resolution.js';
+import { mergeChildren } from './records/run-children.js';
 import { addToDays, rebuildDays, rebuildTrackedUrls } from './rollups/rebuild.js';
 import type { ImportSession } from './session.js';
-import { mergeChildren } from './writers/runs.js';
 
 export async function finish(session: ImportSession): Promise<void> {
   await mergeChildren(session);
@@ -50,7 +50,7 @@ const FEWEST_PER_ADDED = 10;
 /** The ids of new runs of the days that have many more runs, none of them replaced. */
 async function addableDays({ trx }: ImportSession, brand: ImportedBrand): Promise<Map<string, string[]>> {
   const days = [...brand.addedRuns].filter(
-    ([day, { count }]) => count <= MOST_ADDED && !brand.replacedDays.has(day),
+    ([day, { count }]) => count <= MAX_ADDED && !brand.replacedDays.has(day),
   );
   const { rows } = await trx.raw(
     'select day, sum(run_count) as runs from day_scope where brand_key = :brandKey and day = any(:days) group by day',

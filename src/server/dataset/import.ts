@@ -7,10 +7,9 @@ import { finish } from './finish.js';
 import { type Line, linesOf } from './lines.js';
 import { parseLine } from './parse-line.js';
 import { DatasetError } from './problems.js';
-import { type DatasetRecord, type RecordType, recordTypes } from './records/index.js';
-import { type ImportSession, openSession } from './session.js';
+import { type DatasetRecord, descriptorOf, type RecordType, recordTypes } from './records/index.js';
+import { forgetTexts, type ImportSession, openSession } from './session.js';
 import { analyzeTables, growthSoFar, outdatedTables } from './statistics.js';
-import { type Waiting, waiting, write } from './writers/index.js';
 
 // Collects records by type and writes each type in batches. The next batch is read while one is written.
 
@@ -19,7 +18,7 @@ export const BATCH_RECORDS = 5000;
 export const BATCH_BYTES = 4 * 1024 * 1024;
 
 interface Batch {
-  readonly records: Waiting[];
+  readonly records: unknown[];
   bytes: number;
 }
 
@@ -28,7 +27,7 @@ export class RecordBuffer {
   readonly #waiting = new Map<RecordType, Batch>();
   readonly counts: Partial<Record<RecordType, number>> = {};
   total = 0;
-  #full: { readonly type: RecordType; readonly records: readonly Waiting[] } | null = null;
+  #full: { readonly type: RecordType; readonly records: readonly unknown[] } | null = null;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(session: ImportSession) {
@@ -46,7 +45,7 @@ export class RecordBuffer {
     const batch = this.#waiting.get(type) ?? { records: [], bytes: 0 };
     this.#waiting.set(type, batch);
     batch.bytes += bytes;
-    batch.records.push(waiting(this.#session, line, record));
+    batch.records.push(descriptorOf(type).waiting(this.#session, line, record));
     if (batch.records.length < BATCH_RECORDS && batch.bytes < BATCH_BYTES) return false;
     this.#waiting.delete(type);
     this.#full = { type, records: batch.records };
@@ -57,10 +56,15 @@ export class RecordBuffer {
   async writeFull(): Promise<void> {
     await this.#writing;
     if (this.#full === null) return;
-    this.#writing = write(this.#session, this.#full.type, this.#full.records);
+    this.#writing = this.#write(this.#full.type, this.#full.records);
     this.#full = null;
     // The next call awaits the promise. Until then its rejection must not be reported as unhandled.
     this.#writing.catch(() => undefined);
+  }
+
+  #write(type: RecordType, batch: readonly unknown[]): Promise<void> {
+    forgetTexts(this.#session);
+    return descriptorOf(type).write(this.#session, batch);
   }
 
   /** Writes the remaining records. */
@@ -68,7 +72,7 @@ export class RecordBuffer {
     await this.#writing;
     for (const type of recordTypes) {
       const batch = this.#waiting.get(type);
-      if (batch) await write(this.#session, type, batch.records);
+      if (batch) await this.#write(type, batch.records);
     }
     this.#waiting.clear();
   }

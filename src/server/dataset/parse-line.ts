@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Line } from './lines.js';
 import type { Problems } from './problems.js';
-import { type DatasetRecord, type RecordType, records, recordTypes } from './records/index.js';
+import { type DatasetRecord, descriptorOf, type RecordType, recordTypes } from './records/index.js';
 
 // Describes what a schema expected of a field.
 
@@ -52,11 +52,11 @@ export function parseLine(line: Line, problems: Problems): DatasetRecord | undef
     return undefined;
   }
   const type = (value as { type?: unknown }).type;
-  if (typeof type !== 'string' || !Object.hasOwn(records, type)) {
+  if (typeof type !== 'string' || !recordTypes.includes(type as RecordType)) {
     problems.add(line.number, 'type', `expected one of ${recordTypes.join(', ')}, got ${sample(type)}`);
     return undefined;
   }
-  const result = records[type as RecordType].safeParse(value);
+  const result = descriptorOf(type as RecordType).schema.safeParse(value);
   if (result.success) return result.data;
   for (const issue of result.error.issues)
     problems.add(line.number, fieldOf(issue), messageFor(issue, value));

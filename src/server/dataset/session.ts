@@ -7,14 +7,13 @@ import { CitedPages } from './cited-urls.js';
 import { Dictionary } from './dictionary.js';
 import { allowOnlyProbes } from './probes.js';
 import { Problems } from './problems.js';
-import type { RecordType } from './records/index.js';
 
 // One small row per imported line, in a temporary table. It shows which lines disagree about a record and which line
 // has a dangling reference, without keeping the file in memory.
 
 interface ImportLine {
   readonly line: number;
-  readonly type: RecordType;
+  readonly type: string;
   /** The brand that the record names, if any. */
   readonly brand: string | null;
   /** Equal for two lines of the same record. */
@@ -64,10 +63,6 @@ const digestOf = (content: string): number => Number.parseInt(hash('md5', conten
 // Temporary tables that records are copied into before they are merged with what is stored. `incoming_records` and
 // `incoming_runs` hold one batch; the others collect rows of the whole file.
 
-/** Tables of the children of a run, by its day. Their rows are merged at the end of the file. */
-export const CHILD_TABLES = ['carousels', 'placements', 'ads'] as const;
-export type ChildTable = (typeof CHILD_TABLES)[number];
-
 /** Creates the temporary tables of every import, which the end of the transaction drops. */
 async function createStagingTables(trx: Knex.Transaction): Promise<void> {
   await trx.raw(`
@@ -77,10 +72,6 @@ async function createStagingTables(trx: Knex.Transaction): Promise<void> {
       brand_key integer not null, id text collate "C" not null, day date not null, answered boolean not null
     ) on commit drop`);
 }
-
-/** Creates the temporary table of these children, when the file has the first of them. */
-export const createChildTable = (trx: Knex.Transaction, table: ChildTable): Promise<void> =>
-  trx.raw(`create temporary table incoming_${table} (like ${table}) on commit drop`);
 
 export interface ImportSession {
   readonly trx: Knex.Transaction;
@@ -95,7 +86,7 @@ export interface ImportSession {
   readonly queries: Dictionary;
   readonly pages: CitedPages;
   /** The children of runs that have a temporary table, because the file has such children. */
-  readonly stagedChildren: Set<ChildTable>;
+  readonly stagedChildren: Set<string>;
   /** The newest crawler hit of each connected brand, as ISO time. */
   readonly connections: Map<number, string>;
   /** Workspaces whose plan or reclassifications were imported: every read of their brands may have changed. */

@@ -51,7 +51,7 @@ export class CollectFolder {
 
   /** The runs of the output file; each is a valid record. */
   runs(): RecordOf<'run'>[] {
-    return this.lines(this.out).map((line) => records.run.parse(JSON.parse(line)));
+    return this.lines(this.out).map((line) => records.run.schema.parse(JSON.parse(line)));
   }
 
   lines(path: string): string[] {

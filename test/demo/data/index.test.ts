@@ -42,7 +42,7 @@ describe('the demo data', () => {
   for (const moment of moments) {
     it(`has only valid records, as of ${moment}`, () => {
       for (const record of newestAt(moment)) {
-        const { error } = records[record.type].safeParse(record);
+        const { error } = records[record.type].schema.safeParse(record);
         if (error) expect.fail(`${error.message}: ${JSON.stringify(record)}`);
       }
     });

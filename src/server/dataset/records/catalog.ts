@@ -1,63 +1,132 @@
 /** Records of what is tracked: workspaces, brands, competitors, prompts and their groups. */
 import { z } from 'zod';
 import { plans } from '../../../contract/plans.js';
-import { counted, domain, id, name, optional, record, text, time, volume } from './fields.js';
+import { normaliseDomain } from '../../citations/domain.js';
+import { noteConnection } from '../session.js';
+import { counted, domain, id, isoTime, name, optional, text, volume } from './fields.js';
+import { field, ofBrand, optionalNames, optionalTexts, optionalTimestamp, recordType } from './table.js';
 
-export const workspace = record('workspace', { id, name, plan: z.enum(plans) });
-
-export const brand = record('brand', {
-  id,
-  workspace: id,
-  name,
-  domain,
-  aliases: optional(z.array(name)),
-  created_at: optional(time),
-  archived_at: optional(time),
-  last_event_at: optional(time),
+export const workspace = recordType('workspace', {
+  table: 'workspaces',
+  key: ['id'],
+  fields: { id, name, plan: z.enum(plans) },
+  note: (record, _, session) => session.touchedWorkspaces.add(record.id),
 });
 
-export const competitor = record('competitor', {
-  id,
-  brand: id,
-  name,
-  domain: optional(z.union([domain, z.literal('')], 'expected a host or host:port')),
-  aliases: optional(z.array(name)),
-  created_at: optional(time),
+const ofWorkspace = field(id, { column: 'workspace_id' });
+
+export const brand = recordType('brand', {
+  table: 'brands',
+  key: ['brand_key'],
+  order: ['id'],
+  keeps: ['created_at'],
+  ref: 'workspace',
+  fields: {
+    id,
+    workspace: ofWorkspace,
+    name,
+    domain,
+    aliases: optionalNames,
+    created_at: optionalTimestamp,
+    archived_at: optionalTimestamp,
+    last_event_at: {
+      ...optionalTimestamp,
+      column: null,
+      select: 'c.last_event_at',
+      join: 'left join crawler_connections c on c.brand_key = x.brand_key',
+    },
+  },
+  columns: (_, brand) => ({ brand_key: brand.key }),
+  note: (record, brand, session) => {
+    if (record.last_event_at != null) noteConnection(session, brand.key, isoTime(record.last_event_at));
+  },
 });
 
-export const topic = record('topic', { id, brand: id, name });
-
-export const prompt = record('prompt', {
-  id,
-  brand: id,
-  text: name,
-  stage: optional(text),
-  topic: optional(id),
-  tags: optional(z.array(text)),
-  active: optional(z.boolean()),
-  created_at: optional(time),
-  est_volume: optional(volume),
-  est_volume_band: optional(
-    z.tuple([volume, volume]).refine(([low, high]) => low <= high, 'expected the lower bound first'),
-  ),
-  volume_confidence: optional(text),
-  matched_gsc_query: optional(text),
-  gsc_impressions_28d: optional(counted),
+export const competitor = recordType('competitor', {
+  table: 'competitors',
+  key: ['id'],
+  keeps: ['created_at'],
+  fields: {
+    id,
+    brand: ofBrand,
+    name,
+    domain: field(optional(z.union([domain, z.literal('')], 'expected a host or host:port')), {
+      fallback: '',
+      read: (stored: string) => stored || null,
+    }),
+    aliases: optionalNames,
+    created_at: optionalTimestamp,
+  },
+  columns: (record, brand, session) => ({ entity: session.brands.competitorEntity(brand, record.id) }),
 });
 
-export const tagGroup = record('tag_group', {
-  id,
-  brand: id,
-  name,
-  color: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'expected a colour #rrggbb'),
-  tags: z.array(text),
-  created_at: optional(time),
+export const topic = recordType('topic', {
+  table: 'topics',
+  key: ['id'],
+  fields: { id, brand: ofBrand, name },
 });
 
-export const reclassification = record('reclassification', {
-  workspace: id,
-  domain,
-  classification: name,
+export const prompt = recordType('prompt', {
+  table: 'prompts',
+  key: ['id'],
+  keeps: ['created_at'],
+  ref: 'topic',
+  fields: {
+    id,
+    brand: ofBrand,
+    text: name,
+    stage: field(optional(text), { fallback: '—' }),
+    topic: field(optional(id), { column: 'topic_id' }),
+    tags: optionalTexts,
+    active: field(optional(z.boolean()), { fallback: true }),
+    created_at: optionalTimestamp,
+    est_volume: optional(volume),
+    est_volume_band: field(
+      optional(
+        z.tuple([volume, volume]).refine(([low, high]) => low <= high, 'expected the lower bound first'),
+      ),
+      {
+        column: null,
+        select: 'array[x.est_volume_low, x.est_volume_high]',
+        read: ([low, high]: readonly [number | null, number | null]): [number, number] | null =>
+          low === null || high === null ? null : [low, high],
+      },
+    ),
+    volume_confidence: optional(text),
+    matched_gsc_query: optional(text),
+    gsc_impressions_28d: optional(counted),
+  },
+  columns: ({ id, est_volume_band }, brand, session) => ({
+    prompt_key: session.brands.promptKey(brand, id),
+    est_volume_low: est_volume_band?.[0] ?? null,
+    est_volume_high: est_volume_band?.[1] ?? null,
+  }),
 });
 
-export const knowledgeBase = record('knowledge_base', { brand: id, text });
+export const tagGroup = recordType('tag_group', {
+  table: 'tag_groups',
+  key: ['id'],
+  keeps: ['created_at'],
+  fields: {
+    id,
+    brand: ofBrand,
+    name,
+    color: z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'expected a colour #rrggbb'),
+    tags: z.array(text),
+    created_at: optionalTimestamp,
+  },
+});
+
+export const reclassification = recordType('reclassification', {
+  table: 'reclassifications',
+  key: ['workspace', 'domain'],
+  ref: 'workspace',
+  fields: { workspace: ofWorkspace, domain: field(domain, { write: normaliseDomain }), classification: name },
+  note: (record, _, session) => session.touchedWorkspaces.add(record.workspace),
+});
+
+export const knowledgeBase = recordType('knowledge_base', {
+  table: 'knowledge_bases',
+  key: [],
+  fields: { brand: ofBrand, text },
+});

@@ -4,10 +4,6 @@ import { engineIds } from '../../../contract/engines.js';
 import { isStorable } from '../../database/storable.js';
 import { isDay } from '../../days.js';
 
-/** The schema of a record type: its `type` and its fields, no others. */
-export const record = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
-  z.strictObject({ type: z.literal(type), ...shape });
-
 const NOT_STORABLE = 'expected text without NUL characters and without lone surrogates';
 
 export const text = z.string().refine(isStorable, NOT_STORABLE);
@@ -70,7 +66,7 @@ export const time = z
   })
   .refine((value) => RFC3339.test(isoTime(value)), 'expected a time of the years 1970 to 2999 in UTC');
 
-/** Absent and null both mean: not stated. */
+/** A field that is absent or null is not stated. */
 export const optional = <S extends z.ZodType>(schema: S) => schema.nullish();
 
 /** Whole seconds in UTC, as most times are. */

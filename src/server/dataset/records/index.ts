@@ -1,38 +1,55 @@
-/**
- * Every record type of the dataset format, by its `type` field: the list that the writers and exporters are checked
- * against. The order is that of an export.
- */
+/** Every record type of the dataset format, by its `type` field. The order is that of an export. */
 import type { z } from 'zod';
-import * as catalog from './catalog.js';
-import * as observed from './observed.js';
+import {
+  brand,
+  competitor,
+  knowledgeBase,
+  prompt,
+  reclassification,
+  tagGroup,
+  topic,
+  workspace,
+} from './catalog.js';
+import {
+  crawlerEvent,
+  dailyStat,
+  factCheck,
+  fanoutVolume,
+  offsiteMention,
+  visitDay,
+  youtubeVideo,
+} from './observed.js';
 import { run } from './run.js';
-import * as watchedPages from './watched-pages.js';
+import type { Descriptor } from './table.js';
+import { communityThread, sitePage, trackedPage } from './watched-pages.js';
 
-export const records = {
-  workspace: catalog.workspace,
-  brand: catalog.brand,
-  competitor: catalog.competitor,
-  topic: catalog.topic,
-  prompt: catalog.prompt,
-  tag_group: catalog.tagGroup,
-  reclassification: catalog.reclassification,
-  knowledge_base: catalog.knowledgeBase,
+const types = {
+  workspace,
+  brand,
+  competitor,
+  topic,
+  prompt,
+  tag_group: tagGroup,
+  reclassification,
+  knowledge_base: knowledgeBase,
   run,
-  daily_stat: observed.dailyStat,
-  youtube_video: observed.youtubeVideo,
-  fact_check: observed.factCheck,
-  crawler_event: observed.crawlerEvent,
-  offsite_mention: observed.offsiteMention,
-  tracked_page: watchedPages.trackedPage,
-  site_page: watchedPages.sitePage,
-  visit_day: observed.visitDay,
-  community_thread: watchedPages.communityThread,
-  fanout_volume: observed.fanoutVolume,
-} as const;
+  daily_stat: dailyStat,
+  youtube_video: youtubeVideo,
+  fact_check: factCheck,
+  crawler_event: crawlerEvent,
+  offsite_mention: offsiteMention,
+  tracked_page: trackedPage,
+  site_page: sitePage,
+  visit_day: visitDay,
+  community_thread: communityThread,
+  fanout_volume: fanoutVolume,
+};
 
-export type RecordType = keyof typeof records;
-export type RecordOf<T extends RecordType> = z.infer<(typeof records)[T]>;
+export type RecordType = keyof typeof types;
+export type RecordOf<T extends RecordType> = z.output<(typeof types)[T]['schema']>;
 /** Any record, as on a line of a dataset file. */
 export type DatasetRecord = { [T in RecordType]: RecordOf<T> }[RecordType];
 
+export const records: { readonly [T in RecordType]: Descriptor<RecordOf<T>> } = types;
+export const descriptorOf = (type: RecordType): Descriptor<DatasetRecord> => types[type];
 export const recordTypes = Object.keys(records) as RecordType[];

@@ -1,6 +1,8 @@
 /** Records of observations besides runs: statistics of old days, videos, fact checks, crawler hits, mentions, visits. */
 import { z } from 'zod';
 import { severities } from '../../../contract/reads/fact-check.js';
+import { volumeHash } from '../../metrics/volume-hash.js';
+import { noteConnection } from '../session.js';
 import {
   amount,
   counted,
@@ -8,74 +10,140 @@ import {
   engine,
   fraction,
   id,
+  isoTime,
   monday,
   name,
   optional,
-  record,
   score,
   smallCount,
   text,
-  time,
 } from './fields.js';
+import {
+  digest,
+  entityId,
+  field,
+  inOrderOf,
+  ofBrand,
+  optionalTimestamp,
+  recordType,
+  timestamp,
+} from './table.js';
 
-export const dailyStat = record('daily_stat', {
-  brand: id,
-  entity: id,
-  engine,
-  date: day,
-  run_count: smallCount,
-  visibility: score,
-  share_of_voice_fraction: optional(fraction),
-  citation_share: optional(fraction),
-  sentiment_index: optional(score),
+const dateOfDay = field(day, { column: 'day' });
+
+/** Only imported statistics are exported: the others are computed again from the runs. */
+export const dailyStat = recordType('daily_stat', {
+  table: 'daily_stats',
+  key: ['entity', 'engine', 'date', 'imported'],
+  ref: 'entity',
+  fields: {
+    brand: ofBrand,
+    entity: entityId,
+    engine,
+    date: dateOfDay,
+    run_count: smallCount,
+    visibility: score,
+    share_of_voice_fraction: optional(fraction),
+    citation_share: optional(fraction),
+    sentiment_index: optional(score),
+  },
+  columns: () => ({ imported: true }),
+  where: 'x.imported',
 });
 
-export const youtubeVideo = record('youtube_video', {
-  video_id: z.string().regex(/^[A-Za-z0-9_-]{11}$/, 'expected an 11-character YouTube video id'),
-  title: optional(text),
-  channel_id: optional(text),
-  channel_name: optional(text),
-  published_at: optional(time),
-  views: optional(counted),
-  likes: optional(counted),
-  stats_as_of: optional(time),
+export const youtubeVideo = recordType('youtube_video', {
+  table: 'youtube_videos',
+  key: ['video_id'],
+  fields: {
+    video_id: z.string().regex(/^[A-Za-z0-9_-]{11}$/, 'expected an 11-character YouTube video id'),
+    title: optional(text),
+    channel_id: optional(text),
+    channel_name: optional(text),
+    published_at: optionalTimestamp,
+    views: optional(counted),
+    likes: optional(counted),
+    stats_as_of: optionalTimestamp,
+  },
+  last: ['published_at', 'stats_as_of'],
+  note: (_, __, session) => {
+    session.touchedAll = true;
+  },
 });
 
-export const factCheck = record('fact_check', {
-  brand: id,
-  checked_at: text,
-  answers_checked: smallCount,
-  cost_usd: optional(amount),
-  discrepancies: z.array(z.strictObject({ engine, claim: text, truth: text, severity: z.enum(severities) })),
+const discrepancy = z.strictObject({ engine, claim: text, truth: text, severity: z.enum(severities) });
+
+export const factCheck = recordType('fact_check', {
+  table: 'fact_checks',
+  key: [],
+  fields: {
+    brand: ofBrand,
+    checked_at: text,
+    answers_checked: smallCount,
+    cost_usd: optional(amount),
+    discrepancies: field(z.array(discrepancy), { read: inOrderOf(discrepancy) }),
+  },
 });
 
-export const crawlerEvent = record('crawler_event', {
-  brand: id,
-  agent: id,
-  path: text.max(2048),
-  time,
-  status: optional(z.int().min(0).max(32_767)),
-  key: optional(z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'expected 22 base64url characters')),
+export const crawlerEvent = recordType('crawler_event', {
+  table: 'crawler_events',
+  key: ['key'],
+  fields: {
+    brand: ofBrand,
+    agent: id,
+    path: text.max(2048),
+    time: timestamp,
+    status: optional(z.int().min(0).max(32_767)),
+    key: field(optional(z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'expected 22 base64url characters')), {
+      column: 'dedupe_key',
+      read: (stored: Uint8Array) => Buffer.from(stored).toString('base64url'),
+    }),
+  },
+  columns: ({ agent, path, time, status, key }, _, session) => ({
+    dedupe_key: key
+      ? `\\x${Buffer.from(key, 'base64url').toString('hex')}`
+      : digest(agent, path, isoTime(time), status ?? null).slice(0, 34),
+    received_at: session.now.toISOString(),
+  }),
+  note: (record, brand, session) => noteConnection(session, brand.key, isoTime(record.time)),
 });
 
-export const offsiteMention = record('offsite_mention', {
-  id,
-  brand: id,
-  week: monday,
-  kind: z.enum(['web', 'news']),
-  entity: id,
-  title: text,
-  url: text,
-  found_at: time,
+export const offsiteMention = recordType('offsite_mention', {
+  table: 'offsite_mentions',
+  key: ['id'],
+  ref: 'entity',
+  fields: {
+    id,
+    brand: ofBrand,
+    week: monday,
+    kind: z.enum(['web', 'news']),
+    entity: entityId,
+    title: text,
+    url: text,
+    found_at: timestamp,
+  },
+  last: ['type', 'id', 'brand', 'found_at'],
 });
 
-export const visitDay = record('visit_day', {
-  brand: id,
-  date: day,
-  path: text,
-  visits: counted,
-  ai_source: optional(name),
-  country: optional(name),
+export const visitDay = recordType('visit_day', {
+  table: 'visit_days',
+  key: ['date', 'hash'],
+  fields: {
+    brand: ofBrand,
+    date: dateOfDay,
+    path: text,
+    visits: counted,
+    ai_source: optional(name),
+    country: optional(name),
+  },
+  columns: ({ path, ai_source, country }) => ({ hash: digest(path, ai_source ?? null, country ?? null) }),
 });
 
-export const fanoutVolume = record('fanout_volume', { query: text, volume: amount, measured_at: time });
+export const fanoutVolume = recordType('fanout_volume', {
+  table: 'fanout_volumes',
+  key: ['hash'],
+  fields: { query: text, volume: amount, measured_at: timestamp },
+  columns: ({ query }) => ({ hash: `\\x${volumeHash(query)}` }),
+  note: (_, __, session) => {
+    session.touchedAll = true;
+  },
+});
