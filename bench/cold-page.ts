@@ -7,7 +7,7 @@
 import type { VNode } from 'preact';
 import type { ReadName } from '../src/contract/registry.js';
 import { demoBrandId, demoDataset } from '../src/demo/data/index.js';
-import { demoRobots } from '../src/demo/robots.js';
+import { demoRobots } from '../src/demo/site-files.js';
 import { type Access, findBrand } from '../src/server/accounts/access.js';
 import { migrate, openDatabase } from '../src/server/database/database.js';
 import { readPool } from '../src/server/database/read-session.js';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { demoBrandId, demoDataset } from '../src/demo/data/index.js';
-import { demoRobots } from '../src/demo/robots.js';
+import { demoRobots } from '../src/demo/site-files.js';
 import { migrate, openDatabase } from '../src/server/database/database.js';
 import { importRecords } from '../src/server/dataset/import.js';
 import { createLog } from '../src/server/log.js';

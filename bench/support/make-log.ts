@@ -1,5 +1,5 @@
 /** Access logs of any size for measurements; the same arguments give the same bytes. */
-import { clfTime } from '../../src/demo/access-log.js';
+import { clfTime } from '../../src/demo/site-files.js';
 import { agents } from '../../src/logs/agents/registry.js';
 
 export interface LogOptions {

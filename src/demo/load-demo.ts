@@ -1,10 +1,13 @@
-/** Loads the demo's data up to today. */
+/** The demo's folder, its data up to today, and its key. */
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Knex } from 'knex';
+import { createKey, hashSecret, keysBySecret } from '../server/accounts/keys.js';
+import { lockFolder, makeFolder } from '../server/database/data-folder.js';
 import { importRecords } from '../server/dataset/import.js';
 import type { DatasetRecord } from '../server/dataset/records/index.js';
 import { utcDay } from '../server/days.js';
-import { demoDataset } from './data/index.js';
-import { demoDay, markDemoDay } from './demo-folder.js';
+import { demoDataset, demoWorkspaceId } from './data/index.js';
 
 /**
  * Loads the data set unless it is up to date. `onProgress` gets the number of records loaded so far.
@@ -21,4 +24,68 @@ export async function loadDemo(
   if ((await demoDay(folder)) === today) return;
   await importRecords(db, dataset(now), { now, onProgress: ({ records }) => onProgress(records) });
   await markDemoDay(folder, today);
+}
+
+// The demo's folder, which a marker file identifies.
+
+const MARKER = 'svc-demo.json';
+
+/** The folder was not made by the demo, so it is not emptied. */
+export class NotADemoError extends Error {
+  constructor(folder: string) {
+    super(`${folder} was not made by the demo, so --reset does not delete it.`);
+    this.name = 'NotADemoError';
+  }
+}
+
+interface Marker {
+  /** The last UTC day of the data. */
+  readonly day: string;
+}
+
+/** The last day of the demo's data; null: it has no data. */
+export async function demoDay(folder: string): Promise<string | null> {
+  try {
+    return (JSON.parse(await readFile(join(folder, MARKER), 'utf8')) as Marker).day;
+  } catch {
+    return null;
+  }
+}
+
+/** Notes the last day of the demo's data. */
+export async function markDemoDay(folder: string, day: string): Promise<void> {
+  await writeFile(join(folder, MARKER), `${JSON.stringify({ day } satisfies Marker)}\n`);
+}
+
+/** Creates the folder together with its marker file. */
+export async function claimDemoFolder(folder: string): Promise<void> {
+  await makeFolder(folder);
+  const isNew = (await readdir(folder)).length === 0;
+  if (isNew) await markDemoDay(folder, '');
+}
+
+/**
+ * Empties the demo's folder.
+ * @throws FolderInUseError while a process serves from it.
+ * @throws NotADemoError for a folder that the demo did not make.
+ */
+export async function resetDemoFolder(folder: string): Promise<void> {
+  const files = await readdir(folder).catch(() => []);
+  if (files.length === 0) return;
+  if ((await demoDay(folder)) === null) throw new NotADemoError(folder);
+  // Taking the lock first proves that no process serves from it.
+  await lockFolder(folder);
+  await rm(folder, { recursive: true });
+}
+
+// The demo's key: a full key of the demo workspace, created on this machine.
+
+/** The first stored key that is still valid, else a new one. */
+export async function demoKey(db: Knex, remembered: readonly string[], now: Date): Promise<string> {
+  for (const key of remembered) {
+    const [row] = await keysBySecret(db, { hashes: [hashSecret(key).toString('hex')] });
+    if (row && row.workspaceId === demoWorkspaceId && row.kind === 'full') return key;
+  }
+  const { key } = await createKey(db, { workspace: demoWorkspaceId, kind: 'full', name: 'demo' }, now);
+  return key;
 }

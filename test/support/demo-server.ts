@@ -1,6 +1,6 @@
 /** A server with two weeks of the demo, whose tests share it. */
 import { demoDataset } from '../../src/demo/data/index.js';
-import { demoRobots } from '../../src/demo/robots.js';
+import { demoRobots } from '../../src/demo/site-files.js';
 import { type TestServer, testServer } from './server.js';
 
 export const DEMO_NOW = new Date('2026-11-20T12:00:00Z');

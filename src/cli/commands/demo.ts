@@ -43,8 +43,8 @@ export default class Demo extends BaseCommand {
     const { readConfig } = await import('../../server/config.js');
     const { embeddedFolder } = await import('../../server/database/location.js');
     const { newSecret } = await import('../../server/accounts/keys.js');
-    const { claimDemoFolder, resetDemoFolder } = await import('../../demo/demo-folder.js');
-    const { demoRobots } = await import('../../demo/robots.js');
+    const { claimDemoFolder, resetDemoFolder } = await import('../../demo/load-demo.js');
+    const { demoRobots } = await import('../../demo/site-files.js');
     const { serve } = await import('../../server/serve.js');
     await explained(async () => {
       const environment = environmentWith(
@@ -76,7 +76,7 @@ export default class Demo extends BaseCommand {
   /** Loads the data and makes sure that a key exists. */
   async #prepare({ knex }: Database, folder: string): Promise<string> {
     const { loadDemo } = await import('../../demo/load-demo.js');
-    const { demoKey } = await import('../../demo/demo-key.js');
+    const { demoKey } = await import('../../demo/load-demo.js');
     const { DemoProgress } = await import('../progress/demo-progress.js');
     const progress = new DemoProgress();
     await loadDemo(knex, folder, new Date(), (records) => progress.update(records));
@@ -90,7 +90,7 @@ export default class Demo extends BaseCommand {
     const profile = { url, key, demo: true };
     const name = demoProfileName(stored, profile);
     saveProfile(folder, name, profile, false);
-    const { writeAccessLog } = await import('../../demo/access-log.js');
+    const { writeAccessLog } = await import('../../demo/site-files.js');
     const log = shortest(await writeAccessLog(dataFolder, new Date()));
     const example = join(this.config.root, 'examples', 'read-overview.mjs');
     const option = currentProfile(readProfiles(folder)) === name ? '' : ` --profile ${name}`;

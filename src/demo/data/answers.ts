@@ -1,15 +1,79 @@
-/** Generates the text of an answer, and derives its mentions from the text. */
+/** Generates an answer: which makers it names, its text, and the mentions in the text. */
 
+import type { EngineId } from '../../contract/engines.js';
 import type { Run } from '../../server/dataset/records/run.js';
+import { momentum, type Slot, weeklySwing } from './calendar.js';
 import { channelOf } from './channels.js';
-import type { Market } from './market.js';
-import type { Naming } from './mentions.js';
+import type { Entity, Maker, Market, Product, Tones } from './market.js';
 import type { Random } from './random.js';
-import type { Slot } from './schedule.js';
+
+// Decides which makers an answer names, in which order and in which tone.
+
+type ToneName = keyof Tones;
+
+/** One name in one answer, before its sentence is written. */
+export interface Naming {
+  readonly maker: Maker;
+  readonly name: string;
+  readonly product: Product;
+  /** Null: the answer does not judge the maker. */
+  readonly tone: ToneName | null;
+}
+
+const MAX_NAMES = 7;
+const ALIAS_SHARE = 0.08;
+const UNSCORED_SHARE = 0.22;
+const ABOUT_PRESENCE = 0.97;
+/** The weight of the random part of a rank, relative to the maker's strength. */
+const RANK_SPREAD = 1.1;
+const toneNames: readonly ToneName[] = ['positive', 'neutral', 'negative'];
+
+/** Probability that the answer of this slot names the maker. */
+function presenceOf(maker: Maker, slot: Slot): number {
+  const rise = 1 + (maker.growth ?? 0) * (momentum(slot.day) - 0.5);
+  const { engines, topics, prompts } = maker;
+  const fit =
+    (engines?.[slot.engine] ?? 1) * (topics?.[slot.prompt.topic] ?? 1) * (prompts?.[slot.prompt.id] ?? 1);
+  const presence =
+    maker.presence * rise * fit * (slot.prompt.naming ?? 1) * weeklySwing(maker.name, slot.day);
+  return Math.min(0.95, presence);
+}
+
+function toneOf(maker: Maker, engine: EngineId, random: Random): ToneName | null {
+  if (random.chance(UNSCORED_SHARE)) return null;
+  return random.weighted(
+    toneNames,
+    (tone) => maker.tones[tone] * (tone === 'negative' ? channelOf(engine).critical : 1),
+  );
+}
+
+function namingOf(maker: Maker, engine: EngineId, random: Random): Naming {
+  const isAlias = maker.aliases.length > 0 && random.chance(ALIAS_SHARE);
+  return {
+    maker,
+    name: isAlias ? random.pick(maker.aliases) : maker.name,
+    product: random.pick(maker.products),
+    tone: toneOf(maker, engine, random),
+  };
+}
+
+/** The namings of an answer in order, each maker at most once. */
+export function namingsOf(market: Market, slot: Slot, random: Random): Naming[] {
+  const isAbout = (maker: Maker | Entity) => 'id' in maker && slot.prompt.about?.includes(maker.id) === true;
+  return [...market.entities, ...market.untracked]
+    .filter((maker) => random.chance(isAbout(maker) ? ABOUT_PRESENCE : presenceOf(maker, slot)))
+    .map((maker) => ({
+      maker,
+      rank: maker.strength + (isAbout(maker) ? 1 : 0) + random.next() * RANK_SPREAD,
+    }))
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, MAX_NAMES)
+    .map(({ maker }) => namingOf(maker, slot.engine, random));
+}
 
 type Mention = Run['mentions'][number];
 
-export interface Answer {
+interface Answer {
   readonly text: string;
   readonly mentions: Mention[];
 }

@@ -1,5 +1,8 @@
-/** UTC days as whole numbers since 1970-01-01, and the fixed dates of the demo. */
+/** When the demo's runs are collected: days as whole numbers since 1970-01-01, the trend, and the schedule. */
+import { type EngineId, engineIds } from '../../contract/engines.js';
 import { DAY_MS, utcDay } from '../../server/days.js';
+import type { DemoPrompt, Market, Region } from './market.js';
+import { randomOf } from './random.js';
 
 export const DAY_SECONDS = 86_400;
 
@@ -25,7 +28,7 @@ export function* daysFrom(first: number, last: number): Generator<number> {
 
 const QUARTER_MONTHS: readonly number[] = [1, 4, 7, 10];
 /** Whether a day is one of the first ten days of a quarter. */
-export function isQuarterOpening(day: number): boolean {
+function isQuarterOpening(day: number): boolean {
   const [, month, date] = dateText(day).split('-').map(Number);
   return QUARTER_MONTHS.includes(month!) && date! <= 10;
 }
@@ -38,4 +41,77 @@ export function closingDay(today: number): number {
   let day = today - 21;
   while (!(isQuarterOpening(day) && dateText(day).endsWith('-10'))) day--;
   return day;
+}
+
+// The trend of the market. It depends on the calendar only, so that the data of past days never changes.
+
+const CYCLE_DAYS = 364;
+/** The part of a cycle in which the momentum rises. In the rest it falls. */
+const RISING = 0.85;
+const TROUGH = dayOfText('2026-06-01');
+const WEEKLY_SWING = 0.1;
+
+/** The momentum of the market, 0 to 1: it rises for ten months, then falls for two. */
+export function momentum(day: number): number {
+  const phase = ((((day - TROUGH) % CYCLE_DAYS) + CYCLE_DAYS) % CYCLE_DAYS) / CYCLE_DAYS;
+  return phase < RISING ? phase / RISING : (1 - phase) / (1 - RISING);
+}
+
+/** A factor near 1 that drifts from one week's value to the next. */
+export function weeklySwing(name: string, day: number): number {
+  const week = Math.floor(day / 7);
+  const swingOf = (at: number) => randomOf(name, 'week', at).next() * 2 - 1;
+  const share = (day - week * 7) / 7;
+  return 1 + WEEKLY_SWING * (swingOf(week) * (1 - share) + swingOf(week + 1) * share);
+}
+
+// Decides which prompt runs on which engine, on which day and at what time, and in which region.
+
+export interface Slot {
+  readonly day: number;
+  readonly date: string;
+  readonly engine: EngineId;
+  readonly prompt: DemoPrompt;
+  readonly region: Region;
+  /** Seconds after midnight UTC. */
+  readonly second: number;
+}
+
+const regionShares: readonly { readonly region: Region; readonly share: number }[] = [
+  { region: 'us', share: 0.55 },
+  { region: 'gb', share: 0.25 },
+  { region: 'de', share: 0.2 },
+];
+
+/** The first run of each engine is shortly after midnight, so that a day that has just begun is not empty. */
+const FIRST_RUN_SPACING_SECONDS = 5;
+
+/** Whether the prompt runs on the engine: not if the engine never names a maker in the prompt. */
+function isAsked(market: Market, prompt: DemoPrompt, engine: EngineId): boolean {
+  const named = market.entities.filter((entity) => prompt.about?.includes(entity.id));
+  return named.every((entity) => entity.engines?.[engine] !== 0);
+}
+
+function isDue(market: Market, day: number, prompt: number, engine: number): boolean {
+  const { status } = market.prompts[prompt]!;
+  if (status === 'new' || (status === 'seasonal' && !isQuarterOpening(day))) return false;
+  return (
+    market.dailyEngines.includes(engineIds[engine]!) || (day + prompt + engine) % market.cadenceDays === 0
+  );
+}
+
+/** The slots of one day, by engine. */
+export function* slotsOf(market: Market, day: number): Generator<Slot> {
+  const date = dateText(day);
+  for (const [engineIndex, engine] of engineIds.entries()) {
+    let first = true;
+    for (const [promptIndex, prompt] of market.prompts.entries()) {
+      if (!isDue(market, day, promptIndex, engineIndex) || !isAsked(market, prompt, engine)) continue;
+      const random = randomOf(market.brand, date, engine, prompt.id, 'slot');
+      const { region } = random.weighted(regionShares, ({ share }) => share);
+      const second = first ? engineIndex * FIRST_RUN_SPACING_SECONDS : random.integer(60, DAY_SECONDS - 1);
+      first = false;
+      yield { day, date, engine, prompt, region, second };
+    }
+  }
 }

@@ -1,7 +1,7 @@
 /** Generates the workspace, its three brands, and their competitors, prompts and folders. */
 import type { DatasetRecord, RecordOf } from '../../server/dataset/records/index.js';
 import { closingDay, dateText, dayOf, timeText } from './calendar.js';
-import { tagGroups } from './espresso/topics.js';
+import { tagGroups } from './espresso/prompts.js';
 import type { Demand, Market } from './market.js';
 
 export const demoWorkspaceId = 'demo';

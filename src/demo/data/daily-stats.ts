@@ -11,10 +11,9 @@ import {
   shareOfVoice,
   visibility,
 } from '../../server/metrics/entity-metrics.js';
-import { dateText } from './calendar.js';
+import { dateText, slotsOf } from './calendar.js';
 import type { Entity, Market } from './market.js';
 import { runOf } from './runs.js';
-import { slotsOf } from './schedule.js';
 
 type Mention = Run['mentions'][number];
 type DailyStat = RecordOf<'daily_stat'>;

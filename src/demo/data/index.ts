@@ -5,16 +5,12 @@
 import type { DatasetRecord } from '../../server/dataset/records/index.js';
 import { closingDay, dayOf, daysFrom, daysSince, mondayOf } from './calendar.js';
 import { archivedAt, catalog, demoWorkspaceId } from './catalog.js';
-import { citedPages } from './cited-pages.js';
-import { crawlerEvents } from './crawlers.js';
 import { dailyStats } from './daily-stats.js';
 import { espresso } from './espresso/market.js';
-import { facts } from './facts.js';
-import { offsiteMentions } from './offsite.js';
-import { purifiers } from './purifiers/market.js';
+import { citedPages, facts, offsiteMentions } from './observed.js';
+import { purifiers } from './purifiers.js';
 import { runsOf } from './runs.js';
-import { sitePages } from './site-health.js';
-import { visitDay } from './visits.js';
+import { crawlerEvents, sitePages, visitDay } from './site.js';
 
 export { demoWorkspaceId };
 /** The default brand of reads. */

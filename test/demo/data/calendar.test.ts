@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { closingDay, dateText, dayOf, dayOfText, mondayOf } from '../../../src/demo/data/calendar.js';
-import { momentum, weeklySwing } from '../../../src/demo/data/trend.js';
+import {
+  closingDay,
+  dateText,
+  dayOf,
+  dayOfText,
+  momentum,
+  mondayOf,
+  weeklySwing,
+} from '../../../src/demo/data/calendar.js';
 
 const anyDay = fc.integer({ min: dayOfText('2024-01-01'), max: dayOfText('2040-12-31') });
 

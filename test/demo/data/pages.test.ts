@@ -3,7 +3,7 @@ import { domainLabels } from '../../../src/contract/reads/sources.js';
 import { pageTypes } from '../../../src/contract/reads/urls.js';
 import { espresso } from '../../../src/demo/data/espresso/market.js';
 import { randomOf } from '../../../src/demo/data/random.js';
-import { spelled } from '../../../src/demo/data/spellings.js';
+import { spelled } from '../../../src/demo/data/runs.js';
 import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
 import { domainLabel } from '../../../src/server/citations/domain-labels.js';
 import { pageType } from '../../../src/server/citations/page-type.js';

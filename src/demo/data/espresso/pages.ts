@@ -1,7 +1,155 @@
-/** Pages of third parties that answers about espresso machines cite. */
+/** Pages of third parties that answers about espresso machines cite, community threads and videos included. */
 import type { Page } from '../market.js';
-import { threads } from './threads.js';
-import { videos } from './videos.js';
+
+// Community threads that answers cite, and whether the brand participates in them.
+
+interface Thread extends Page {
+  readonly title: string;
+  readonly kind: 'forum' | 'qa';
+  /** Absent: not checked yet. */
+  readonly brandInThread?: boolean;
+}
+
+export const threads: readonly Thread[] = [
+  {
+    url: 'https://www.reddit.com/r/espresso/comments/1kq7x2b/what_machine_would_you_buy_again/',
+    title: 'What machine would you buy again?',
+    topics: ['buying', 'value'],
+    weight: 8,
+    kind: 'forum',
+    brandInThread: true,
+  },
+  {
+    url: 'https://www.reddit.com/r/espresso/comments/1m03vd9/torvello_arco_six_months_in/',
+    title: 'Torvello Arco, six months in',
+    topics: ['buying', 'milk'],
+    weight: 5,
+    kind: 'forum',
+    brandInThread: true,
+  },
+  {
+    url: 'https://www.reddit.com/r/Coffee/comments/1jx9f4c/first_espresso_machine_under_500/',
+    title: 'First espresso machine under 500?',
+    topics: ['beginner', 'value'],
+    weight: 7,
+    kind: 'forum',
+    brandInThread: false,
+  },
+  {
+    url: 'https://www.reddit.com/r/espresso/comments/1l8e5wq/smallest_machine_that_can_steam_properly/',
+    title: 'Smallest machine that can steam properly',
+    topics: ['compact', 'milk'],
+    weight: 6,
+    kind: 'forum',
+    brandInThread: false,
+  },
+  {
+    url: 'https://www.reddit.com/r/BuyItForLife/comments/1k2hs70/espresso_machine_that_lasts/',
+    title: 'Espresso machine that lasts?',
+    topics: ['value'],
+    weight: 5,
+    kind: 'forum',
+  },
+  {
+    url: 'https://www.home-barista.com/advice/small-kitchen-machine-t88412.html',
+    title: 'Machine for a very small kitchen',
+    topics: ['compact', 'buying'],
+    weight: 3,
+    kind: 'forum',
+    brandInThread: false,
+  },
+  {
+    url: 'https://www.kaffee-netz.de/threads/einstieg-siebtraeger-bis-700-euro.158203/',
+    title: 'Einstieg Siebträger bis 700 Euro',
+    region: 'de',
+    weight: 5,
+    kind: 'forum',
+  },
+  {
+    url: 'https://coffee.stackexchange.com/questions/6712/how-often-should-i-descale-a-single-boiler-machine',
+    title: 'How often should I descale a single boiler machine?',
+    topics: ['value', 'beginner'],
+    weight: 4,
+    kind: 'qa',
+    brandInThread: false,
+  },
+  {
+    url: 'https://www.quora.com/Is-a-cheap-espresso-machine-worth-it',
+    title: 'Is a cheap espresso machine worth it?',
+    topics: ['value', 'beginner'],
+    weight: 2,
+    kind: 'qa',
+    brandInThread: true,
+  },
+];
+
+// Videos that answers cite, with the statistics that the vendor states.
+
+interface Video extends Page {
+  readonly id: string;
+  readonly title: string;
+  readonly channel?: { readonly id: string; readonly name: string };
+  readonly publishedAt?: string;
+  /** Absent: statistics were never stated. */
+  readonly views?: number;
+  readonly likes?: number;
+}
+
+const watch = (video: Omit<Video, 'url'>): Video => ({
+  ...video,
+  url: `https://www.youtube.com/watch?v=${video.id}`,
+});
+
+const tamper = { id: 'UCq7Tn3mPlaEsprLab5kZt2w', name: 'Tamper & Test' };
+const smallKitchen = { id: 'UCs1mKitch9nGear0aLrXy8v', name: 'Small Kitchen Gear' };
+
+export const videos: readonly Video[] = [
+  watch({
+    id: 'tT4vRc0Esp8',
+    title: 'Torvello Arco: three months of daily use',
+    channel: tamper,
+    publishedAt: '2026-02-11T16:00:00Z',
+    views: 184_220,
+    likes: 6_120,
+    topics: ['buying', 'milk'],
+    weight: 4,
+  }),
+  watch({
+    id: 'Lz9PrMo_2xA',
+    title: 'Lanzaro Primo vs everything under $1000',
+    channel: tamper,
+    publishedAt: '2026-01-20T17:30:00Z',
+    views: 612_904,
+    likes: 21_377,
+    topics: ['buying', 'value'],
+    weight: 6,
+  }),
+  watch({
+    id: 'k5MiLkFoam1',
+    title: 'Steam wands compared: 9 home machines',
+    channel: tamper,
+    publishedAt: '2025-11-04T15:00:00Z',
+    views: 97_411,
+    likes: 3_902,
+    topics: ['milk'],
+    weight: 6,
+  }),
+  watch({
+    id: 'sM4LL-15cmW',
+    title: 'Espresso in 15 centimetres',
+    channel: smallKitchen,
+    publishedAt: '2026-03-29T09:00:00Z',
+    views: 41_808,
+    topics: ['compact'],
+    weight: 5,
+  }),
+  watch({
+    id: 'd1aLin30sec',
+    title: 'Dial in your espresso in ten minutes',
+    topics: ['beginner'],
+    weight: 4,
+  }),
+];
 
 const articles: readonly Page[] = [
   {

@@ -1,5 +1,65 @@
-/** The prompts about espresso machines. */
-import type { DemoPrompt } from '../market.js';
+/** The prompts about espresso machines, their folders and tag groups, and their estimated search volumes. */
+import type { Demand, DemoPrompt, Topic } from '../market.js';
+
+// The folders and tag groups of the prompts about espresso machines.
+
+export const topics: readonly Topic[] = [
+  {
+    id: 'buying',
+    name: 'Buying guides',
+    searches: [
+      'best espresso machine 2026 reviews',
+      'best home espresso machine under 1000',
+      'espresso machine comparison test',
+      'espresso machine expert picks',
+    ],
+  },
+  {
+    id: 'compact',
+    name: 'Small kitchens',
+    searches: [
+      'compact espresso machine dimensions',
+      'slim espresso machine reviews',
+      'quiet espresso machine apartment',
+    ],
+  },
+  {
+    id: 'beginner',
+    name: 'First machine',
+    searches: [
+      'best espresso machine for beginners reddit',
+      'easy espresso machine first time',
+      'espresso machine with built in grinder beginner',
+    ],
+  },
+  {
+    id: 'milk',
+    name: 'Milk drinks',
+    searches: [
+      'best espresso machine for lattes',
+      'automatic milk frother espresso machine test',
+      'steam wand power comparison home espresso',
+    ],
+  },
+  {
+    id: 'value',
+    name: 'Price and upkeep',
+    searches: [
+      'cheap espresso machine worth it',
+      'espresso machine running cost per year',
+      'espresso machine descaling how often',
+      'espresso machine warranty comparison',
+    ],
+  },
+];
+
+/** In creation order. No active prompt has `seasonal`, and `Watch list` is empty. */
+export const tagGroups = [
+  { id: 'intent', name: 'Intent', color: '#3366cc', tags: ['best-of', 'comparison', 'how-to', 'review'] },
+  { id: 'need', name: 'Need', color: '#2e8b57', tags: ['compact', 'beginner', 'milk', 'prosumer', 'office'] },
+  { id: 'money', name: 'Money', color: '#cc8400', tags: ['price', 'durability', 'seasonal'] },
+  { id: 'watch', name: 'Watch list', color: '#8a8a8a', tags: [] },
+] as const;
 
 export const prompts: readonly DemoPrompt[] = [
   {
@@ -196,3 +256,61 @@ export const prompts: readonly DemoPrompt[] = [
     status: 'new',
   },
 ];
+
+// The estimated search volumes of the prompts.
+
+/** By prompt id. A prompt without an entry was never estimated. */
+export const demand: Readonly<Record<string, Demand>> = {
+  p01: {
+    volume: 12100,
+    band: [9000, 15000],
+    confidence: 'high',
+    query: 'best espresso machine',
+    impressions: 48210,
+  },
+  p02: { volume: 2900, band: [2000, 4000], confidence: 'medium' },
+  p03: {
+    volume: 5400,
+    band: [4000, 7000],
+    confidence: 'high',
+    query: 'espresso machine under 1000',
+    impressions: 9120,
+  },
+  p04: { band: [600, 1400], confidence: 'low' },
+  p05: {
+    volume: 480,
+    band: [300, 700],
+    confidence: 'high',
+    query: 'torvello arco vs lanzaro primo',
+    impressions: 3904,
+  },
+  p06: {
+    volume: 3600,
+    band: [2500, 4500],
+    confidence: 'high',
+    query: 'compact espresso machine',
+    impressions: 22840,
+  },
+  p08: { volume: 720, band: [500, 1000], confidence: 'medium' },
+  p09: { volume: 390, confidence: 'high', query: 'torvello piccola review', impressions: 5110 },
+  p10: { volume: 6600, band: [5000, 8000], confidence: 'medium' },
+  p12: { volume: 2400, band: [1500, 3500], confidence: 'medium' },
+  p13: { volume: 8100, band: [6000, 10000], confidence: 'low' },
+  p15: {
+    volume: 4400,
+    band: [3000, 6000],
+    confidence: 'high',
+    query: 'best latte machine',
+    impressions: 6075,
+  },
+  p18: { volume: 110, confidence: 'low' },
+  p19: { volume: 3300, band: [2500, 4500], confidence: 'medium' },
+  p20: { volume: 1900, band: [1200, 2600], confidence: 'medium' },
+  p21: {
+    volume: 2900,
+    band: [2000, 4000],
+    confidence: 'high',
+    query: 'how to descale espresso machine',
+    impressions: 15430,
+  },
+};

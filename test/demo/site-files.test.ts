@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { accessLog } from '../../src/demo/access-log.js';
+import { accessLog, demoRobots } from '../../src/demo/site-files.js';
+import { agents } from '../../src/logs/agents/registry.js';
 import { createLogParser } from '../../src/logs/parse.js';
 import { DAY_MS } from '../../src/server/days.js';
+import { robotsVerdicts } from '../../src/server/robots/verdict.js';
 
 describe('the access log of the demo', () => {
   const now = new Date('2026-11-20T15:00:00Z');
@@ -25,5 +27,28 @@ describe('the access log of the demo', () => {
     const later = accessLog(new Date('2026-11-21T15:00:00Z'));
     const linesOf = (text: string) => text.split('\n').filter((line) => line.includes('[19/Nov/2026'));
     expect(linesOf(later)).to.deep.equal(linesOf(log)).and.not.to.be.empty;
+  });
+});
+
+describe('the robots.txt of the demo', () => {
+  it('gives every verdict to some agent', async () => {
+    const robots = await demoRobots('torvello.example');
+    if (robots.state !== 'ok') throw new Error(robots.state);
+    const verdictOf = robotsVerdicts(robots.groups);
+    const verdicts = agents.map((agent) => verdictOf(agent));
+    const seen = new Set(
+      verdicts.map(({ verdict, blocked_path }) => `${verdict} ${blocked_path ?? 'nothing'}`),
+    );
+    expect([...seen]).to.include.members([
+      'allowed nothing',
+      'allowed /parts',
+      'blocked /',
+      'unaddressed /cart',
+    ]);
+  });
+
+  it('is absent for one brand, and cannot be read for another', async () => {
+    expect((await demoRobots('aerisvane.example')).state).to.equal('absent');
+    expect((await demoRobots('slumbrook.example')).state).to.equal('error');
   });
 });

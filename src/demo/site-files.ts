@@ -1,12 +1,45 @@
-/** An access log of the demo brand's site, of the week that ends now, to try `svc ingest` with. */
+/** Files of the demo's sites, which do not exist: robots.txt, and an access log. */
 import { randomUUID } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RobotsState } from '../server/robots/fetch.js';
+import { parseRobots } from '../server/robots/parse.js';
 import { DAY_SECONDS, dateText, dayOf, daysFrom } from './data/calendar.js';
-import { crawlerEvents } from './data/crawlers.js';
-import { sitePaths } from './data/espresso/sites.js';
+import { sitePaths } from './data/espresso/makers.js';
 import { demoBrandId } from './data/index.js';
 import { randomOf } from './data/random.js';
+import { crawlerEvents } from './data/site.js';
+
+const torvello = `# Everyone may read the guides; search may read the shop.
+User-agent: *
+Disallow: /cart
+Disallow: /account
+
+User-agent: GPTBot
+User-agent: ClaudeBot
+Disallow: /parts
+Disallow: /support
+
+User-agent: OAI-SearchBot
+User-agent: PerplexityBot
+Allow: /
+
+User-agent: CCBot
+User-agent: Bytespider
+Disallow: /
+`;
+
+/** One of each state of a check: a file, none, and a site that does not answer. */
+const states: Readonly<Record<string, RobotsState>> = {
+  'torvello.example': { state: 'ok', groups: parseRobots(torvello) },
+  'aerisvane.example': { state: 'absent' },
+};
+
+/** Answers like the fetch of a robots.txt. */
+export const demoRobots = async (domain: string): Promise<RobotsState> =>
+  states[domain] ?? { state: 'error', reason: 'the demo has no such site' };
+
+// An access log of the demo brand's site, of the week that ends now, to try `svc ingest` with.
 
 const DAYS = 7;
 const VISITORS_A_DAY = 220;

@@ -1,5 +1,5 @@
 /** The market of the archived brand. It is small enough for one file. Its makers are invented too. */
-import type { DemoPrompt, Entity, Market, Page, Phrases } from '../market.js';
+import type { DemoPrompt, Entity, Market, Page, Phrases } from './market.js';
 
 const entities: readonly Entity[] = [
   {
