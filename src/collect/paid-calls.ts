@@ -1,6 +1,6 @@
 /** Calls within the limits of a collection: the most that they cost is reserved before, and what they cost is counted. */
 
-import { roundedUsd } from '../language-models/token-cost.js';
+import { roundedUsd } from '../server/language-model.js';
 import { Budget, type LimitName, type Limits, type Reservation } from './budget/budget.js';
 import { spentIn } from './budget/spent.js';
 import { type CallResult, type CallSurroundings, call } from './calls/call.js';

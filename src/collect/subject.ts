@@ -2,8 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import { exportBrand } from '../server/dataset/export.js';
-import { linesOf } from '../server/dataset/lines.js';
-import { parseLine } from '../server/dataset/parse-line.js';
+import { linesOf, parseLine } from '../server/dataset/lines.js';
 import { STORED_RUNS } from '../server/dataset/probes.js';
 import { DatasetError, Problems } from '../server/dataset/problems.js';
 import type { DatasetRecord, RecordOf } from '../server/dataset/records/index.js';

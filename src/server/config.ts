@@ -5,7 +5,7 @@ import {
   maskedModelConfig,
   type ReadVariable,
   readModelConfig,
-} from './fact-check/model-config.js';
+} from './fact-check/model.js';
 
 export interface ServerConfig {
   /** The operator key; null: the API is off. */

@@ -5,7 +5,7 @@
 import type { Knex } from 'knex';
 import { type Clock, systemClock } from './clock.js';
 import { catchUpDailyStats, missingStatsDays } from './daily-stats.js';
-import { liftTimeLimits } from './database/time-limits.js';
+import { liftTimeLimits } from './database/connections.js';
 import { brandKeys, ensureImportLock, tryHoldImports } from './dataset/import-locks.js';
 import { DAY_MS, utcDay } from './days.js';
 import { connectedBrands, hasOldCrawlerEvents } from './ingest/crawler-events.js';

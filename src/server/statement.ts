@@ -57,3 +57,6 @@ export interface EngineBindings extends Record<string, unknown> {
 
 /** The runs of a window on some engines. */
 export interface WindowBindings extends BrandWindow, EngineBindings {}
+
+/** Whether the database can store a text: Postgres refuses NUL characters, and lone surrogates are not UTF-8. */
+export const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();

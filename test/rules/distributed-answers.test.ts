@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { historyMetricNames } from '../../src/contract/reads/history.js';
-import { distribute } from '../../src/server/database/citus/distribute.js';
+import { distribute } from '../../src/server/database/citus.js';
 import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
 import { importRecords } from '../../src/server/dataset/import.js';
 import { call, STRUCTURED, textOf } from '../server/mcp/support/rpc.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { distributedTables } from '../../src/server/database/citus/tables.js';
+import { distributedTables } from '../../src/server/database/citus.js';
 import type { Database } from '../../src/server/database/database.js';
 import { records } from '../../src/server/dataset/records/index.js';
 import { citusWorkers } from '../support/citus.js';

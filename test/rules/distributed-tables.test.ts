@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { distributedTables, tables } from '../../src/server/database/citus/tables.js';
+import { distributedTables, tables } from '../../src/server/database/citus.js';
 import type { Database } from '../../src/server/database/database.js';
 import { emptyDatabase } from '../support/database.js';
 

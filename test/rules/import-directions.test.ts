@@ -9,10 +9,9 @@ const allowed: Record<string, { eager: string[]; lazy: string[] }> = {
   rows: { eager: ['contract'], lazy: [] },
   logs: { eager: [], lazy: [] },
   sdk: { eager: ['contract'], lazy: [] },
-  'language-models': { eager: [], lazy: [] },
-  server: { eager: ['contract', 'rows', 'logs', 'language-models'], lazy: [] },
+  server: { eager: ['contract', 'rows', 'logs'], lazy: [] },
   demo: { eager: ['contract', 'server'], lazy: [] },
-  collect: { eager: ['contract', 'server', 'language-models'], lazy: [] },
+  collect: { eager: ['contract', 'server'], lazy: [] },
   cli: { eager: ['sdk', 'contract', 'rows', 'logs'], lazy: ['server', 'demo', 'collect'] },
 };
 
@@ -80,7 +79,7 @@ function circle(part: (file: string) => string): string[] {
 }
 
 describe('rule: imports point one way', () => {
-  it('cli → sdk → contract ← server, cli → rows ← server, cli → logs ← server ← demo, cli → collect → server, collect → language-models ← server', () => {
+  it('cli → sdk → contract ← server, cli → rows ← server, cli → logs ← server ← demo, cli → collect → server', () => {
     const wrong = imports.filter(isRelative).filter((each) => {
       const [own, other] = [roomOf(each.file), target(each)];
       if (own === other) return false;
@@ -91,11 +90,17 @@ describe('rule: imports point one way', () => {
     expect(wrong.map(written)).to.deep.equal([]);
   });
 
-  it('the collector imports the dataset format, days, files and the guard of addresses, and no other part of the server', () => {
+  it('the collector imports the dataset format, days, files, the costs of tokens and the guard of addresses, and no other part of the server', () => {
     const parts = imports
       .filter((each) => isRelative(each) && roomOf(each.file) === 'collect' && target(each) === 'server')
       .map(({ file, from }) => relative('server', normalize(join(dirname(file), from))).split(sep)[0]!);
-    expect([...new Set(parts)].sort()).to.deep.equal(['database', 'dataset', 'days.js', 'robots']);
+    expect([...new Set(parts)].sort()).to.deep.equal([
+      'database',
+      'dataset',
+      'days.js',
+      'language-model.js',
+      'robots',
+    ]);
   });
 
   it('no circle leads from a file to itself, types included', () => {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import knex from 'knex';
-import { distribute } from '../../src/server/database/citus/distribute.js';
+import { distribute } from '../../src/server/database/citus.js';
 import { type Database, migrate, openDatabase } from '../../src/server/database/database.js';
 import { citusWorkers, formCluster, urlOf } from './citus.js';
 

@@ -59,7 +59,7 @@ export abstract class AdminCommand extends BaseCommand {
   ): Promise<T> {
     const { openDatabase } = await import('../../server/database/database.js');
     const { readConfig } = await import('../../server/config.js');
-    const { databaseLocation } = await import('../../server/database/location.js');
+    const { databaseLocation } = await import('../../server/database/database.js');
     const { requireSchema } = await import('../../server/database/schema-state.js');
     return explained(async () => {
       const database = await openDatabase(databaseLocation(readConfig(environmentWith(flags))));
@@ -117,7 +117,7 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
     if (kind) throw new CommandError(kind, error.message, { retryable: kind === 'network' });
     const { isDatabaseUnavailable } = await import('../../server/errors.js');
     if (!isDatabaseUnavailable(error)) throw error;
-    const { mayPass, unavailableMessage } = await import('../../server/database/failure-text.js');
+    const { mayPass, unavailableMessage } = await import('../../server/database/failures.js');
     throw new CommandError('network', unavailableMessage(error), { retryable: mayPass(error) });
   }
 }

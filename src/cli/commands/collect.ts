@@ -94,7 +94,7 @@ export default class Collect extends AdminCommand {
 
   async #stateFile(flags: Flags, date: string): Promise<string> {
     const { readConfig } = await import('../../server/config.js');
-    const { databaseLocation } = await import('../../server/database/location.js');
+    const { databaseLocation } = await import('../../server/database/database.js');
     return stateFile(databaseLocation(readConfig(environmentWith(flags))), flags.brand, date);
   }
 
@@ -170,7 +170,7 @@ export default class Collect extends AdminCommand {
     const made = result?.targets.reduce((sum, { answered }) => sum + answered, 0) ?? 0;
     if (made + unimported === 0) return false;
     const { importDataset } = await import('../../server/dataset/import.js');
-    const { retried } = await import('../../server/database/retry.js');
+    const { retried } = await import('../../server/database/connections.js');
     await this.withDatabase(flags, async (db) => {
       try {
         await retried(() => importDataset(db, bytesOf(out), { now: new Date() }));

@@ -41,7 +41,7 @@ export default class Demo extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Demo);
     const { readConfig } = await import('../../server/config.js');
-    const { embeddedFolder } = await import('../../server/database/location.js');
+    const { embeddedFolder } = await import('../../server/database/database.js');
     const { newSecret } = await import('../../server/accounts/keys.js');
     const { claimDemoFolder, resetDemoFolder } = await import('../../demo/load-demo.js');
     const { demoRobots } = await import('../../demo/site-files.js');
@@ -75,8 +75,7 @@ export default class Demo extends BaseCommand {
 
   /** Loads the data and makes sure that a key exists. */
   async #prepare({ knex }: Database, folder: string): Promise<string> {
-    const { loadDemo } = await import('../../demo/load-demo.js');
-    const { demoKey } = await import('../../demo/load-demo.js');
+    const { demoKey, loadDemo } = await import('../../demo/load-demo.js');
     const { DemoProgress } = await import('../progress/demo-progress.js');
     const progress = new DemoProgress();
     await loadDemo(knex, folder, new Date(), (records) => progress.update(records));

@@ -35,7 +35,7 @@ export default class Serve extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(Serve);
     const { readConfig, maskedConfig, requireServable } = await import('../../server/config.js');
-    const { databaseLocation } = await import('../../server/database/location.js');
+    const { databaseLocation } = await import('../../server/database/database.js');
     const given = {
       PORT: flags.port?.toString(),
       HOST: flags.host,

@@ -73,7 +73,7 @@ const NONE_BYTES = 100 * MIB;
  * @param folder Of the embedded database; undefined: a server.
  */
 export async function checkDisk(db: Knex, folder: string | undefined): Promise<Check> {
-  const { bytesInWords, freeBytes } = await import('../../server/database/disk-space.js');
+  const { bytesInWords, freeBytes } = await import('../../server/database/failures.js');
   const { rows } = await db.raw('select pg_database_size(current_database()) as bytes');
   const size = `The database has ${bytesInWords(Number(rows[0].bytes))}`;
   const place = folder ?? (await localDataFolder(db));
@@ -201,9 +201,9 @@ export async function checkNightly(db: Knex, now: Date, retentionDays: number): 
 
 /** The replica of DATABASE_READ_URL. */
 export async function checkReplica(primary: Knex, replica: Knex): Promise<Check> {
-  const { compareReplica } = await import('../../server/database/replica-watch.js');
+  const { compareReplica } = await import('../../server/database/replica.js');
   const { isDatabaseUnavailable } = await import('../../server/errors.js');
-  const { unavailableMessage } = await import('../../server/database/failure-text.js');
+  const { unavailableMessage } = await import('../../server/database/failures.js');
   const remedy = 'Correct DATABASE_READ_URL or the replica; until then the primary computes all reads.';
   try {
     const { problem } = await compareReplica(primary, replica);
@@ -218,7 +218,7 @@ export async function checkReplica(primary: Knex, replica: Knex): Promise<Check>
 
 /** The database of these settings and its content. An embedded database is neither created nor migrated. */
 export async function* checkDatabase(config: ServerConfig, now: Date): AsyncGenerator<Check> {
-  const { databaseLocation } = await import('../../server/database/location.js');
+  const { databaseLocation } = await import('../../server/database/database.js');
   const location = databaseLocation(config);
   if ('folder' in location && !existsSync(location.folder!)) {
     yield warning(
@@ -260,9 +260,9 @@ type Opened = { readonly database: Database; readonly reached: Check } | { reado
 async function opening(location: DatabaseLocation): Promise<Opened> {
   const { openDatabase } = await import('../../server/database/database.js');
   const { DataFolderError, FolderInUseError } = await import('../../server/database/data-folder.js');
-  const { DiskFullError, EmbeddedOpenError } = await import('../../server/database/open-failure.js');
+  const { DiskFullError, EmbeddedOpenError } = await import('../../server/database/failures.js');
   const { isDatabaseUnavailable } = await import('../../server/errors.js');
-  const { unavailableMessage } = await import('../../server/database/failure-text.js');
+  const { unavailableMessage } = await import('../../server/database/failures.js');
   let database: Database | undefined;
   try {
     database = await openDatabase(location);

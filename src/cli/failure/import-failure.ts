@@ -24,7 +24,7 @@ export async function importFailure(
   if (code.startsWith('Z_')) return new CommandError('unexpected', messageOf(gzipMessage(code)));
   const { isDatabaseUnavailable } = await import('../../server/errors.js');
   if (!isDatabaseUnavailable(error)) return error;
-  const { mayPass, unavailableMessage } = await import('../../server/database/failure-text.js');
+  const { mayPass, unavailableMessage } = await import('../../server/database/failures.js');
   return new CommandError('network', messageOf(unavailableMessage(error)), { retryable: mayPass(error) });
 }
 

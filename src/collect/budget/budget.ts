@@ -1,5 +1,5 @@
 /** The cost of a call in US dollars. */
-import { tokenCost } from '../../language-models/token-cost.js';
+import { tokenCost } from '../../server/language-model.js';
 import type { Step } from '../journal/journal.js';
 import { type Endpoint, outputLimit, type Prices } from '../plan/plan.js';
 import type { Usage } from '../protocols/protocol.js';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type Tone, tones } from '../../contract/reads/answers.js';
-import { replyJson } from '../../language-models/reply-json.js';
+import { replyJson } from '../../server/language-model.js';
 import type { EngineInput, ReplySchema } from '../protocols/protocol.js';
 
 // The request to the extraction model: fixed instructions, and the answer as data in a JSON document.

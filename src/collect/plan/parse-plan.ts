@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { engineIds } from '../../contract/engines.js';
 import { escapeControls } from '../../contract/escape-controls.js';
 import { MOST_SAMPLES } from '../../contract/limits.js';
-import { expectationOf } from '../../server/dataset/parse-line.js';
+import { expectationOf } from '../../server/dataset/lines.js';
 import { accessFaults, collectable } from './engine-access.js';
 import { type CollectPlan, type Endpoint, GLOBAL, protocolNames, type Target } from './plan.js';
 

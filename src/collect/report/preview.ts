@@ -1,7 +1,7 @@
 /** What a collection will send and cost, before anything is sent. */
 
 import { nonAnswers } from '../../contract/surfaces.js';
-import { roundedUsd } from '../../language-models/token-cost.js';
+import { roundedUsd } from '../../server/language-model.js';
 import { type CallKind, type Estimate, estimateOf, kindId } from '../budget/budget.js';
 import { mostOf, mostOutput } from '../budget/most.js';
 import { spentIn } from '../budget/spent.js';

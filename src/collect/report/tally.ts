@@ -1,5 +1,5 @@
 /** Counts what a collection did, by target. */
-import { roundedUsd } from '../../language-models/token-cost.js';
+import { roundedUsd } from '../../server/language-model.js';
 import type { CallResult } from '../calls/call.js';
 import type { Cause } from '../calls/cause.js';
 import type { Outcome, Step } from '../journal/journal.js';

@@ -1,5 +1,4 @@
 /** Generates an answer: which makers it names, its text, and the mentions in the text. */
-
 import type { EngineId } from '../../contract/engines.js';
 import type { Run } from '../../server/dataset/records/run.js';
 import { momentum, type Slot, weeklySwing } from './calendar.js';

@@ -1,11 +1,13 @@
 /** Opens the database: a Postgres server by URL, or Postgres embedded in this process (PGlite) in a folder. */
+import { join, resolve } from 'node:path';
 import type { Knex } from 'knex';
 import { migrationSource } from '../migrations/index.js';
-import { distributeNewTables, dropLocalCopies } from './citus/distribute.js';
+import { distributeNewTables, dropLocalCopies } from './citus.js';
+import { liftTimeLimits } from './connections.js';
+import { userDataFolder } from './data-folder.js';
 import { openEmbedded } from './embedded.js';
 import { type OpenOptions, openServer } from './postgres-server.js';
 import { adoptPreparedSchema, lockMigrations, requireNoNewerSchema } from './schema-state.js';
-import { liftTimeLimits } from './time-limits.js';
 
 export interface Database {
   readonly knex: Knex;
@@ -67,3 +69,29 @@ export async function openMigrated(
     throw error;
   }
 }
+
+// The database that a command uses.
+
+/** The data folder has one subfolder for the server's data and one for the demo's. */
+export type DataKind = 'data' | 'demo';
+
+/** The folder of an embedded database. @param dataDir Null: the user's data folder. */
+export const embeddedFolder = (dataDir: string | null, kind: DataKind): string =>
+  join(resolve(dataDir ?? userDataFolder()), kind);
+
+/** Null: the setting is absent. */
+interface DatabaseSettings {
+  readonly databaseUrl: string | null;
+  readonly databaseReadUrl: string | null;
+  readonly dataDir: string | null;
+}
+
+/** The server of DATABASE_URL with the replica of DATABASE_READ_URL, else the embedded database of the data folder. */
+export const databaseLocation = ({
+  databaseUrl,
+  databaseReadUrl,
+  dataDir,
+}: DatabaseSettings): DatabaseLocation =>
+  databaseUrl === null
+    ? { folder: embeddedFolder(dataDir, 'data') }
+    : { url: databaseUrl, readUrl: databaseReadUrl ?? undefined };

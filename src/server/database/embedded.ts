@@ -1,5 +1,4 @@
 /** Opens Postgres embedded in this process (PGlite), in memory or in a folder. */
-
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
@@ -9,11 +8,10 @@ import type { PGlite, PGliteOptions } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
+import { ACQUIRE_TIMEOUT_MS, columnTypes, type Done, prepareSession, silentLog } from './connections.js';
 import { noteEmbedded } from './copy.js';
-import { type FolderLock, lockFolder, makeFolder } from './data-folder.js';
-import { maskTree, takeRights } from './folder-rights.js';
-import { type LastWords, listen, openFailure } from './open-failure.js';
-import { ACQUIRE_TIMEOUT_MS, columnTypes, type Done, prepareSession, silentLog } from './session.js';
+import { type FolderLock, lockFolder, makeFolder, maskTree, takeRights } from './data-folder.js';
+import { type LastWords, listen, openFailure } from './failures.js';
 
 // Runs the embedded database without blocking the rest of the process.
 

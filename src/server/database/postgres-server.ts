@@ -2,14 +2,18 @@
 import { availableParallelism } from 'node:os';
 import knex, { type Knex } from 'knex';
 import type pg from 'pg';
-import { ACQUIRE_TIMEOUT_MS, columnTypes, type Done, prepareSession, silentLog } from './session.js';
 import {
+  ACQUIRE_TIMEOUT_MS,
+  columnTypes,
+  type Done,
   endWhenSilent,
   PRIMARY_LIMITS,
+  prepareSession,
   REPLICA_LIMITS,
   REPLICA_SILENCE_MS,
   SILENCE_MS,
-} from './time-limits.js';
+  silentLog,
+} from './connections.js';
 
 export interface OpenOptions {
   /** A connection that waits this long for a response is closed. */

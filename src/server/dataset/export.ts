@@ -1,6 +1,6 @@
 /** Writes the whole database as records of the dataset format. */
 import type { Knex } from 'knex';
-import { liftTimeLimits } from '../database/time-limits.js';
+import { liftTimeLimits } from '../database/connections.js';
 import { type DatasetRecord, descriptorOf, type RecordType, recordTypes } from './records/index.js';
 import type { Descriptor } from './records/table.js';
 

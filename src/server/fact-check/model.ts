@@ -1,7 +1,90 @@
-/** Sends one request to the language model, by the chat completions API of the endpoint. */
-
+/** The language model of fact checks: its settings, and one request by the chat completions API of its endpoint. */
 import type { CheckRequest } from './check-request.js';
-import type { ModelConfig } from './model-config.js';
+
+/** Reads the settings of the language model for fact checks from the environment. */
+
+/** Any OpenAI-compatible chat endpoint. */
+export interface ModelConfig {
+  /** As https://api.example.com/v1. Requests go to `/chat/completions` below it. */
+  readonly baseUrl: string;
+  /** Null: the endpoint needs no key. */
+  readonly apiKey: string | null;
+  readonly model: string;
+  /** USD per million tokens; null: not stated, so the cost is unknown. */
+  readonly inputUsdPerMtok: number | null;
+  readonly outputUsdPerMtok: number | null;
+  /** The time limit of one request to the endpoint. */
+  readonly timeoutMs: number;
+}
+
+/** Reads a variable by the rules of `readConfig`: undefined from `parse` is a fault. */
+export type ReadVariable = <T>(
+  name: string,
+  fallback: T,
+  expected: string,
+  parse: (value: string) => T | undefined,
+) => T;
+
+const VARIABLES = { baseUrl: 'FACT_CHECK_BASE_URL', model: 'FACT_CHECK_MODEL' } as const;
+/** Below the time limit of fetch for response headers. */
+const MAX_TIMEOUT_MS = 240_000;
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** Null: no model is configured. An address without a name, or a name without an address, is a fault. */
+export function readModelConfig(read: ReadVariable, fault: (text: string) => void): ModelConfig | null {
+  const baseUrl = read<string | null>(
+    VARIABLES.baseUrl,
+    null,
+    'an http or https address without user, password and query, such as https://api.example.com/v1',
+    endpoint,
+  );
+  const model = read<string | null>(
+    VARIABLES.model,
+    null,
+    'the name of a model',
+    (value) => value.trim() || undefined,
+  );
+  const rest = {
+    apiKey: read<string | null>('FACT_CHECK_API_KEY', null, 'a key without white space', (value) =>
+      /^[\x21-\x7e]+$/.test(value) ? value : undefined,
+    ),
+    inputUsdPerMtok: price(read, 'FACT_CHECK_INPUT_USD_PER_MTOK'),
+    outputUsdPerMtok: price(read, 'FACT_CHECK_OUTPUT_USD_PER_MTOK'),
+    timeoutMs: read(
+      'FACT_CHECK_TIMEOUT_MS',
+      DEFAULT_TIMEOUT_MS,
+      `milliseconds, 1 to ${MAX_TIMEOUT_MS}`,
+      milliseconds,
+    ),
+  };
+  if (baseUrl !== null && model !== null) return { baseUrl, model, ...rest };
+  if (baseUrl !== null)
+    fault(`${VARIABLES.model}: expected the name of a model, as ${VARIABLES.baseUrl} is set`);
+  if (model !== null)
+    fault(`${VARIABLES.baseUrl}: expected the model's address, as ${VARIABLES.model} is set`);
+  return null;
+}
+
+/** The settings with the key masked. */
+export const maskedModelConfig = (model: ModelConfig | null) =>
+  model && { ...model, apiKey: model.apiKey === null ? null : '(set)' };
+
+const price = (read: ReadVariable, name: string): number | null =>
+  read<number | null>(name, null, 'US dollars per million tokens, such as 0.15', (value) =>
+    /^\d{1,6}(?:\.\d{1,9})?$/.test(value) ? Number(value) : undefined,
+  );
+
+function milliseconds(value: string): number | undefined {
+  const ms = /^\d{1,6}$/.test(value) ? Number(value) : 0;
+  return ms >= 1 && ms <= MAX_TIMEOUT_MS ? ms : undefined;
+}
+
+function endpoint(value: string): string | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    return undefined;
+  return value.replace(/\/+$/, '');
+}
 
 /** The outcome of a request to the model: the body of its reply, or why there is no reply. */
 export type ModelAnswer =
@@ -10,7 +93,7 @@ export type ModelAnswer =
   | { readonly kind: 'refused'; readonly status: number };
 
 /** A valid reply has a few kilobytes. A longer one than this is not read to its end. */
-const LONGEST_REPLY_BYTES = 1024 * 1024;
+const MAX_REPLY_BYTES = 1024 * 1024;
 
 /** Sends the request once, without a retry. Never rejects. The client's package is loaded by the first request. */
 export async function askModel(
@@ -63,7 +146,7 @@ const limitedFetch: typeof fetch = async (input, init) => {
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.length;
-      if (bytes > LONGEST_REPLY_BYTES) controller.error(new ReplyTooLong());
+      if (bytes > MAX_REPLY_BYTES) controller.error(new ReplyTooLong());
       else controller.enqueue(chunk);
     },
   });

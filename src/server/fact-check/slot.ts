@@ -1,5 +1,4 @@
 /** Decides when the next check of a brand may run. The state is in the database, so that several servers share it. */
-
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { errors, type Refusal } from '../../contract/errors.js';

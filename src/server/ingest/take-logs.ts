@@ -13,7 +13,7 @@ import {
   isVerificationRequest,
   VERIFICATION_BODY_LIMIT,
 } from '../../logs/index.js';
-import { retried } from '../database/retry.js';
+import { retried } from '../database/connections.js';
 import { refuse } from '../errors.js';
 import {
   asEncoding,

@@ -1,9 +1,9 @@
 /** Pages: the content of a cursor, and the page of some rows with the cursor of the next page. */
 import { errors } from '../../contract/errors.js';
 import { PAGE_LIMIT } from '../../contract/limits.js';
-import { isStorable } from '../database/storable.js';
 import { isDay } from '../days.js';
 import { refuse } from '../errors.js';
+import { isStorable } from '../statement.js';
 
 /** A string in a cursor: any text, or a day that the database can compare with. */
 export type CursorPart = 'text' | 'day';

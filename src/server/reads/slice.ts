@@ -9,11 +9,10 @@ import {
   runFilterNames,
   type sliceParams,
 } from '../../contract/slice.js';
-import { isStorable } from '../database/storable.js';
 import { runsSince } from '../dataset/pruned-runs.js';
 import { daysIn, type Window, windowBefore, windowEnding } from '../days.js';
 import { refuse } from '../errors.js';
-import { statement } from '../statement.js';
+import { isStorable, statement } from '../statement.js';
 import type { ChosenRuns } from '../sums/run-choice.js';
 import type { ReadContext } from './reader.js';
 

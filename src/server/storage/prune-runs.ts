@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { RUNS_NEEDED_DAYS } from '../../contract/limits.js';
-import { liftTimeLimits } from '../database/time-limits.js';
+import { liftTimeLimits } from '../database/connections.js';
 import { brandKeys, lockImports } from '../dataset/import-locks.js';
 import { deleteRuns, moveRunsSince, prunableDays, prunableRuns } from '../dataset/pruned-runs.js';
 import { addDays } from '../days.js';

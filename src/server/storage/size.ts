@@ -1,8 +1,8 @@
 /** How much a database stores: rows and bytes of tables, runs of brands, and what a run and a day take. */
 
 import type { Knex } from 'knex';
-import { distributedBytes } from '../database/citus/cluster.js';
-import { liftTimeLimits } from '../database/time-limits.js';
+import { distributedBytes } from '../database/citus.js';
+import { liftTimeLimits } from '../database/connections.js';
 import { brandKeys } from '../dataset/import-locks.js';
 import { runsSince } from '../dataset/pruned-runs.js';
 import { statement } from '../statement.js';

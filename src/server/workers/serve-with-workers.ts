@@ -11,9 +11,7 @@ import { startServer } from '../main.js';
 import { startNightly } from '../nightly.js';
 import { GRACE_MS, type ServeOptions } from '../serve-options.js';
 import { endedBySignals, exitInterrupted, firstSignal } from '../signals.js';
-import { startWorkers } from './start-workers.js';
-import { WATCH_TIMES } from './watchdog.js';
-import { type Started, sendSigns, workerIdentity } from './worker-messages.js';
+import { type Started, sendSigns, startWorkers, WATCH_TIMES, workerIdentity } from './start-workers.js';
 
 /** Time for a worker to close its database after the last response. */
 const CLOSE_MS = 5000;

@@ -2,16 +2,114 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from '../log.js';
-import { failuresAfter, pauseAfter } from './restarts.js';
-import { WATCH_TIMES, Watchdog } from './watchdog.js';
-import { type Sign, type Started, workerEnvironment } from './worker-messages.js';
+
+/** How long to wait before a worker that ended is started again. */
+
+/** A worker that ran for this long counts as sound. */
+const SOUND_AFTER_MS = 60_000;
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 30_000;
+
+/** How often in a row the worker has ended soon after its start, now that it has ended after `ranMs`. */
+export const failuresAfter = (failures: number, ranMs: number): number =>
+  ranMs >= SOUND_AFTER_MS ? 1 : failures + 1;
+
+/** Doubles from 100 ms up to 30 s. */
+export const pauseAfter = (failures: number): number =>
+  Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+
+/** The messages between the primary process and a worker. */
+
+/** Sent by a worker when it accepts requests. */
+export interface Started {
+  readonly url: string;
+}
+
+/** Sent by a worker again and again while its event loop runs. */
+interface Sign {
+  readonly alive: true;
+}
+
+/** Begins to send signs of life. They do not keep the worker running, and end with it. */
+export function sendSigns(everyMs: number): void {
+  const send = () => {
+    // Without a callback a channel that is just closed would be an error.
+    if (process.connected) process.send!({ alive: true } satisfies Sign, undefined, undefined, () => {});
+  };
+  send();
+  setInterval(send, everyMs).unref();
+}
+
+interface WorkerIdentity {
+  /** From 1. A worker that is started again keeps the number. */
+  readonly number: number;
+  readonly port: number;
+}
+
+/** Environment variables with the number and the port of a worker. */
+const workerEnvironment = (number: number, port: number): Record<string, string> => ({
+  SVC_WORKER: String(number),
+  SVC_WORKER_PORT: String(port),
+});
+
+/** The number and the port of this worker, from its environment. */
+export const workerIdentity = (env: NodeJS.ProcessEnv = process.env): WorkerIdentity => ({
+  number: Number(env.SVC_WORKER),
+  port: Number(env.SVC_WORKER_PORT),
+});
+
+/** Finds workers whose event loop hangs. They neither end nor answer, so nothing else would replace them. */
+
+interface WatchTimes {
+  /** How often a worker gives a sign of life, and how often the primary process looks for it. */
+  readonly lookMs: number;
+  /** After so many looks in a row without a sign a worker hangs. */
+  readonly mostMissed: number;
+}
+
+/** A minute: no request blocks a worker for a second. */
+export const WATCH_TIMES: WatchTimes = { lookMs: 5000, mostMissed: 12 };
+
+/**
+ * Counts looks and not time, so that a machine that was suspended has missed one. A look that is late does not count: if
+ * the primary process had to wait for a processor, so had the workers.
+ */
+export class Watchdog {
+  readonly #times: WatchTimes;
+  /** Looks without a sign since the last one, by the number of the worker. */
+  readonly #missed = new Map<number, number>();
+  #lastLook: number | undefined;
+
+  constructor(times: WatchTimes = WATCH_TIMES) {
+    this.#times = times;
+  }
+
+  /** Takes a sign of life. A worker is watched from its first one: a start may take any time. */
+  sign(worker: number): void {
+    this.#missed.set(worker, 0);
+  }
+
+  /** Stops watching a worker, which ended. */
+  forget(worker: number): void {
+    this.#missed.delete(worker);
+  }
+
+  /** The workers that hang. @param now In milliseconds, of a clock that is never set. */
+  look(now: number): number[] {
+    const isLate = this.#lastLook !== undefined && now - this.#lastLook > 2 * this.#times.lookMs;
+    this.#lastLook = now;
+    if (isLate) return [];
+    for (const [worker, missed] of this.#missed) this.#missed.set(worker, missed + 1);
+    return [...this.#missed].flatMap(([worker, missed]) => (missed > this.#times.mostMissed ? [worker] : []));
+  }
+}
 
 /** The workers cannot serve. */
-export class WorkersError extends Error {
+class WorkersError extends Error {
   override readonly name = 'WorkersError';
 }
 
-export interface Workers {
+interface Workers {
   /** The server's address, when all workers listen. Rejects with WorkersError if one ends before. */
   readonly listening: Promise<string>;
   /** Lets every worker finish its requests. Those that still run after `graceMs` are killed. */

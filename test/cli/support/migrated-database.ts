@@ -2,8 +2,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate, openDatabase } from '../../../src/server/database/database.js';
-import { embeddedFolder } from '../../../src/server/database/location.js';
+import { embeddedFolder, migrate, openDatabase } from '../../../src/server/database/database.js';
 import { createDatabaseUrl, serverUrl } from '../../support/database.js';
 import type { Environment } from './run.js';
 

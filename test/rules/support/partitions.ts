@@ -3,7 +3,7 @@
  * the brand of every table, and several where Citus would refuse the statement or ask every node.
  */
 import type { Knex } from 'knex';
-import { distributedTables } from '../../../src/server/database/citus/tables.js';
+import { distributedTables } from '../../../src/server/database/citus.js';
 
 const PARTITIONS = 2;
 

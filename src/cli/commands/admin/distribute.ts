@@ -1,7 +1,6 @@
 import { boolean, integer } from '@oclif/core/flags';
 import type { Knex } from 'knex';
-import type { Distribution } from '../../../server/database/citus/distribute.js';
-import type { Placement } from '../../../server/database/citus/tables.js';
+import type { Distribution, Placement } from '../../../server/database/citus.js';
 import { AdminCommand, type DatabaseFlags, environmentWith } from '../../base/admin-command.js';
 import { CommandError } from '../../failure/command-error.js';
 import { type TableView, text, yesNo } from '../../render/view.js';
@@ -64,8 +63,8 @@ export default class Distribute extends AdminCommand {
     flags: { json?: boolean; shards?: number | undefined },
     planned: readonly string[],
   ): Promise<void> {
-    const { clusterOf } = await import('../../../server/database/citus/cluster.js');
-    const { requireCluster } = await import('../../../server/database/citus/distribute.js');
+    const { clusterOf } = await import('../../../server/database/citus.js');
+    const { requireCluster } = await import('../../../server/database/citus.js');
     const cluster = await clusterOf(db);
     try {
       requireCluster(cluster, flags.shards);
@@ -88,19 +87,19 @@ async function requireServer(flags: DatabaseFlags): Promise<void> {
 
 /** The tables that a run would change. */
 async function plannedTables(db: Knex, undo: boolean): Promise<string[]> {
-  const { clusterOf } = await import('../../../server/database/citus/cluster.js');
-  const { distributedTables } = await import('../../../server/database/citus/tables.js');
+  const { clusterOf } = await import('../../../server/database/citus.js');
+  const { distributedTables } = await import('../../../server/database/citus.js');
   const distributed = (await clusterOf(db))?.distributed;
   return distributedTables.filter((name) => (distributed?.has(name) ?? false) === undo);
 }
 
 async function carryOut(db: Knex, undo: boolean, shards: number | undefined): Promise<Distribution> {
-  const { distribute, undistribute } = await import('../../../server/database/citus/distribute.js');
+  const { distribute, undistribute } = await import('../../../server/database/citus.js');
   return undo ? undistribute(db) : distribute(db, shards);
 }
 
 async function rowsOf(changed: readonly string[]): Promise<Row[]> {
-  const { tables } = await import('../../../server/database/citus/tables.js');
+  const { tables } = await import('../../../server/database/citus.js');
   return Object.entries(tables).map(([table, placement]) => ({
     table,
     placement,

@@ -32,7 +32,7 @@ export default class Import extends AdminCommand {
   override async run(): Promise<void> {
     const { argv, flags } = await this.parse(Import);
     const { importDataset, rolledBack } = await import('../../../server/dataset/import.js');
-    const { retried } = await import('../../../server/database/retry.js');
+    const { retried } = await import('../../../server/database/connections.js');
     const results: (ImportResult & { file: string })[] = [];
     // Before the database is opened, and before one of several files is imported.
     const inputs = await Promise.all(

@@ -1,8 +1,8 @@
 /** Field schemas that several record types share. Their messages say what was expected. */
 import { z } from 'zod';
 import { engineIds } from '../../../contract/engines.js';
-import { isStorable } from '../../database/storable.js';
 import { isDay } from '../../days.js';
+import { isStorable } from '../../statement.js';
 
 const NOT_STORABLE = 'expected text without NUL characters and without lone surrogates';
 

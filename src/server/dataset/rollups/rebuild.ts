@@ -2,14 +2,15 @@
 import type { Knex } from 'knex';
 import { bumpStoredVersion } from '../../accounts/brands.js';
 import { writeDailyStats } from '../../daily-stats.js';
-import { liftTimeLimits } from '../../database/time-limits.js';
+import { liftTimeLimits } from '../../database/connections.js';
 import { utcDay } from '../../days.js';
 import { entitiesWithAliases } from '../../sums/tracked-entities.js';
 import { resolveDomains, resolveNames } from '../entity-resolution.js';
 import { brandKeys, lockImports } from '../import-locks.js';
 import { allowOnlyProbes } from '../probes.js';
 import { runsSince } from '../pruned-runs.js';
-import { presenceTables } from './presence.js';
+import { fillShoppingTables, hasCarousels, SHOPPING_ROLLUPS } from './shopping.js';
+import { CONTESTED_TITLES, NEWEST_TITLES, ROLLUPS, TRACKED_URLS } from './statements.js';
 import {
   addSql,
   bindingsOf,
@@ -17,11 +18,10 @@ import {
   fillWorkingTable,
   makeWorkingTable,
   ON_DAYS,
+  presenceTables,
   type Rollup,
   type WorkingTable,
-} from './rollup.js';
-import { fillShoppingTables, hasCarousels, SHOPPING_ROLLUPS } from './shopping.js';
-import { CONTESTED_TITLES, NEWEST_TITLES, ROLLUPS, TRACKED_URLS } from './statements.js';
+} from './working-tables.js';
 
 // Which days can be rebuilt from runs. The roll-ups of a day whose runs were pruned are all that is left of them.
 
@@ -187,11 +187,11 @@ async function fillTables(trx: Knex.Transaction, tables: readonly WorkingTable[]
 }
 
 /** Cited pages that are kept for the next step, which mostly cites the same. */
-const MOST_URLS = 200_000;
+const MAX_URLS = 200_000;
 
 async function forgetUrls(trx: Knex.Transaction): Promise<void> {
   const { rows } = await trx.raw('select count(*) as kept from rebuilt_urls');
-  if (rows[0].kept > MOST_URLS) await trx.raw('truncate rebuilt_urls');
+  if (rows[0].kept > MAX_URLS) await trx.raw('truncate rebuilt_urls');
 }
 
 // Recomputes everything that this version derives from the data: it resolves the names and domains of every brand

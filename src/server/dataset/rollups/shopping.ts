@@ -15,7 +15,7 @@ import {
   ON_DAYS,
   type Rollup,
   type WorkingTable,
-} from './rollup.js';
+} from './working-tables.js';
 
 interface Offer {
   readonly product: string;

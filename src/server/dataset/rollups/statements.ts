@@ -1,8 +1,7 @@
 /** The roll-ups, each with the statement that computes rows from runs. Rounding and nulls are left to the reads. */
 import { POSITION_WEIGHT } from '../../sums/run-choice.js';
 import { probe } from '../probes.js';
-import { HAS_SHORT_LIST, longLists } from './presence.js';
-import { ON_DAYS, type Rollup } from './rollup.js';
+import { HAS_SHORT_LIST, longLists, ON_DAYS, type Rollup } from './working-tables.js';
 
 /** What a roll-up of arrays counts: `key` of the rows of a working table. */
 interface Counted {

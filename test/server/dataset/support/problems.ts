@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseLine } from '../../../../src/server/dataset/parse-line.js';
+import { parseLine } from '../../../../src/server/dataset/lines.js';
 import { Problems } from '../../../../src/server/dataset/problems.js';
 
 /** What is wrong with a line: `field: what was expected`. */

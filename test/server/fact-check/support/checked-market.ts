@@ -1,7 +1,7 @@
 /** A server whose brand can be fact-checked, with a loopback model. */
 import type { RunFactCheck } from '../../../../src/contract/reads/run-fact-check.js';
 import type { Database } from '../../../../src/server/database/database.js';
-import type { ModelConfig } from '../../../../src/server/fact-check/model-config.js';
+import type { ModelConfig } from '../../../../src/server/fact-check/model.js';
 import type { Logger } from '../../../../src/server/log.js';
 import { OPERATOR_KEY, type TestServer, testServer } from '../../../support/server.js';
 import { call, textOf } from '../../mcp/support/rpc.js';

@@ -1,5 +1,17 @@
+/**
+ * The JSON in the text of a model's reply; undefined: the text is not JSON. Some models put a code fence around it, although
+ * the request asks for JSON alone.
+ */
+export function replyJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\s*```(?:json)?\n([\s\S]*?)\n```\s*$/, '$1'));
+  } catch {
+    return undefined;
+  }
+}
+
 /** US dollars per million tokens; null: not stated. */
-export interface TokenPrices {
+interface TokenPrices {
   readonly inputUsdPerMtok: number | null;
   readonly outputUsdPerMtok: number | null;
 }
@@ -7,7 +19,7 @@ export interface TokenPrices {
 const TOKENS_OF_A_PRICE = 1_000_000;
 
 /** The tokens of a request; null: the endpoint does not state them. */
-export interface Tokens {
+interface Tokens {
   readonly input: number | null;
   readonly output: number | null;
 }

@@ -1,5 +1,17 @@
 import { expect } from 'chai';
-import { roundedUsd, tokenCost } from '../../src/language-models/token-cost.js';
+import { replyJson, roundedUsd, tokenCost } from '../../src/server/language-model.js';
+
+describe('the JSON in a reply', () => {
+  it('is the text, or the content of a code fence around it', () => {
+    for (const text of ['{"a":1}', ' {"a":1}\n', '```json\n{"a":1}\n```', '\n```\n{"a":1}\n```\n'])
+      expect(replyJson(text), text).to.deep.equal({ a: 1 });
+  });
+
+  it('is undefined for any other text', () => {
+    for (const text of ['', 'Here it is: {"a":1}', '```json\n{"a":\n```', '```{"a":1}```'])
+      expect(replyJson(text), text).to.equal(undefined);
+  });
+});
 
 const prices = { inputUsdPerMtok: 0.15, outputUsdPerMtok: 0.6 };
 

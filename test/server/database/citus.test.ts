@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { clusterOf } from '../../../../src/server/database/citus/cluster.js';
 import {
+  clusterOf,
   distribute,
+  distributedTables,
   requireCluster,
   undistribute,
-} from '../../../../src/server/database/citus/distribute.js';
-import { distributedTables } from '../../../../src/server/database/citus/tables.js';
-import { type Database, migrate, openDatabase } from '../../../../src/server/database/database.js';
-import { exportDataset } from '../../../../src/server/dataset/export.js';
-import { citusWorkers } from '../../../support/citus.js';
-import { createDatabaseUrl, emptyDatabase, serverUrl } from '../../../support/database.js';
-import { everyType } from '../../dataset/support/all-types.js';
-import { load } from '../../dataset/support/load.js';
+} from '../../../src/server/database/citus.js';
+import { type Database, migrate, openDatabase } from '../../../src/server/database/database.js';
+import { exportDataset } from '../../../src/server/dataset/export.js';
+import { citusWorkers } from '../../support/citus.js';
+import { createDatabaseUrl, emptyDatabase, serverUrl } from '../../support/database.js';
+import { everyType } from '../dataset/support/all-types.js';
+import { load } from '../dataset/support/load.js';
 
 const refusalOf = (work: Promise<unknown>) =>
   work.then(

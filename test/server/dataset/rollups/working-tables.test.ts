@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { Database } from '../../../../src/server/database/database.js';
-import { presenceTables } from '../../../../src/server/dataset/rollups/presence.js';
+import { ROLLUPS } from '../../../../src/server/dataset/rollups/statements.js';
 import {
   bindingsOf,
   fillWorkingTable,
   makeWorkingTable,
-} from '../../../../src/server/dataset/rollups/rollup.js';
-import { ROLLUPS } from '../../../../src/server/dataset/rollups/statements.js';
+  presenceTables,
+} from '../../../../src/server/dataset/rollups/working-tables.js';
 import { citusWorkers } from '../../../support/citus.js';
 import { emptyDatabase } from '../../../support/database.js';
 import { drawFrom } from '../../../support/reference/generators/draw.js';
