@@ -17,7 +17,8 @@ export function within<T>(
   const follow = () => controller.abort(parent?.reason);
   const stop = () => controller.abort(new TimeoutError(late));
   if (parent?.aborted) follow();
-  if (ms !== undefined && ms <= 0) stop();
+  // Without a limit this is false, too.
+  if (ms! <= 0) stop();
   parent?.addEventListener('abort', follow);
   const cancelTimer = ms === undefined ? undefined : clock.after(ms, stop);
   return unlessAborted(controller.signal, use(controller.signal)).finally(() => {

@@ -1,9 +1,6 @@
 import { defined } from './call-options.js';
 import { SvcError } from './errors.js';
 
-/** The keys of T as an object, which does not compile if one is missing or unknown. */
-export type NamesOf<T> = { readonly [name in keyof T]-?: 1 };
-
 /**
  * The values that are neither undefined nor null.
  * @param kind The word for a name in the message: `parameter`, `option`.
@@ -12,10 +9,9 @@ export type NamesOf<T> = { readonly [name in keyof T]-?: 1 };
 export function knownValues(
   kind: string,
   given: object | undefined,
-  known: object,
+  names: readonly string[],
 ): { readonly [name: string]: unknown } {
   const values = defined(given);
-  const names = Object.keys(known);
   const unknown = Object.keys(values).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw new SvcError(`Unknown ${kind}: ${unknown}. Known ${kind}s: ${names.join(', ') || 'none'}`);

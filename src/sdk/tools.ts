@@ -74,7 +74,7 @@ export function createTools({ brand, optionsOf, redact, transport }: Configurati
   ): Promise<WithResponse<T>> {
     const metered = tool === METERED;
     const options = optionsOf(given, metered ? { timeout: ACTING_TIMEOUT_MS } : {});
-    const response = await transport.send(PATH, options, {
+    const response = await transport(PATH, options, {
       body: JSON.stringify({
         jsonrpc: '2.0',
         id: 1,

@@ -27,10 +27,18 @@ export interface Content {
   readonly resends?: number;
 }
 
-export type Transport = ReturnType<typeof createTransport>;
+/**
+ * GET of a path with its query, or POST of `content` to it.
+ * @throws SvcError of the last attempt, or the reason of the caller's abort.
+ */
+export type Transport = (
+  path: string,
+  options: CallOptions,
+  content?: Content,
+) => Promise<WithResponse<unknown>>;
 
 /** Sends requests with ky: paced by the key's bucket, with retries, within the call's deadline. */
-export function createTransport(parts: TransportParts) {
+export function createTransport(parts: TransportParts): Transport {
   const { baseUrl, apiKey, fetch, clock, bucket, log, redact } = parts;
 
   /** Returns the first complete response. ky sends, limits the time and retries; this code decides whether and when. */
@@ -42,7 +50,9 @@ export function createTransport(parts: TransportParts) {
   ): Promise<WithResponse<unknown>> {
     const [method, path] = name.split(' ');
     const endsAt = clock.now() + deadline;
-    let [refusals, failures, wait] = [0, 0, 0];
+    let refusals = 0;
+    let failures = 0;
+    let wait = 0;
     let ticket: Ticket | undefined;
     let answer: WithResponse<unknown> | undefined;
 
@@ -106,16 +116,10 @@ export function createTransport(parts: TransportParts) {
     return answer!;
   }
 
-  return {
-    /**
-     * GET of a path with its query, or POST of `content` to it.
-     * @throws SvcError of the last attempt, or the reason of the caller's abort.
-     */
-    send(path: string, options: CallOptions, content?: Content): Promise<WithResponse<unknown>> {
-      const name = `${content ? 'POST' : 'GET'} ${path}`;
-      return within(clock, options.signal, options.deadline, `The deadline passed: ${name}`, (signal) =>
-        firstResponse(name, signal, options, content),
-      );
-    },
+  return (path, options, content) => {
+    const name = `${content ? 'POST' : 'GET'} ${path}`;
+    return within(clock, options.signal, options.deadline, `The deadline passed: ${name}`, (signal) =>
+      firstResponse(name, signal, options, content),
+    );
   };
 }

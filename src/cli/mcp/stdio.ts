@@ -110,7 +110,7 @@ export class Forwarder {
     const options = optionsOf({ signal }, acts ? { timeout: ACTING_TIMEOUT_MS } : {});
     const version = this.#version === undefined ? {} : { [PROTOCOL_VERSION_HEADER]: this.#version };
     const headers = { 'Content-Type': 'application/json', ...version };
-    const { data } = await transport.send(MCP_PATH, options, { body, headers, ...(acts && { resends: 0 }) });
+    const { data } = await transport(MCP_PATH, options, { body, headers, ...(acts && { resends: 0 }) });
     return data;
   }
 

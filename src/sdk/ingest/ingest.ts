@@ -1,5 +1,5 @@
 import { unlessAborted } from '../cancellation.js';
-import { knownValues, type NamesOf } from '../known-names.js';
+import { knownValues } from '../known-names.js';
 import type { Configuration } from '../options.js';
 import { batchesOf } from './batches.js';
 import { BODY_BYTES, OVERRUN_BYTES } from './limits.js';
@@ -7,17 +7,17 @@ import type { IngestOptions, IngestProgress } from './options.js';
 import { noProgress, poster, send } from './sender.js';
 import { bytesOf, type IngestSource } from './source.js';
 
-const known: NamesOf<IngestOptions> = {
-  brand: 1,
-  from: 1,
-  maxBodyBytes: 1,
-  gzip: 1,
-  onProgress: 1,
-  signal: 1,
-  timeout: 1,
-  maxRetries: 1,
-  onRetry: 1,
-};
+const OPTIONS: readonly (keyof IngestOptions)[] = [
+  'brand',
+  'from',
+  'maxBodyBytes',
+  'gzip',
+  'onProgress',
+  'signal',
+  'timeout',
+  'maxRetries',
+  'onRetry',
+];
 
 /** Sends a source of any size, one body after another. */
 export async function ingest(
@@ -25,7 +25,7 @@ export async function ingest(
   given: IngestOptions,
   configuration: Configuration,
 ): Promise<IngestProgress> {
-  const options: IngestOptions = knownValues('option', given, known);
+  const options: IngestOptions = knownValues('option', given, OPTIONS);
   const { from = 0, maxBodyBytes: target = BODY_BYTES, gzip = true, onProgress, signal } = options;
   const { warn } = configuration.log;
   const totals = noProgress(from);

@@ -26,7 +26,7 @@ export function poster(
   const call = optionsOf(options, { deadline: undefined });
   const resends = Number.POSITIVE_INFINITY;
   return async (bytes) =>
-    shipping.send(path, call, {
+    shipping(path, call, {
       body: gzip ? await gzip(bytes) : bytes,
       ...(gzip && { headers: { 'Content-Encoding': 'gzip' } }),
       resends,
