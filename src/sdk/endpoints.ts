@@ -1,22 +1,20 @@
-import { type ApiPromise, apiPromise } from './api-promise.js';
-import type { Arguments, CallOptions } from './call-options.js';
-import { ingest } from './ingest/ingest.js';
-import type { IngestOptions, IngestProgress } from './ingest/options.js';
-import type { IngestSource } from './ingest/source.js';
-import { knownValues } from './known-names.js';
+import {
+  type Arguments,
+  type CallOptions,
+  knownValues,
+  type ListName,
+  type PageOf,
+  type ParamsOf,
+  queryOf,
+  type ResourceName,
+  type ResponseOf,
+  type RowOf,
+  type TopParamsOf,
+} from './arguments.js';
+import { type IngestOptions, type IngestProgress, type IngestSource, ingest } from './ingest/ingest.js';
 import { Listing, type PageSource } from './listing.js';
-import type { WithResponse } from './metadata.js';
 import { type Configuration, configure, type SvcClientOptions } from './options.js';
-import { queryOf } from './query.js';
-import type {
-  ListName,
-  PageOf,
-  ParamsOf,
-  ResourceName,
-  ResponseOf,
-  RowOf,
-  TopParamsOf,
-} from './resources.js';
+import { type ApiPromise, apiPromise, type WithResponse } from './response.js';
 import { createTools, type Tools } from './tools.js';
 
 /** A read that returns one object. */
@@ -60,7 +58,7 @@ export class Endpoints {
    * @param name The list; its rows are in a field of the same name.
    * @param takes The names of its parameters except `cursor` and `limit`, with spaces between.
    */
-  protected list<N extends ListName>(name: N & keyof ResponseOf<N>, takes = ''): List<N> {
+  protected list<N extends ListName>(name: N & keyof PageOf<N>, takes = ''): List<N> {
     return {
       list: (...[params, options]) => {
         const { cursor, limit } = { ...params } as { cursor?: string; limit?: number };
@@ -92,8 +90,8 @@ export class Endpoints {
   ): Promise<WithResponse<T>> {
     const { brand, transport } = this.#configuration;
     const names = [takes, ...Object.keys(page)].join(' ').trim().split(' ');
-    const given = knownValues('parameter', params, names);
-    const query = queryOf({ ...(takes.includes('brand') && { brand }), ...given, ...page });
+    const known = knownValues('parameter', params, names);
+    const query = queryOf({ ...(takes.includes('brand') && { brand }), ...known, ...page });
     return (await transport(`/api/v1/${name}${query}`, options)) as WithResponse<T>;
   }
 }
