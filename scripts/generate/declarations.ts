@@ -1,7 +1,7 @@
 /** The text of declarations. */
 import type { Schema } from '../../src/contract/schema.js';
 
-const MOST_COLUMNS = 110;
+export const MAX_COLUMNS = 110;
 
 export const pascal = (name: string): string =>
   name.replaceAll(/(?:^|[_-])(\w)/g, (_, first: string) => first.toUpperCase());
@@ -35,7 +35,7 @@ export function member(name: string, description: string, type: string, use?: st
 /** `name: type;`, with a line for each type of a union if one line is too short for it. */
 export function broken(name: string, sign: string, type: string, indent: string): string {
   const line = `${name}${sign} ${type};`;
-  if (line.length - line.lastIndexOf('\n') - 1 <= MOST_COLUMNS) return line;
+  if (line.length - line.lastIndexOf('\n') - 1 <= MAX_COLUMNS) return line;
   return `${name}${sign}\n${indent}  | ${type.replaceAll(' | ', `\n${indent}  | `)};`;
 }
 

@@ -7,6 +7,7 @@ import { glossaryDocs } from './glossary-docs.js';
 import { intervalsPicture } from './intervals-picture.js';
 import { metricsDocs } from './metrics-docs.js';
 import { schemaNames } from './schema-names.js';
+import { sdkClient } from './sdk-client.js';
 import { sdkTypes } from './sdk-types.js';
 
 const root = new URL('../../', import.meta.url);
@@ -16,6 +17,7 @@ const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8
 
 const files: readonly [path: string, text: () => string | Promise<string>][] = [
   ['src/sdk/types.ts', sdkTypes],
+  ['src/sdk/client.ts', sdkClient],
   ['docs/metrics.md', () => metricsDocs(textOf('docs/metrics.md'))],
   ['docs/glossary.md', () => glossaryDocs(textOf('docs/glossary.md'))],
   ['docs/collecting.md', () => engineDocs(textOf('docs/collecting.md'))],

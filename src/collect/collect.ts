@@ -14,9 +14,9 @@ import {
   LineFile,
   readLines,
   type Step,
-} from './journal/journal.js';
+} from './journal.js';
 import type { CollectPlan } from './plan/plan.js';
-import { type Preview, previewOf } from './report/preview.js';
+import { type Preview, previewOf } from './preview.js';
 import { runsOf, type ScheduledRun, scheduleOf } from './schedule.js';
 import type { Subject } from './subject.js';
 
@@ -68,7 +68,7 @@ export async function detached(request: CollectRequest): Promise<CollectRequest>
   return { ...request, subject: { ...subject, stored: async () => stored, days: async () => days } };
 }
 
-type Surroundings = Omit<
+type CollectDeps = Omit<
   CollectionOptions,
   'plan' | 'subject' | 'schedule' | 'journal' | 'out' | 'keepRaw'
 > & {
@@ -80,11 +80,11 @@ type Surroundings = Omit<
  * Does what is left to do. The files are locked, so that no other process asks the same.
  * @throws CollectFileError
  */
-export async function collect(request: CollectRequest, around: Surroundings): Promise<CollectionResult> {
+export async function collect(request: CollectRequest, deps: CollectDeps): Promise<CollectionResult> {
   const path = request.out + JOURNAL;
   const lock = await lockJournal(path);
   try {
-    const keepRaw = await rawKeeper(around.rawFolder);
+    const keepRaw = await rawKeeper(deps.rawFolder);
     const { file: out } = await LineFile.open(request.out);
     let journal: Journal | undefined;
     try {
@@ -92,7 +92,7 @@ export async function collect(request: CollectRequest, around: Surroundings): Pr
       // Again, because another process may have collected in the meantime.
       const { schedule } = await prospect(request);
       for (const earlier of await earlierJournals(path)) journal.history.learnFrom(earlier);
-      return await new Collection({ ...request, ...around, schedule, journal, out, keepRaw }).run();
+      return await new Collection({ ...request, ...deps, schedule, journal, out, keepRaw }).run();
     } finally {
       await journal?.close();
       await out.close();

@@ -1,21 +1,17 @@
 /** Runs a collection: asks the engines, has names found, writes the runs. */
-import type { LimitName, Limits, Reservation } from './budget/budget.js';
-import { mostOutput } from './budget/most.js';
-import type { CallSurroundings } from './calls/call.js';
-import { Channel } from './channel.js';
+import { type LimitName, type Limits, mostOutput, type Reservation } from './budget.js';
+import type { CallDeps } from './call.js';
 import { extractionInput } from './extraction/reply.js';
-import { FirstCalls } from './first-calls.js';
-import type { LineFile } from './journal/journal.js';
-import { type Overrun, PaidCalls, type Planned, type Spent } from './paid-calls.js';
+import type { LineFile } from './journal.js';
+import { Channel, FirstCalls, type Overrun, PaidCalls, type Planned, type Spent } from './paid-calls.js';
 import type { CollectPlan, Endpoint, Target } from './plan/plan.js';
-import { askKind, extractKind } from './report/preview.js';
-import { type Dropped, type Problem, Report, type TargetTally } from './report/tally.js';
-import { RunFinisher } from './run-finisher.js';
-import { RunWriter } from './run-writer.js';
+import { askKind, extractKind } from './preview.js';
+import { RunFinisher, RunWriter } from './run-writer.js';
 import { inputOf, isOpen, type ScheduledRun } from './schedule.js';
 import type { Subject } from './subject.js';
+import { type Dropped, type Problem, Report, type TargetTally } from './tally.js';
 
-export interface CollectionOptions extends CallSurroundings {
+export interface CollectionOptions extends CallDeps {
   readonly plan: CollectPlan;
   readonly subject: Subject;
   readonly schedule: readonly ScheduledRun[];

@@ -1,13 +1,24 @@
 /** Calls within the limits of a collection: the most that they cost is reserved before, and what they cost is counted. */
 
+import pLimit, { type LimitFunction } from 'p-limit';
 import { roundedUsd } from '../server/language-model.js';
-import { Budget, type LimitName, type Limits, type Reservation } from './budget/budget.js';
-import { spentIn } from './budget/spent.js';
-import { type CallResult, type CallSurroundings, call } from './calls/call.js';
-import type { Channel } from './channel.js';
+import {
+  arePriced,
+  Budget,
+  type CallKind,
+  costOf,
+  kindId,
+  type LimitName,
+  type Limits,
+  mostOf,
+  type Reservation,
+  spentIn,
+} from './budget.js';
+import { type CallDeps, type CallResult, call, type EndpointCalls, Pacing } from './call.js';
+import type { History } from './journal.js';
 import type { EngineInput } from './protocols/protocol.js';
-import type { Report } from './report/tally.js';
 import type { ScheduledRun } from './schedule.js';
+import type { Report } from './tally.js';
 
 /** Calls that were or may have been charged, and US dollars; null: a price is not stated. */
 export interface Spent {
@@ -32,7 +43,7 @@ export interface Planned {
 }
 
 export class PaidCalls {
-  readonly #around: CallSurroundings;
+  readonly #deps: CallDeps;
   readonly #limits: Limits;
   readonly #channels: readonly Channel[];
   readonly #report: Report;
@@ -43,13 +54,13 @@ export class PaidCalls {
   #overrun: Overrun | null = null;
 
   /** @param channels All that calls are sent by. */
-  constructor(around: CallSurroundings, limits: Limits, channels: readonly Channel[], report: Report) {
-    this.#around = around;
+  constructor(deps: CallDeps, limits: Limits, channels: readonly Channel[], report: Report) {
+    this.#deps = deps;
     this.#limits = limits;
     this.#channels = channels;
     this.#report = report;
     const spent = spentIn(
-      around.journal.history,
+      deps.journal.history,
       channels.map(({ kind }) => kind),
     );
     this.#assumedUsd = spent.assumedUsd;
@@ -115,7 +126,7 @@ export class PaidCalls {
       return null;
     }
     const reserved = mostUsd === null ? null : reservation.reservedUsd(channel.id);
-    const result = await call(run.id, channel, input, reserved, this.#around);
+    const result = await call(run.id, channel, input, reserved, this.#deps);
     if (result.stopsTarget) channel.stopped = result.detail;
     if (result.outcome === 'not_charged') return result;
     this.#spend(run, channel, reservation, result.costUsd);
@@ -136,5 +147,77 @@ export class PaidCalls {
       cost_usd: roundedUsd(costUsd!),
       reserved_usd: roundedUsd(reserved),
     };
+  }
+}
+
+// The calls to one endpoint: its limit of calls at the same time, its pauses, and why it takes no more.
+
+export class Channel implements EndpointCalls {
+  readonly kind: CallKind;
+  /** Names the calls that cost alike: those of a kind at the same prices. */
+  readonly id: string;
+  readonly key: string | null;
+  readonly pacing = new Pacing();
+  readonly limit: LimitFunction;
+  /** Why no further call is sent. */
+  stopped: string | null = null;
+  /** What the earlier calls of the journals cost at the prices of the plan; those whose cost is not known are left out. */
+  readonly earlierUsd: readonly number[];
+  /** Whether an earlier call cost more than its request allows, so that the next one may too. */
+  readonly isUnbounded: boolean;
+
+  constructor(kind: CallKind, key: string | null, history: History) {
+    const { endpoint } = kind;
+    this.kind = kind;
+    this.id = `${kindId(kind)} ${endpoint.inputUsdPerMtok} ${endpoint.outputUsdPerMtok} ${endpoint.callUsd}`;
+    this.key = key;
+    this.limit = pLimit(endpoint.concurrency);
+    const costs = history.allUsages(kindId(kind)).map((usage) => costOf(usage, endpoint, kind.search));
+    this.earlierUsd = costs.filter((cost) => cost !== null);
+    this.isUnbounded = history.hasOverrun(kindId(kind));
+  }
+
+  get isPriced(): boolean {
+    return arePriced(this.kind.endpoint, this.kind.search);
+  }
+
+  /** The most that a call costs, in US dollars; null: a price is not stated. */
+  mostUsd(input: EngineInput, answerTokens = 0): number | null {
+    return mostOf(this.kind, input, answerTokens).usd;
+  }
+}
+
+/** Lets only one call be the first of its kind, so that its cost is known before others are sent. */
+export class FirstCalls {
+  readonly #isKnown: (kind: string) => boolean;
+  /** Settles when the first call of the kind has ended. */
+  readonly #running = new Map<string, Promise<void>>();
+
+  /** @param isKnown Whether the cost of a call of the kind is known. */
+  constructor(isKnown: (kind: string) => boolean) {
+    this.#isKnown = isKnown;
+  }
+
+  /** Does work that makes calls of these kinds, when no other work makes the first call of one of them. */
+  async during(kinds: readonly string[], work: () => Promise<void>): Promise<void> {
+    const unknown = () => kinds.filter((kind) => !this.#isKnown(kind));
+    // Checked again after each wait, and without a pause before the work begins.
+    for (let first = this.#firstOf(unknown()); first; first = this.#firstOf(unknown())) await first;
+    const own = unknown();
+    const working = work();
+    const settled = working.then(
+      () => this.#end(own),
+      () => this.#end(own),
+    );
+    for (const kind of own) this.#running.set(kind, settled);
+    return working;
+  }
+
+  #firstOf(kinds: readonly string[]): Promise<void> | undefined {
+    return kinds.map((kind) => this.#running.get(kind)).find((running) => running !== undefined);
+  }
+
+  #end(kinds: readonly string[]): void {
+    for (const kind of kinds) this.#running.delete(kind);
   }
 }

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { NonAnswer } from '../contract/surfaces.js';
-import type { History, Outcome } from './journal/journal.js';
+import type { History, Outcome } from './journal.js';
 import { type CollectPlan, GLOBAL, type Target } from './plan/plan.js';
 import type { EngineInput } from './protocols/protocol.js';
 import type { Subject } from './subject.js';
@@ -20,13 +20,13 @@ interface RunKey {
 }
 
 /** The longest id of the dataset format. */
-const LONGEST_ID = 64;
+const MAX_ID = 64;
 const HASH_DIGITS = 12;
 
 /** The id. A prompt id that is too long is replaced by its beginning and a hash of it. */
 function runId({ date, engine, prompt, region, sample }: RunKey): string {
   const [before, after] = [`${date}.${engine}.`, `.${region}.${sample}`];
-  const room = LONGEST_ID - before.length - after.length;
+  const room = MAX_ID - before.length - after.length;
   if (prompt.length <= room) return before + prompt + after;
   const hash = createHash('sha256').update(prompt).digest('hex').slice(0, HASH_DIGITS);
   return `${before}${prompt.slice(0, room - HASH_DIGITS - 1)}-${hash}${after}`;

@@ -21,6 +21,8 @@ export interface Read {
   readonly summary: string;
   /** What else an agent must know: scales, cap, window, the meaning of null. */
   readonly guide?: string;
+  /** A sentence that the SDK's method adds to the summary. */
+  readonly sdkNote?: string;
   /** Rows of the tool, if REST returns more. */
   readonly toolCap?: number;
   /** True: a brand without any collected run is unknown to the read; false: the read returns an empty form. */

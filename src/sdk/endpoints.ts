@@ -1,22 +1,20 @@
-import { type ApiPromise, apiPromise } from './api-promise.js';
-import type { Arguments, CallOptions } from './call-options.js';
-import { ingest } from './ingest/ingest.js';
-import type { IngestOptions, IngestProgress } from './ingest/options.js';
-import type { IngestSource } from './ingest/source.js';
-import { knownValues, type NamesOf } from './known-names.js';
+import {
+  type Arguments,
+  type CallOptions,
+  knownValues,
+  type ListName,
+  type PageOf,
+  type ParamsOf,
+  queryOf,
+  type ResourceName,
+  type ResponseOf,
+  type RowOf,
+  type TopParamsOf,
+} from './arguments.js';
+import { type IngestOptions, type IngestProgress, type IngestSource, ingest } from './ingest/ingest.js';
 import { Listing, type PageSource } from './listing.js';
-import type { WithResponse } from './metadata.js';
 import { type Configuration, configure, type SvcClientOptions } from './options.js';
-import { queryOf } from './query.js';
-import type {
-  ListName,
-  PageOf,
-  ParamsOf,
-  ResourceName,
-  ResponseOf,
-  RowOf,
-  TopParamsOf,
-} from './resources.js';
+import { type ApiPromise, apiPromise, type WithResponse } from './response.js';
 import { createTools, type Tools } from './tools.js';
 
 /** A read that returns one object. */
@@ -30,11 +28,9 @@ export interface List<N extends ListName> {
   top: Read<TopParamsOf<N>, ResponseOf<N>>;
 }
 
-/** The names of all parameters of a read except `cursor` and `limit`. */
-type Names<N extends ResourceName> = NamesOf<TopParamsOf<N>>;
-
 /**
- * Makes the methods of a client from the names of resources. The types of parameters and results are the contract's.
+ * Makes the methods of a client from the names of resources and of their parameters; the API ignores unknown
+ * parameters, so they are refused here. `npm run generate` writes the methods.
  */
 export class Endpoints {
   readonly #configuration: Configuration;
@@ -52,14 +48,17 @@ export class Endpoints {
     return this.#configuration.baseUrl;
   }
 
-  /** @param takes Its parameters. Others are refused, because the API ignores them. */
-  protected read<N extends ResourceName>(name: N, takes: Names<N>): Read<TopParamsOf<N>, ResponseOf<N>> {
+  /** @param takes The names of its parameters, with spaces between. */
+  protected read<N extends ResourceName>(name: N, takes = ''): Read<TopParamsOf<N>, ResponseOf<N>> {
     return (...[params, options]) =>
       apiPromise(this.#get(name, takes, params, this.#configuration.optionsOf(options)));
   }
 
-  /** @param name The list; its rows are in a field of the same name. */
-  protected list<N extends ListName>(name: N & keyof ResponseOf<N>, takes: Names<N>): List<N> {
+  /**
+   * @param name The list; its rows are in a field of the same name.
+   * @param takes The names of its parameters except `cursor` and `limit`, with spaces between.
+   */
+  protected list<N extends ListName>(name: N & keyof PageOf<N>, takes = ''): List<N> {
     return {
       list: (...[params, options]) => {
         const { cursor, limit } = { ...params } as { cursor?: string; limit?: number };
@@ -84,14 +83,15 @@ export class Endpoints {
   /** @param page The cursor and the limit, for lists that are read in pages. */
   async #get<T>(
     name: ResourceName,
-    takes: object,
+    takes: string,
     params: object | undefined,
     options: CallOptions,
     page: object = {},
   ): Promise<WithResponse<T>> {
     const { brand, transport } = this.#configuration;
-    const given = knownValues('parameter', params, { ...takes, ...page });
-    const query = queryOf({ ...('brand' in takes && { brand }), ...given, ...page });
-    return (await transport.send(`/api/v1/${name}${query}`, options)) as WithResponse<T>;
+    const names = [takes, ...Object.keys(page)].join(' ').trim().split(' ');
+    const known = knownValues('parameter', params, names);
+    const query = queryOf({ ...(takes.includes('brand') && { brand }), ...known, ...page });
+    return (await transport(`/api/v1/${name}${query}`, options)) as WithResponse<T>;
   }
 }

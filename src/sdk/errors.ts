@@ -1,4 +1,4 @@
-import type { RateLimit, ResponseMetadata } from './metadata.js';
+import type { RateLimit, ResponseMetadata } from './response.js';
 
 /** Marks the errors of all copies of this package. `instanceof` recognises only the classes of its own copy. */
 const BRAND = Symbol.for('answer-visibility.SvcError');

@@ -1,10 +1,10 @@
 import type { PAGE_LIMIT } from '../contract/limits.js';
-import type { CallOptions } from './call-options.js';
-import type { Clock } from './clock.js';
+import type { CallOptions } from './arguments.js';
 import { SvcError } from './errors.js';
-import type { WithResponse } from './metadata.js';
+import type { Clock } from './pacing.js';
+import type { WithResponse } from './response.js';
 
-const LARGEST_PAGE: (typeof PAGE_LIMIT)['maximum'] = 200;
+const MAX_PAGE: (typeof PAGE_LIMIT)['maximum'] = 200;
 
 /** What every page has besides its rows. */
 export interface PageEnvelope {
@@ -15,7 +15,7 @@ export interface PageEnvelope {
 /** How a listing requests its pages. */
 export interface PageSource<Page> {
   /** The name of the field with the rows of a page. */
-  readonly rows: string;
+  readonly rows: keyof Page & string;
   readonly clock: Clock;
   readonly options: CallOptions;
   readonly cursor: string | undefined;
@@ -100,7 +100,7 @@ export class Listing<Page extends PageEnvelope, Row> implements PromiseLike<Page
   }
 
   async #page(cursor: string | undefined, options: CallOptions): Promise<WithResponse<Page>> {
-    const { get, limit = LARGEST_PAGE, rows } = this.#source;
+    const { get, limit = MAX_PAGE, rows } = this.#source;
     const response = await get({ cursor, limit }, options);
     const { next_cursor: next } = response.data;
     // Without this check, the response of a server or proxy that ignores `limit` would count as the last page.
@@ -114,6 +114,6 @@ export class Listing<Page extends PageEnvelope, Row> implements PromiseLike<Page
   }
 
   #rowsOf(page: Page): Row[] {
-    return (page as unknown as { [field: string]: Row[] })[this.#source.rows]!;
+    return page[this.#source.rows] as Row[];
   }
 }

@@ -1,9 +1,7 @@
-import { type CallOptions, defined } from './call-options.js';
-import { type Clock, systemClock } from './clock.js';
+import { type CallOptions, defined } from './arguments.js';
 import { SvcError } from './errors.js';
-import { createLog, type Log, type Logger, type LogLevel } from './log.js';
-import { bucketOf, type Lane } from './pacing.js';
-import { redactor } from './redaction.js';
+import { createLog, type Log, type Logger, type LogLevel, redactor } from './log.js';
+import { bucketOf, type Clock, type Lane, systemClock } from './pacing.js';
 import { createTransport, type Transport } from './transport.js';
 
 /** The options of a client; those of a call are the defaults of its calls. */
@@ -30,7 +28,7 @@ export interface Configuration {
   readonly brand: string | undefined;
   readonly clock: Clock;
   /** The options of a call, completed by those of its method and of the client. */
-  readonly optionsOf: (given: CallOptions | undefined, own?: CallOptions) => CallOptions;
+  readonly optionsOf: (call: CallOptions | undefined, own?: CallOptions) => CallOptions;
   readonly transport: Transport;
   /** The transport for logs, with its own bucket. */
   readonly shipping: Transport;
@@ -53,12 +51,12 @@ export function configure(options: SvcClientOptions): Configuration {
   const transport = createTransport({ ...parts, bucket: bucket('reads') });
   const shipping = createTransport({ ...parts, bucket: bucket('ingest') });
   const brand = options.brand || env.SVC_BRAND || undefined;
-  const optionsOf = (given?: CallOptions, own?: CallOptions): CallOptions => ({
+  const optionsOf = (call?: CallOptions, own?: CallOptions): CallOptions => ({
     timeout: 30_000,
     maxRetries: 8,
     ...defined(options),
     ...own,
-    ...defined(given),
+    ...defined(call),
   });
   return { baseUrl, brand, clock, optionsOf, transport, shipping, log, redact };
 }
@@ -67,9 +65,9 @@ export function configure(options: SvcClientOptions): Configuration {
 const environment = (): Record<string, string | undefined> => globalThis.process?.env ?? {};
 
 /** @throws SvcError if the value is not the address of a server. */
-export function checkedUrl(given: string | undefined): string {
-  if (!given) throw new SvcError('No server address: give baseUrl or set SVC_URL.');
-  const { href = '', origin = '', pathname = '' }: Partial<URL> = URL.canParse(given) ? new URL(given) : {};
+export function checkedUrl(url: string | undefined): string {
+  if (!url) throw new SvcError('No server address: give baseUrl or set SVC_URL.');
+  const { href = '', origin = '', pathname = '' }: Partial<URL> = URL.canParse(url) ? new URL(url) : {};
   // An address with a user, a password, a query or a fragment differs from its origin and path.
   if (!/^https?:/.test(href) || href !== origin + pathname) {
     throw new SvcError('baseUrl (SVC_URL) is not an http or https address, without a user or query.');
@@ -78,8 +76,8 @@ export function checkedUrl(given: string | undefined): string {
 }
 
 /** Refuses a key that is not valid in a header, because the error message of fetch would contain the key. */
-function checkedKey(given: string | undefined): string {
-  const key = given?.trim();
+function checkedKey(text: string | undefined): string {
+  const key = text?.trim();
   if (!key) throw new SvcError('No API key: give apiKey or set SVC_API_KEY.');
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new SvcError('apiKey (SVC_API_KEY) has characters that no key has.');

@@ -1,13 +1,18 @@
 import type { MCP_PATH } from '../contract/mcp.js';
 import type { runFactCheck } from '../contract/reads/run-fact-check.js';
 import type { Resources } from '../contract/registry.js';
-import { type ApiPromise, apiPromise } from './api-promise.js';
-import { type Arguments, type CallOptions, defined } from './call-options.js';
+import {
+  type Arguments,
+  type CallOptions,
+  defined,
+  type ToolArgumentsOf,
+  type ToolName,
+  type ToolPayloadOf,
+} from './arguments.js';
 import { SvcError, ToolError } from './errors.js';
-import { parsed } from './http.js';
-import type { WithResponse } from './metadata.js';
 import type { Configuration } from './options.js';
-import type { ToolArgumentsOf, ToolName, ToolPayloadOf } from './resources.js';
+import { type ApiPromise, apiPromise, type WithResponse } from './response.js';
+import { parsed } from './transport.js';
 
 /** A tool as the server describes it to agents. */
 export interface ToolDescription {
@@ -68,13 +73,13 @@ export const ACTING_TIMEOUT_MS = 180_000;
 export function createTools({ brand, optionsOf, redact, transport }: Configuration): Tools {
   async function ask<T>(
     method: string,
-    given: CallOptions | undefined,
+    call: CallOptions | undefined,
     tool?: string,
     args?: object,
   ): Promise<WithResponse<T>> {
     const metered = tool === METERED;
-    const options = optionsOf(given, metered ? { timeout: ACTING_TIMEOUT_MS } : {});
-    const response = await transport.send(PATH, options, {
+    const options = optionsOf(call, metered ? { timeout: ACTING_TIMEOUT_MS } : {});
+    const response = await transport(PATH, options, {
       body: JSON.stringify({
         jsonrpc: '2.0',
         id: 1,

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFile
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { protocolNames } from '../../src/collect/plan/plan.js';
+import { protocolNames } from '../../src/collect/protocols/index.js';
 import { CollectFolder } from './support/collecting.js';
 import { type LoopbackEngine, loopbackEngine, type Misbehave } from './support/engine.js';
 import { endpoint, plan, subject, target } from './support/plans.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { headers } from '../../src/contract/versions.js';
-import { TokenBucket } from '../../src/sdk/bucket.js';
-import type { RateLimit } from '../../src/sdk/metadata.js';
+import { TokenBucket } from '../../src/sdk/pacing.js';
+import type { RateLimit } from '../../src/sdk/response.js';
 import { VirtualClock } from './support/clocks.js';
 import { ServerBucket } from './support/server-bucket.js';
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { sdkClient } from '../../scripts/generate/sdk-client.js';
 import { sdkTypes } from '../../scripts/generate/sdk-types.js';
 import type { Schema } from '../../src/contract/schema.js';
 import { tools } from '../../src/contract/tools.js';
@@ -91,6 +92,7 @@ describe('the generated types', () => {
 
   it('equal the output of npm run generate', async () => {
     expect(readFileSync(join(root, 'src', 'sdk', 'types.ts'), 'utf8')).to.equal(await sdkTypes());
+    expect(readFileSync(join(root, 'src', 'sdk', 'client.ts'), 'utf8')).to.equal(sdkClient());
   });
 
   it('contain every field of the contract with its description', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ConnectionError, errorOfStatus } from '../../src/sdk/errors.js';
-import { mayRetry, waitBefore } from '../../src/sdk/retry.js';
+import { mayRetry, waitBefore } from '../../src/sdk/transport.js';
 
 const failed = (status: number, retryAfterSeconds: number | null = null) =>
   errorOfStatus(status, '', { retryAfterSeconds });

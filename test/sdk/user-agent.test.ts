@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { SvcClient } from '../../src/sdk/client.js';
-import { SDK_VERSION } from '../../src/sdk/user-agent.js';
+import { SDK_VERSION } from '../../src/sdk/transport.js';
 
 describe('the User-Agent of the SDK', () => {
   it('has the version of the package', () => {

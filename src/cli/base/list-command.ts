@@ -12,9 +12,8 @@ import {
 } from '../../contract/registry.js';
 import { valuesOf } from '../../rows/fields.js';
 import { onlyZeros, unmeasured } from '../../rows/unmeasured.js';
-import type { CallOptions } from '../../sdk/call-options.js';
+import type { CallOptions, ParamsOf, TopParamsOf } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
-import type { ParamsOf, TopParamsOf } from '../../sdk/resources.js';
 import { CommandError } from '../failure/command-error.js';
 import { type Format, json, rowWriter } from '../render/format.js';
 import { print } from '../render/output.js';

@@ -1,7 +1,7 @@
 import type { Params } from '../../contract/params.js';
 import { printable } from '../../contract/printable.js';
 import type { Schema } from '../../contract/schema.js';
-import type { CallOptions } from '../../sdk/call-options.js';
+import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { cacheFolder, remember } from '../completion/cache.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';

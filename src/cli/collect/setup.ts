@@ -4,14 +4,71 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { CollectPlan } from '../../collect/plan/plan.js';
+import { boolean, custom, integer, string } from '@oclif/core/flags';
+import type { CollectPlan, Endpoint } from '../../collect/plan/plan.js';
+import type { Preview } from '../../collect/preview.js';
+import type { ScheduledRun } from '../../collect/schedule.js';
+import { MOST_SAMPLES } from '../../contract/limits.js';
+import { type NonAnswer, nonAnswers } from '../../contract/surfaces.js';
 import { CommandError } from '../failure/command-error.js';
 import { unreadable } from '../failure/import-failure.js';
+
+const dollars = custom<number>({
+  helpValue: 'USD',
+  parse: async (text) => {
+    const value = /^\d{1,7}(?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+    // The parser puts the name of the flag before the message.
+    if (Number.isNaN(value))
+      throw new Error(`expected US dollars, such as 5 or 0.5, got ${text.slice(0, 40)}.`);
+    return value;
+  },
+});
+
+const answers = custom<NonAnswer[]>({
+  helpValue: 'KIND,...',
+  parse: async (text) => {
+    const kinds = text.split(',').map((kind) => kind.trim());
+    const known = nonAnswers.filter((kind) => kinds.includes(kind));
+    if (known.length === 0 || kinds.some((kind) => !known.some((each) => each === kind)))
+      throw new Error(`expected ${nonAnswers.join(', ')}, or several with commas, got ${text.slice(0, 40)}.`);
+    return known;
+  },
+});
+
+export const collectFlags = {
+  plan: string({ description: 'The plan: engines, models, prices', helpValue: 'FILE', required: true }),
+  brand: string({ description: 'Id of the brand whose prompts are asked', helpValue: 'ID', required: true }),
+  dataset: string({
+    description: 'Dataset file with brand and prompts, instead of the database; needs --out',
+    helpValue: 'FILE',
+  }),
+  out: string({
+    description: 'Write the runs to this dataset file, and import nothing; the journal is FILE.journal',
+    helpValue: 'FILE',
+  }),
+  samples: integer({
+    description: 'Runs per prompt, engine and region; overrides the plan',
+    min: 1,
+    max: MOST_SAMPLES,
+  }),
+  'max-usd': dollars({
+    description: 'Send a call only if the most that it may cost fits into this, for all calls of the journal',
+  }),
+  'max-calls': integer({ description: 'Stop after this many calls in the journal', min: 0 }),
+  resume: boolean({ description: 'Send calls again that failed or were lost, and may have been charged' }),
+  retry: answers({
+    description: `Ask again for answers that are no runs, and pay again: ${nonAnswers.join(', ')}`,
+  }),
+  'keep-raw': string({ description: 'Keep the raw responses in this folder', helpValue: 'FOLDER' }),
+  'dry-run': boolean({ description: 'Print calls and cost; send and write nothing' }),
+  yes: boolean({ char: 'y', description: 'Do not ask before sending' }),
+  quiet: boolean({ char: 'q', description: 'Show no progress and no notes' }),
+};
 
 /** @throws CommandError `usage` for a limit in US dollars on calls whose cost is not known. */
 export async function requirePrices(plan: CollectPlan, maxUsd: number | null): Promise<void> {
   if (maxUsd === null) return;
-  const { arePriced } = await import('../../collect/budget/budget.js');
+  const { arePriced } = await import('../../collect/budget.js');
   const unpriced = [
     ...plan.targets.flatMap((target, at) => (arePriced(target, target.search) ? [] : [`target[${at}]`])),
     ...(plan.extraction && !arePriced(plan.extraction, false) ? ['extraction'] : []),
@@ -28,7 +85,7 @@ export async function requirePrices(plan: CollectPlan, maxUsd: number | null): P
 }
 
 /** Bytes of a plan file. A plan is about a page of text; a larger file is not a plan. */
-const LONGEST_PLAN = 1024 * 1024;
+const MAX_PLAN = 1024 * 1024;
 
 /** @throws CommandError `usage`, PlanError */
 export async function readPlan(file: string): Promise<CollectPlan> {
@@ -36,7 +93,7 @@ export async function readPlan(file: string): Promise<CollectPlan> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw unreadable(file, error.code);
   });
-  if (text.length > LONGEST_PLAN) throw new CommandError('usage', `${file} is too long for a plan.`);
+  if (text.length > MAX_PLAN) throw new CommandError('usage', `${file} is too long for a plan.`);
   return parsePlan(text, file);
 }
 
@@ -45,4 +102,59 @@ export function stateFile(location: object, brand: string, date: string): string
   const folder = process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state');
   const hash = createHash('sha256').update(JSON.stringify(location)).digest('hex').slice(0, 16);
   return join(folder, 'svc', `collect-${hash}`, `${brand}-${date}.ndjson`);
+}
+
+// The keys that a collection sends, from the environment. No message shows a value.
+
+/** The endpoints of the calls that are still to be sent. */
+const endpointsOf = (
+  { targets, extraction }: CollectPlan,
+  schedule: readonly ScheduledRun[],
+): readonly Endpoint[] => [
+  ...targets.filter((target) => schedule.some((run) => run.target === target && run.progress === 'ask')),
+  ...(extraction && schedule.some(({ progress }) => progress === 'ask' || progress === 'extract')
+    ? [extraction]
+    : []),
+];
+
+/** A sentence for each variable of the endpoints without a usable key. */
+function keyFaults(endpoints: readonly Endpoint[], env: NodeJS.ProcessEnv): string[] {
+  const names = [...new Set(endpoints.flatMap(({ keyEnv }) => keyEnv ?? []))];
+  return names.flatMap((name) => {
+    const value = env[name]?.trim();
+    if (!value) return [`${name} is not set.`];
+    return /^[\x21-\x7e]+$/.test(value) ? [] : [`${name} has characters that no key has.`];
+  });
+}
+
+/**
+ * The key of each endpoint that calls are left for.
+ * @throws CommandError `usage` that names every variable without a usable key.
+ */
+export function keysOf(
+  plan: CollectPlan,
+  schedule: readonly ScheduledRun[],
+  env: NodeJS.ProcessEnv,
+): (endpoint: Endpoint) => string | null {
+  const faults = keyFaults(endpointsOf(plan, schedule), env);
+  if (faults.length > 0) {
+    throw new CommandError('usage', faults.join('\n'), {
+      hint: 'Each is a key_env of the plan: set it to a key of the vendor in the environment of this command.',
+    });
+  }
+  return ({ keyEnv }) => (keyEnv === null ? null : (env[keyEnv]?.trim() ?? null));
+}
+
+/** The preview, with a note on each variable without a usable key. */
+export function withKeyNotes(
+  preview: Preview,
+  plan: CollectPlan,
+  schedule: readonly ScheduledRun[],
+  env: NodeJS.ProcessEnv,
+): Preview {
+  const faults = keyFaults(endpointsOf(plan, schedule), env);
+  const notes = faults.map(
+    (fault) => `${fault} It is a key_env of the plan: nothing can be sent without it.`,
+  );
+  return { ...preview, notes: [...preview.notes, ...notes] };
 }

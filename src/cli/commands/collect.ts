@@ -5,14 +5,12 @@ import type { ScheduledRun } from '../../collect/schedule.js';
 import type { Subject } from '../../collect/subject.js';
 import { AdminCommand, environmentWith, explained } from '../base/admin-command.js';
 import { confirm } from '../base/prompt.js';
-import { failureOf } from '../collect/failure.js';
-import { collectFlags } from '../collect/flags.js';
-import { keysOf, withKeyNotes } from '../collect/keys.js';
-import { readPlan, requirePrices, stateFile } from '../collect/setup.js';
+import { collectFlags, keysOf, readPlan, requirePrices, stateFile, withKeyNotes } from '../collect/setup.js';
 import {
   closingLines,
   collectionJson,
   costText,
+  failureOf,
   limitNotes,
   previewText,
   reportText,
@@ -188,7 +186,7 @@ export default class Collect extends AdminCommand {
     result: CollectionResult | null,
     isImported: boolean,
   ): Promise<void> {
-    const { firstVerdictDay } = await import('../../collect/report/first-verdict.js');
+    const { firstVerdictDay } = await import('../../collect/preview.js');
     const { date, out } = request;
     const answered = result?.targets.reduce((sum, tally) => sum + tally.answered, 0) ?? 0;
     const days = new Set([...ahead.days, ...(answered > 0 ? [date] : [])]);

@@ -3,7 +3,7 @@ import { WINDOW_DAYS } from '../../contract/limits.js';
 import { type Params, presetDays } from '../../contract/params.js';
 import { type HistoryMetric, historyMetricNames } from '../../contract/reads/history.js';
 import { reads } from '../../contract/registry.js';
-import type { CallOptions } from '../../sdk/call-options.js';
+import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import type { HistoryParams } from '../../sdk/types.js';
 import { paramFlags } from '../base/flags.js';

@@ -1,7 +1,7 @@
 import type { BrandEntry } from '../../contract/reads/brands.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { isSvcError } from '../../sdk/errors.js';
-import type { ResponseMetadata } from '../../sdk/metadata.js';
+import type { ResponseMetadata } from '../../sdk/response.js';
 
 /** The server's information about a key. */
 export interface Identity {

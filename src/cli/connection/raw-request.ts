@@ -1,7 +1,7 @@
 import { isSvcError } from '../../sdk/errors.js';
-import { answerOf, failureOf } from '../../sdk/http.js';
-import { redactor } from '../../sdk/redaction.js';
+import { redactor } from '../../sdk/log.js';
 import { ACTING_TIMEOUT_MS } from '../../sdk/tools.js';
+import { answerOf, failureOf } from '../../sdk/transport.js';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 

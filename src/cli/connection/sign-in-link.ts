@@ -1,7 +1,7 @@
 /** Links that sign in to the page of a server once. */
 import { SIGN_IN_LINKS_PATH, type SignInLink } from '../../contract/paths.js';
-import { answerOf, failureOf } from '../../sdk/http.js';
-import { redactor } from '../../sdk/redaction.js';
+import { redactor } from '../../sdk/log.js';
+import { answerOf, failureOf } from '../../sdk/transport.js';
 
 interface LinkRequest {
   /** The address of the server. */

@@ -5,7 +5,7 @@ import {
   type LogParser,
   type LogParserOptions,
 } from '../../logs/index.js';
-import { latin1, namesColumns, opensDocument } from '../../sdk/ingest/line-time.js';
+import { latin1, namesColumns, opensDocument } from '../../sdk/ingest/batches.js';
 import { CommandError } from '../failure/command-error.js';
 import { type Example, FirstRequests, isDatasetRecord, type Problem, unreadable } from './format-hints.js';
 

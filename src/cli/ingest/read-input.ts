@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { latin1, secondOf } from '../../sdk/ingest/line-time.js';
+import { latin1, secondOf } from '../../sdk/ingest/batches.js';
 import { grouped } from '../render/view.js';
 import type { Position, StateFile } from './checkpoints.js';
 import { type Following, follow, rotatedFrom } from './follow.js';

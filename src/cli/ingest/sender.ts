@@ -3,15 +3,14 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { boolean, integer, option, string } from '@oclif/core/flags';
 import type { SvcError } from '../../sdk/errors.js';
-import type { IngestProgress } from '../../sdk/ingest/options.js';
-import { noProgress, type Post, poster, send } from '../../sdk/ingest/sender.js';
+import { type IngestProgress, noProgress, type Post, poster, send } from '../../sdk/ingest/ingest.js';
 import type { Configuration } from '../../sdk/options.js';
 import { CommandError } from '../failure/command-error.js';
 import { oldestFirst } from './follow.js';
 import { STDIN } from './input.js';
 
 /** The largest batch. A batch may exceed it by a megabyte, and must still be within the limit of a body. */
-const MOST_BATCH_BYTES = 9.5 * 1024 * 1024;
+const MAX_BATCH_BYTES = 9.5 * 1024 * 1024;
 const MIB = 1024 * 1024;
 
 /** The flags of `svc ingest` besides those of every command that connects to a server. */
@@ -34,7 +33,7 @@ export const ingestFlags = {
     description: 'Bytes of a batch before compression; grows by itself when the rate limit is met',
     default: MIB,
     min: 1,
-    max: MOST_BATCH_BYTES,
+    max: MAX_BATCH_BYTES,
     helpValue: 'N',
   }),
   'flush-every': integer({
@@ -143,7 +142,7 @@ interface SenderOptions {
   readonly onSent: (sent: IngestProgress) => void;
 }
 
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 const LEAST_BATCH_BYTES = 65_536;
 /** Below this number of remaining tokens batches are made larger. */
 const FEW_TOKENS = 10;
@@ -157,7 +156,7 @@ export class Sender {
   readonly #post: Post;
   /** Size of the next batches in bytes. */
   batchBytes: number;
-  #most = MOST_BATCH_BYTES;
+  #most = MAX_BATCH_BYTES;
   #underWay = 0;
   readonly #waiting: (() => void)[] = [];
 
@@ -181,7 +180,7 @@ export class Sender {
   /** @throws SvcError of a batch that the server did not accept, or the reason of the signal. */
   async send(bytes: Uint8Array): Promise<void> {
     const { warn, onSent } = this.#options;
-    if (this.#underWay >= MOST_AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#underWay >= MAX_AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#underWay += 1;
     const sent = noProgress(0);
     try {

@@ -1,7 +1,12 @@
-import { type Batch, Batcher } from '../../sdk/ingest/batcher.js';
-import { OVERRUN_BYTES } from '../../sdk/ingest/limits.js';
-import { latin1, namesColumns, secondOf } from '../../sdk/ingest/line-time.js';
-import { Lines } from '../../sdk/ingest/lines.js';
+import {
+  type Batch,
+  Batcher,
+  Lines,
+  latin1,
+  namesColumns,
+  OVERRUN_BYTES,
+  secondOf,
+} from '../../sdk/ingest/batches.js';
 import type { Position } from './checkpoints.js';
 import type { Tick } from './idle-ticks.js';
 import type { Chunk, LogFile } from './input.js';

@@ -1,5 +1,5 @@
 /** How shipping ended: the failure that decides the exit code, and advice. */
-import type { IngestProgress } from '../../sdk/ingest/options.js';
+import type { IngestProgress } from '../../sdk/ingest/ingest.js';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 import { duration, mib } from '../render/numbers.js';

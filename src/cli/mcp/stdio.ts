@@ -4,11 +4,11 @@ import { errors } from '../../contract/errors.js';
 import { MCP_PATH, PROTOCOL_VERSION_HEADER, type RpcError, rpcErrors } from '../../contract/mcp.js';
 import { runFactCheck } from '../../contract/reads/run-fact-check.js';
 import { toolNames } from '../../contract/tools.js';
-import { unlessAborted } from '../../sdk/cancellation.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
-import { Lines } from '../../sdk/ingest/lines.js';
+import { Lines } from '../../sdk/ingest/batches.js';
 import type { Configuration } from '../../sdk/options.js';
 import { ACTING_TIMEOUT_MS } from '../../sdk/tools.js';
+import { unlessAborted } from '../../sdk/transport.js';
 
 /** One message of a client, or a batch of them. */
 export interface Post {
@@ -110,7 +110,7 @@ export class Forwarder {
     const options = optionsOf({ signal }, acts ? { timeout: ACTING_TIMEOUT_MS } : {});
     const version = this.#version === undefined ? {} : { [PROTOCOL_VERSION_HEADER]: this.#version };
     const headers = { 'Content-Type': 'application/json', ...version };
-    const { data } = await transport.send(MCP_PATH, options, { body, headers, ...(acts && { resends: 0 }) });
+    const { data } = await transport(MCP_PATH, options, { body, headers, ...(acts && { resends: 0 }) });
     return data;
   }
 

@@ -14,7 +14,7 @@ import {
 } from '../../contract/reads/history.js';
 import { type Overview, overview } from '../../contract/reads/overview.js';
 import { type Infer, list, nullable, number, object, oneOf } from '../../contract/schema.js';
-import type { CallOptions } from '../../sdk/call-options.js';
+import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';

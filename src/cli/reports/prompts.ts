@@ -9,7 +9,7 @@ import { source } from '../../contract/reads/sources.js';
 import type { BodyOf, RowOf } from '../../contract/registry.js';
 import { count, flag, type Infer, list, nullable, number, object, text } from '../../contract/schema.js';
 import { measuredDays, measuredWindow } from '../../contract/slice.js';
-import type { CallOptions } from '../../sdk/call-options.js';
+import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { promptState } from '../../sdk/null-states.js';
 import { CommandError } from '../failure/command-error.js';

@@ -13,7 +13,7 @@ import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { printable } from '../../contract/printable.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
 import type { BodyOf } from '../../contract/registry.js';
-import type { CallOptions } from '../../sdk/call-options.js';
+import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { isSvcError } from '../../sdk/errors.js';
 import { webAddress } from '../render/links.js';

@@ -60,7 +60,7 @@ export interface ClaimedName {
 }
 
 /** A longer list is malformed: no answer names so many products. */
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 
 const claimed = z.object({
   name: z.string(),
@@ -68,7 +68,7 @@ const claimed = z.object({
   sentiment: z.enum(tones).nullish().catch(null),
   evidence: z.string().nullish().catch(null),
 });
-const reply = z.object({ mentions: z.array(claimed).max(MOST_NAMES) });
+const reply = z.object({ mentions: z.array(claimed).max(MAX_NAMES) });
 
 /** The names of a reply; null: it is malformed. */
 export function claimedNames(text: string): ClaimedName[] | null {

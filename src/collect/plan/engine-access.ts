@@ -1,6 +1,6 @@
 /** How each engine can be asked: the only table of it. The faults of a plan and the docs derive from it. */
 import { type EngineId, engines } from '../../contract/engines.js';
-import { type ProtocolName, protocolNames } from './plan.js';
+import { type ProtocolName, protocolNames } from '../protocols/index.js';
 
 export interface EngineAccess {
   /** The protocols that reach the engine, the API of its vendor first; none: no vendor offers it. */

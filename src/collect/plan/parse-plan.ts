@@ -6,8 +6,9 @@ import { engineIds } from '../../contract/engines.js';
 import { escapeControls } from '../../contract/escape-controls.js';
 import { MOST_SAMPLES } from '../../contract/limits.js';
 import { expectationOf } from '../../server/dataset/lines.js';
+import { protocolNames } from '../protocols/index.js';
 import { accessFaults, collectable } from './engine-access.js';
-import { type CollectPlan, type Endpoint, GLOBAL, protocolNames, type Target } from './plan.js';
+import { type CollectPlan, type Endpoint, GLOBAL, type Target } from './plan.js';
 
 /** Finds the lines of keys in TOML text. The parser returns values without their places. */
 
@@ -119,11 +120,11 @@ export class PlanError extends Error {
 // The shape of a plan file, in the names of the file.
 
 /** Below the time limit of fetch for response headers. */
-const LONGEST_TIMEOUT_SECONDS = 280;
+const MAX_TIMEOUT_SECONDS = 280;
 const DEFAULT_TIMEOUT_SECONDS = 180;
-const MOST_CALLS_AT_ONCE = 64;
+const MAX_CALLS_AT_ONCE = 64;
 const DEFAULT_CONCURRENCY = 4;
-const MOST_SEARCHES = 50;
+const MAX_SEARCHES = 50;
 
 const from1To = (most: number) =>
   z
@@ -156,7 +157,7 @@ const endpointFields = {
     .string()
     .refine(isEndpoint, 'expected an http or https address without user, password, query and fragment'),
   model: text,
-  concurrency: from1To(MOST_CALLS_AT_ONCE).default(DEFAULT_CONCURRENCY),
+  concurrency: from1To(MAX_CALLS_AT_ONCE).default(DEFAULT_CONCURRENCY),
   key_env: z
     .string()
     .regex(
@@ -168,7 +169,7 @@ const endpointFields = {
   input_usd_per_mtok: usd.nullable().default(null),
   output_usd_per_mtok: usd.nullable().default(null),
   call_usd: usd.nullable().default(null),
-  timeout_seconds: from1To(LONGEST_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS),
+  timeout_seconds: from1To(MAX_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS),
   max_output_tokens: from1To(1_000_000).nullable().default(null),
 };
 
@@ -180,7 +181,7 @@ const target = z.strictObject({
     error: `expected one of ${collectable.map(({ engine }) => engine).join(', ')}`,
   }),
   search: z.boolean().default(false),
-  max_searches: from1To(MOST_SEARCHES).nullable().default(null),
+  max_searches: from1To(MAX_SEARCHES).nullable().default(null),
   region: z
     .string()
     .regex(/^(?:[A-Za-z]{2}|global)$/, 'expected a two-letter country code, such as us, or global')
@@ -221,7 +222,7 @@ export const targetOf = (stated: z.infer<typeof target>): Target => ({
 });
 
 /** After this many invalid lines the rest of the file is not checked. */
-const MOST_BROKEN_LINES = 20;
+const MAX_BROKEN_LINES = 20;
 
 /**
  * @param file The name of the file, for the message.
@@ -251,7 +252,7 @@ export function parsePlan(toml: string, file: string): CollectPlan {
 function parseToml(toml: string): { document?: unknown; broken: PlanFault[] } {
   const broken: PlanFault[] = [];
   const lines = toml.split('\n');
-  while (broken.length < MOST_BROKEN_LINES) {
+  while (broken.length < MAX_BROKEN_LINES) {
     try {
       return { document: parse(lines.join('\n')), broken };
     } catch (error) {

@@ -1,15 +1,7 @@
 /** What a plan file states: which engines are asked, through which API, at which prices. */
 import type { EngineId } from '../../contract/engines.js';
-
-/** The APIs that the collector can call. */
-export const protocolNames = [
-  'openai-responses',
-  'openai-chat',
-  'anthropic',
-  'gemini',
-  'perplexity',
-] as const;
-export type ProtocolName = (typeof protocolNames)[number];
+import type { ProtocolName } from '../protocols/index.js';
+import type { AskedModel } from '../protocols/protocol.js';
 
 /** US dollars; null: not stated, so the cost is unknown. */
 export interface Prices {
@@ -20,28 +12,17 @@ export interface Prices {
 }
 
 /** A model behind an API. */
-export interface Endpoint extends Prices {
+export interface Endpoint extends AskedModel, Prices {
   readonly protocol: ProtocolName;
   /** Without a slash at the end, as https://api.example.com/v1. */
   readonly baseUrl: string;
-  readonly model: string;
   /** Calls at the same time. */
   readonly concurrency: number;
   /** The environment variable that holds the key; null: the endpoint needs none. */
   readonly keyEnv: string | null;
   /** The time limit of one call. */
   readonly timeoutSeconds: number;
-  /** The most tokens of an answer, as the plan states them; null: see `outputLimit`. */
-  readonly maxOutputTokens: number | null;
 }
-
-/** What an answer may cost is limited also where the plan states no limit: about seven times the usual answer. */
-const DEFAULT_OUTPUT_LIMIT = 8192;
-
-/** The most tokens of an answer, which every request states; null: output is free, so the vendor's limit holds. */
-export const outputLimit = (
-  endpoint: Pick<Endpoint, 'maxOutputTokens' | 'outputUsdPerMtok'>,
-): number | null => endpoint.maxOutputTokens ?? (endpoint.outputUsdPerMtok ? DEFAULT_OUTPUT_LIMIT : null);
 
 /** One engine in one region. */
 export interface Target extends Endpoint {

@@ -4,14 +4,24 @@
  * https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/web-search-tool
  */
 import { z } from 'zod';
-import { outputLimit } from '../plan/plan.js';
-import type { Answer, EngineInput, Protocol, Usage } from './protocol.js';
-import { amount, answered, citationOf, given, maybe, stated } from './shapes.js';
+import {
+  type Answer,
+  amount,
+  answered,
+  citationOf,
+  type EngineInput,
+  lenientObject,
+  maybe,
+  optionalField,
+  outputLimit,
+  type Protocol,
+  type Usage,
+} from './protocol.js';
 
 const VERSION = '2023-06-01';
 /** The API requires a limit, also where output is free. */
 const DEFAULT_MAX_TOKENS = 8192;
-const MOST_SEARCHES = 5;
+const MAX_SEARCHES = 5;
 
 const citation = z.object({ type: z.string(), url: maybe(z.string()), title: maybe(z.string()) });
 const block = z.object({
@@ -25,12 +35,12 @@ const message = z.object({
   model: maybe(z.string()),
   stop_reason: maybe(z.string()),
   content: z.array(block),
-  usage: stated({
+  usage: lenientObject({
     input_tokens: amount,
     output_tokens: amount,
     cache_creation_input_tokens: amount,
     cache_read_input_tokens: amount,
-    server_tool_use: stated({ web_search_requests: amount }),
+    server_tool_use: lenientObject({ web_search_requests: amount }),
   }),
 });
 type Message = z.infer<typeof message>;
@@ -38,30 +48,29 @@ type Message = z.infer<typeof message>;
 const webSearch = ({ country, maxSearches }: EngineInput) => ({
   type: 'web_search_20250305',
   name: 'web_search',
-  max_uses: maxSearches ?? MOST_SEARCHES,
-  ...given('user_location', country === null ? null : { type: 'approximate', country }),
+  max_uses: maxSearches ?? MAX_SEARCHES,
+  ...optionalField('user_location', country === null ? null : { type: 'approximate', country }),
 });
 
 export const anthropic: Protocol = {
-  name: 'anthropic',
   statesCountry: true,
-  mostSearches: () => MOST_SEARCHES,
+  maxSearches: () => MAX_SEARCHES,
 
-  request(endpoint, input, key) {
+  request(asked, input, key) {
     const { prompt, instructions, reply, search } = input;
     // A tool that must be called is the oldest way to a reply of a given schema.
     const tools = reply ? [{ name: reply.name, input_schema: reply.schema }] : [webSearch(input)];
     const body = {
-      model: endpoint.model,
-      max_tokens: outputLimit(endpoint) ?? DEFAULT_MAX_TOKENS,
+      model: asked.model,
+      max_tokens: outputLimit(asked) ?? DEFAULT_MAX_TOKENS,
       messages: [{ role: 'user', content: prompt }],
-      ...given('system', instructions),
-      ...given('tools', search || reply ? tools : null),
-      ...given('tool_choice', reply && { type: 'tool', name: reply.name }),
+      ...optionalField('system', instructions),
+      ...optionalField('tools', search || reply ? tools : null),
+      ...optionalField('tool_choice', reply && { type: 'tool', name: reply.name }),
     };
     return {
       path: '/messages',
-      headers: { 'anthropic-version': VERSION, ...given('x-api-key', key) },
+      headers: { 'anthropic-version': VERSION, ...optionalField('x-api-key', key) },
       body,
     };
   },

@@ -3,9 +3,19 @@
  * https://ai.google.dev/api/generate-content and https://ai.google.dev/gemini-api/docs/google-search
  */
 import { z } from 'zod';
-import { outputLimit } from '../plan/plan.js';
-import type { Answer, Citation, Protocol, Usage } from './protocol.js';
-import { amount, answered, citationOf, given, maybe, stated } from './shapes.js';
+import {
+  type Answer,
+  amount,
+  answered,
+  type Citation,
+  citationOf,
+  lenientObject,
+  maybe,
+  optionalField,
+  outputLimit,
+  type Protocol,
+  type Usage,
+} from './protocol.js';
 
 const chunk = z.object({ web: maybe(z.object({ uri: maybe(z.string()), title: maybe(z.string()) })) });
 const grounding = z.object({
@@ -24,7 +34,7 @@ const response = z.object({
   modelVersion: maybe(z.string()),
   promptFeedback: maybe(z.object({ blockReason: maybe(z.string()) })),
   candidates: maybe(z.array(candidate)),
-  usageMetadata: stated({
+  usageMetadata: lenientObject({
     promptTokenCount: amount,
     candidatesTokenCount: amount,
     thoughtsTokenCount: amount,
@@ -36,29 +46,31 @@ type Candidate = z.infer<typeof candidate>;
 /** Models before Gemini 3 are charged once for a grounded request, the others for each of its searches. */
 const CHARGED_ONCE = /^gemini-[12]\b/;
 /** No parameter limits the searches of the others: an assumption. */
-const MOST_SEARCHES = 8;
+const MAX_SEARCHES = 8;
 
 /** Finish reasons of an answer that the vendor withheld. */
 const FILTERED = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'LANGUAGE'];
 
 export const gemini: Protocol = {
-  name: 'gemini',
   statesCountry: false,
-  mostSearches: (model) => (CHARGED_ONCE.test(model) ? 1 : MOST_SEARCHES),
+  maxSearches: (model) => (CHARGED_ONCE.test(model) ? 1 : MAX_SEARCHES),
 
-  request(endpoint, { prompt, instructions, reply, search }, key) {
+  request(asked, { prompt, instructions, reply, search }, key) {
     const config = {
-      ...given('maxOutputTokens', outputLimit(endpoint)),
+      ...optionalField('maxOutputTokens', outputLimit(asked)),
       ...(reply && { responseMimeType: 'application/json', responseJsonSchema: reply.schema }),
     };
     const body = {
       contents: [{ role: 'user', parts: [{ text: prompt }] }],
-      ...given('systemInstruction', instructions === undefined ? null : { parts: [{ text: instructions }] }),
-      ...given('tools', search ? [{ googleSearch: {} }] : null),
-      ...given('generationConfig', Object.keys(config).length > 0 ? config : null),
+      ...optionalField(
+        'systemInstruction',
+        instructions === undefined ? null : { parts: [{ text: instructions }] },
+      ),
+      ...optionalField('tools', search ? [{ googleSearch: {} }] : null),
+      ...optionalField('generationConfig', Object.keys(config).length > 0 ? config : null),
     };
-    const path = `/models/${encodeURIComponent(endpoint.model)}:generateContent`;
-    return { path, headers: given('x-goog-api-key', key) as Record<string, string>, body };
+    const path = `/models/${encodeURIComponent(asked.model)}:generateContent`;
+    return { path, headers: optionalField('x-goog-api-key', key) as Record<string, string>, body };
   },
 
   reply(body) {

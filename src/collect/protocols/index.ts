@@ -1,5 +1,4 @@
-/** The protocols by their names in a plan. */
-import type { ProtocolName } from '../plan/plan.js';
+/** The protocols by their names in a plan: the only list of them. */
 import { anthropic } from './anthropic.js';
 import { gemini } from './gemini.js';
 import { openaiChat } from './openai-chat.js';
@@ -7,10 +6,13 @@ import { openaiResponses } from './openai-responses.js';
 import { perplexity } from './perplexity.js';
 import type { Protocol } from './protocol.js';
 
-export const protocols: { readonly [N in ProtocolName]: Protocol } = {
+export const protocols = {
   'openai-responses': openaiResponses,
   'openai-chat': openaiChat,
   anthropic,
   gemini,
   perplexity,
-};
+} as const satisfies Readonly<Record<string, Protocol>>;
+
+export type ProtocolName = keyof typeof protocols;
+export const protocolNames = Object.keys(protocols) as ProtocolName[];

@@ -3,9 +3,19 @@
  * https://platform.openai.com/docs/api-reference/chat
  */
 import { z } from 'zod';
-import { outputLimit } from '../plan/plan.js';
-import type { EngineInput, Protocol, Usage } from './protocol.js';
-import { amount, answered, bearer, citationOf, given, maybe, stated } from './shapes.js';
+import {
+  amount,
+  answered,
+  bearer,
+  citationOf,
+  type EngineInput,
+  lenientObject,
+  maybe,
+  optionalField,
+  outputLimit,
+  type Protocol,
+  type Usage,
+} from './protocol.js';
 
 const annotation = z.object({
   type: z.string(),
@@ -22,26 +32,28 @@ const choice = z.object({
 const completion = z.object({
   model: maybe(z.string()),
   choices: z.array(choice).min(1),
-  usage: stated({ prompt_tokens: amount, completion_tokens: amount, cost: amount }),
+  usage: lenientObject({ prompt_tokens: amount, completion_tokens: amount, cost: amount }),
 });
 
 const webSearch = ({ country }: EngineInput) =>
   country === null ? {} : { user_location: { type: 'approximate', approximate: { country } } };
 
 export const openaiChat: Protocol = {
-  name: 'openai-chat',
   statesCountry: true,
-  mostSearches: () => 1,
+  maxSearches: () => 1,
 
-  request(endpoint, input, key) {
+  request(asked, input, key) {
     const { instructions, prompt, reply, search } = input;
     const system = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
     const body = {
-      model: endpoint.model,
+      model: asked.model,
       messages: [...system, { role: 'user', content: prompt }],
-      ...given('web_search_options', search ? webSearch(input) : null),
-      ...given('max_completion_tokens', outputLimit(endpoint)),
-      ...given('response_format', reply && { type: 'json_schema', json_schema: { strict: true, ...reply } }),
+      ...optionalField('web_search_options', search ? webSearch(input) : null),
+      ...optionalField('max_completion_tokens', outputLimit(asked)),
+      ...optionalField(
+        'response_format',
+        reply && { type: 'json_schema', json_schema: { strict: true, ...reply } },
+      ),
     };
     return { path: '/chat/completions', headers: bearer(key), body };
   },

@@ -3,9 +3,21 @@
  * https://platform.openai.com/docs/api-reference/responses and https://platform.openai.com/docs/guides/tools-web-search
  */
 import { z } from 'zod';
-import { outputLimit } from '../plan/plan.js';
-import type { Answer, EngineInput, Protocol, Reply, Usage } from './protocol.js';
-import { amount, answered, bearer, citationOf, given, maybe, stated } from './shapes.js';
+import {
+  type Answer,
+  amount,
+  answered,
+  bearer,
+  citationOf,
+  type EngineInput,
+  lenientObject,
+  maybe,
+  optionalField,
+  outputLimit,
+  type Protocol,
+  type Reply,
+  type Usage,
+} from './protocol.js';
 
 const part = z.object({
   type: z.string(),
@@ -30,7 +42,7 @@ const response = z.object({
   status: maybe(z.string()),
   incomplete_details: maybe(z.object({ reason: maybe(z.string()) })),
   output: z.array(item),
-  usage: stated({ input_tokens: amount, output_tokens: amount, cost: amount }),
+  usage: lenientObject({ input_tokens: amount, output_tokens: amount, cost: amount }),
 });
 type Response = z.infer<typeof response>;
 
@@ -38,27 +50,26 @@ const CHARGED_SEARCH = 'web_search_call';
 
 const webSearch = ({ country }: EngineInput) => ({
   type: 'web_search',
-  ...given('user_location', country === null ? null : { type: 'approximate', country }),
+  ...optionalField('user_location', country === null ? null : { type: 'approximate', country }),
 });
 
 export const openaiResponses: Protocol = {
-  name: 'openai-responses',
   statesCountry: true,
   // An assumption: not every server of this form takes `max_tool_calls`, so it is sent only if the plan states it.
-  mostSearches: () => 5,
+  maxSearches: () => 5,
 
-  request(endpoint, input, key) {
+  request(asked, input, key) {
     const { prompt, instructions, reply, search, maxSearches } = input;
     const body = {
-      model: endpoint.model,
+      model: asked.model,
       input: prompt,
       // Not kept by the vendor, because nothing refers to it later.
       store: false,
-      ...given('instructions', instructions),
-      ...given('tools', search ? [webSearch(input)] : null),
-      ...given('max_tool_calls', search ? maxSearches : null),
-      ...given('max_output_tokens', outputLimit(endpoint)),
-      ...given('text', reply && { format: { type: 'json_schema', strict: true, ...reply } }),
+      ...optionalField('instructions', instructions),
+      ...optionalField('tools', search ? [webSearch(input)] : null),
+      ...optionalField('max_tool_calls', search ? maxSearches : null),
+      ...optionalField('max_output_tokens', outputLimit(asked)),
+      ...optionalField('text', reply && { format: { type: 'json_schema', strict: true, ...reply } }),
     };
     return { path: '/responses', headers: bearer(key), body };
   },

@@ -3,9 +3,20 @@
  * https://docs.perplexity.ai/api-reference/chat-completions-post
  */
 import { z } from 'zod';
-import { outputLimit } from '../plan/plan.js';
-import type { Citation, EngineInput, Protocol, Usage } from './protocol.js';
-import { amount, answered, bearer, citationOf, given, maybe, stated } from './shapes.js';
+import {
+  amount,
+  answered,
+  bearer,
+  type Citation,
+  citationOf,
+  type EngineInput,
+  lenientObject,
+  maybe,
+  optionalField,
+  outputLimit,
+  type Protocol,
+  type Usage,
+} from './protocol.js';
 
 const completion = z.object({
   model: maybe(z.string()),
@@ -14,11 +25,11 @@ const completion = z.object({
     .min(1),
   citations: maybe(z.array(z.string())),
   search_results: maybe(z.array(z.object({ url: maybe(z.string()), title: maybe(z.string()) }))),
-  usage: stated({
+  usage: lenientObject({
     prompt_tokens: amount,
     completion_tokens: amount,
     num_search_queries: amount,
-    cost: stated({ total_cost: amount }),
+    cost: lenientObject({ total_cost: amount }),
   }),
 });
 type Completion = z.infer<typeof completion>;
@@ -32,19 +43,21 @@ const webSearch = ({ search, country }: EngineInput) => {
 };
 
 export const perplexity: Protocol = {
-  name: 'perplexity',
   statesCountry: true,
-  mostSearches: () => 3,
+  maxSearches: () => 3,
 
-  request(endpoint, input, key) {
+  request(asked, input, key) {
     const { instructions, prompt, reply } = input;
     const system = instructions === undefined ? [] : [{ role: 'system', content: instructions }];
     const body = {
-      model: endpoint.model,
+      model: asked.model,
       messages: [...system, { role: 'user', content: prompt }],
       ...webSearch(input),
-      ...given('max_tokens', outputLimit(endpoint)),
-      ...given('response_format', reply && { type: 'json_schema', json_schema: { schema: reply.schema } }),
+      ...optionalField('max_tokens', outputLimit(asked)),
+      ...optionalField(
+        'response_format',
+        reply && { type: 'json_schema', json_schema: { schema: reply.schema } },
+      ),
     };
     return { path: '/chat/completions', headers: bearer(key), body };
   },

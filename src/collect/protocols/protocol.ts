@@ -1,6 +1,10 @@
-/** What every protocol does: make the body of a request, and read what the engine answered. */
+/**
+ * The form of an API: the request of a call, and what its response means. A protocol is one file next to this one, and
+ * one entry in index.ts. The second half of this file is what they share.
+ */
+
+import { z } from 'zod';
 import type { NonAnswer } from '../../contract/surfaces.js';
-import type { Endpoint, ProtocolName } from '../plan/plan.js';
 
 /** A JSON Schema that the reply must match. */
 export interface ReplySchema {
@@ -14,13 +18,32 @@ export interface EngineInput {
   readonly instructions?: string;
   readonly prompt: string;
   readonly search: boolean;
-  /** The most searches; null: `mostSearches` of the protocol. */
+  /** The most searches; null: `maxSearches` of the protocol. */
   readonly maxSearches: number | null;
   /** Two letters in upper case; null: no place is sent. */
   readonly country: string | null;
   /** Without it the reply is free text. */
   readonly reply?: ReplySchema;
 }
+
+/** What a request states about the model that it asks. */
+export interface AskedModel {
+  readonly model: string;
+  /** The most tokens of an answer, as the plan states them; null: see `outputLimit`. */
+  readonly maxOutputTokens: number | null;
+  /** US dollars; null: not stated, so the cost is unknown. */
+  readonly outputUsdPerMtok: number | null;
+}
+
+/** What an answer may cost is limited even if the plan states no limit: about seven times the usual answer. */
+const DEFAULT_OUTPUT_LIMIT = 8192;
+
+/** The most tokens of an answer, which every request states; null: output is free, so the vendor's limit holds. */
+export const outputLimit = ({
+  maxOutputTokens,
+  outputUsdPerMtok,
+}: Omit<AskedModel, 'model'>): number | null =>
+  maxOutputTokens ?? (outputUsdPerMtok ? DEFAULT_OUTPUT_LIMIT : null);
 
 export interface EngineRequest {
   /** Below the base URL, such as `/responses`. */
@@ -59,12 +82,43 @@ export type Reply =
   | { readonly kind: NonAnswer; readonly detail: string; readonly usage: Usage };
 
 export interface Protocol {
-  readonly name: ProtocolName;
   /** Whether a request can state the country. Else the region is only a label of the runs. */
   readonly statesCountry: boolean;
   /** Searches that one call is charged for at most, as far as the vendor lets a request state or foresee it. */
-  mostSearches(model: string): number;
-  request(endpoint: Endpoint, input: EngineInput, key: string | null): EngineRequest;
+  maxSearches(model: string): number;
+  request(asked: AskedModel, input: EngineInput, key: string | null): EngineRequest;
   /** @throws ZodError for a body of another shape. */
   reply(body: unknown): Reply;
 }
+
+// Schemas that the protocols share. Unknown fields are ignored; a field of another type makes the response malformed.
+
+/** A field that may be absent or null. */
+export const maybe = <S extends z.ZodType>(schema: S) => schema.nullish();
+
+/** No call uses more tokens or dollars than this. */
+const MAX_AMOUNT = 1e9;
+/** A count or a cost. A value that cannot be one counts as not stated, because the answer was paid anyway. */
+export const amount = maybe(z.number().min(0).max(MAX_AMOUNT)).catch(null);
+/** The usage in a response, with the same rule. */
+export const lenientObject = <S extends z.ZodRawShape>(fields: S) => maybe(z.object(fields)).catch(null);
+
+export const NO_USAGE: Usage = { input: null, output: null, searches: null, costUsd: null };
+
+/** A citation without a title if the engine states none, or an empty one. */
+export const citationOf = (url: string, title: string | null | undefined): Citation =>
+  title == null || title === '' ? { url } : { url, title };
+
+/** The answer if it has a text, else a malformed reply. */
+export function answered(answer: Answer, usage: Usage): Reply {
+  if (answer.text.trim() !== '') return { kind: 'answered', answer, usage };
+  return { kind: 'malformed', detail: 'the response has no text', usage };
+}
+
+/** The headers of a key as OpenAI expects it. */
+export const bearer = (key: string | null): Record<string, string> =>
+  key === null ? {} : { Authorization: `Bearer ${key}` };
+
+/** The field if it is set. */
+export const optionalField = <K extends string, V>(name: K, value: V | null | undefined): { [N in K]?: V } =>
+  (value == null ? {} : { [name]: value }) as { [N in K]?: V };

@@ -40,6 +40,7 @@ export const factCheck = defineRead({
   tool: 'get_fact_check',
   mainRows: { at: ['fact_check', 'discrepancies'] },
   summary: 'The last comparison of answers with the brand’s own knowledge base',
+  sdkNote: '`fact_check` null means never checked.',
   guide: `One cached result per brand, free to read. fact_check null means never checked, not free of errors. An empty discrepancies list means that the checked answers matched. stale is true from ${FACT_CHECK_STALE_DAYS} days of age on; cost_usd null means unknown.`,
   needsRuns: false,
   params: { brand },

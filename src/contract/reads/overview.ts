@@ -15,6 +15,7 @@ export const overview = defineRead({
   tool: 'get_overview',
   zeros: ['visibility', 'presence_rate', 'share_of_voice', 'share_of_voice_fraction'],
   summary: `The visibility scorecard of one brand over the ${lastDays}`,
+  sdkNote: 'Parameters choose a slice of its runs.',
   guide: `Blended over the ${searchGrounded}. visibility is 0 to 100 (rank-discounted presence), presence_rate, share_of_voice_fraction and citation_share are 0 to 1, sentiment_index is 0 to 100 with 50 neutral, avg_position is a mean rank with 1 best. share_of_voice is deprecated: use share_of_voice_fraction. null means not measured, never 0; low_confidence means fewer than 5 runs. ${quoteVerdict} model_changes lists models first seen in the window. ${sliceGuide}`,
   needsRuns: true,
   params: { brand, ...sliceParams },

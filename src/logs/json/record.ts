@@ -128,7 +128,7 @@ function readTime(record: JsonObject, fields: Fields, keys: readonly string[]): 
 // Finds the records inside one parsed JSON value of a log.
 
 /** Collectors wrap a line once or twice. Deeper nesting is not read. */
-const DEEPEST_LINE = 3;
+const MAX_LINE = 3;
 
 /**
  * Calls `found` for each record of a JSON value: the value itself, the elements of an array or of a wrapper object, or
@@ -166,7 +166,7 @@ function readRecord(value: unknown, readText: (line: string) => Found, depth: nu
   if (!isObject(value)) return 'unparsed';
   const record = recordEntry(value);
   // A record with a known shape is read by that shape, whatever its `message` contains.
-  if (typeof record !== 'string' || depth >= DEEPEST_LINE || shapeOf(value) !== undefined) return record;
+  if (typeof record !== 'string' || depth >= MAX_LINE || shapeOf(value) !== undefined) return record;
   const inner = readInnerLine(value, readText, depth);
   return inner === undefined || (record === 'unparsed' && typeof inner === 'string') ? record : inner;
 }
@@ -200,7 +200,7 @@ function readLine(line: string, readText: (line: string) => Found, depth: number
   const text = line.trim();
   if (!text.startsWith('{')) {
     const found = readText(text);
-    return found === 'unparsed' && depth <= DEEPEST_LINE ? afterPrefix(text, readText, depth + 1) : found;
+    return found === 'unparsed' && depth <= MAX_LINE ? afterPrefix(text, readText, depth + 1) : found;
   }
   const value = parseJson(text);
   return value === undefined ? 'unparsed' : readRecord(value, readText, depth + 1);

@@ -45,7 +45,7 @@ const ZERO = 48;
 const OPEN = 91;
 const BACKSLASH = 92;
 /** The longest text before the time. Without a limit, a line of many brackets is read many times. */
-const LONGEST_PREFIX = 1024;
+const MAX_PREFIX = 1024;
 
 /** One line, as indexes into the scanned bytes. Valid until the next scan. */
 export class AccessLine {
@@ -126,7 +126,7 @@ export class AccessLine {
         this.timeStart = i + 1;
         this.timeEnd = this.#clock.end;
         return isPrefix(bytes, spaces, second) ? this.timeEnd : -1;
-      } else if (byte === NEWLINE || i - start > LONGEST_PREFIX) return -1;
+      } else if (byte === NEWLINE || i - start > MAX_PREFIX) return -1;
     }
   }
 

@@ -4,12 +4,12 @@ import { errors } from '../../contract/errors.js';
 import { createTurns, LONGEST_WAIT_MS, type Turns } from '../limits/turns.js';
 
 /** More would not be faster, because one process parses them all, and each uses up to about 30 MB while it is parsed. */
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 
 /** How many connections of a pool bodies use: at most half, so that reads get one while all writers wait for locks. */
 export function storingConnections(db: Knex): number {
   const { max: connections }: { max: number } = db.client.pool;
-  return Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(connections / 2)));
+  return Math.max(1, Math.min(MAX_AT_ONCE, Math.floor(connections / 2)));
 }
 
 /** A key stores all but one of them at once, if there are several. The intake limits how many wait. */

@@ -21,9 +21,9 @@ interface RobotsFetchOptions {
 }
 
 export const ROBOTS_TIMEOUT_MS = 5000;
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 /** RFC 9309 requires crawlers to read at least this much. */
-const MOST_BYTES = 500 * 1024;
+const MAX_BYTES = 500 * 1024;
 
 /**
  * Fetches the robots.txt of a domain (host or host:port; the port is used only if private addresses are allowed). Never
@@ -61,7 +61,7 @@ async function fetchEither(host: string, options: ConnectOptions): Promise<Robot
 
 async function follow(first: URL, options: ConnectOptions): Promise<RobotsState> {
   let url = first;
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const response = await get(url, options);
     const status = response.statusCode ?? 0;
     const { location } = response.headers;
@@ -69,7 +69,7 @@ async function follow(first: URL, options: ConnectOptions): Promise<RobotsState>
     response.destroy();
     url = nextUrl(location, url);
   }
-  throw new RobotsFetchError(`more than ${MOST_REDIRECTS} redirects`);
+  throw new RobotsFetchError(`more than ${MAX_REDIRECTS} redirects`);
 }
 
 function nextUrl(location: string, from: URL): URL {
@@ -89,7 +89,7 @@ async function stateOf(response: IncomingMessage, status: number): Promise<Robot
 async function readFile(response: IncomingMessage): Promise<RobotsState> {
   const stated = statedEncodings(response.headers['content-encoding'] ?? '');
   // Compressed bytes: compression can make a file a few bytes longer, so the limit is higher.
-  const wire = await firstChunks(response, 2 * MOST_BYTES);
+  const wire = await firstChunks(response, 2 * MAX_BYTES);
   const name = stated.length > 0 ? stated.join(', ') : sniffedEncoding(wire);
   if (name === null || wire.length === 0) return { state: 'ok', groups: parseRobots(await textOf(wire)) };
   const encoding = asEncoding(name);
@@ -106,9 +106,9 @@ async function readFile(response: IncomingMessage): Promise<RobotsState> {
 
 /** The first bytes as text, without a line that the limit cuts: a cut path is another path. */
 async function textOf(bytes: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
-  const whole = Buffer.concat(await firstChunks(bytes, MOST_BYTES));
-  const text = whole.subarray(0, MOST_BYTES).toString('utf8');
-  return whole.length > MOST_BYTES
+  const whole = Buffer.concat(await firstChunks(bytes, MAX_BYTES));
+  const text = whole.subarray(0, MAX_BYTES).toString('utf8');
+  return whole.length > MAX_BYTES
     ? text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1)
     : text;
 }

@@ -34,7 +34,7 @@ const AGENT_NAME = /^user[-_ \t]?agent$/i;
 const DISALLOW_NAMES = new Set(['disallow', 'dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw']);
 const PRODUCT_TOKEN = /^[A-Za-z0-9_.-]+/;
 /** The longest pattern in octets. A longer one can only match addresses that servers refuse and that are not stored here. */
-const LONGEST_PATTERN = 2048;
+const MAX_PATTERN = 2048;
 /** A byte order mark, or the replacement character of a part of one. */
 const MARK = /^[\ufeff\ufffd]+/;
 
@@ -75,9 +75,9 @@ function directiveOf(line: string): { readonly name: string; readonly value: str
 function addRule(group: OpenGroup | undefined, type: PathRule['type'], path: string, line: string): void {
   if (!group) return;
   group.hasRules = true;
-  if (path.length > LONGEST_PATTERN) return;
+  if (path.length > MAX_PATTERN) return;
   const pattern = compilePattern(path);
-  if (pattern.length <= LONGEST_PATTERN) group.rules.push({ type, path, line, pattern });
+  if (pattern.length <= MAX_PATTERN) group.rules.push({ type, path, line, pattern });
 }
 
 /** Agent lines in a row share a group; the first one after a rule begins the next. */

@@ -37,11 +37,11 @@ interface Ruling {
 }
 
 /** The longest part of a line that is shown. A line may be as long as the file. */
-const LONGEST_SHOWN = 2048;
+const MAX_SHOWN = 2048;
 /** The limit of Disallow lines that are checked in the search for one that no Allow overrides. */
-const MOST_CANDIDATES = 100;
+const MAX_CANDIDATES = 100;
 /** The limit of that work per file: about a tenth of a second, and far more than a real file needs. */
-const MOST_EFFORT = 3_000_000;
+const MAX_EFFORT = 3_000_000;
 
 /** Returns the function that gives the verdicts of one file. Groups that apply to several agents are evaluated once. */
 export function robotsVerdicts(groups: readonly RobotsGroup[]): (names: RobotsNames) => RobotsVerdict {
@@ -80,7 +80,7 @@ function ruling(groups: readonly RobotsGroup[]): (numbers: readonly number[]) =>
   const aboutRoot = ranked.filter(({ pattern }) => matchesPath(pattern, '/'));
   const openings = inOrder.filter(({ type, path }) => type === 'disallow' && path === '');
   const closing = inOrder.filter(({ type, path }) => type === 'disallow' && /^[/*]/.test(path));
-  const effort: Effort = { left: MOST_EFFORT };
+  const effort: Effort = { left: MAX_EFFORT };
   const known = new Map<string, Ruling>();
   return (numbers) => {
     const which = numbers.join();
@@ -110,7 +110,7 @@ function firstClosed(
   for (const rule of closing) {
     if (!applies(rule)) continue;
     if (decides(samplePath(rule.path))?.type === 'disallow') return rule;
-    if (++candidates === MOST_CANDIDATES) return undefined;
+    if (++candidates === MAX_CANDIDATES) return undefined;
   }
   return undefined;
 }
@@ -131,4 +131,4 @@ function verdictOf(
 const samplePath = (pattern: string): string =>
   (pattern.endsWith('$') ? pattern.slice(0, -1) : `${pattern}~`).replaceAll('*', '');
 
-const shown = (text: string): string => text.slice(0, LONGEST_SHOWN).toWellFormed();
+const shown = (text: string): string => text.slice(0, MAX_SHOWN).toWellFormed();

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { mentionsOf } from '../../../src/collect/extraction/mentions.js';
-import { folded } from '../../../src/collect/extraction/occurrence.js';
+import { folded, mentionsOf } from '../../../src/collect/extraction/mentions.js';
 import { type ClaimedName, claimedNames } from '../../../src/collect/extraction/reply.js';
 
 const TRACKED = [['Fleetfoot', 'Fleet Foot'], ['Stride'], ['Notion']];

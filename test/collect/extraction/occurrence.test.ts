@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { AnswerText, folded } from '../../../src/collect/extraction/occurrence.js';
-import type { Place } from '../../../src/collect/extraction/trie.js';
+import { AnswerText, folded, type Place } from '../../../src/collect/extraction/mentions.js';
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 const WITHOUT_BREAKS =

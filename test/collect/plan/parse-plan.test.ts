@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { collectable, engineAccess } from '../../../src/collect/plan/engine-access.js';
 import { PlanError, parsePlan } from '../../../src/collect/plan/parse-plan.js';
-import { protocolNames } from '../../../src/collect/plan/plan.js';
+import { protocolNames } from '../../../src/collect/protocols/index.js';
 
 const GOOD = `
 samples = 2

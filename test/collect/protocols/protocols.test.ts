@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { ZodError } from 'zod';
-import { protocolNames } from '../../../src/collect/plan/plan.js';
-import { protocols } from '../../../src/collect/protocols/index.js';
+import { protocolNames, protocols } from '../../../src/collect/protocols/index.js';
 import type { EngineInput } from '../../../src/collect/protocols/protocol.js';
 import { target } from '../support/plans.js';
 import { replies, USED } from '../support/replies.js';
@@ -112,7 +111,7 @@ describe('protocols: responses without an answer', () => {
   }
 
   it('gemini: models before Gemini 3 are charged once for a grounded answer, the others for each search', () => {
-    const { mostSearches, reply } = protocols.gemini;
+    const { maxSearches, reply } = protocols.gemini;
     const searchesOf = (model: string, searches: readonly string[]) =>
       reply(replies.gemini({ model, searches })).usage.searches;
     const queries = ['shoes', '', 'wide shoes', 'shoes 2026'];
@@ -120,8 +119,8 @@ describe('protocols: responses without an answer', () => {
     expect(searchesOf('gemini-2.5-flash', [])).to.equal(0);
     for (const model of ['gemini-3-pro-preview', 'gemini-3.5-flash', 'gemini-flash-latest'])
       expect(searchesOf(model, queries), model).to.equal(3);
-    expect(mostSearches('gemini-2.5-pro')).to.equal(1);
-    expect(mostSearches('gemini-3-flash-preview')).to.equal(8);
+    expect(maxSearches('gemini-2.5-pro')).to.equal(1);
+    expect(maxSearches('gemini-3-flash-preview')).to.equal(8);
   });
 
   it('perplexity: the cost is what the engine states', () => {

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { ProtocolName } from '../../../src/collect/plan/plan.js';
+import { type ProtocolName, protocolNames } from '../../../src/collect/protocols/index.js';
 import { type Reply, replies } from './replies.js';
 
 export interface Asked {
@@ -37,19 +37,13 @@ export interface LoopbackEngine {
   close(): Promise<void>;
 }
 
-const PATHS: readonly (readonly [RegExp, ProtocolName])[] = [
-  [/^\/responses-api\/responses$/, 'openai-responses'],
-  [/^\/chat-api\/chat\/completions$/, 'openai-chat'],
-  [/^\/anthropic-api\/messages$/, 'anthropic'],
-  [/^\/gemini-api\/models\/[^/]+:generateContent$/, 'gemini'],
-  [/^\/perplexity-api\/chat\/completions$/, 'perplexity'],
-];
-const BASES: Readonly<Record<ProtocolName, string>> = {
-  'openai-responses': '/responses-api',
-  'openai-chat': '/chat-api',
-  anthropic: '/anthropic-api',
-  gemini: '/gemini-api',
-  perplexity: '/perplexity-api',
+/** Where each protocol is asked, below its base URL: `/NAME` of this server. */
+const PATHS: Readonly<Record<ProtocolName, RegExp>> = {
+  'openai-responses': /^\/responses$/,
+  'openai-chat': /^\/chat\/completions$/,
+  anthropic: /^\/messages$/,
+  gemini: /^\/models\/[^/]+:generateContent$/,
+  perplexity: /^\/chat\/completions$/,
 };
 
 export async function loopbackEngine(): Promise<LoopbackEngine> {
@@ -71,7 +65,7 @@ export async function loopbackEngine(): Promise<LoopbackEngine> {
     used: () => ({}),
     extract: () => ({ mentions: [] }),
     misbehave: undefined,
-    base: (protocol) => url + BASES[protocol],
+    base: (protocol) => `${url}/${protocol}`,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -84,7 +78,9 @@ async function handle(engine: LoopbackEngine, request: IncomingMessage, response
   const path = request.url!;
   const redirect = /^\/redirect\?to=(.*)$/.exec(path);
   if (redirect) return response.writeHead(302, { location: decodeURIComponent(redirect[1]!) }).end();
-  const [, protocol] = PATHS.find(([pattern]) => pattern.test(path)) ?? [];
+  const protocol = protocolNames.find(
+    (name) => path.startsWith(`/${name}/`) && PATHS[name].test(path.slice(name.length + 1)),
+  );
   if (!protocol) return response.writeHead(404).end('{}');
   const body = JSON.parse(await text(request)) as Record<string, unknown>;
   const prompt = promptOf(protocol, body);

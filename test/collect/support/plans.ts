@@ -1,5 +1,6 @@
 /** Plans and subjects for tests of the collector. */
-import type { CollectPlan, Endpoint, ProtocolName, Target } from '../../../src/collect/plan/plan.js';
+import type { CollectPlan, Endpoint, Target } from '../../../src/collect/plan/plan.js';
+import type { ProtocolName } from '../../../src/collect/protocols/index.js';
 import type { Subject } from '../../../src/collect/subject.js';
 
 export const endpoint = (baseUrl: string, changed: Partial<Endpoint> = {}): Endpoint => ({

@@ -1,5 +1,5 @@
 /** Responses as the vendors' type definitions describe them. */
-import type { ProtocolName } from '../../../src/collect/plan/plan.js';
+import type { ProtocolName } from '../../../src/collect/protocols/index.js';
 
 export interface Reply {
   readonly text: string;

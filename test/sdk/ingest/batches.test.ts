@@ -1,8 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Batcher } from '../../../src/sdk/ingest/batcher.js';
-import { latin1, namesColumns, opensDocument, secondOf } from '../../../src/sdk/ingest/line-time.js';
-import { Lines } from '../../../src/sdk/ingest/lines.js';
+import {
+  Batcher,
+  Lines,
+  latin1,
+  namesColumns,
+  opensDocument,
+  secondOf,
+} from '../../../src/sdk/ingest/batches.js';
 import { FIRST_SECOND, logLine } from '../support/ingest-server.js';
 
 interface Cutting {

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../../src/sdk/clock.js';
+import { type Clock, systemClock } from '../../../src/sdk/pacing.js';
 
 /** Real time, `speed` times as fast, so that a minute of pacing takes a fraction of a second. */
 export const fastClock = (speed: number): Clock => ({

@@ -3,9 +3,9 @@
 import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { nonAnswers } from '../../contract/surfaces.js';
-import { DataFolderError } from '../../server/database/data-folder.js';
-import type { Usage } from '../protocols/protocol.js';
+import { nonAnswers } from '../contract/surfaces.js';
+import { DataFolderError } from '../server/database/data-folder.js';
+import type { Usage } from './protocols/protocol.js';
 
 // The lines of a journal. An attempt is on disk before its request is sent, its outcome before anything else happens.
 
@@ -294,7 +294,7 @@ function eventOf(line: string): JournalEvent | undefined {
 // at most.
 
 export const JOURNAL = '.journal';
-const MOST_JOURNALS = 3;
+const MAX_JOURNALS = 3;
 
 /** The newest other journals of the folder. What cannot be read is left out: only estimates depend on it. */
 export async function earlierJournals(path: string): Promise<History[]> {
@@ -307,7 +307,7 @@ export async function earlierJournals(path: string): Promise<History[]> {
       time: (await stat(join(folder, name)).catch(() => null))?.mtimeMs ?? 0,
     })),
   );
-  const newest = dated.sort((a, b) => b.time - a.time).slice(0, MOST_JOURNALS);
+  const newest = dated.sort((a, b) => b.time - a.time).slice(0, MAX_JOURNALS);
   const histories = await Promise.all(newest.map(({ name }) => historyIn(join(folder, name))));
   return histories.filter((history) => history !== null);
 }

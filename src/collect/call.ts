@@ -2,15 +2,18 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ZodError } from 'zod';
-import { type CallKind, costOf, kindId } from '../budget/budget.js';
-import type { AttemptOutcome, Journal, Outcome } from '../journal/journal.js';
-import type { Endpoint } from '../plan/plan.js';
-import { protocols } from '../protocols/index.js';
-import type { Answer, EngineInput, EngineRequest, Reply, Usage } from '../protocols/protocol.js';
-import { NO_USAGE } from '../protocols/shapes.js';
-import type { Cause } from './cause.js';
-import { type Clean, cleanerOf } from './cleaner.js';
-import { vendorMessage } from './vendor-message.js';
+import { type CallKind, costOf, kindId } from './budget.js';
+import { type Cause, type Clean, cleanerOf, meaningOf } from './failure.js';
+import type { AttemptOutcome, Journal, Outcome } from './journal.js';
+import { protocols } from './protocols/index.js';
+import {
+  type Answer,
+  type EngineInput,
+  type EngineRequest,
+  NO_USAGE,
+  type Reply,
+  type Usage,
+} from './protocols/protocol.js';
 
 // Pauses all calls of an endpoint while it asks to wait.
 
@@ -33,64 +36,6 @@ export class Pacing {
   }
 }
 
-// What an HTTP status other than 2xx means for a call.
-
-interface StatusMeaning {
-  /**
-   * `wait`: the call was not charged, and may be sent again later. `stop`: not charged, and every other call of the
-   * endpoint would get the same. `rejected`: not charged; other calls may be accepted. `failed`: it may have been charged.
-   */
-  readonly kind: 'wait' | 'stop' | 'rejected' | 'failed';
-  readonly cause: Cause;
-  readonly reason: string;
-}
-
-/** Codes of a used-up account, which waiting does not change. */
-const NO_CREDIT = /"(?:code|type)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_reached)"/;
-/** Google and xAI refuse a key with 400, and Anthropic a call without credit. */
-const WRONG_KEY = /"API_KEY_INVALID"|Incorrect API key provided/;
-const LOW_CREDIT = /credit balance is too low/;
-
-/** @param clean Removes the key from what the vendor says. */
-function meaningOf(
-  status: number,
-  body: string,
-  { keyEnv }: Pick<Endpoint, 'keyEnv'>,
-  clean: Clean,
-): StatusMeaning {
-  const message = vendorMessage(body, clean);
-  const meaning = (kind: StatusMeaning['kind'], cause: Cause, reason: string | null): StatusMeaning => ({
-    kind,
-    cause,
-    reason: `HTTP ${status}${reason === null ? '' : `: ${reason}`}${message === null ? '' : `: “${message}”`}`,
-  });
-  const key = keyEnv === null ? null : `the key in ${keyEnv}`;
-  const wrongKey = () =>
-    meaning('stop', 'key', key ? `${key} is not accepted` : 'a key is needed, and the plan has no key_env');
-  const noCredit = () => meaning('stop', 'credit', 'the account has no credit');
-  switch (status) {
-    case 400:
-      if (WRONG_KEY.test(body)) return wrongKey();
-      if (LOW_CREDIT.test(body)) return noCredit();
-      break;
-    case 401:
-      return wrongKey();
-    case 402:
-      return noCredit();
-    case 403:
-      return meaning('stop', 'rights', `${key ?? 'a call without a key'} may not do this`);
-    case 404:
-      return meaning('stop', 'request', 'no such model or address');
-    case 429:
-      return NO_CREDIT.test(body) ? noCredit() : meaning('wait', 'rate_limit', 'rate limit');
-  }
-  if (status >= 300 && status < 400)
-    return meaning('stop', 'request', 'the address redirects, which is not followed');
-  if (status >= 400 && status < 500 && status !== 408)
-    return meaning('rejected', 'request', 'the request is not accepted');
-  return meaning('failed', 'engine', null);
-}
-
 // Makes the texts of an answer storable: the database accepts no NUL characters and no lone surrogates.
 
 const clean = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
@@ -105,11 +50,11 @@ const storable = ({ text, model, citations, fanouts }: Answer): Answer => ({
 });
 
 /** No answer of a person's question is longer. */
-const LONGEST_TEXT = 250_000;
-const MOST_PAGES = 1000;
-const MOST_SEARCHES = 1000;
+const MAX_TEXT = 250_000;
+const MAX_PAGES = 1000;
+const MAX_SEARCHES = 1000;
 /** Of a field: a name, an address, a search. */
-const LONGEST_FIELD = 10_000;
+const MAX_FIELD = 10_000;
 
 /** Why an answer is too large to be one; null: it is not. */
 function excessOf({ text, model, citations, fanouts }: Answer): string | null {
@@ -118,10 +63,10 @@ function excessOf({ text, model, citations, fanouts }: Answer): string | null {
   const fields = [model ?? '', ...citations.flatMap(({ url, title = '' }) => [url, title]), ...fanouts];
   const longest = fields.reduce((length, field) => Math.max(length, field.length), 0);
   const [reason = null] = [
-    ...over(text.length, LONGEST_TEXT, 'characters'),
-    ...over(citations.length, MOST_PAGES, 'citations'),
-    ...over(fanouts.length, MOST_SEARCHES, 'searches'),
-    ...over(longest, LONGEST_FIELD, 'characters in one field'),
+    ...over(text.length, MAX_TEXT, 'characters'),
+    ...over(citations.length, MAX_PAGES, 'citations'),
+    ...over(fanouts.length, MAX_SEARCHES, 'searches'),
+    ...over(longest, MAX_FIELD, 'characters in one field'),
   ];
   return reason;
 }
@@ -181,7 +126,7 @@ interface SendOptions {
 }
 
 /** Responses are read up to this size. */
-const LONGEST_BODY_BYTES = 16 * 1024 * 1024;
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Sends the request without a retry and without following redirects. Never rejects. */
 async function send({ path, headers, body }: EngineRequest, options: SendOptions): Promise<Sent> {
@@ -218,7 +163,7 @@ async function send({ path, headers, body }: EngineRequest, options: SendOptions
 
 class BodyTooLong extends Error {
   constructor() {
-    super(`a response of more than ${LONGEST_BODY_BYTES / 1024 / 1024} MiB`);
+    super(`a response of more than ${MAX_BODY_BYTES / 1024 / 1024} MiB`);
   }
 }
 
@@ -227,7 +172,7 @@ async function limitedText({ body }: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > LONGEST_BODY_BYTES) throw new BodyTooLong();
+    if (bytes > MAX_BODY_BYTES) throw new BodyTooLong();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -262,13 +207,13 @@ export interface CallResult {
   readonly stopsTarget: boolean;
 }
 
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 /** A server that does not listen rarely does a few seconds later. */
-const MOST_REFUSED = 3;
+const MAX_REFUSED = 3;
 /** Doubled with each try, if the engine does not state how long to wait. */
 const FIRST_WAIT_MS = 1000;
 /** A longer wait is left to the next collection. */
-const LONGEST_WAIT_MS = 10 * 60 * 1000;
+const MAX_WAIT_MS = 10 * 60 * 1000;
 
 interface Judged {
   readonly result: CallResult;
@@ -286,7 +231,7 @@ function judged(sent: Sent, kind: CallKind, tries: number, clean: Clean): Judged
     case 'replied':
       return { result: replied(sent.body, kind), waitMs: null };
     case 'unsent':
-      return unsent('network', sent.reason, sent.isRefused && tries < MOST_REFUSED ? backoffMs : null);
+      return unsent('network', sent.reason, sent.isRefused && tries < MAX_REFUSED ? backoffMs : null);
     case 'lost':
       return { result: unknown('lost', 'network', sent.reason), waitMs: null };
     case 'status': {
@@ -295,7 +240,7 @@ function judged(sent: Sent, kind: CallKind, tries: number, clean: Clean): Judged
       if (meaning === 'rejected') return { result: notCharged(cause, reason, false), waitMs: null };
       if (meaning === 'stop') return unsent(cause, reason, null);
       const waitMs = sent.retryAfterMs ?? backoffMs;
-      return unsent(cause, reason, tries < MOST_TRIES && waitMs <= LONGEST_WAIT_MS ? waitMs : null);
+      return unsent(cause, reason, tries < MAX_TRIES && waitMs <= MAX_WAIT_MS ? waitMs : null);
     }
   }
 }
@@ -369,7 +314,7 @@ export interface EndpointCalls {
   readonly pacing: Pacing;
 }
 
-export interface CallSurroundings {
+export interface CallDeps {
   readonly journal: Journal;
   /** Aborted: nothing more is sent, and waits end. */
   readonly stop: AbortSignal;
@@ -389,33 +334,31 @@ export async function call(
   calls: EndpointCalls,
   input: EngineInput,
   reservedUsd: number | null,
-  around: CallSurroundings,
+  deps: CallDeps,
 ): Promise<CallResult> {
   const clean = cleanerOf(calls.key);
   for (let tries = 1; ; tries++) {
-    await calls.pacing.ready(around.stop);
-    if (around.stop.aborted) return notCharged('stopped', 'stopped before it was sent', false);
+    await calls.pacing.ready(deps.stop);
+    if (deps.stop.aborted) return notCharged('stopped', 'stopped before it was sent', false);
     const { step } = calls.kind;
     const at = new Date().toISOString();
     const attempt = { run, step, kind: kindId(calls.kind), at, reserved_usd: reservedUsd };
-    const number = await around.journal.attempt(attempt);
-    const sent = await sendOnce(calls, input, around.abort);
+    const number = await deps.journal.attempt(attempt);
+    const sent = await sendOnce(calls, input, deps.abort);
     const { result, waitMs } = judged(sent, calls.kind, tries, clean);
     // First the raw response, because an answer in the journal is never asked for again; its failure loses no answer.
     const kept =
-      sent.kind === 'replied' && around.keepRaw
-        ? around.keepRaw(run, step, clean(sent.body))
-        : Promise.resolve();
+      sent.kind === 'replied' && deps.keepRaw ? deps.keepRaw(run, step, clean(sent.body)) : Promise.resolve();
     const [raw, noted] = await Promise.allSettled([
       kept,
-      kept.catch(() => undefined).then(() => around.journal.outcome(eventOf(number, step, result))),
+      kept.catch(() => undefined).then(() => deps.journal.outcome(eventOf(number, step, result))),
     ]);
     for (const each of [noted, raw]) if (each.status === 'rejected') throw each.reason;
     if (waitMs === null) return result;
-    around.onWait(waitMs, result.detail ?? '');
+    deps.onWait(waitMs, result.detail ?? '');
     // A rate limit is one of the endpoint, a refused connection may be one of a moment.
     if (sent.kind === 'status') calls.pacing.pause(waitMs);
-    else await sleep(waitMs, undefined, { signal: around.stop }).catch(() => undefined);
+    else await sleep(waitMs, undefined, { signal: deps.stop }).catch(() => undefined);
   }
 }
 

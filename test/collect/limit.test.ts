@@ -1,14 +1,15 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type MostUsed, mostOf } from '../../../src/collect/budget/most.js';
-import type { Endpoint, ProtocolName, Target } from '../../../src/collect/plan/plan.js';
-import { askKind, extractKind } from '../../../src/collect/report/preview.js';
-import { inputOf } from '../../../src/collect/schedule.js';
-import { CollectFolder } from '../support/collecting.js';
-import { type Asked, type LoopbackEngine, loopbackEngine } from '../support/engine.js';
-import { endpoint, plan, subject, target } from '../support/plans.js';
-import type { Reply } from '../support/replies.js';
+import { type MostUsed, mostOf } from '../../src/collect/budget.js';
+import type { Endpoint, Target } from '../../src/collect/plan/plan.js';
+import { askKind, extractKind } from '../../src/collect/preview.js';
+import type { ProtocolName } from '../../src/collect/protocols/index.js';
+import { inputOf } from '../../src/collect/schedule.js';
+import { CollectFolder } from './support/collecting.js';
+import { type Asked, type LoopbackEngine, loopbackEngine } from './support/engine.js';
+import { endpoint, plan, subject, target } from './support/plans.js';
+import type { Reply } from './support/replies.js';
 
 const PROTOCOLS = ['openai-responses', 'openai-chat', 'anthropic', 'gemini'] as const;
 const ENGINES = ['chatgpt', 'grok', 'claude', 'gemini'] as const;

@@ -1,10 +1,10 @@
 /** Counts what a collection did, by target. */
-import { roundedUsd } from '../../server/language-model.js';
-import type { CallResult } from '../calls/call.js';
-import type { Cause } from '../calls/cause.js';
-import type { Outcome, Step } from '../journal/journal.js';
-import type { Target } from '../plan/plan.js';
-import type { ScheduledRun } from '../schedule.js';
+import { roundedUsd } from '../server/language-model.js';
+import type { CallResult } from './call.js';
+import type { Cause } from './failure.js';
+import type { Outcome, Step } from './journal.js';
+import type { Target } from './plan/plan.js';
+import type { ScheduledRun } from './schedule.js';
 
 /** A call without the result that it was sent for. */
 export interface Problem {

@@ -1,8 +1,9 @@
 /** The cost of a call in US dollars. */
-import { tokenCost } from '../../server/language-model.js';
-import type { Step } from '../journal/journal.js';
-import { type Endpoint, outputLimit, type Prices } from '../plan/plan.js';
-import type { Usage } from '../protocols/protocol.js';
+import { tokenCost } from '../server/language-model.js';
+import type { History, PastCall, Step } from './journal.js';
+import type { Endpoint, Prices } from './plan/plan.js';
+import { protocols } from './protocols/index.js';
+import { type EngineInput, outputLimit, type Usage } from './protocols/protocol.js';
 
 /** Whether the prices of a call with these searches are known. */
 export const arePriced = (prices: Prices, search: boolean): boolean =>
@@ -205,4 +206,79 @@ export class Budget {
       },
     };
   }
+}
+
+// The most that a call may cost, by what its request allows. `--max-usd` reserves it before the call is sent.
+
+/** What no vendor limits: the pages that a search puts before the model. Four times what one search takes on average. */
+const FIRST_SEARCH_TOKENS = 36_000;
+const FURTHER_SEARCH_TOKENS = 18_000;
+/** What vendors add to a request: the form of a conversation, the description of a tool. */
+const ADDED_TOKENS = 1000;
+/** Of a text whose length is not known yet. */
+const BYTES_PER_TOKEN = 4;
+const DEFAULT_OUTPUT = 8192;
+
+export interface MostUsed {
+  readonly input: number;
+  readonly output: number;
+  readonly searches: number;
+  /** US dollars; null: a price is not stated. */
+  readonly usd: number | null;
+}
+
+/**
+ * @param input The content of the call: a token is at least one byte of it.
+ * @param answerTokens Tokens that come to the input: those of an answer that does not exist yet.
+ */
+export function mostOf(kind: CallKind, input: EngineInput, answerTokens = 0): MostUsed {
+  const { endpoint, search } = kind;
+  const protocol = protocols[endpoint.protocol];
+  const request = JSON.stringify(protocol.request(endpoint, input, null).body);
+  const searches = search ? (input.maxSearches ?? protocol.maxSearches(endpoint.model)) : 0;
+  const found = search ? FIRST_SEARCH_TOKENS + (searches - 1) * FURTHER_SEARCH_TOKENS : 0;
+  const used = {
+    input: Buffer.byteLength(request) + ADDED_TOKENS + found + answerTokens * BYTES_PER_TOKEN,
+    output: mostOutput(kind),
+    searches,
+  };
+  return { ...used, usd: costOf({ ...used, costUsd: null }, endpoint, search) };
+}
+
+/** The most tokens of an answer. */
+export const mostOutput = ({ endpoint }: CallKind): number => outputLimit(endpoint) ?? DEFAULT_OUTPUT;
+
+// What the calls of a journal cost.
+
+export interface JournalCost {
+  /** Calls that were or may have been charged. */
+  readonly calls: number;
+  readonly usd: number;
+  /** The part of `usd` that was reserved for calls whose cost is not known. */
+  readonly assumedUsd: number;
+}
+
+/** @param kinds Those of the plan, for calls of a time when the prices were not stated. */
+export function spentIn({ charged }: History, kinds: readonly CallKind[]): JournalCost {
+  const costs = charged.map((past) => {
+    const kind = kinds.find((each) => kindId(each) === past.attempt.kind);
+    const known = knownCost(past, kind);
+    return known === null
+      ? { usd: past.attempt.reserved_usd || mostOfAny(kind), isKnown: false }
+      : { usd: known, isKnown: true };
+  });
+  const sum = (of: typeof costs) => of.reduce((total, { usd }) => total + usd, 0);
+  return { calls: costs.length, usd: sum(costs), assumedUsd: sum(costs.filter(({ isKnown }) => !isKnown)) };
+}
+
+function knownCost({ outcome }: PastCall, kind: CallKind | undefined): number | null {
+  if (outcome?.cost_usd != null) return outcome.cost_usd;
+  return kind && outcome?.usage ? costOf(outcome.usage, kind.endpoint, kind.search) : null;
+}
+
+/** The most that a call costs about whose content nothing is known. */
+function mostOfAny(kind: CallKind | undefined): number {
+  if (!kind) return 0;
+  const input = { prompt: '', search: kind.search, maxSearches: null, country: null };
+  return mostOf(kind, input).usd ?? 0;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Budget, costOf } from '../../../src/collect/budget/budget.js';
+import { Budget, costOf } from '../../src/collect/budget.js';
 
 const NOTHING = { usd: 0, calls: 0 };
 const charge = (kind = 'a', mostUsd: number | null = 0.5) => ({ kind, mostUsd });

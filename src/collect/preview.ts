@@ -1,15 +1,16 @@
 /** What a collection will send and cost, before anything is sent. */
 
-import { nonAnswers } from '../../contract/surfaces.js';
-import { roundedUsd } from '../../server/language-model.js';
-import { type CallKind, type Estimate, estimateOf, kindId } from '../budget/budget.js';
-import { mostOf, mostOutput } from '../budget/most.js';
-import { spentIn } from '../budget/spent.js';
-import { extractionInput } from '../extraction/reply.js';
-import type { History } from '../journal/journal.js';
-import type { CollectPlan, Endpoint, Target } from '../plan/plan.js';
-import { protocols } from '../protocols/index.js';
-import { inputOf, type ScheduledRun } from '../schedule.js';
+import { WINDOW_DAYS } from '../contract/limits.js';
+import { LEAST_UNITS } from '../contract/metrics.js';
+import { nonAnswers } from '../contract/surfaces.js';
+import { addDays, windowEnding } from '../server/days.js';
+import { roundedUsd } from '../server/language-model.js';
+import { type CallKind, type Estimate, estimateOf, kindId, mostOf, mostOutput, spentIn } from './budget.js';
+import { extractionInput } from './extraction/reply.js';
+import type { History } from './journal.js';
+import type { CollectPlan, Endpoint, Target } from './plan/plan.js';
+import { protocols } from './protocols/index.js';
+import { inputOf, type ScheduledRun } from './schedule.js';
 
 /** How a call ends whose run is not asked again by itself. `--resume` asks after the first two, `--retry` after the others. */
 export const heldOutcomes = ['failed', 'lost', ...nonAnswers] as const;
@@ -140,4 +141,23 @@ function notesOn({ targets, extraction }: CollectPlan): string[] {
         `${engine}: ${search ? `the protocol ${protocol}` : 'a call without search'} cannot state a place, so the engine does not know that its runs are labelled ${region}.`,
     ),
   ];
+}
+
+// When a verdict (up, down, no clear change) is first possible: it needs days with answers in two windows.
+
+/**
+ * The first day from today on whose windows have enough days with answers, if each later day has answers.
+ * @param days Those with answers so far.
+ * @returns Null: verdicts are possible already.
+ */
+export function firstVerdictDay(days: ReadonlySet<string>, today: string): string | null {
+  const hasAnswers = (day: string) => day > today || days.has(day);
+  const daysOf = (end: string) =>
+    Array.from({ length: WINDOW_DAYS }, (_, back) => addDays(end, -back)).filter(hasAnswers).length;
+  for (let ahead = 0; ; ahead++) {
+    const { start, end } = windowEnding(addDays(today, ahead));
+    const isEnough =
+      hasAnswers(end) && daysOf(end) >= LEAST_UNITS && daysOf(addDays(start, -1)) >= LEAST_UNITS;
+    if (isEnough) return ahead === 0 ? null : end;
+  }
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { firstVerdictDay } from '../../../src/collect/report/first-verdict.js';
-import { addDays } from '../../../src/server/days.js';
+import { firstVerdictDay } from '../../src/collect/preview.js';
+import { addDays } from '../../src/server/days.js';
 
 describe('the first day with verdicts', () => {
   const TODAY = '2026-11-20';

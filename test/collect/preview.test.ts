@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { History } from '../../../src/collect/journal/journal.js';
-import { parsePlan } from '../../../src/collect/plan/parse-plan.js';
-import { previewOf } from '../../../src/collect/report/preview.js';
-import { scheduleOf } from '../../../src/collect/schedule.js';
-import { DATE } from '../support/collecting.js';
-import { subject } from '../support/plans.js';
+import { History } from '../../src/collect/journal.js';
+import { parsePlan } from '../../src/collect/plan/parse-plan.js';
+import { previewOf } from '../../src/collect/preview.js';
+import { scheduleOf } from '../../src/collect/schedule.js';
+import { DATE } from './support/collecting.js';
+import { subject } from './support/plans.js';
 
-const document = readFileSync(join(import.meta.dirname, '../../../docs/collecting.md'), 'utf8');
+const document = readFileSync(join(import.meta.dirname, '../../docs/collecting.md'), 'utf8');
 
 describe('the plan of a collection', () => {
   const plan = parsePlan(/```toml\n([\s\S]*?)```/.exec(document)![1]!, 'docs/collecting.md');

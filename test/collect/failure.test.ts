@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { cleanerOf } from '../../../src/collect/calls/cleaner.js';
-import { vendorMessage } from '../../../src/collect/calls/vendor-message.js';
+import { cleanerOf, vendorMessage } from '../../src/collect/failure.js';
 
 const KEY = 'sk-proj/0123+abc_K=';
 

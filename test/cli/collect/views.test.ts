@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { failureOf } from '../../../src/cli/collect/failure.js';
+import { failureOf } from '../../../src/cli/collect/views.js';
 import type { CollectionResult } from '../../../src/collect/collection.js';
-import { type Problem, Report } from '../../../src/collect/report/tally.js';
+import { type Problem, Report } from '../../../src/collect/tally.js';
 import { target } from '../../collect/support/plans.js';
 
 describe('the failure of a collection', () => {
