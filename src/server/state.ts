@@ -11,6 +11,8 @@ export interface State {
   headers: Map<string, string>;
   /** The pattern of the route that handles the request; absent: none does. */
   route?: string;
+  /** The values of the parameters in that pattern. */
+  params?: Readonly<Record<string, string>>;
   /** The id of its key; absent: no valid key. */
   keyId?: string;
   /** The access of who is signed in to the page; absent: nobody. */
