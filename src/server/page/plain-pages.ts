@@ -2,11 +2,11 @@
 import type { VNode } from 'preact';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { linkLife } from '../../contract/wording.js';
-import { SESSION_HOURS } from './access/session.js';
 import { html } from './html.js';
 import { type Link, layout, type SignedInAs } from './parts/layout.js';
 import { said } from './parts/text.js';
 import { PAGE_PATHS, withQuery } from './paths.js';
+import { SESSION_HOURS } from './session.js';
 
 interface SignIn {
   /** The page that the sign-in leads to. */

@@ -90,7 +90,7 @@ function sourceOf(name: ReadName, brand: Brand, params: Readonly<Record<string, 
 }
 
 /** Finds what the bodies of reads depend on, apart from their parameters. */
-export type Versions = (names: readonly ReadName[], reads: PageReads) => Promise<string>;
+type Versions = (names: readonly ReadName[], reads: PageReads) => Promise<string>;
 
 /** The versions of the data behind the reads, and of reads that are not cached the validator of the body, for a second. */
 export function createVersions(env: ReadEnvironment): Versions {

@@ -13,26 +13,17 @@ import { serveStatic } from '../http/static-file.js';
 import { parseParams } from '../parameters.js';
 import type { Caller, ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
-import { passSignedIn } from './access/gates.js';
-import { SESSION_SECRET } from './access/session.js';
-import { createSessions } from './access/sessions.js';
-import {
-  createSignInLink,
-  type SignInEnvironment,
-  signInForm,
-  signInOnce,
-  signOut,
-} from './access/sign-in.js';
 import { BRAND_READS, brandPage, chartParams } from './brand-page.js';
 import { brandsInOrder, brandsPage, MOST_SCORED, pageOf } from './brands-page.js';
 import { documentOf } from './html.js';
-import { createPageCache, type Render } from './page-cache.js';
+import { styleBytes, stylePath } from './parts/layout.js';
 import { brandPath, PAGE_PATHS, relativeTo } from './paths.js';
 import { PROMPT_READS, promptPage } from './prompt-page.js';
 import { createVersions, type Loaded, type PageReads, pageReads } from './reads.js';
-import { inWords, redirect, sendCached } from './respond.js';
+import { createPageCache, inWords, type Render, redirect, sendCached } from './respond.js';
+import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
+import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
 import { sliceOf } from './slice.js';
-import { styleBytes, stylePath } from './style.js';
 
 export interface PageEnvironment
   extends ReadEnvironment,
@@ -78,8 +69,8 @@ function pages(env: SignedIn): [path: string, Handler][] {
   const ofBrand =
     (serve: (ctx: Context, reads: PageReads) => Promise<void>): Handler =>
     async (ctx) => {
-      const access = await passSignedIn(env, ctx, [requireRead]);
-      const brand = requireBrand(await env.directory.brand(access, paramOf(ctx, 'brand')), false);
+      const access = await passSignedIn(env, ctx);
+      const brand = requireBrand(await env.directory.brand(access, ctx.state.params?.brand ?? ''), false);
       await serve(ctx, pageReads(env, { access, gone: goneOf(ctx) }, brand));
     };
   /** Sends a page from the cache, or renders it. Links depend on the path. */
@@ -110,7 +101,7 @@ function pages(env: SignedIn): [path: string, Handler][] {
     [
       PAGE_PATHS.prompt,
       ofBrand(async (ctx, reads) => {
-        const prompt = paramOf(ctx, 'prompt');
+        const prompt = ctx.state.params?.prompt ?? '';
         const slice = sliceOf(ctx.query, reads.today);
         const key = [...keyOf(reads), JSON.stringify(slice), await versionsOf(PROMPT_READS, reads)];
         const link = relativeTo(ctx.path);
@@ -124,15 +115,12 @@ function pages(env: SignedIn): [path: string, Handler][] {
     [
       `${PAGE_PATHS.brands}{/*path}`,
       async (ctx) => {
-        await passSignedIn(env, ctx, [requireRead]);
+        await passSignedIn(env, ctx);
         throw refuse(errors.notFound());
       },
     ],
   ];
 }
-
-const paramOf = (ctx: Context, name: string): string =>
-  (ctx as unknown as { params: Record<string, string> }).params[name] ?? '';
 
 type Send = (ctx: Context, caller: Caller, key: readonly string[], render: Render) => Promise<void>;
 
@@ -142,7 +130,7 @@ const PAGING = {
 
 /** The list of brands; the page of the brand if there is only one. */
 async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<void> {
-  const access = await passSignedIn(env, ctx, [requireRead]);
+  const access = await passSignedIn(env, ctx);
   const oldest = requireBrand(await env.directory.brand(access, undefined), false);
   const caller = { access, gone: goneOf(ctx) };
   const reads = pageReads(env, caller, oldest);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { h } from 'preact';
+import { marked } from '../../../src/server/page/blocks/answers.js';
 import { documentOf, html } from '../../../src/server/page/html.js';
 import { lineChart } from '../../../src/server/page/parts/line-chart.js';
-import { marked } from '../../../src/server/page/parts/marked.js';
 import { outside, shown } from '../../../src/server/page/parts/text.js';
 import { elementsOf } from './support/data-elements.js';
 

@@ -6,9 +6,8 @@ import { daysBetween } from '../../days.js';
 import { compilePattern, matchesPath } from '../../robots/parse.js';
 import { html, type Markup } from '../html.js';
 import { card, empty } from '../parts/card.js';
-import { longDay } from '../parts/dates.js';
-import { datum } from '../parts/datum.js';
-import { engineName, said } from '../parts/text.js';
+import { datum } from '../parts/numbers.js';
+import { engineName, longDay, said } from '../parts/text.js';
 import type { Loaded, Withheld } from '../reads.js';
 
 export interface ActionReads {

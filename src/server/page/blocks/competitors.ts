@@ -2,10 +2,9 @@
 import { title } from '../../../contract/glossary.js';
 import type { Competitor } from '../../../contract/reads/competitors.js';
 import { html, type Markup } from '../html.js';
-import { bar } from '../parts/bar.js';
 import { type Card, card, empty } from '../parts/card.js';
 import { changeMark } from '../parts/change.js';
-import { datum, decimal, percent, rowName } from '../parts/datum.js';
+import { bar, datum, decimal, percent, rowName } from '../parts/numbers.js';
 import { aboutOf, said } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 

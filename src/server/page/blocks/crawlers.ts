@@ -2,11 +2,9 @@
 import { label, robotsWords, title, valueLabel } from '../../../contract/glossary.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import { html, type Markup } from '../html.js';
-import { bar } from '../parts/bar.js';
 import { type Card, card, noteOf } from '../parts/card.js';
-import { moment, span } from '../parts/dates.js';
-import { datum, rowName } from '../parts/datum.js';
-import { noun, said } from '../parts/text.js';
+import { bar, datum, rowName } from '../parts/numbers.js';
+import { moment, noun, said, span } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 const MOST_ROWS = 12;

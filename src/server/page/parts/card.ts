@@ -4,8 +4,7 @@ import { definitionNamed } from '../../../contract/definitions/index.js';
 import { STATISTICS_READ } from '../../../contract/slice.js';
 import { html, type Markup } from '../html.js';
 import type { Withheld } from '../reads.js';
-import { longDay } from './dates.js';
-import { said } from './text.js';
+import { longDay, said } from './text.js';
 
 // Notes of the API in the words of the page, whose readers know no fields and send no requests.
 

@@ -3,7 +3,7 @@ import { moveText } from '../../../contract/difference-text.js';
 import type { MetricChange } from '../../../contract/intervals.js';
 import type { RatioMetric, Verdict } from '../../../contract/metrics.js';
 import { html, type Markup } from '../html.js';
-import { datum } from './datum.js';
+import { datum } from './numbers.js';
 import { said } from './text.js';
 
 const words: Readonly<Record<Verdict, string>> = {

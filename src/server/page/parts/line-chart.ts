@@ -2,8 +2,7 @@
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import { html, type Markup } from '../html.js';
-import { day } from './dates.js';
-import { shown } from './text.js';
+import { day, shown } from './text.js';
 
 export interface Point {
   readonly date: string;

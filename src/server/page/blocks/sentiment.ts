@@ -3,9 +3,8 @@ import type { Tone } from '../../../contract/reads/answers.js';
 import type { Quote } from '../../../contract/reads/sentiment.js';
 import { html, type Markup } from '../html.js';
 import { card, empty, noteOf } from '../parts/card.js';
-import { day } from '../parts/dates.js';
-import { datum, decimal, rowName } from '../parts/datum.js';
-import { aboutOf, engineName, noun, said } from '../parts/text.js';
+import { datum, decimal, rowName } from '../parts/numbers.js';
+import { aboutOf, day, engineName, noun, said } from '../parts/text.js';
 import type { Loaded, Withheld } from '../reads.js';
 
 /** A quote about the brand; without its prompt where the prompt is not active any more. */

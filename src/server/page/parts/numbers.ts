@@ -4,7 +4,7 @@ import type { RatioMetric } from '../../../contract/metrics.js';
 import { html, type Markup } from '../html.js';
 
 /** Writes a number for a person. */
-export type Format = (value: number) => string;
+type Format = (value: number) => string;
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const oneDigit = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -38,9 +38,21 @@ export const bounds = (field: string, interval: readonly [number, number] | null
     ? null
     : html`${datum(`${field}.0`, interval[0], format)} – ${datum(`${field}.1`, interval[1], format)}`;
 
-/** The longest id in the name of a field. */
-const LONGEST_ID = 300;
+/** Of an id in the name of a field. */
+const MAX_ID_LENGTH = 300;
 
 /** The name of a row in the name of a field: its id, or its number if the id is very long or has control characters. */
 export const rowName = (id: string, at: number): string =>
-  id !== '' && id.length <= LONGEST_ID && escapeControls(id) === id ? id : String(at);
+  id !== '' && id.length <= MAX_ID_LENGTH && escapeControls(id) === id ? id : String(at);
+
+/**
+ * A bar behind a number: decoration, since the number is next to it.
+ * @param part 0 to 1; null: not measured, without a bar
+ */
+export const bar = (part: number | null, kind = ''): Markup => {
+  if (part === null) return null;
+  const width = Math.round(1000 * Math.min(1, Math.max(0, part))) / 10;
+  return html`<svg class=${`bar ${kind}`} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="track" width="100" height="4" /><rect class="fill" width=${width} height="4" />
+  </svg>`;
+};

@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { seal, unseal } from '../../../../src/server/page/access/session.js';
+import { seal, unseal } from '../../../src/server/page/session.js';
 
 const secret = createSecretKey(randomBytes(32));
 const session = fc.record({

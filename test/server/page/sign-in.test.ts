@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { collectingLog } from '../../../rules/support/collecting-log.js';
-import { NOW } from '../../../rules/support/records.js';
-import { ruleServer } from '../../../rules/support/rule-server.js';
-import { OPERATOR_KEY, testServer } from '../../../support/server.js';
-import { cookieIn, postForm, signIn, visitor } from '../support/visitor.js';
+import { collectingLog } from '../../rules/support/collecting-log.js';
+import { NOW } from '../../rules/support/records.js';
+import { ruleServer } from '../../rules/support/rule-server.js';
+import { OPERATOR_KEY, testServer } from '../../support/server.js';
+import { cookieIn, postForm, signIn, visitor } from './support/visitor.js';
 
 const MINUTE = 60_000;
 

@@ -3,7 +3,7 @@ import { title } from '../../../contract/glossary.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, empty } from '../parts/card.js';
-import { datum, notMeasured, percent, rowName, whole } from '../parts/datum.js';
+import { datum, notMeasured, percent, rowName, whole } from '../parts/numbers.js';
 import { aboutOf, said } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
@@ -15,7 +15,7 @@ const MOST_PROMPTS = 30;
 export const ABSENT: Card = { id: 'absent', title: title('absentPrompts'), wide: true };
 
 /** The address of the page of a prompt. */
-export type PromptLink = (prompt: string) => string;
+type PromptLink = (prompt: string) => string;
 
 export function absent(
   prompts: Loaded<'prompts'>,

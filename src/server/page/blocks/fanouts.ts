@@ -2,7 +2,7 @@
 import { label } from '../../../contract/glossary.js';
 import { html, type Markup } from '../html.js';
 import { card, empty } from '../parts/card.js';
-import { datum, rowName } from '../parts/datum.js';
+import { datum, rowName } from '../parts/numbers.js';
 import { aboutOf, engineName, noun, said } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 

@@ -3,9 +3,8 @@ import { label, title, valueLabel } from '../../../contract/glossary.js';
 import type { Source } from '../../../contract/reads/sources.js';
 import type { CitedUrl } from '../../../contract/reads/urls.js';
 import { html, type Markup } from '../html.js';
-import { bar } from '../parts/bar.js';
 import { type Card, card, empty } from '../parts/card.js';
-import { datum, rowName } from '../parts/datum.js';
+import { bar, datum, rowName } from '../parts/numbers.js';
 import { aboutOf, outside, said } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 

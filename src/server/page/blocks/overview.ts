@@ -4,9 +4,8 @@ import { type RatioMetric, ratioMetricNames } from '../../../contract/metrics.js
 import { html, type Markup } from '../html.js';
 import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
-import { longDay } from '../parts/dates.js';
-import { bounds, datum, decimal, metricFormats } from '../parts/datum.js';
-import { aboutOf, noun } from '../parts/text.js';
+import { bounds, datum, decimal, metricFormats } from '../parts/numbers.js';
+import { aboutOf, longDay, noun } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 export const SCORECARD: Card = { id: 'scorecard', title: 'Scorecard', wide: true };

@@ -1,23 +1,30 @@
 /** Signing in, by a key or by a link that works once, and signing out. */
-import type { KeyObject } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
-import { errors } from '../../../contract/errors.js';
-import type { SignInLink } from '../../../contract/paths.js';
-import { linkLife } from '../../../contract/wording.js';
-import { type Access, requireBrand } from '../../accounts/access.js';
-import { hashSecret } from '../../accounts/keys.js';
-import { refuse } from '../../errors.js';
-import { type BodyTimeouts, readBody } from '../../http/read-body.js';
-import { requireMethod } from '../../http/routing.js';
-import { bearerSecret, type GateOptions, passGates } from '../../middleware/gates.js';
-import type { Context, Handler } from '../../state.js';
-import { brandPath, PAGE_PATHS, relativeTo, targetOf, withQuery } from '../paths.js';
-import { linkPage, signInPage } from '../plain-pages.js';
-import { type ResponseEnvironment, redirect, refusalIn, sendPage } from '../respond.js';
-import { identifySession, type SignedInEnvironment } from './gates.js';
-import { createLink, keyOfLink, useLink } from './links.js';
-import { requireOwnOrigin } from './origin.js';
-import { clearCookie, cookieOf, SESSION_HOURS, seal, setCookie } from './session.js';
+import { errors } from '../../contract/errors.js';
+import { SIGN_IN_LINK_MINUTES } from '../../contract/limits.js';
+import type { SignInLink } from '../../contract/paths.js';
+import { linkLife } from '../../contract/wording.js';
+import { type Access, requireBrand } from '../accounts/access.js';
+import { hashSecret } from '../accounts/keys.js';
+import { refuse } from '../errors.js';
+import { type BodyTimeouts, readBody } from '../http/read-body.js';
+import { requireMethod } from '../http/routing.js';
+import { bearerSecret, type GateOptions, passGates } from '../middleware/gates.js';
+import type { Context, Handler } from '../state.js';
+import { statement } from '../statement.js';
+import { brandPath, PAGE_PATHS, relativeTo, targetOf, withQuery } from './paths.js';
+import { linkPage, signInPage } from './plain-pages.js';
+import { type ResponseEnvironment, redirect, refusalIn, sendPage } from './respond.js';
+import {
+  clearCookie,
+  cookieOf,
+  identifySession,
+  SESSION_HOURS,
+  type SignedInEnvironment,
+  seal,
+  setCookie,
+} from './session.js';
 
 export interface SignInEnvironment extends SignedInEnvironment, ResponseEnvironment {
   readonly db: Knex;
@@ -94,7 +101,7 @@ export function signInOnce(env: SignInEnvironment): Handler {
     checkMethod(ctx);
     const isButton = ctx.method === 'POST';
     if (isButton) checkOrigin(ctx);
-    const token = String((ctx as unknown as { params: { token: string } }).params.token);
+    const token = ctx.state.params?.token ?? '';
     const to = targetOf(ctx.query.to);
     const secretHash = env.enabled ? await keyOfLink(env.db, token, env.clock()) : null;
     if (secretHash && !isButton) {
@@ -162,8 +169,8 @@ export function createSignInLink(env: SignInEnvironment): Handler {
   };
   return async (ctx) => {
     const access = await passGates(env, ctx, options);
-    const { brand: given } = ctx.query;
-    const to = typeof given !== 'string' ? undefined : brandPath(await visibleId(env, access, given));
+    const { brand } = ctx.query;
+    const to = typeof brand !== 'string' ? undefined : brandPath(await visibleId(env, access, brand));
     const { token, expiresAt } = await createLink(env.db, hashSecret(bearerSecret(ctx)!), env.clock());
     ctx.status = 201;
     ctx.set({ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
@@ -188,3 +195,71 @@ export function signOut(env: SignInEnvironment): Handler {
     redirect(ctx, PAGE_PATHS.signIn);
   };
 }
+
+// Links that sign in once, in the database.
+
+const insertLink = statement<never, { linkHash: Buffer; secretHash: Buffer; expiresAt: Date }>(
+  'insert_sign_in_link',
+  'insert into sign_in_links (link_hash, secret_hash, expires_at) values (:linkHash, :secretHash, :expiresAt)',
+);
+
+const findLink = statement<{ secretHash: Buffer }, { linkHash: Buffer; now: Date }>(
+  'find_sign_in_link',
+  'select secret_hash as "secretHash" from sign_in_links where link_hash = :linkHash and expires_at > :now',
+);
+
+/** Deletes the link, so that of several requests only one gets it. */
+const takeLink = statement<{ secretHash: Buffer }, { linkHash: Buffer; now: Date }>(
+  'take_sign_in_link',
+  `delete from sign_in_links where link_hash = :linkHash and expires_at > :now
+   returning secret_hash as "secretHash"`,
+);
+
+const deleteExpiredLinks = statement<never, { now: Date }>(
+  'delete_expired_sign_in_links',
+  'delete from sign_in_links where expires_at <= :now',
+);
+
+const TOKEN_BYTES = 32;
+
+interface NewLink {
+  /** The unguessable part of the link. */
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** Makes a link for a key, and deletes links that expired. */
+async function createLink(db: Knex, secretHash: Buffer, now: Date): Promise<NewLink> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const expiresAt = new Date(now.getTime() + SIGN_IN_LINK_MINUTES * 60_000);
+  await deleteExpiredLinks(db, { now });
+  await insertLink(db, { linkHash: hashSecret(token), secretHash, expiresAt });
+  return { token, expiresAt };
+}
+
+/** The hash of the key of a link, which it leaves unused; null: unknown, used or expired. */
+async function keyOfLink(db: Knex, token: string, now: Date): Promise<Buffer | null> {
+  const [link] = await findLink(db, { linkHash: hashSecret(token), now });
+  return link?.secretHash ?? null;
+}
+
+/** Uses a link up. Of several calls one returns true. */
+async function useLink(db: Knex, token: string, now: Date): Promise<boolean> {
+  const taken = await takeLink(db, { linkHash: hashSecret(token), now });
+  return taken.length > 0;
+}
+
+/**
+ * Protects forms: a page of another origin must not send them with the cookie of its visitor.
+ * 403 for an Origin that is neither the host of the request nor the public address. Every browser states it with a form
+ * that is posted. The scheme is not compared, because a proxy may have removed TLS.
+ */
+const requireOwnOrigin =
+  (publicUrl: string | null) =>
+  (ctx: Context): void => {
+    const origin = ctx.get('Origin');
+    const host = URL.canParse(origin) ? new URL(origin).host : undefined;
+    const isOwn =
+      host !== undefined && (host === ctx.host || (publicUrl !== null && host === new URL(publicUrl).host));
+    if (!isOwn) throw refuse(errors.originNotAllowed(origin));
+  };
