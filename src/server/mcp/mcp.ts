@@ -7,6 +7,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import {
   mcpInstructions,
@@ -17,10 +18,10 @@ import {
   STRUCTURED_SINCE,
 } from '../../contract/mcp.js';
 import type { Access } from '../accounts/access.js';
+import { refusalOf } from '../errors.js';
 import type { Logger } from '../log.js';
 import { type Chunks, errorReply, type Message, type RpcRequest, resultReply } from './framing.js';
-import { createCalls } from './tool-result.js';
-import type { Tool } from './tools.js';
+import type { Tool, ToolCall } from './tools.js';
 
 // The transport between the HTTP handler and the SDK's server. It has no sessions: it forwards every request with a new
 // id, so that the ids of different callers cannot collide, and resolves it with the response to that id.
@@ -100,11 +101,8 @@ export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger 
     const tool = byName.get(params.name);
     if (!tool) return errorReply(id, rpcErrors.unknownTool(params.name));
     const { access, gone, requestId } = caller;
-    const { arguments: given } = params;
-    return resultReply(
-      id,
-      await callTool(tool, { access, gone, requestId, arguments: given }, isStructured(caller)),
-    );
+    const toolCall = { access, gone, requestId, arguments: params.arguments };
+    return resultReply(id, await callTool(tool, toolCall, isStructured(caller)));
   }
 
   async function dispatch({ id, method, params }: RpcRequest, caller: Caller): Promise<Chunks> {
@@ -179,4 +177,47 @@ function publicError(error: RpcError, { requestId }: Caller, log: Logger): RpcEr
   if (error.code === METHOD_NOT_FOUND) return { code: error.code, message: error.message };
   log.error({ requestId, err: error }, 'MCP request failed');
   return rpcErrors.internal();
+}
+
+// Caches the results of tool calls as they are sent. Quoting and encoding a long payload costs more than the rest of
+// its call, and the cache of reads returns the same text until the data changes.
+
+/** Bytes for each of the two forms. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** The payload as the only text block: JSON in a JSON string. */
+const blocks = (payload: string): string => `[{"type":"text","text":${JSON.stringify(payload)}}]`;
+
+function cached(write: (payload: string) => string): (payload: string) => Buffer {
+  const kept = new LRUCache<string, Buffer>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: (bytes, payload) => bytes.length + payload.length,
+  });
+  const make = (payload: string): Buffer => {
+    const bytes = Buffer.from(write(payload));
+    kept.set(payload, bytes);
+    return bytes;
+  };
+  return (payload) => kept.get(payload) ?? make(payload);
+}
+
+/**
+ * Returns a function that calls a tool and returns the result as it is sent, errors included: the payload as a text block, and
+ * if it is structured as an object too.
+ */
+function createCalls(log: Logger) {
+  const texts = cached((payload) => `{"content":${blocks(payload)}}`);
+  const objects = cached((payload) => `{"content":${blocks(payload)},"structuredContent":${payload}}`);
+  return async (tool: Tool, call: ToolCall, structured: boolean): Promise<Chunks> => {
+    try {
+      const payload = await tool.call(call);
+      return [(structured ? objects : texts)(payload)];
+    } catch (error) {
+      const request = { requestId: call.requestId, tool: tool.name };
+      const { message, extra, status, code } = refusalOf(error, request, log);
+      const text = JSON.stringify({ error: message, ...extra });
+      const _meta = { status, code };
+      return [JSON.stringify({ content: [{ type: 'text', text }], isError: true, _meta })];
+    }
+  };
 }

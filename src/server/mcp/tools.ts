@@ -12,8 +12,8 @@ import type { Access, Brand } from '../accounts/access.js';
 import type { Directory } from '../accounts/directory.js';
 import { refuse } from '../errors.js';
 import type { FactChecks } from '../fact-check/fact-checks.js';
+import { requirePlan } from '../gates.js';
 import { argumentsSchema, DIALECT, type JsonSchema, jsonSchemaOf, responseSchema } from '../json-schema.js';
-import { requirePlan } from '../middleware/gates.js';
 import { parseParams, type RawParams } from '../parameters.js';
 import { answerRead, type ReadEnvironment, type View } from '../reads/answer-read.js';
 

@@ -8,11 +8,17 @@ import type { Param } from '../../contract/params.js';
 import { API_ROOT, OPENAPI_PATH } from '../../contract/paths.js';
 import { planLabel } from '../../contract/plans.js';
 import { API_VERSION } from '../../contract/versions.js';
-import { serveStatic } from '../http/static-file.js';
+import { serveStatic } from '../http/response.js';
 import { type JsonSchema, jsonSchemaOf, typeOf } from '../json-schema.js';
 import type { Handler } from '../state.js';
-import { errorComponent, headerComponents, referredResponses, sharedResponses } from './responses.js';
-import { bodySchemas, type Components } from './schemas.js';
+import {
+  bodySchemas,
+  type Components,
+  errorComponent,
+  headerComponents,
+  referredResponses,
+  sharedResponses,
+} from './responses.js';
 
 // Parameters of requests. One that several operations declare is a component.
 

@@ -6,7 +6,7 @@ import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
 import type { Access, Brand } from '../accounts/access.js';
 import { REMEMBER_MS } from '../accounts/directory.js';
 import { utcDay } from '../days.js';
-import { requirePlan } from '../middleware/gates.js';
+import { requirePlan } from '../gates.js';
 import { answerRead, type Caller, type ReadEnvironment } from '../reads/answer-read.js';
 import { answerCsv, type CsvAnswer } from '../reads/csv-answer.js';
 import { readers } from '../reads/index.js';

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { READ_CACHE_SECONDS } from '../../contract/limits.js';
 import { RefusedError, refusalOf } from '../errors.js';
-import { etagOf, sendValidated } from '../http/conditional.js';
+import { etagOf, sendValidated } from '../http/response.js';
 import type { Waiter } from '../limits/audience.js';
 import type { Logger } from '../log.js';
 import { createSharedCache } from '../reads/shared-cache.js';

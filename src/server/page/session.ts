@@ -5,11 +5,10 @@
 import { createCipheriv, createDecipheriv, createHash, type KeyObject, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
-import { errors } from '../../contract/errors.js';
 import type { Access } from '../accounts/access.js';
 import { REMEMBER_MS, refreshedTogether } from '../accounts/directory.js';
+import { type GateEnvironment, passGates } from '../gates.js';
 import { requireRead } from '../http/routing.js';
-import { type GateEnvironment, passGates } from '../middleware/gates.js';
 import type { Context } from '../state.js';
 import { statement } from '../statement.js';
 
@@ -164,9 +163,7 @@ export async function identifySession(
 /** Passes a request through the gates with the key of its cookie. */
 export const passSignedIn = (env: SignedInEnvironment, ctx: Context): Promise<Access> =>
   passGates(env, ctx, {
-    surface: 'reads',
     checks: [requireRead],
-    disabled: errors.apiDisabled,
     // Nobody guesses a cookie.
     identify: async () => (await identifySession(env, ctx)) ?? undefined,
   });

@@ -8,9 +8,9 @@ import { linkLife } from '../../contract/wording.js';
 import { type Access, requireBrand } from '../accounts/access.js';
 import { hashSecret } from '../accounts/keys.js';
 import { refuse } from '../errors.js';
+import { bearerSecret, passGates } from '../gates.js';
 import { type BodyTimeouts, readBody } from '../http/read-body.js';
 import { requireMethod } from '../http/routing.js';
-import { bearerSecret, type GateOptions, passGates } from '../middleware/gates.js';
 import type { Context, Handler } from '../state.js';
 import { statement } from '../statement.js';
 import { brandPath, PAGE_PATHS, relativeTo, targetOf, withQuery } from './paths.js';
@@ -139,14 +139,11 @@ async function startSession(
   ctx: Context,
   { secretHash, confirm }: Attempt,
 ): Promise<void> {
-  const options: GateOptions = {
-    surface: 'reads',
+  const access = await passGates(env, ctx, {
     checks: [],
-    disabled: errors.apiDisabled,
     identify: async (directory, _, onLookUp) =>
       secretHash === null ? undefined : directory.identifyHash(secretHash, onLookUp),
-  };
-  const access = await passGates(env, ctx, options);
+  });
   const secret = await env.sessionSecret();
   if (confirm && !(await confirm())) throw refuse(errors.unauthorized());
   const now = env.clock();
@@ -162,13 +159,9 @@ function sessionEnd({ expiresAt }: Access, now: Date): Date {
 
 /** POST /sign-in-links with an API key: a link that signs in once, to the list of brands or the page of one. */
 export function createSignInLink(env: SignInEnvironment): Handler {
-  const options: GateOptions = {
-    surface: 'reads',
-    checks: [requireMethod(['POST'])],
-    disabled: errors.apiDisabled,
-  };
+  const checks = [requireMethod(['POST'])];
   return async (ctx) => {
-    const access = await passGates(env, ctx, options);
+    const access = await passGates(env, ctx, { checks });
     const { brand } = ctx.query;
     const to = typeof brand !== 'string' ? undefined : brandPath(await visibleId(env, access, brand));
     const { token, expiresAt } = await createLink(env.db, hashSecret(bearerSecret(ctx)!), env.clock());

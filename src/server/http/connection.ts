@@ -1,17 +1,14 @@
-/**
- * The response to bytes that are not an HTTP request, or that do not arrive in time. Without it Node responds without a
- * body.
- */
+/** Connections: clients that leave, bodies that are not read, and bytes that are no HTTP request. */
 
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { API_VERSION, headers } from '../../contract/versions.js';
 import { bodyOf } from '../errors.js';
+import { createLeaving } from '../limits/audience.js';
 import type { Context } from '../state.js';
-
-// Closes a connection whose response was sent before the whole body of the request arrived.
 
 /** How long a client may continue to send: long enough to read the refusal, short enough not to read an endless body. */
 const LINGERING_CLOSE_MS = 2000;
@@ -46,7 +43,7 @@ interface Exchange {
 }
 
 /**
- * Responds to bytes that the server cannot parse. Complete requests that arrived earlier on the same connection get their
+ * Responds to bytes that the server cannot parse or that arrive too late; Node would respond without a body. Complete requests that arrived earlier on the same connection get their
  * responses first.
  */
 export function answerClientErrors(server: Server): void {
@@ -103,4 +100,18 @@ function close(socket: Duplex, text = ''): void {
   socket.end(text);
   const cut = setTimeout(() => socket.destroy(), LINGERING_CLOSE_MS);
   socket.once('close', () => clearTimeout(cut));
+}
+
+/** One for each connection, because a connection serves many requests, also several at once. */
+const signals = new WeakMap<Socket, AbortSignal>();
+
+/** The signal that the client of a request has closed the connection. */
+export function goneOf({ req: { socket } }: Context): AbortSignal {
+  const known = signals.get(socket);
+  if (known) return known;
+  const leaving = createLeaving();
+  if (socket.destroyed) leaving.abort();
+  else socket.once('close', () => leaving.abort());
+  signals.set(socket, leaving.signal);
+  return leaving.signal;
 }

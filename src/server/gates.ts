@@ -1,38 +1,36 @@
 /** The gates of a request, in the order of the contract. Each refuses or lets through. */
 
-import { errors, type Refusal } from '../../contract/errors.js';
-import { keyKinds } from '../../contract/keys.js';
-import { RATE_LIMIT } from '../../contract/limits.js';
-import { type Plan, planAtLeast } from '../../contract/plans.js';
-import type { Read } from '../../contract/read.js';
-import { headers } from '../../contract/versions.js';
-import { type Access, type Brand, isAllowed, plainAddress, requireBrand } from '../accounts/access.js';
-import type { Directory } from '../accounts/directory.js';
-import type { Clock } from '../clock.js';
-import { refuse } from '../errors.js';
+import { errors, type Refusal } from '../contract/errors.js';
+import { keyKinds } from '../contract/keys.js';
+import { RATE_LIMIT } from '../contract/limits.js';
+import { type Plan, planAtLeast } from '../contract/plans.js';
+import type { Read } from '../contract/read.js';
+import { headers } from '../contract/versions.js';
+import { type Access, type Brand, isAllowed, plainAddress, requireBrand } from './accounts/access.js';
+import type { Directory } from './accounts/directory.js';
+import type { Clock } from './clock.js';
+import { refuse } from './errors.js';
 import {
   type BucketState,
   type Buckets,
   fullAt,
+  type Lane,
   type RateState,
   remaining,
   retryAfter,
-  type Surface,
-} from '../limits/buckets.js';
-import type { WrongKeys } from '../limits/wrong-keys.js';
-import type { RawParams } from '../parameters.js';
-import type { Context } from '../state.js';
-
-// Looks up the key of a request. It refuses nothing: the gates do, in their order.
+} from './limits/buckets.js';
+import type { WrongKeys } from './limits/wrong-keys.js';
+import type { RawParams } from './parameters.js';
+import type { Context } from './state.js';
 
 const BEARER = /^bearer +(\S+) *$/i;
-/** Longer than any key. A longer secret is unknown without hashing it. */
-const LONGEST_SECRET = 1024;
+/** More than any key has. A longer secret is unknown without hashing it. */
+const MAX_SECRET_LENGTH = 1024;
 
-/** The secret in the Authorization header; undefined: none, or one that no key can be. */
+/** The secret in the Authorization header; undefined if there is none, or one that no key can be. */
 export function bearerSecret({ req: { headers } }: Context): string | undefined {
   const secret = BEARER.exec(headers.authorization ?? '')?.[1];
-  return secret !== undefined && secret.length <= LONGEST_SECRET ? secret : undefined;
+  return secret !== undefined && secret.length <= MAX_SECRET_LENGTH ? secret : undefined;
 }
 
 /** The access of the request's key; null: it is unknown; undefined: the request has none. */
@@ -56,13 +54,13 @@ export interface GateEnvironment {
 
 /** What differs between routes. */
 export interface GateOptions {
-  /** The bucket that the request uses, which is also what the key must allow. */
-  readonly surface: Surface;
+  /** The bucket that the request uses, which is also what the key must allow; if omitted, reads. */
+  readonly lane?: Lane;
   /** Checks before those of the key; they cost no token. */
   readonly checks: readonly ((ctx: Context) => void)[];
-  /** The refusal while the API is off. */
-  readonly disabled: () => Refusal;
-  /** Looks up the key of the request; absent: the key of the Authorization header. Undefined: the request has none. */
+  /** The refusal while the API is off, if it has words of its own. */
+  readonly disabled?: () => Refusal;
+  /** Looks up the key of the request; if omitted, that of the Authorization header. Undefined if the request has none. */
   readonly identify?: (
     directory: Directory,
     ctx: Context,
@@ -78,7 +76,7 @@ export interface GateOptions {
 export async function passGates(
   env: GateEnvironment,
   ctx: Context,
-  { surface, checks, disabled, identify = identifyKey }: GateOptions,
+  { checks, lane = 'reads', disabled = errors.apiDisabled, identify = identifyKey }: GateOptions,
 ): Promise<Access> {
   let access: Access | null = null;
   let lookUpError: unknown;
@@ -106,14 +104,14 @@ export async function passGates(
     if (!access) throw refuse(errors.unauthorized());
     requireUnexpired(access, env.clock);
     requireAddress(access, ctx);
-    bucket = await env.buckets.take(surface, access.keyId);
+    bucket = await env.buckets.take(lane, access.keyId);
   } catch (error) {
-    if (access) setRateHeaders(ctx, await env.buckets.peek(surface, access.keyId));
+    if (access) setRateHeaders(ctx, await env.buckets.peek(lane, access.keyId));
     throw error;
   }
   setRateHeaders(ctx, bucket);
   if (!bucket.granted) throw refuse(errors.rateLimited(retryAfter(bucket)));
-  requireKind(access, surface);
+  requireKind(access, lane);
   return access;
 }
 
@@ -138,9 +136,9 @@ function setRateHeaders({ state }: Context, bucket: BucketState): void {
 }
 
 /** 403 for a key that may not read, or not ship logs. */
-function requireKind({ kind }: Access, surface: Surface): void {
-  if (keyKinds[kind][surface]) return;
-  throw refuse(surface === 'reads' ? errors.ingestOnly() : errors.readOnly());
+function requireKind({ kind }: Access, lane: Lane): void {
+  if (keyKinds[kind][lane]) return;
+  throw refuse(lane === 'reads' ? errors.ingestOnly() : errors.readOnly());
 }
 
 /** 403 if the workspace's plan is too low. The operator has no workspace and no plan. */
@@ -155,6 +153,6 @@ export async function visibleBrand(
   { params, needsRuns }: Pick<Read, 'params' | 'needsRuns'>,
   query: RawParams,
 ): Promise<Brand> {
-  const given = 'brand' in params ? query.brand : undefined;
-  return requireBrand(await directory.brand(access, Array.isArray(given) ? undefined : given), needsRuns);
+  const id = 'brand' in params ? query.brand : undefined;
+  return requireBrand(await directory.brand(access, Array.isArray(id) ? undefined : id), needsRuns);
 }
