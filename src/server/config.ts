@@ -51,9 +51,9 @@ export class ConfigError extends Error {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const SHORTEST_OPERATOR_KEY = 24;
+const MIN_OPERATOR_KEY_LENGTH = 24;
 /** Processes of one server. */
-const MOST_WORKERS = 64;
+const MAX_WORKERS = 64;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** @throws ConfigError with every invalid variable. */
@@ -64,8 +64,8 @@ export function readConfig(env: Env): ServerConfig {
     operatorKey: read<string | null>(
       'API_ACCESS_KEY',
       null,
-      `at least ${SHORTEST_OPERATOR_KEY} characters without white space; make one with: openssl rand -base64 32`,
-      (value) => (/^\S+$/.test(value) && value.length >= SHORTEST_OPERATOR_KEY ? value : undefined),
+      `at least ${MIN_OPERATOR_KEY_LENGTH} characters without white space; make one with: openssl rand -base64 32`,
+      (value) => (/^\S+$/.test(value) && value.length >= MIN_OPERATOR_KEY_LENGTH ? value : undefined),
     ),
     databaseUrl: read<string | null>(
       'DATABASE_URL',
@@ -89,8 +89,8 @@ export function readConfig(env: Env): ServerConfig {
     workers: read(
       'WORKERS',
       1,
-      `a number of processes, 1 to ${MOST_WORKERS}`,
-      (value) => wholeNumber(value, MOST_WORKERS) || undefined,
+      `a number of processes, 1 to ${MAX_WORKERS}`,
+      (value) => wholeNumber(value, MAX_WORKERS) || undefined,
     ),
     publicUrl: read<string | null>('PUBLIC_URL', null, 'https://host', webUrl),
     page: read('PAGE', true, 'on or off', (value) =>
@@ -144,7 +144,7 @@ const readerOf =
  * Checks settings of a server that depend on each other. Commands on the database accept any combination of them.
  * @throws ConfigError with every fault.
  */
-export function requireServable({
+export function validateServeConfig({
   databaseUrl,
   databaseReadUrl,
   workers,

@@ -62,7 +62,7 @@ function takeBody(env: IngestEnvironment) {
       const wire = await readBody(ctx.req, { maxBytes, timeouts: env.bodyTimeouts, onLength });
       const store = { db: env.db, secret: await secret(), retentionDays: env.crawlerRetentionDays };
       const received = { brandKey, wire, headers: ctx.headers, vercelVerify, now: env.clock() };
-      const { result, changed } = await turns.take(audience, () => takeLogs(store, received));
+      const { result, changed } = await turns.run(audience, () => takeLogs(store, received));
       if (changed) env.directory.forget();
       env.ingested?.(result);
       echoCode(ctx, vercelVerify);

@@ -7,13 +7,13 @@ import type { Access, Brand } from '../accounts/access.js';
 import { REMEMBER_MS } from '../accounts/directory.js';
 import { utcDay } from '../days.js';
 import { requirePlan } from '../gates.js';
+import { limitConcurrency } from '../limits/fair-queue.js';
 import { answerRead, type Caller, type ReadEnvironment } from '../reads/answer-read.js';
 import { answerCsv, type CsvAnswer } from '../reads/csv-answer.js';
 import { readers } from '../reads/index.js';
 import type { CachedAnswer } from '../reads/read-cache.js';
 import { dataVersion, type ReadContext, type Reader } from '../reads/reader.js';
 import { createSharedCache } from '../reads/shared-cache.js';
-import { inTurns } from './in-turns.js';
 import { withQuery } from './paths.js';
 import { refusalIn } from './respond.js';
 
@@ -57,9 +57,9 @@ const READS_AT_ONCE = 4;
 /** The reads of one page, for a key and a brand; a few of them are computed at once. */
 export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand): PageReads {
   const { access, gone } = caller;
-  const inTurn = inTurns(READS_AT_ONCE);
+  const limited = limitConcurrency(READS_AT_ONCE);
   const answer = (name: ReadName, params: Readonly<Record<string, string>>) =>
-    inTurn(() => answerRead(env, name, caller, brand, params));
+    limited(() => answerRead(env, name, caller, brand, params));
   const load = async <N extends ReadName>(name: N, params: Readonly<Record<string, string>> = {}) => {
     const { json } = await answer(name, params);
     return { body: JSON.parse(json) as BodyOf<N>, source: sourceOf(name, brand, params) };

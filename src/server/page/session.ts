@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, createHash, type KeyObject, randomByt
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import type { Access } from '../accounts/access.js';
-import { REMEMBER_MS, refreshedTogether } from '../accounts/directory.js';
+import { batchedRefresh, REMEMBER_MS } from '../accounts/directory.js';
 import { type GateEnvironment, passGates } from '../gates.js';
 import { requireRead } from '../http/routing.js';
 import type { Context } from '../state.js';
@@ -118,7 +118,7 @@ const MAX_SESSIONS = 10_000;
 /** Keeps decrypted sessions, because decrypting costs as much as a gate, and looks up those in use by one statement a second. */
 export function createSessions(db: Knex, secret: () => Promise<KeyObject>): Sessions {
   const sessions = new LRUCache<string, OpenSession>({ max: MAX_SESSIONS });
-  const open = refreshedTogether(async (ids) => {
+  const open = batchedRefresh(async (ids) => {
     const ended = new Set((await endedSessions(db, { hashes: ids })).map(({ hash }) => hash));
     return new Map(ids.filter((id) => !ended.has(id)).map((id) => [id, true]));
   }, REMEMBER_MS);

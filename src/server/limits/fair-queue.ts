@@ -6,7 +6,7 @@ import type { Refusal } from '../../contract/errors.js';
 import { ClientGoneError, refuse } from '../errors.js';
 import type { Audience } from './audience.js';
 
-export interface TurnLimits {
+export interface FairQueueLimits {
   /** How many run at once: of all keys, and of one key. */
   readonly total: number;
   readonly perKey: number;
@@ -14,23 +14,23 @@ export interface TurnLimits {
   readonly waiting: number;
   readonly waitingPerKey: number;
   /** Work that has waited this long is refused, before its client times out. */
-  readonly longestWaitMs: number;
+  readonly maxWaitMs: number;
   /** The refusal of work that would wait with too many others, or that has waited too long. */
   readonly busy: (retryAfterSeconds: number) => Refusal;
 }
 
-/** Bodies and reads wait no longer than this. */
-export const LONGEST_WAIT_MS = 20_000;
+/** For bodies and reads. */
+export const MAX_WAIT_MS = 20_000;
 /** Seconds in the Retry-After of a refusal. */
 export const RETRY_AFTER_SECONDS = 5;
 
-export interface Turns {
+export interface FairQueue {
   /**
    * Runs `work` when it is the turn of one of the keys that wait for it.
    * @throws 503 if too many wait already and no other key has more of them, or if it takes too long; ClientGoneError if nobody waits any more. Then `work` is
    *   not run.
    */
-  take<T>(audience: Audience, work: () => Promise<T>): Promise<T>;
+  run<T>(audience: Audience, work: () => Promise<T>): Promise<T>;
   /** How many wait. */
   readonly waiting: number;
 }
@@ -50,7 +50,7 @@ interface Next {
   readonly keyId: string;
 }
 
-export function createTurns(limits: TurnLimits): Turns {
+export function createFairQueue(limits: FairQueueLimits): FairQueue {
   const running = new Counts();
   const queued = new Counts();
   /** In the order of arrival. */
@@ -123,7 +123,7 @@ export function createTurns(limits: TurnLimits): Turns {
         leave();
         reject(busy());
       };
-      const late = setTimeout(giveWay, limits.longestWaitMs);
+      const late = setTimeout(giveWay, limits.maxWaitMs);
       const begin = (key: string): void => {
         leave();
         resolve(key);
@@ -145,7 +145,7 @@ export function createTurns(limits: TurnLimits): Turns {
     get waiting() {
       return waiting.size;
     },
-    async take(audience, work) {
+    async run(audience, work) {
       const keyId = await turn(audience);
       try {
         return await work();
@@ -177,4 +177,21 @@ class Counts {
     if (left > 0) this.#counts.set(key, left);
     else this.#counts.delete(key);
   }
+}
+
+/** Limits how many functions run at once; each of the others starts when one of them has ended. */
+export function limitConcurrency(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = atOnce;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((begin) => waiting.push(begin));
+    try {
+      return await work();
+    } finally {
+      const begin = waiting.shift();
+      if (begin) begin();
+      else free++;
+    }
+  };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { refreshedTogether } from '../../../src/server/accounts/directory.js';
+import { batchedRefresh } from '../../../src/server/accounts/directory.js';
 
 const KEPT_MS = 900;
 
@@ -7,7 +7,7 @@ describe('values that are refreshed together', () => {
   /** A cache whose time the test sets, and the names of each look-up. Names that begin with `no` have no value. */
   function subject() {
     const state = { now: 0, lookUps: [] as string[][], version: 1, failure: null as Error | null };
-    const cache = refreshedTogether<string>(
+    const cache = batchedRefresh<string>(
       async (names) => {
         state.lookUps.push([...names]);
         const { version, failure } = state;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { inTurns } from '../../../src/server/page/in-turns.js';
+import { limitConcurrency } from '../../../src/server/limits/fair-queue.js';
 
 describe('work in turns', () => {
   it('runs all of it, never more at once, in the order of the calls, whatever fails', () =>
@@ -9,11 +9,11 @@ describe('work in turns', () => {
         fc.integer({ min: 1, max: 4 }),
         fc.array(fc.record({ ticks: fc.nat(4), fails: fc.boolean() }), { maxLength: 12 }),
         async (atOnce, works) => {
-          const inTurn = inTurns(atOnce);
+          const limited = limitConcurrency(atOnce);
           const begun: number[] = [];
           let running = 0;
           const all = works.map(({ ticks, fails }, at) =>
-            inTurn(async () => {
+            limited(async () => {
               begun.push(at);
               running++;
               expect(running).to.be.at.most(atOnce);

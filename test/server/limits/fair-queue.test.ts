@@ -8,28 +8,28 @@ import {
   SharedAudience,
   waitingAlone,
 } from '../../../src/server/limits/audience.js';
-import { createTurns, type TurnLimits } from '../../../src/server/limits/turns.js';
+import { createFairQueue, type FairQueueLimits } from '../../../src/server/limits/fair-queue.js';
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
-const limitsOf = (total: number, changed: Partial<TurnLimits> = {}): TurnLimits => ({
+const limitsOf = (total: number, changed: Partial<FairQueueLimits> = {}): FairQueueLimits => ({
   total,
   perKey: Math.max(1, total - 1),
   waiting: 1000,
   waitingPerKey: 1000,
-  longestWaitMs: 20_000,
+  maxWaitMs: 20_000,
   busy: errors.serverBusy,
   ...changed,
 });
 
 /** Work that runs until the test ends it. */
-function bench(total: number, changed?: Partial<TurnLimits>) {
-  const turns = createTurns(limitsOf(total, changed));
+function bench(total: number, changed?: Partial<FairQueueLimits>) {
+  const turns = createFairQueue(limitsOf(total, changed));
   const running: { name: string; end: () => void }[] = [];
   const begun: string[] = [];
   const take = (keyId: string, name = keyId) => together(waitingAlone({ keyId, gone: NEVER_GONE }), name);
   const together = (audience: Audience, name: string) =>
-    turns.take(audience, () => {
+    turns.run(audience, () => {
       begun.push(name);
       return new Promise<string>((resolve) => running.push({ name, end: () => resolve(name) }));
     });
@@ -95,7 +95,7 @@ describe('turns', () => {
   });
 
   it('are refused with 503 if they do not come in time, and are not used later', async () => {
-    const { take, begun, endFirst } = bench(1, { longestWaitMs: 30 });
+    const { take, begun, endFirst } = bench(1, { maxWaitMs: 30 });
     const first = take('a', 'first');
     const late: unknown = await take('a', 'late').catch((error: unknown) => error);
     expect(late).to.be.instanceOf(RefusedError);
@@ -106,13 +106,13 @@ describe('turns', () => {
   });
 
   it('are freed by work that fails', async () => {
-    const turns = createTurns(limitsOf(1));
+    const turns = createFairQueue(limitsOf(1));
     const a = waitingAlone({ keyId: 'a', gone: NEVER_GONE });
     const failed = await turns
-      .take(a, () => Promise.reject(new Error('no')))
+      .run(a, () => Promise.reject(new Error('no')))
       .catch((error: Error) => error.message);
     expect(failed).to.equal('no');
-    expect(await turns.take(a, async () => 'yes')).to.equal('yes');
+    expect(await turns.run(a, async () => 'yes')).to.equal('yes');
   });
 
   it('are refused at once beyond the number that may wait, of one key and of all', async () => {
