@@ -1,24 +1,15 @@
 /** The gates of a request, in the order of the contract. Each refuses or lets through. */
 
 import { errors, type Refusal } from '../contract/errors.js';
-import { keyKinds } from '../contract/keys.js';
+import { keyKinds, type Plan, planAtLeast } from '../contract/keys.js';
 import { RATE_LIMIT } from '../contract/limits.js';
-import { type Plan, planAtLeast } from '../contract/plans.js';
 import type { Read } from '../contract/read.js';
 import { headers } from '../contract/versions.js';
 import { type Access, type Brand, isAllowed, plainAddress, requireBrand } from './accounts/access.js';
 import type { Directory } from './accounts/directory.js';
 import type { Clock } from './clock.js';
 import { refuse } from './errors.js';
-import {
-  type BucketState,
-  type Buckets,
-  fullAt,
-  type Lane,
-  type RateState,
-  remaining,
-  retryAfter,
-} from './limits/buckets.js';
+import { type Buckets, type BucketState, fullAt, type Lane, type RateState, remaining, retryAfter } from './limits/buckets.js';
 import type { WrongKeys } from './limits/wrong-keys.js';
 import type { RawParams } from './parameters.js';
 import type { Context } from './state.js';

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../contract/loopback.js';
+import { isLoopback } from '../../contract/paths.js';
 import { MCP_PATH } from '../../contract/mcp.js';
 
 /** Hosts of this machine, where a server usually uses http. */

@@ -1,6 +1,6 @@
 /** What a vendor says about a call that failed, for the report. */
 import { z } from 'zod';
-import { escapeControls } from '../../contract/escape-controls.js';
+import { escapeControls } from '../../contract/printable.js';
 import type { Clean } from './cleaner.js';
 
 const LONGEST_MESSAGE = 200;

@@ -3,10 +3,9 @@
 import { BlockList, isIP } from 'node:net';
 import type { Knex } from 'knex';
 import { errors } from '../../contract/errors.js';
-import type { KeyKind } from '../../contract/keys.js';
-import type { Plan } from '../../contract/plans.js';
+import type { KeyKind, Plan } from '../../contract/keys.js';
 import { refuse } from '../errors.js';
-import { type BrandRow, brandAndDefault, brandState, type VisibleBrands } from './brands.js';
+import { brandAndDefault, type BrandRow, brandState, type VisibleBrands } from './brands.js';
 
 export interface Access {
   /** The key's own id; `operator` for the operator key. */

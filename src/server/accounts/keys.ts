@@ -3,8 +3,7 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Knex } from 'knex';
-import { KEY_PREFIX, type StoredKeyKind } from '../../contract/keys.js';
-import type { Plan } from '../../contract/plans.js';
+import { KEY_PREFIX, type Plan, type StoredKeyKind } from '../../contract/keys.js';
 import { DAY_MS, isDay } from '../days.js';
 import { statement } from '../statement.js';
 

@@ -6,19 +6,12 @@ import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
 import { type Operation, operations } from '../../contract/operations.js';
 import type { Param } from '../../contract/params.js';
 import { API_ROOT, OPENAPI_PATH } from '../../contract/paths.js';
-import { planLabel } from '../../contract/plans.js';
+import { planLabel } from '../../contract/keys.js';
 import { API_VERSION } from '../../contract/versions.js';
 import { serveStatic } from '../http/response.js';
 import { type JsonSchema, jsonSchemaOf, typeOf } from '../json-schema.js';
 import type { Handler } from '../state.js';
-import {
-  bodySchemas,
-  type Components,
-  errorComponent,
-  headerComponents,
-  referredResponses,
-  sharedResponses,
-} from './responses.js';
+import { bodySchemas, type Components, errorComponent, headerComponents, referredResponses, sharedResponses } from './responses.js';
 
 // Parameters of requests. One that several operations declare is a component.
 

@@ -1,6 +1,6 @@
 /** The reads of a page: computed and cached as for the API, so that both show the same numbers. */
 import { API_ROOT } from '../../contract/paths.js';
-import { planAtLeast } from '../../contract/plans.js';
+import { planAtLeast } from '../../contract/keys.js';
 import { isAboutOneBrand, type Read } from '../../contract/read.js';
 import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
 import type { Access, Brand } from '../accounts/access.js';

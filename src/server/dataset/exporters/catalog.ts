@@ -1,5 +1,5 @@
 /** Exporters of what is tracked: workspaces, brands, competitors, topics, prompts and more. */
-import type { Plan } from '../../../contract/plans.js';
+import type { Plan } from '../../../contract/keys.js';
 import { brandExporter, commonExporter, isoOrNull, stated, unlessEmpty } from './exporter.js';
 
 export const workspace = commonExporter(

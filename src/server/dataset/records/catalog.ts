@@ -1,6 +1,6 @@
 /** Records of what is tracked: workspaces, brands, competitors, prompts and their groups. */
 import { z } from 'zod';
-import { plans } from '../../../contract/plans.js';
+import { plans } from '../../../contract/keys.js';
 import { counted, domain, id, name, optional, record, text, time, volume } from './fields.js';
 
 export const workspace = record('workspace', { id, name, plan: z.enum(plans) });

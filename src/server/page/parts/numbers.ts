@@ -1,5 +1,5 @@
 /** Numbers, each with its exact value and the name of the field that it is. */
-import { escapeControls } from '../../../contract/escape-controls.js';
+import { escapeControls } from '../../../contract/printable.js';
 import type { RatioMetric } from '../../../contract/metrics.js';
 import { html, type Markup } from '../html.js';
 

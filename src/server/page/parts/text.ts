@@ -1,7 +1,7 @@
 /** Texts from engines, web pages and users. They may be hostile: each is escaped, shortened, and without control characters. */
 
 import type { EngineId } from '../../../contract/engines.js';
-import { escapeControls } from '../../../contract/escape-controls.js';
+import { escapeControls } from '../../../contract/printable.js';
 import { engineLabel } from '../../../contract/glossary.js';
 import type { MeasuredDays } from '../../../contract/slice.js';
 import { daysBetween } from '../../days.js';
