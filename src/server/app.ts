@@ -13,7 +13,7 @@ import { type IngestEnvironment, ingestRoute } from './ingest/routes.js';
 import type { Logger } from './log.js';
 import { type McpEnvironment, mcpRoute } from './mcp/routes.js';
 import { createTools, type ToolEnvironment } from './mcp/tools.js';
-import { observed, type Observer } from './monitoring/observed.js';
+import { type Observer, observed } from './monitoring/observed.js';
 import { openApiRoute } from './openapi/document.js';
 import { type PageEnvironment, pageRoutes } from './page/routes.js';
 import { healthRoutes, type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';

@@ -11,7 +11,7 @@ export interface ServerConfig {
   /** The operator key; null: the API is off. */
   readonly operatorKey: string | null;
   readonly databaseUrl: string | null;
-  /** A replica of the database, for reads; null: none. */
+  /** A replica of the database, for reads; null if there is none. */
   readonly databaseReadUrl: string | null;
   /** Folder of the embedded database; null: the user's data folder. */
   readonly dataDir: string | null;
@@ -35,7 +35,7 @@ export interface ServerConfig {
   readonly crawlerRetentionDays: number;
   /** Fetch robots.txt from private and loopback addresses too. */
   readonly robotsAllowPrivate: boolean;
-  /** The language model of fact checks; null: none. */
+  /** The language model of fact checks; null if there is none. */
   readonly factCheckModel: ModelConfig | null;
 }
 

@@ -9,7 +9,15 @@ import { type Access, type Brand, isAllowed, plainAddress, requireBrand } from '
 import type { Directory } from './accounts/directory.js';
 import type { Clock } from './clock.js';
 import { refuse } from './errors.js';
-import { type Buckets, type BucketState, fullAt, type Lane, type RateState, remaining, retryAfter } from './limits/buckets.js';
+import {
+  type BucketState,
+  type Buckets,
+  fullAt,
+  type Lane,
+  type RateState,
+  remaining,
+  retryAfter,
+} from './limits/buckets.js';
 import type { WrongKeys } from './limits/wrong-keys.js';
 import type { RawParams } from './parameters.js';
 import type { Context } from './state.js';
@@ -24,7 +32,7 @@ export function bearerSecret({ req: { headers } }: Context): string | undefined 
   return secret !== undefined && secret.length <= MAX_SECRET_LENGTH ? secret : undefined;
 }
 
-/** The access of the request's key; null: it is unknown; undefined: the request has none. */
+/** The access of the request's key; null if it is unknown, undefined if the request has none. */
 function identifyKey(
   directory: Directory,
   ctx: Context,

@@ -19,7 +19,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return { $schema, ...rest };
 }
 
-/** Removes the bounds of safe integers that zod adds to every integer, and gives a choice of integers the type integer. */
+/** Removes the bounds of safe integers that zod adds to every integer, and makes integer the type of a choice of integers. */
 function tidy(json: z.core.JSONSchema.BaseSchema): void {
   if (json.enum?.every(Number.isInteger)) json.type = 'integer';
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;

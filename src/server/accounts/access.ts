@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 import { errors } from '../../contract/errors.js';
 import type { KeyKind, Plan } from '../../contract/keys.js';
 import { refuse } from '../errors.js';
-import { brandAndDefault, type BrandRow, brandState, type VisibleBrands } from './brands.js';
+import { type BrandRow, brandAndDefault, brandState, type VisibleBrands } from './brands.js';
 
 export interface Access {
   /** The key's own id; `operator` for the operator key. */
@@ -58,7 +58,7 @@ export async function findBrand(db: Knex, access: Access, brandId: string | unde
 
 /**
  * The brand of a request.
- * @throws RefusedError: no brands exist, or unknown brand, also if the read needs runs and the brand never had any.
+ * @throws RefusedError: no brands exist, or unknown brand; a brand that never had runs is unknown to a read that needs them.
  */
 export function requireBrand(answer: BrandAnswer, needsRuns: boolean): Brand {
   if (answer === 'none') throw refuse(errors.noBrands());

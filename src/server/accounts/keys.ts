@@ -100,7 +100,7 @@ export interface NewKey {
   readonly workspace: string;
   readonly kind: StoredKeyKind;
   readonly name?: string | undefined;
-  /** The brands that the key is limited to; absent or empty: all of the workspace. */
+  /** The brands that the key is limited to; if omitted or empty, all of the workspace. */
   readonly brands?: readonly string[] | undefined;
   /** A date (works through the end of that UTC day) or an RFC 3339 time. */
   readonly expires?: string | undefined;

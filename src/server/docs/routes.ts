@@ -2,7 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { definitionsDocument, type Described, describedGroups, labelled } from '../../contract/definitions/describe.js';
+import {
+  type Described,
+  definitionsDocument,
+  describedGroups,
+  labelled,
+} from '../../contract/definitions/describe.js';
 import { mcpServer } from '../../contract/mcp.js';
 import { DOCS_PATH, METRICS_DOCS_PATH, OPENAPI_PATH } from '../../contract/paths.js';
 import { METRICS_VERSION } from '../../contract/versions.js';

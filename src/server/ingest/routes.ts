@@ -1,6 +1,6 @@
 /** POST /api/v1/crawler-events: first its gates in order, then its handler. */
 import type { Knex } from 'knex';
-import { crawlerEvents, type CrawlerEventsParams, type IngestResult } from '../../contract/crawler-events.js';
+import { type CrawlerEventsParams, crawlerEvents, type IngestResult } from '../../contract/crawler-events.js';
 import { API_ROOT } from '../../contract/paths.js';
 import { verifyCode } from '../../logs/index.js';
 import type { Access, Brand } from '../accounts/access.js';

@@ -1,7 +1,13 @@
 /** POST /api/mcp: first its gates in order, then its handler. */
 import { errors } from '../../contract/errors.js';
+import {
+  MCP_LIMITS,
+  MCP_PATH,
+  PROTOCOL_VERSION_HEADER,
+  protocolVersions,
+  rpcErrors,
+} from '../../contract/mcp.js';
 import { isLoopback } from '../../contract/paths.js';
-import { MCP_LIMITS, MCP_PATH, PROTOCOL_VERSION_HEADER, protocolVersions, rpcErrors } from '../../contract/mcp.js';
 import type { Access } from '../accounts/access.js';
 import { ClientGoneError, refuse } from '../errors.js';
 import { type GateEnvironment, type GateOptions, passGates } from '../gates.js';

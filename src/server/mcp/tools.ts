@@ -61,7 +61,7 @@ export interface Tool {
 /** Words whose spelling differs from that in a tool's name. */
 const SPELLINGS: Readonly<Record<string, string>> = { urls: 'URLs', youtube: 'YouTube' };
 
-/** The title of a tool: `list_urls` gives `List URLs`. */
+/** The title of a tool: `List URLs` for `list_urls`. */
 function titleOf(name: string): string {
   const words = name.split('_').map((word) => SPELLINGS[word] ?? word);
   return words.join(' ').replace(/^./, (first) => first.toUpperCase());
@@ -119,7 +119,7 @@ async function toolBrand(
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Returns the arguments as an object. Absent and null mean an empty one. */
+/** Returns the arguments as an object. Undefined and null mean an empty one. */
 function givenArguments(value: unknown): Given {
   if (value === undefined || value === null) return {};
   if (typeof value === 'object' && !Array.isArray(value)) return value as Given;
@@ -199,7 +199,7 @@ interface ReadToolEnvironment extends ReadEnvironment {
 interface ReadDefinition
   extends Described,
     Pick<Read, 'needsRuns' | 'plan' | 'planSubject' | 'rows' | 'toolCap'> {
-  /** The tool returns some fields of this read; absent: the tool has its own read. */
+  /** The tool returns some fields of this read; if omitted, the tool has its own read. */
   readonly follows?: ReadName;
 }
 
@@ -222,7 +222,7 @@ function readTool(env: ReadToolEnvironment, read: ReadName, definition: ReadDefi
   };
 }
 
-/** The part of the read's body that the tool returns; undefined: all of it. */
+/** The part of the read's body that the tool returns; undefined if it is all of it. */
 function viewOf(definition: ReadDefinition): View | undefined {
   if (definition.follows) return fieldsAlone(definition.tool, Object.keys(definition.response.fields));
   return definition.toolCap === undefined ? undefined : firstRows(definition.rows!, definition.toolCap);

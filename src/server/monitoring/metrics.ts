@@ -63,7 +63,7 @@ type Pools = Readonly<Record<string, WatchedPool>>;
 
 interface WatchedPool {
   readonly db: Knex;
-  /** The reads that use it in turns; absent: none do. */
+  /** The queue of the reads that use it, if any do. */
   readonly reads?: { readonly waiting: number };
 }
 

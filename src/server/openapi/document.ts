@@ -2,16 +2,23 @@
 
 import { crawlerEvents } from '../../contract/crawler-events.js';
 import { engineIds } from '../../contract/engines.js';
+import { planLabel } from '../../contract/keys.js';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
 import { type Operation, operations } from '../../contract/operations.js';
 import type { Param } from '../../contract/params.js';
 import { API_ROOT, OPENAPI_PATH } from '../../contract/paths.js';
-import { planLabel } from '../../contract/keys.js';
 import { API_VERSION } from '../../contract/versions.js';
 import { serveStatic } from '../http/response.js';
 import { type JsonSchema, jsonSchemaOf, typeOf } from '../json-schema.js';
 import type { Handler } from '../state.js';
-import { bodySchemas, type Components, errorComponent, headerComponents, referredResponses, sharedResponses } from './responses.js';
+import {
+  bodySchemas,
+  type Components,
+  errorComponent,
+  headerComponents,
+  referredResponses,
+  sharedResponses,
+} from './responses.js';
 
 // Parameters of requests. One that several operations declare is a component.
 
@@ -109,7 +116,7 @@ const logBody: JsonSchema = {
 
 /**
  * The document as an object.
- * @param serverUrl The address of the server; absent: that from which the document was loaded.
+ * @param serverUrl The address of the server; if omitted, that from which the document was loaded.
  */
 export function openApiDocument(serverUrl = '/'): JsonSchema {
   const responses = sharedResponses();

@@ -78,7 +78,7 @@ const samplesOf = (cases: readonly ErrorCase[]): JsonSchema =>
     ]),
   );
 
-/** What errors of some statuses have beside the message. */
+/** What errors of some statuses have next to the message. */
 const extras: Components = {
   retry_after_seconds: { type: 'integer', minimum: 1, description: 'Seconds to wait, as in Retry-After' },
   request_id: { type: 'string', description: 'The id of the request in the log of the server' },

@@ -17,7 +17,7 @@ import { brandsInOrder } from './brands-page.js';
 import { html, type Markup } from './html.js';
 import { card, empty, unlessRefused } from './parts/card.js';
 import { type Link, layout } from './parts/layout.js';
-import { aboutOf, longDay, said, shown, span } from './parts/text.js';
+import { aboutOf, longDay, span, truncated, userText } from './parts/text.js';
 import { brandPath, downloadPath, promptPath, type Query, withQuery } from './paths.js';
 import type { Loaded, PageReads, Withheld } from './reads.js';
 import { paramsFor, queryOf, type Slice } from './slice.js';
@@ -61,7 +61,7 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
   const { content, things } = brand.hasRuns ? await collected(page, newest) : await uncollected(page);
   const frame = {
     link,
-    title: `${shown(brand.name, 60)} · Answer visibility`,
+    title: `${truncated(brand.name, 60)} · Answer visibility`,
     access,
     nav: html`${switcher(link, brandsInOrder(listed.brands), brand.id, slice)}
       ${things === 0 ? null : html`<a class="todo" href="#actions">${things} ${things === 1 ? 'thing' : 'things'} to do</a>`}`,
@@ -70,8 +70,8 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
     frame,
     html`
     <div class="title">
-      <h1>${said(brand.name, 80)}</h1>
-      <p class="domain">${said(brand.domain, 80)}</p>
+      <h1>${userText(brand.name, 80)}</h1>
+      <p class="domain">${userText(brand.domain, 80)}</p>
       ${brand.hasRuns ? controls(link(brandPath(brand.id)), slice) : null}
     </div>
     ${banner(page, newest)}
@@ -79,7 +79,7 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
   );
 }
 
-/** The newest collected day of some engines within the last weeks; undefined: of the blended ones. */
+/** The newest collected day of some engines within the last weeks; if omitted, of the blended ones. */
 async function newestDay(reads: PageReads, engine?: Slice['engine']): Promise<string | null> {
   const filter = engine && { engine: engine.join(',') };
   const { body } = await reads.load('history', { metric: 'visibility', days: '7', ...filter });

@@ -4,7 +4,7 @@ import { errors, type Refusal } from '../../contract/errors.js';
 import { linkLife } from '../../contract/wording.js';
 import { html } from './html.js';
 import { type Link, layout, type SignedInAs } from './parts/layout.js';
-import { said } from './parts/text.js';
+import { userText } from './parts/text.js';
 import { PAGE_PATHS, withQuery } from './paths.js';
 import { SESSION_HOURS } from './session.js';
 
@@ -76,9 +76,9 @@ const DISABLED = 'Whoever operates this server has to set it.';
 
 interface Failure {
   readonly refusal: Refusal;
-  /** Who is signed in; absent: nobody. */
+  /** Who is signed in; undefined if nobody is. */
   readonly access: SignedInAs | undefined;
-  /** A page of the same subject that can be shown; absent: there is none. */
+  /** A page of the same subject that can be shown; if there is one. */
   readonly back?: string | undefined;
 }
 
@@ -113,7 +113,7 @@ const emptyPage = (link: Link, message: string, access: SignedInAs): VNode =>
     html`
     <section class="card narrow">
       <h1>${message}</h1>
-      <p>${access.workspaceName === null ? 'No workspace has a brand.' : html`Your key sees no brand of the workspace ${said(access.workspaceName, 80)}.`}</p>
+      <p>${access.workspaceName === null ? 'No workspace has a brand.' : html`Your key sees no brand of the workspace ${userText(access.workspaceName, 80)}.`}</p>
       <p>A brand appears here once its data is imported, and once your key may see it. Whoever operates this server can do both.</p>
       <p><a href=${link(PAGE_PATHS.brands)}>Look again</a></p>
     </section>`,

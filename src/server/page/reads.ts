@@ -1,6 +1,7 @@
 /** The reads of a page: computed and cached as for the API, so that both show the same numbers. */
-import { API_ROOT } from '../../contract/paths.js';
+
 import { planAtLeast } from '../../contract/keys.js';
+import { API_ROOT } from '../../contract/paths.js';
 import { isAboutOneBrand, type Read } from '../../contract/read.js';
 import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
 import type { Access, Brand } from '../accounts/access.js';
@@ -20,7 +21,7 @@ import { refusalIn } from './respond.js';
 /** The body of a read, and where the API serves it. */
 export interface Loaded<N extends ReadName> {
   readonly body: BodyOf<N>;
-  /** The path of the API, or for a read that is a tool alone its name, with the parameters. */
+  /** The path of the API, or for a read that is only a tool its name, with the parameters. */
   readonly source: string;
 }
 

@@ -13,7 +13,7 @@ import { parseParams } from '../parameters.js';
 import type { Caller, ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
 import { BRAND_READS, brandPage, chartParams } from './brand-page.js';
-import { brandsInOrder, brandsPage, MOST_SCORED, pageOf } from './brands-page.js';
+import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
 import { documentOf } from './html.js';
 import { styleBytes, stylePath } from './parts/layout.js';
 import { brandPath, PAGE_PATHS, relativeTo } from './paths.js';
@@ -35,10 +35,11 @@ interface SignedIn extends ReadEnvironment, SignInEnvironment {}
 
 const YEAR_SECONDS = 31_536_000;
 
-export function pageRoutes(given: PageEnvironment): [path: string, Handler][] {
-  if (!given.page) return [];
-  const sessionSecret = deploymentSecret(given.db, SESSION_SECRET);
-  const env = { ...given, sessionSecret, sessions: createSessions(given.db, sessionSecret) };
+export function pageRoutes(options: PageEnvironment): [path: string, Handler][] {
+  if (!options.page) return [];
+  const { db } = options;
+  const sessionSecret = deploymentSecret(db, SESSION_SECRET);
+  const env = { ...options, sessionSecret, sessions: createSessions(db, sessionSecret) };
   const words = (handle: Handler) => inWords(env, handle);
   return [
     ['/', words(toBrands)],
@@ -63,7 +64,7 @@ function toBrands(ctx: Context): void {
 
 /** The pages for a signed-in user: first their gates in order, then their content. */
 function pages(env: SignedIn): [path: string, Handler][] {
-  const cache = createPageCache();
+  const cached = createPageCache();
   const versionsOf = createVersions(env);
   const ofBrand =
     (serve: (ctx: Context, reads: PageReads) => Promise<void>): Handler =>
@@ -75,7 +76,7 @@ function pages(env: SignedIn): [path: string, Handler][] {
   /** Sends a page from the cache, or renders it. Links depend on the path. */
   const send: Send = async (ctx, { access, gone }, key, render) => {
     const waiter = { keyId: access.keyId, gone };
-    sendCached(ctx, await cache.get(JSON.stringify([ctx.path, ...key]), waiter, render));
+    sendCached(ctx, await cached(JSON.stringify([ctx.path, ...key]), waiter, render));
   };
   const keyOf = ({ access, brand, today }: PageReads) => [
     access.keyId,
@@ -143,7 +144,7 @@ async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<voi
     const { body } = await reads.until(gone).load('brands');
     const list = pageOf(brandsInOrder(body.brands), page);
     if (list.brands.length === 0) throw refuse(errors.notFound());
-    const isScored = list.brands.length <= MOST_SCORED;
+    const isScored = list.brands.length <= MAX_SCORED;
     const overviews = isScored ? await overviewsOf(env, { access, gone }, list.brands) : new Map();
     return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, overviews }));
   });

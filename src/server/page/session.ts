@@ -65,7 +65,6 @@ export function unseal(secret: KeyObject, text: string): OpenSession | null {
   }
 }
 
-/** The cookie of the request; undefined: none. */
 export const cookieOf = (ctx: Context): string | undefined => ctx.cookies.get(COOKIE);
 
 /** Sets the cookie, for some seconds: the clock of the browser may differ from that of the server. */

@@ -15,8 +15,16 @@ import type { Context, Handler } from '../state.js';
 import { statement } from '../statement.js';
 import { brandPath, PAGE_PATHS, relativeTo, targetOf, withQuery } from './paths.js';
 import { linkPage, signInPage } from './plain-pages.js';
-import { redirect, refusalIn, type ResponseEnvironment, sendPage } from './respond.js';
-import { clearCookie, cookieOf, identifySession, seal, SESSION_HOURS, setCookie, type SignedInEnvironment } from './session.js';
+import { type ResponseEnvironment, redirect, refusalIn, sendPage } from './respond.js';
+import {
+  clearCookie,
+  cookieOf,
+  identifySession,
+  SESSION_HOURS,
+  type SignedInEnvironment,
+  seal,
+  setCookie,
+} from './session.js';
 
 export interface SignInEnvironment extends SignedInEnvironment, ResponseEnvironment {
   readonly db: Knex;

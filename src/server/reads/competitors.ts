@@ -1,11 +1,11 @@
 import { entityMetricNames } from '../../contract/metrics.js';
-import type { Competitor } from '../../contract/reads/competitors.js';
 import { compareText } from '../../contract/order.js';
+import type { Competitor } from '../../contract/reads/competitors.js';
 import * as metric from '../metrics/entity-metrics.js';
 import type { Comparison } from '../metrics/intervals/change.js';
 import { changesOf, intervalsOf } from '../metrics/intervals/index.js';
 import { round } from '../metrics/rounding.js';
-import { trackedEntities, type TrackedEntity } from '../sums/tracked-entities.js';
+import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { comparisons } from './comparison.js';
 import { daysFields } from './measured.js';
 import { cutPage } from './page.js';

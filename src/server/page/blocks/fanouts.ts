@@ -2,11 +2,11 @@
 import { label } from '../../../contract/glossary.js';
 import { html, type Markup } from '../html.js';
 import { card, empty } from '../parts/card.js';
-import { datum, rowName } from '../parts/numbers.js';
-import { aboutOf, engineName, noun, said } from '../parts/text.js';
+import { numberField, rowName } from '../parts/numbers.js';
+import { aboutOf, engineName, noun, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
-const MOST_ROWS = 10;
+const MAX_ROWS = 10;
 
 export function searches({ body, source }: Loaded<'fanouts'>, prompt: string): Markup {
   const rows = body.fanouts
@@ -22,10 +22,10 @@ export function searches({ body, source }: Loaded<'fanouts'>, prompt: string): M
     rows.length === 0
       ? empty('No engine stated a search for this prompt.')
       : html`<ul class="plain">${rows
-          .slice(0, MOST_ROWS)
+          .slice(0, MAX_ROWS)
           .map(
             ({ query, runs, engines, is_echo, at }) =>
-              html`<li>${said(query, 120)} <small>${datum(`fanouts.${rowName(query, at)}.runs`, runs)} ${noun(runs, 'answer')}, ${engines.map(engineName).join(', ')}${is_echo ? `, ${label('repeatsPrompt')}` : ''}</small></li>`,
+              html`<li>${userText(query, 120)} <small>${numberField(`fanouts.${rowName(query, at)}.runs`, runs)} ${noun(runs, 'answer')}, ${engines.map(engineName).join(', ')}${is_echo ? `, ${label('repeatsPrompt')}` : ''}</small></li>`,
           )}</ul>`,
   );
 }

@@ -1,4 +1,4 @@
-/** Block 3: visibility day by day, of the brand and the strongest competitors. */
+/** Visibility day by day, of the brand and the strongest competitors. */
 import { type ChartLine, chartLines } from '../../../contract/chart-lines.js';
 import type { EngineId } from '../../../contract/engines.js';
 import { title } from '../../../contract/glossary.js';
@@ -6,14 +6,14 @@ import type { HistorySeries } from '../../../contract/reads/history.js';
 import { html, type Markup } from '../html.js';
 import { card, empty, noteOf } from '../parts/card.js';
 import { highest, type LineChart, lineChart } from '../parts/line-chart.js';
-import { bounds, datum, decimal, rowName } from '../parts/numbers.js';
-import { aboutOf, day, engineName, noun, said, shown } from '../parts/text.js';
+import { bounds, decimal, numberField, rowName } from '../parts/numbers.js';
+import { aboutOf, day, engineName, noun, truncated, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 /** Days of the table, and of that of a longer window: a page of a year stays small. */
 const TABLE_DAYS = { all: 56, newest: 28 } as const;
 /** Marks that are explained below the chart. */
-const MOST_MARKS = 6;
+const MAX_MARKS = 6;
 /** A wide and a narrow drawing: the stylesheet shows one, so that labels can be read on a telephone. */
 const SIZES = { broad: { width: 1040, height: 300 }, slim: { width: 350, height: 230 } } as const;
 
@@ -51,7 +51,7 @@ function drawing(lines: readonly ChartLine<HistorySeries>[], about: string, mark
   const chart = (kind: keyof typeof SIZES): LineChart => ({
     id: `visibility-${kind}`,
     title: `Visibility by day, ${about}`,
-    description: lines.map(({ series }) => shown(series.name, 40)).join(', '),
+    description: lines.map(({ series }) => truncated(series.name, 40)).join(', '),
     lines: lines.map(({ series, look }) => ({ ...series, look })),
     band: lines[0]?.series.interval ?? null,
     marks,
@@ -64,7 +64,7 @@ function drawing(lines: readonly ChartLine<HistorySeries>[], about: string, mark
       ${lines.map(
         ({ series: { id, name, window_value, interval }, look }, at) => html`<li>
           <svg class="key" viewBox="0 0 22 6" aria-hidden="true"><g class=${`line line-${look}`}><path d="M0,3L22,3" /></g></svg>
-          ${said(name, 40)} ${datum(`history.${rowName(id, at)}.window_value`, window_value, decimal)}
+          ${userText(name, 40)} ${numberField(`history.${rowName(id, at)}.window_value`, window_value, decimal)}
           ${at === 0 && interval ? html` <small>(${bounds(`history.${rowName(id, at)}.interval`, interval, decimal)}, shaded)</small>` : null}
         </li>`,
       )}
@@ -75,8 +75,8 @@ function drawing(lines: readonly ChartLine<HistorySeries>[], about: string, mark
 const markList = (marks: readonly Mark[]): Markup => html`
   <p class="foot">Dotted: the first answer of a model.</p>
   <ul class="foot marks">
-    ${marks.slice(0, MOST_MARKS).map(({ label }) => html`<li>${said(label, 90)}</li>`)}
-    ${marks.length > MOST_MARKS ? html`<li>and ${marks.length - MOST_MARKS} more</li>` : null}
+    ${marks.slice(0, MAX_MARKS).map(({ label }) => html`<li>${userText(label, 90)}</li>`)}
+    ${marks.length > MAX_MARKS ? html`<li>and ${marks.length - MAX_MARKS} more</li>` : null}
   </ul>`;
 
 function table(series: readonly HistorySeries[], { json, csv }: Downloads): Markup {
@@ -88,7 +88,7 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
       <div class="scroll" tabindex="0" role="group" aria-label="Visibility by day, as a table">
         <table>
           <thead>
-            <tr><th scope="col">Day (UTC)</th>${series.map(({ name }) => html`<th scope="col" class="number">${said(name, 40)}</th>`)}<th scope="col" class="number">${title('answers')}</th></tr>
+            <tr><th scope="col">Day (UTC)</th>${series.map(({ name }) => html`<th scope="col" class="number">${userText(name, 40)}</th>`)}<th scope="col" class="number">${title('answers')}</th></tr>
           </thead>
           <tbody>
             ${days.slice(first).map(
@@ -96,9 +96,9 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
                 <th scope="row"><time datetime=${date}>${day(date)}</time></th>
                 ${series.map(
                   ({ id, points }, at) =>
-                    html`<td class="number">${datum(`history.${rowName(id, at)}.points.${date}.value`, points[first + row]!.value, decimal)}</td>`,
+                    html`<td class="number">${numberField(`history.${rowName(id, at)}.points.${date}.value`, points[first + row]!.value, decimal)}</td>`,
                 )}
-                <td class="number">${datum(`history.${rowName(series[0]!.id, 0)}.points.${date}.sample_size`, series[0]!.points[first + row]!.sample_size)}</td>
+                <td class="number">${numberField(`history.${rowName(series[0]!.id, 0)}.points.${date}.sample_size`, series[0]!.points[first + row]!.sample_size)}</td>
               </tr>`,
             )}
           </tbody>
@@ -108,7 +108,7 @@ function table(series: readonly HistorySeries[], { json, csv }: Downloads): Mark
     <p class="foot downloads">${first === 0 ? '' : `The table has the newest ${TABLE_DAYS.newest} days. `}Download the numbers of all days: <a href=${json}>JSON</a>, <a href=${csv}>CSV</a>.</p>`;
 }
 
-// Block 5: visibility on each engine, as small multiples with one scale.
+// Visibility on each engine, as small multiples with one scale.
 
 export interface EngineHistory {
   readonly engine: EngineId;
@@ -136,7 +136,7 @@ function multiple({ engine, history: { body, source } }: EngineHistory, top: num
   const name = engineName(engine);
   return html`<li data-source=${source}>
     <h3>${name}</h3>
-    <p><strong>${datum(`${field}.window_value`, own.window_value, decimal)}</strong> <small>${datum(`${field}.window_run_count`, own.window_run_count)} ${noun(own.window_run_count, 'answer')}</small></p>
+    <p><strong>${numberField(`${field}.window_value`, own.window_value, decimal)}</strong> <small>${numberField(`${field}.window_run_count`, own.window_run_count)} ${noun(own.window_run_count, 'answer')}</small></p>
     ${lineChart({
       id: `engine-${engine}`,
       title: `Visibility on ${name} by day`,

@@ -1,10 +1,10 @@
-/** Block 2: the scorecard. */
+/** The scorecard. */
 import { capital, metricLabel, SEARCH_ENGINES, title } from '../../../contract/glossary.js';
 import { type RatioMetric, ratioMetricNames } from '../../../contract/metrics.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
-import { bounds, datum, decimal, metricFormats } from '../parts/numbers.js';
+import { bounds, decimal, metricFormats, numberField } from '../parts/numbers.js';
 import { aboutOf, longDay, noun } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
@@ -24,12 +24,12 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
       ${ratioMetricNames.map((name) => tile(body, name, measured))}
       <div class="tile">
         <dt>${title('averagePosition')} ${define(title('averagePosition'), 'avg_position')}</dt>
-        <dd><strong>${datum('overview.avg_position', body.avg_position, decimal)}</strong></dd>
+        <dd><strong>${numberField('overview.avg_position', body.avg_position, decimal)}</strong></dd>
         <dd class="aside">1 is best</dd>
       </div>
     </dl>
     <p class="foot">
-      From ${datum('overview.run_count', body.run_count)} ${noun(body.run_count, 'answer')}.
+      From ${numberField('overview.run_count', body.run_count)} ${noun(body.run_count, 'answer')}.
       ${body.low_confidence && measured ? ' Too few to rely on.' : ''}
       ${newest === null ? '' : html` Newest answer: <time datetime=${newest}>${longDay(newest)}</time>.`}
       ${measured ? ` The ranges are ${100 * body.intervals.level} % intervals.` : ''}
@@ -44,7 +44,7 @@ function tile(body: Loaded<'overview'>['body'], name: RatioMetric, measured: boo
   const label = capital(metricLabel(name));
   return html`<div class="tile">
     <dt>${label} ${define(label, name)}</dt>
-    <dd><strong>${datum(`overview.${name}`, body[name], format)}</strong></dd>
+    <dd><strong>${numberField(`overview.${name}`, body[name], format)}</strong></dd>
     <dd class="aside">${bounds(`overview.intervals.${name}`, body.intervals[name], format)}</dd>
     <dd class="aside">${measured ? change('overview.change', name, body.change[name]) : null}</dd>
   </div>`;

@@ -1,16 +1,16 @@
-/** Block 6: prompts where the brand is absent, and the domains that are cited there. */
+/** Prompts where the brand is absent, and the domains that are cited there. */
 import { title } from '../../../contract/glossary.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, empty } from '../parts/card.js';
-import { datum, notMeasured, percent, rowName, whole } from '../parts/numbers.js';
-import { aboutOf, said } from '../parts/text.js';
+import { notMeasured, numberField, percent, rowName, whole } from '../parts/numbers.js';
+import { aboutOf, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 type Coverage = Loaded<'content-coverage'>['body']['prompts'][number];
 
-const MOST_ABSENT = 12;
-const MOST_PROMPTS = 30;
+const MAX_ABSENT = 12;
+const MAX_PROMPTS = 30;
 
 export const ABSENT: Card = { id: 'absent', title: title('absentPrompts'), wide: true };
 
@@ -31,7 +31,7 @@ export function absent(
     { ...ABSENT, about: aboutOf(prompts.body) },
     html`
     ${missing.length === 0 ? empty(asked.length === 0 ? 'No prompt was asked in this window.' : 'The brand is named on every prompt that was asked.') : winnersTable(prompts, missing, coverage, linkOf)}
-    ${missing.length > MOST_ABSENT ? html`<p class="foot">And ${missing.length - MOST_ABSENT} more.</p>` : null}
+    ${missing.length > MAX_ABSENT ? html`<p class="foot">And ${missing.length - MAX_ABSENT} more.</p>` : null}
     ${all.length === 0 ? null : promptTable(prompts, linkOf)}`,
   );
 }
@@ -47,14 +47,14 @@ const winnersTable = (
     <table>
       <thead><tr><th scope="col">${title('prompt')}</th><th scope="col" class="number">${title('answers')}</th>${coverage === null ? null : html`<th scope="col">${title('mostCitedElsewhere')}</th>`}</tr></thead>
       <tbody>
-        ${missing.slice(0, MOST_ABSENT).map(({ id, text, run_count }) => {
+        ${missing.slice(0, MAX_ABSENT).map(({ id, text, run_count }) => {
           const field = `prompts.${rowName(
             id,
             prompts.findIndex((each) => each.id === id),
           )}`;
           return html`<tr>
-            <th scope="row"><a href=${linkOf(id)}>${said(text)}</a></th>
-            <td class="number">${datum(`${field}.run_count`, run_count)}</td>
+            <th scope="row"><a href=${linkOf(id)}>${userText(text)}</a></th>
+            <td class="number">${numberField(`${field}.run_count`, run_count)}</td>
             ${coverage === null ? null : html`<td class="words" data-source=${coverage.source}>${mostCited(coverage.body.prompts, id)}</td>`}
           </tr>`;
         })}
@@ -71,7 +71,7 @@ function mostCited(prompts: readonly Coverage[], id: string): Markup {
     ? 'nobody'
     : covered.winners.map(
         ({ domain, citations }, place) =>
-          html`<span class="winner">${said(domain, 60)} <small>${datum(`${field}.winners.${rowName(domain, place)}.citations`, citations)}</small></span> `,
+          html`<span class="winner">${userText(domain, 60)} <small>${numberField(`${field}.winners.${rowName(domain, place)}.citations`, citations)}</small></span> `,
       );
 }
 
@@ -82,16 +82,16 @@ const promptTable = ({ body: { prompts }, source }: Loaded<'prompts'>, linkOf: P
       <table>
         <thead><tr>${[title('prompt'), title('presence'), title('visibility'), title('answers')].map((head, at) => html`<th scope="col" class=${at === 0 ? '' : 'number'}>${head}</th>`)}</tr></thead>
         <tbody>
-          ${prompts.slice(0, MOST_PROMPTS).map(
+          ${prompts.slice(0, MAX_PROMPTS).map(
             ({ id, text, presence_rate, visibility, run_count }, at) => html`<tr>
-              <th scope="row"><a href=${linkOf(id)}>${said(text)}</a></th>
-              <td class="number">${datum(`prompts.${rowName(id, at)}.presence_rate`, presence_rate, percent)}</td>
-              <td class="number">${datum(`prompts.${rowName(id, at)}.visibility`, visibility)}</td>
-              <td class="number">${datum(`prompts.${rowName(id, at)}.run_count`, run_count)}</td>
+              <th scope="row"><a href=${linkOf(id)}>${userText(text)}</a></th>
+              <td class="number">${numberField(`prompts.${rowName(id, at)}.presence_rate`, presence_rate, percent)}</td>
+              <td class="number">${numberField(`prompts.${rowName(id, at)}.visibility`, visibility)}</td>
+              <td class="number">${numberField(`prompts.${rowName(id, at)}.run_count`, run_count)}</td>
             </tr>`,
           )}
         </tbody>
       </table>
     </div>
-    ${prompts.length > MOST_PROMPTS ? html`<p class="foot">The first ${MOST_PROMPTS}; the API has all.</p>` : null}
+    ${prompts.length > MAX_PROMPTS ? html`<p class="foot">The first ${MAX_PROMPTS}; the API has all.</p>` : null}
   </details>`;

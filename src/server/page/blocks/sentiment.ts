@@ -1,10 +1,10 @@
-/** Block 8: what is said, by engine: the worst and the best quote. */
+/** What is said, by engine: the worst and the best quote. */
 import type { Tone } from '../../../contract/reads/answers.js';
 import type { Quote } from '../../../contract/reads/sentiment.js';
 import { html, type Markup } from '../html.js';
 import { card, empty, noteOf } from '../parts/card.js';
-import { datum, decimal, rowName } from '../parts/numbers.js';
-import { aboutOf, day, engineName, noun, said } from '../parts/text.js';
+import { decimal, numberField, rowName } from '../parts/numbers.js';
+import { aboutOf, day, engineName, noun, userText } from '../parts/text.js';
 import type { Loaded, Withheld } from '../reads.js';
 
 /** A quote about the brand; without its prompt where the prompt is not active any more. */
@@ -36,8 +36,8 @@ export function quotes(
             const field = `sentiment.by_engine.${rowName(engine, at)}`;
             return html`<li>
               <h3>${engineName(engine)}</h3>
-              <p class="aside">Sentiment <strong>${datum(`${field}.sentiment_index`, sentiment_index, decimal)}</strong> from
-                ${' '}${datum(`${field}.mentions`, mentions)} ${noun(mentions, 'mention')}, ${datum(`${field}.positive`, positive)} positive and ${datum(`${field}.negative`, negative)} negative</p>
+              <p class="aside">Sentiment <strong>${numberField(`${field}.sentiment_index`, sentiment_index, decimal)}</strong> from
+                ${' '}${numberField(`${field}.mentions`, mentions)} ${noun(mentions, 'mention')}, ${numberField(`${field}.positive`, positive)} positive and ${numberField(`${field}.negative`, negative)} negative</p>
               ${quoteOf(own, engine, 'negative')} ${quoteOf(own, engine, 'positive')}
             </li>`;
           })}
@@ -66,7 +66,7 @@ function quoteOf(all: readonly Said[], engine: string, tone: Tone): Markup {
   const quote = all.find((each) => each.engine === engine && each.sentiment === tone);
   if (!quote) return null;
   return html`<blockquote class=${tone}>
-    <p>“${said(quote.quote)}”</p>
-    <footer>${tone}, <time datetime=${quote.date}>${day(quote.date)}</time>${quote.prompt === null ? null : html`, on “${said(quote.prompt, 90)}”`}</footer>
+    <p>“${userText(quote.quote)}”</p>
+    <footer>${tone}, <time datetime=${quote.date}>${day(quote.date)}</time>${quote.prompt === null ? null : html`, on “${userText(quote.prompt, 90)}”`}</footer>
   </blockquote>`;
 }

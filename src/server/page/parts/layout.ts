@@ -7,7 +7,7 @@ import type { Access } from '../../accounts/access.js';
 import { etagOf } from '../../http/response.js';
 import { html, type Markup } from '../html.js';
 import { PAGE_PATHS } from '../paths.js';
-import { said } from './text.js';
+import { userText } from './text.js';
 
 /** Turns an address of the page into the one of a link. */
 export type Link = (path: string) => string;
@@ -18,9 +18,9 @@ export type SignedInAs = Pick<Access, 'kind' | 'workspaceName'>;
 interface Frame {
   readonly link: Link;
   readonly title: string;
-  /** Beside the name of the product; absent: nothing. */
+  /** Stands next to the name of the product. */
   readonly nav?: Markup;
-  /** Who is signed in; absent: nobody. */
+  /** Who is signed in; undefined if nobody is. */
   readonly access?: SignedInAs | undefined;
   /** Reloads the page at once. */
   readonly reload?: string;
@@ -51,7 +51,7 @@ export const layout = ({ link, title, nav, access, reload }: Frame, content: Mar
 
 const signOut = (link: Link, { kind, workspaceName }: SignedInAs) => html`
   <form class="sign-out" method="post" action=${link(PAGE_PATHS.signOut)}>
-    <span class="who">${workspaceName === null ? 'All workspaces' : said(workspaceName, 40)} · ${kind} key</span>
+    <span class="who">${workspaceName === null ? 'All workspaces' : userText(workspaceName, 40)} · ${kind} key</span>
     <button type="submit">Sign out</button>
   </form>`;
 

@@ -2,7 +2,7 @@
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import { html, type Markup } from '../html.js';
-import { day, shown } from './text.js';
+import { day, truncated } from './text.js';
 
 export interface Point {
   readonly date: string;
@@ -13,7 +13,7 @@ export interface Point {
 export interface Line {
   readonly name: string;
   readonly points: readonly Point[];
-  /** The number of its colour, as `chartLines` assigns it; absent: the brand’s, 0. */
+  /** The number of its colour, as `chartLines` assigns it; if omitted, that of the brand, 0. */
   readonly look?: number;
 }
 
@@ -28,7 +28,7 @@ export interface LineChart {
   /** Days with a dotted line, and why. */
   readonly marks?: readonly { readonly date: string; readonly label: string }[];
   readonly size: { readonly width: number; readonly height: number };
-  /** The highest value of the axis; absent: that of the lines. */
+  /** The highest value of the axis; if omitted, that of the lines. */
   readonly top?: number;
   /** Without axes. */
   readonly bare?: boolean;
@@ -99,7 +99,7 @@ function marks({ marks: changes = [] }: LineChart, { x, days }: Place, height: n
     .filter(({ date }) => days.includes(date))
     .map(({ date, label }) => {
       const at = text(x(days.indexOf(date)));
-      return html`<line class="mark" x1=${at} x2=${at} y1=${MARGIN.top} y2=${height - MARGIN.bottom}><title>${shown(label)}</title></line>`;
+      return html`<line class="mark" x1=${at} x2=${at} y1=${MARGIN.top} y2=${height - MARGIN.bottom}><title>${truncated(label)}</title></line>`;
     });
 }
 

@@ -1,6 +1,7 @@
 /** Numbers, each with its exact value and the name of the field that it is. */
-import { escapeControls } from '../../../contract/printable.js';
+
 import type { RatioMetric } from '../../../contract/metrics.js';
+import { escapeControls } from '../../../contract/printable.js';
 import { html, type Markup } from '../html.js';
 
 /** Writes a number for a person. */
@@ -27,7 +28,7 @@ export const metricFormats: Readonly<Record<RatioMetric, Format>> = {
 export const notMeasured = (): Markup => html`<abbr title="not measured">—</abbr>`;
 
 /** A number of a read. Null was not measured. */
-export const datum = (field: string, value: number | null, format: Format = whole): Markup =>
+export const numberField = (field: string, value: number | null, format: Format = whole): Markup =>
   value === null
     ? notMeasured()
     : html`<data value=${String(value)} data-field=${field}>${format(value)}</data>`;
@@ -36,7 +37,7 @@ export const datum = (field: string, value: number | null, format: Format = whol
 export const bounds = (field: string, interval: readonly [number, number] | null, format: Format): Markup =>
   interval === null
     ? null
-    : html`${datum(`${field}.0`, interval[0], format)} – ${datum(`${field}.1`, interval[1], format)}`;
+    : html`${numberField(`${field}.0`, interval[0], format)} – ${numberField(`${field}.1`, interval[1], format)}`;
 
 /** Of an id in the name of a field. */
 const MAX_ID_LENGTH = 300;
