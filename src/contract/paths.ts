@@ -1,6 +1,5 @@
 /** Addresses of the server: the paths that no version of a protocol defines, and this machine. */
 
-/** The root of the REST API. */
 export const API_ROOT = '/api/v1';
 /** The OpenAPI document of the REST API. */
 export const OPENAPI_PATH = '/openapi.json';

@@ -33,7 +33,6 @@ interface AppEnvironment
   readonly trustProxyHops: number;
   /** The address of the server for its users, if it was set. */
   readonly publicUrl: string | null;
-  /** Called at the end of each response. */
   readonly observers?: readonly Observer[];
 }
 
@@ -100,7 +99,6 @@ function hasPath(ctx: Context): boolean {
   }
 }
 
-/** Responds to a request with a refusal. */
 function answer(ctx: Context, refusal: Refusal): void {
   ctx.status = refusal.status;
   for (const [name, value] of Object.entries(refusal.headers ?? {})) ctx.set(name, value);

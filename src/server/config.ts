@@ -20,11 +20,9 @@ export interface ServerConfig {
   /** The port of the metrics; null: they are off. */
   readonly adminPort: number | null;
   readonly adminHost: string;
-  /** Processes that serve requests on the port. */
   readonly workers: number;
   /** The address under which users reach the server; null: derived from host and port. */
   readonly publicUrl: string | null;
-  /** Serve the page for people. */
   readonly page: boolean;
   /** Null: memory on the embedded database, else the database. */
   readonly rateLimitStore: 'memory' | 'database' | null;
@@ -52,7 +50,6 @@ export class ConfigError extends Error {
 type Env = Readonly<Record<string, string | undefined>>;
 
 const MIN_OPERATOR_KEY_LENGTH = 24;
-/** Processes of one server. */
 const MAX_WORKERS = 64;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
@@ -164,7 +161,6 @@ export function validateServeConfig({
   if (faults.length > 0) throw new ConfigError(faults);
 }
 
-/** The settings with their secrets masked. */
 export function maskedConfig(config: ServerConfig): Record<string, unknown> {
   const { operatorKey, databaseUrl, databaseReadUrl, factCheckModel, ...rest } = config;
   return {

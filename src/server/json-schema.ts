@@ -6,10 +6,8 @@ import type { NumberSchema, Schema } from '../contract/schema.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The dialect of all schemas here. */
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** The JSON Schema of a zod schema. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',

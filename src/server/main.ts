@@ -60,7 +60,6 @@ export interface ServerSurroundings {
   readonly robotsTimeoutMs?: number;
   /** Returns the robots.txt of a domain; if omitted, it is fetched. */
   readonly robots?: typeof fetchRobots | undefined;
-  /** When a replica is left out and checked again. */
   readonly replicaTimes?: WatchTimes | undefined;
 }
 

@@ -39,7 +39,6 @@ export type Brand = Readonly<BrandRow>;
 /** The brand of a request; `unknown`: the caller can see no brand with this id; `none`: the caller can see no brand. */
 export type BrandAnswer = Brand | 'unknown' | 'none';
 
-/** No brand has this key. */
 const NO_BRAND = 0;
 
 /**

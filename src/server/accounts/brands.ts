@@ -9,7 +9,6 @@ export interface BrandState {
   storedVersion: number;
   /** Changes with the brand's crawler hits and their newest time; 0: never connected. */
   crawlerVersion: number;
-  /** Whether the brand ever had runs. */
   hasRuns: boolean;
 }
 
@@ -108,7 +107,6 @@ export const versionOfVisible = ofVisible<Pick<BrandRow, 'visibleVersion'>, Visi
 
 type ListedBrand = Pick<BrandRow, 'id' | 'name' | 'domain' | 'archived'>;
 
-/** Visible brands, oldest first. */
 export const brandsByAge = ofVisible<ListedBrand, VisibleBrands>(
   'brands_by_age',
   (
@@ -117,7 +115,6 @@ export const brandsByAge = ofVisible<ListedBrand, VisibleBrands>(
    order by b.created_at nulls last, b.id`,
 );
 
-/** Visible brands by id, after a given one. */
 export const brandsById = ofVisible<ListedBrand, VisibleBrands & { after: string | null; rows: number }>(
   'brands_by_id',
   (

@@ -24,7 +24,6 @@ interface Refreshed<V> {
   get(name: string, onLookUp?: () => void): Promise<V | null> | V | null;
   /** Forgets the value of a name, also one that is being looked up. */
   forget(name: string): void;
-  /** Forgets all values. */
   clear(): void;
 }
 

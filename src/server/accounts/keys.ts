@@ -36,7 +36,6 @@ export const keysBySecret = statement<
      and k.revoked_at is null`,
 );
 
-/** Every key, oldest first. */
 export const listKeys = statement<KeyRow, Record<string, never>>(
   'list_keys',
   `select ${columns} from api_keys k order by k.created_at, k.id`,
@@ -75,7 +74,6 @@ export const workspaceBrandIds = statement<{ brandIds: string[] }, { workspaceId
    from workspaces w where w.id = :workspaceId`,
 );
 
-/** Every workspace with its brands counted. */
 export const listWorkspaces = statement<
   { id: string; name: string; plan: string; brands: number },
   Record<string, never>
@@ -104,11 +102,9 @@ export interface NewKey {
   readonly brands?: readonly string[] | undefined;
   /** A date (works through the end of that UTC day) or an RFC 3339 time. */
   readonly expires?: string | undefined;
-  /** Addresses or CIDR ranges. */
   readonly allow?: readonly string[] | undefined;
 }
 
-/** An option of a new key is invalid. */
 export class InvalidKeyError extends Error {
   override readonly name = 'InvalidKeyError';
 }

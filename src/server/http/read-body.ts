@@ -43,7 +43,6 @@ export class ByteBuffer {
 export interface BodyTimeouts {
   /** Longest time between two chunks. */
   readonly idleMs: number;
-  /** For the whole body. */
   readonly totalMs: number;
 }
 
@@ -110,7 +109,6 @@ export async function readBody(
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The body of a request that has arrived. */
 function received(request: IncomingMessage, requireFits: (length: number) => void): Buffer[] {
   const body: Buffer | null = request.read();
   if (body === null) return [];

@@ -37,7 +37,6 @@ export interface Validated {
   readonly etag: string;
 }
 
-/** The strong validator of a content. */
 export const etagOf = (bytes: Buffer): string => `"${hash('sha256', bytes, 'base64url').slice(0, 27)}"`;
 
 /**

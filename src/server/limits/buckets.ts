@@ -13,7 +13,6 @@ export interface BucketState {
   readonly at: number;
 }
 
-/** The bucket after a request. */
 export interface RateState extends BucketState {
   readonly granted: boolean;
 }
@@ -89,7 +88,6 @@ export function take(bucket: BucketState, now: number): RateState {
   return tokens >= 1 ? { tokens: tokens - 1, at, granted: true } : { tokens, at, granted: false };
 }
 
-/** Whole tokens left. */
 export const remaining = ({ tokens }: BucketState): number => Math.floor(tokens);
 
 /** Epoch second from which the bucket is full again. */

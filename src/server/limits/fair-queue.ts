@@ -31,7 +31,6 @@ export interface FairQueue {
    *   not run.
    */
   run<T>(audience: Audience, work: () => Promise<T>): Promise<T>;
-  /** How many wait. */
   readonly waiting: number;
 }
 
@@ -41,7 +40,6 @@ interface Waiting {
   readonly keyId: string;
   /** Begins the work, at the expense of a key. */
   readonly begin: (keyId: string) => void;
-  /** Ends the wait with 503. */
   readonly refuse: () => void;
 }
 

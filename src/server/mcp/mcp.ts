@@ -26,7 +26,6 @@ import type { Tool, ToolCall } from './tools.js';
 // The transport between the HTTP handler and the SDK's server. It has no sessions: it forwards every request with a new
 // id, so that the ids of different callers cannot collide, and resolves it with the response to that id.
 
-/** The result or the error of a request. */
 type Outcome = { readonly result: unknown } | { readonly error: RpcError };
 
 interface Waiting<C> {
@@ -42,7 +41,6 @@ class StatelessTransport<C> implements Transport {
   readonly #waiting = new Map<number, Waiting<C>>();
   #last = 0;
 
-  /** Forwards a request to the server and resolves with its outcome. */
   request(method: string, params: Readonly<Record<string, unknown>>, context: C): Promise<Outcome> {
     this.#last += 1;
     const id = this.#last;
@@ -76,7 +74,6 @@ class StatelessTransport<C> implements Transport {
 /** The properties of a POST that apply to all its messages. */
 interface Caller {
   readonly access: Access;
-  /** Aborted when the client has left. */
   readonly gone: AbortSignal;
   /** The header MCP-Protocol-Version; empty if absent. */
   readonly version: string;

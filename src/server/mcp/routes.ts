@@ -102,7 +102,6 @@ function respond(ctx: Context, status: number, reply: Chunks): void {
   sendWhole(ctx, status, headers, reply);
 }
 
-/** The response to a POST without requests. */
 function respondEmpty(ctx: Context): void {
   ctx.set(...NOT_STORED);
   ctx.status = 202;

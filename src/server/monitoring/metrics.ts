@@ -233,7 +233,6 @@ export interface AdminAddress {
 }
 
 export interface AdminServer {
-  /** The address of the metrics. */
   readonly url: string;
   close(): Promise<void>;
 }

@@ -3,7 +3,6 @@ import { performance } from 'node:perf_hooks';
 import type { Logger } from '../log.js';
 import type { Handler } from '../state.js';
 
-/** A request and its response. */
 interface Exchange {
   readonly method: string;
   /** The pattern of the route; undefined if no route has the path. */

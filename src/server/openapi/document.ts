@@ -39,7 +39,6 @@ const contentEncoding = {
   schema: { type: 'string', enum: crawlerEvents.encodings },
 };
 
-/** The parameters of an operation. */
 const parametersOf = (operation: Operation): JsonSchema[] => [
   ...Object.entries(operation.params).map(([name, param]) =>
     isShared(param) ? parameterRef(componentName(name, param)) : queryParameter(name, param),
@@ -47,7 +46,6 @@ const parametersOf = (operation: Operation): JsonSchema[] => [
   operation.surface === 'reads' ? parameterRef('IfNoneMatch') : contentEncoding,
 ];
 
-/** The parameters that operations refer to. */
 const sharedParameters = (): Record<string, JsonSchema> => ({
   ...Object.fromEntries(
     operations

@@ -12,10 +12,8 @@ import { type JsonSchema, responseSchema } from '../json-schema.js';
 import { examples } from './generated/examples.js';
 import { schemaNames } from './generated/schema-names.js';
 
-/** Responses by status. */
 type Responses = ReadonlyMap<number, JsonSchema>;
 
-/** All responses of an operation. */
 const responsesOf = (operation: Operation): Responses =>
   new Map([
     [200, success(operation)],
@@ -111,7 +109,6 @@ function headerRefs(has: (header: ResponseHeader) => boolean): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers of responses, as components. */
 export const headerComponents = (): Components =>
   Object.fromEntries(
     responseHeaders.map(({ name, on, meaning, type, values, example }) => [
@@ -149,14 +146,12 @@ export const referredResponses = (operation: Operation, shared: Components): Jso
 
 export type Components = Record<string, JsonSchema>;
 
-/** The schema of an operation's answer, by reference. */
 const bodyRef = (operation: Operation): JsonSchema => schemaRef(bodyName(operation));
 
 /** A read that is newer than the generated names is named after its operation. */
 const bodyName = ({ id, response }: Operation): string =>
   schemaNames.get(response.fields) ?? `${id[0]!.toUpperCase()}${id.slice(1)}`;
 
-/** A reference to a schema of the components. */
 const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 /** The bodies of all answers, and the objects in them. */

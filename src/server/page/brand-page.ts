@@ -22,7 +22,6 @@ import { brandPath, downloadPath, promptPath, type Query, withQuery } from './pa
 import type { Loaded, PageReads, Withheld } from './reads.js';
 import { paramsFor, queryOf, type Slice } from './slice.js';
 
-/** The reads of the page. */
 export const BRAND_READS: readonly ReadName[] = [
   'brands',
   'overview',
@@ -38,7 +37,6 @@ export const BRAND_READS: readonly ReadName[] = [
   'answers',
 ];
 
-/** The parameters of the chart. */
 export const chartParams = (slice: Slice): Record<string, string> => ({
   metric: 'visibility',
   competitors: 'true',
@@ -112,7 +110,6 @@ const lastDaysTo = (newest: string, slice: Slice): Query => {
 
 interface Content {
   readonly content: Markup;
-  /** How many things there are to do. */
   readonly things: number;
 }
 

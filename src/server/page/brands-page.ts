@@ -20,7 +20,6 @@ export const brandsInOrder = (brands: readonly BrandEntry[]): BrandEntry[] => [
   ...brands.filter(({ archived }) => archived),
 ];
 
-/** Some of the brands. */
 export interface BrandList {
   readonly brands: readonly BrandEntry[];
   /** From 1. */
@@ -41,7 +40,6 @@ export interface BrandsPage {
   readonly link: Link;
   readonly access: Access;
   readonly list: BrandList;
-  /** By brand id. */
   readonly overviews: ReadonlyMap<string, Score>;
 }
 

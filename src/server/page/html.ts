@@ -8,5 +8,4 @@ export type Markup = ComponentChildren;
 /** Markup from a template. Characters are written as they are: entities are not decoded. */
 export { html } from 'htm/preact';
 
-/** A document as HTML. */
 export const documentOf = (root: VNode): string => `<!doctype html>\n${renderToString(root)}`;

@@ -9,13 +9,11 @@ import { PAGE_PATHS, withQuery } from './paths.js';
 import { SESSION_HOURS } from './session.js';
 
 interface SignIn {
-  /** The page that the sign-in leads to. */
   readonly to: string | undefined;
   /** Why the form is shown again. */
   readonly reason?: string;
 }
 
-/** The form that asks for a key. */
 export const signInPage = (link: Link, { to, reason }: SignIn): VNode =>
   layout(
     { link, title: 'Sign in · Answer visibility' },
@@ -76,7 +74,6 @@ const DISABLED = 'Whoever operates this server has to set it.';
 
 interface Failure {
   readonly refusal: Refusal;
-  /** Who is signed in; undefined if nobody is. */
   readonly access: SignedInAs | undefined;
   /** A page of the same subject that can be shown; if there is one. */
   readonly back?: string | undefined;
@@ -119,7 +116,6 @@ const emptyPage = (link: Link, message: string, access: SignedInAs): VNode =>
     </section>`,
   );
 
-/** Loads an address again. */
 export const reloadPage = (link: Link, to: string): VNode =>
   layout(
     { link, title: 'Answer visibility', reload: link(to) },

@@ -17,7 +17,6 @@ import { brandPath, promptPath, withQuery } from './paths.js';
 import type { PageReads } from './reads.js';
 import { paramsFor, queryOf, type Slice } from './slice.js';
 
-/** The reads of the page. */
 export const PROMPT_READS: readonly ReadName[] = [
   'prompts',
   'overview',
@@ -30,7 +29,6 @@ export const PROMPT_READS: readonly ReadName[] = [
 
 interface PromptPage {
   readonly reads: PageReads;
-  /** Its id. */
   readonly prompt: string;
   readonly slice: Slice;
   readonly link: Link;

@@ -37,9 +37,7 @@ export interface PageReads {
   readonly brand: Brand;
   /** The UTC day of the request. */
   readonly today: string;
-  /** A read of the brand. */
   load<N extends ReadName>(name: N, params?: Readonly<Record<string, string>>): Promise<Loaded<N>>;
-  /** A read of the brand, or why it is refused. */
   loadIfPossible<N extends ReadName>(
     name: N,
     params?: Readonly<Record<string, string>>,

@@ -27,7 +27,6 @@ import { sliceOf } from './slice.js';
 export interface PageEnvironment
   extends ReadEnvironment,
     Omit<SignInEnvironment, 'sessionSecret' | 'sessions'> {
-  /** Whether the page is served. */
   readonly page: boolean;
 }
 

@@ -13,7 +13,6 @@ import type { Context } from '../state.js';
 import { statement } from '../statement.js';
 
 const COOKIE = 'svc_session';
-/** The name of the deployment's secret for cookies. */
 export const SESSION_SECRET = 'page-sessions';
 /** A session ends with its key, and at the latest after this time. */
 export const SESSION_HOURS = 12;
@@ -111,7 +110,6 @@ interface Sessions {
   end(session: OpenSession, now: Date): Promise<void>;
 }
 
-/** Decrypted sessions that are kept. */
 const MAX_SESSIONS = 10_000;
 
 /** Keeps decrypted sessions, because decrypting costs as much as a gate, and looks up those in use by one statement a second. */

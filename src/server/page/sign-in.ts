@@ -56,9 +56,7 @@ const UNKNOWN_KEY = 'This key is not known: it was mistyped, or it was revoked.'
 interface Attempt {
   /** Null: there is no key. */
   readonly secretHash: Buffer | null;
-  /** Where it leads. */
   readonly to: string | undefined;
-  /** The message for an unknown key. */
   readonly unknown: string;
   /** The last step before the session begins, which tells whether it may. */
   readonly confirm?: () => Promise<boolean>;

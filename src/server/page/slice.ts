@@ -17,11 +17,9 @@ const sliceParams = { days, from, to, engine } as const satisfies Params;
 export interface Slice {
   /** Days of the window; undefined if from and to were given. */
   readonly days: number | undefined;
-  /** The first day of the window. */
   readonly from: string;
   /** The last day; that of the request unless from and to were given. */
   readonly to: string;
-  /** The engine filter; undefined if there is none. */
   readonly engine: readonly EngineId[] | undefined;
 }
 

@@ -21,7 +21,6 @@ const CACHING = { 'Cache-Control': 'private, no-cache' };
 const JSON_HEADERS = { ...CACHING, 'Content-Type': mediaTypes.json };
 const CSV_HEADERS = { ...CACHING, 'Content-Type': `${mediaTypes.csv}; charset=utf-8` };
 
-/** The routes of all reads that have a path. */
 export function restRoutes(env: RestEnvironment): [path: string, Handler][] {
   return readNames.flatMap((name) => {
     const { path }: Read = reads[name];

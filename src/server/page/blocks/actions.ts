@@ -81,7 +81,6 @@ function isBelow(path: string, { url }: CitedUrl): boolean {
   return matchesPath(compilePattern(path), pathname + search);
 }
 
-/** Logs that no longer arrive. */
 function pipe({ crawlers, today }: ActionReads): Markup[] {
   if ('refused' in crawlers || crawlers.body.last_event_at === null) return [];
   const last = crawlers.body.last_event_at.slice(0, 10);

@@ -14,7 +14,6 @@ const MAX_PROMPTS = 30;
 
 export const ABSENT: Card = { id: 'absent', title: title('absentPrompts'), wide: true };
 
-/** The address of the page of a prompt. */
 type PromptLink = (prompt: string) => string;
 
 export function absent(

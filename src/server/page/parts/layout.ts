@@ -12,7 +12,6 @@ import { userText } from './text.js';
 /** Turns an address of the page into the one of a link. */
 export type Link = (path: string) => string;
 
-/** What the frame says about who is signed in. */
 export type SignedInAs = Pick<Access, 'kind' | 'workspaceName'>;
 
 interface Frame {
@@ -22,7 +21,6 @@ interface Frame {
   readonly nav?: Markup;
   /** Who is signed in; undefined if nobody is. */
   readonly access?: SignedInAs | undefined;
-  /** Reloads the page at once. */
   readonly reload?: string;
 }
 

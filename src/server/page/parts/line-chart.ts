@@ -30,11 +30,9 @@ export interface LineChart {
   readonly size: { readonly width: number; readonly height: number };
   /** The highest value of the axis; if omitted, that of the lines. */
   readonly top?: number;
-  /** Without axes. */
   readonly bare?: boolean;
 }
 
-/** Room for the labels of the axes. */
 const MARGIN = { left: 34, right: 10, top: 10, bottom: 24 };
 const BARE = { left: 3, right: 3, top: 4, bottom: 4 };
 const PIXELS_PER_DAY_LABEL = 90;

@@ -4,7 +4,6 @@ import type { RatioMetric } from '../../../contract/metrics.js';
 import { escapeControls } from '../../../contract/printable.js';
 import { html, type Markup } from '../html.js';
 
-/** Writes a number for a person. */
 type Format = (value: number) => string;
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -33,7 +32,6 @@ export const numberField = (field: string, value: number | null, format: Format 
     ? notMeasured()
     : html`<data value=${String(value)} data-field=${field}>${format(value)}</data>`;
 
-/** An interval, as two numbers. */
 export const bounds = (field: string, interval: readonly [number, number] | null, format: Format): Markup =>
   interval === null
     ? null
