@@ -4,7 +4,7 @@
  * of the SDK alone in dist-sdk.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +43,7 @@ run(tsc, '-p', 'tsconfig.json');
 await packageSdk(join(root, 'dist', 'sdk'), join(root, 'dist-sdk'));
 run('scripts/bundle-cli.mjs');
 copySwaggerUi();
-cpSync(join(root, 'src/server/page/style'), join(root, 'dist/server/page/style'), { recursive: true });
+copyFileSync(join(root, 'src/server/page/style.css'), join(root, 'dist/server/page/style.css'));
 run('scripts/prepare-cluster.ts', 'dist/server/database');
 run('scripts/manifest.mjs', ...process.argv.slice(2));
 writeFileSync(join(root, 'dist', '.built'), `${started.toISOString()}\n`);

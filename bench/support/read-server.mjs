@@ -12,7 +12,7 @@ import { migrate, openDatabase } from '../../dist/server/database/database.js';
 import { readPool } from '../../dist/server/database/read-session.js';
 import { importRecords } from '../../dist/server/dataset/import.js';
 import { createFactChecks } from '../../dist/server/fact-check/fact-checks.js';
-import { answerClientErrors } from '../../dist/server/http/client-error.js';
+import { answerClientErrors } from '../../dist/server/http/connection.js';
 import { BODY_TIMEOUTS } from '../../dist/server/http/read-body.js';
 import { databaseBuckets, memoryBuckets } from '../../dist/server/limits/buckets.js';
 import { fullAt, remaining } from '../../dist/server/limits/token-bucket.js';

@@ -1,6 +1,6 @@
 /** The client of the SDK: a method for each read that has a path. */
 
-import { planLabel } from '../../src/contract/plans.js';
+import { planLabel } from '../../src/contract/keys.js';
 import type { Read } from '../../src/contract/read.js';
 import { reads } from '../../src/contract/registry.js';
 import { sliceParams } from '../../src/contract/slice.js';

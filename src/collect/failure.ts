@@ -1,6 +1,6 @@
 /** Why a call failed: what its HTTP status means, and what its vendor says about it, without the key. */
 import { z } from 'zod';
-import { escapeControls } from '../contract/escape-controls.js';
+import { escapeControls } from '../contract/printable.js';
 import type { Endpoint } from './plan/plan.js';
 
 /** Why a call has no answer. */

@@ -1,6 +1,5 @@
 /** The lines of a chart of the brand and its competitors, the same on the page and in the command. */
 
-/** Competitors in a chart. */
 export const CHART_COMPETITORS = 4;
 /** The looks that competitors can have, numbered from 1. Look 0 is the brand’s. */
 export const COMPETITOR_LOOKS = 24;

@@ -19,7 +19,6 @@ export const ingestResult = part('The counters of one body', {
 });
 
 export const crawlerEvents = {
-  /** The path below /api/v1. */
   name: 'crawler-events',
   summary: 'Takes crawler logs: combined log lines, NDJSON or JSON, as they are or compressed',
   /** A brand may send logs before anything was collected for it. */

@@ -2,9 +2,9 @@
 import { crawlerEvents } from './crawler-events.js';
 import { engineIds } from './engines.js';
 import { type ErrorName, errors, type Refusal } from './errors.js';
+import type { Plan } from './keys.js';
 import { type Operation, operations } from './operations.js';
 import type { Param } from './params.js';
-import type { Plan } from './plans.js';
 import { resourceNames } from './registry.js';
 import type { RunFilter } from './slice.js';
 

@@ -1,8 +1,8 @@
 /** Every error of the API: its code, its status and its exact message. */
 import { engineIds } from './engines.js';
-import { escapeControls } from './escape-controls.js';
+import { type Plan, planLabel } from './keys.js';
 import { LIVE_HORIZON_DAYS, RANGE_DAYS_MAX, RATE_LIMIT } from './limits.js';
-import { type Plan, planLabel } from './plans.js';
+import { escapeControls } from './printable.js';
 
 /** A refused request, whose response body is `{"error": message, "code": code, ...extra}`. */
 export interface Refusal {

@@ -1,4 +1,6 @@
-/** What a key may do, by its kind. The operator key is not stored: it is the value of API_ACCESS_KEY. */
+/** What a key may do: by its kind, and by the plan of its workspace. */
+
+/** The operator key is not stored: it is the value of API_ACCESS_KEY. */
 export const keyKinds = {
   full: { reads: true, ingest: true, factCheck: true },
   read: { reads: true, ingest: false, factCheck: false },
@@ -14,3 +16,14 @@ export const storedKeyKinds = ['full', 'read', 'ingest'] as const satisfies read
 
 /** Every key begins with this, then 43 base62 characters (256 bits). */
 export const KEY_PREFIX = 'svc_';
+
+/** Plan tiers in rising order. */
+export const plans = ['trial', 'starter', 'growth', 'enterprise'] as const;
+export type Plan = (typeof plans)[number];
+
+/** The display name of a plan: `Growth`. */
+export const planLabel = (plan: Plan): string => plan.charAt(0).toUpperCase() + plan.slice(1);
+
+/** Whether the plan is the minimum or a higher one. */
+export const planAtLeast = (plan: Plan, minimum: Plan): boolean =>
+  plans.indexOf(plan) >= plans.indexOf(minimum);

@@ -26,7 +26,7 @@ export const operations: readonly Operation[] = [
   { ...crawlerEvents, id: 'sendCrawlerEvents', surface: 'ingest' },
 ];
 
-/** `get_overview` gives `getOverview`. */
+/** `getOverview` for `get_overview`. */
 function camelCase(words: string): string {
   return words.replaceAll(/_(\w)/g, (_, first: string) => first.toUpperCase());
 }

@@ -1,6 +1,5 @@
-/** The paths of the server that no version of a protocol defines. */
+/** Addresses of the server: the paths that no version of a protocol defines, and this machine. */
 
-/** The root of the REST API. */
 export const API_ROOT = '/api/v1';
 /** The OpenAPI document of the REST API. */
 export const OPENAPI_PATH = '/openapi.json';
@@ -17,3 +16,7 @@ export interface SignInLink {
   /** ISO 8601. */
   readonly expires_at: string;
 }
+
+/** Whether the host of a URL is this machine, as URL writes it: lower case, an IPv6 address in brackets. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);

@@ -1,7 +1,8 @@
 /** The definition of a read. Route, tool, flags, types and schemas derive from it. */
+
+import type { Plan } from './keys.js';
 import type { Order } from './order.js';
 import type { Params } from './params.js';
-import type { Plan } from './plans.js';
 import { count, type Infer, nullable, object, type Schema, text } from './schema.js';
 
 /** Where the main rows are in the body. */

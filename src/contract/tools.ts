@@ -40,7 +40,6 @@ const PAGING: readonly (keyof typeof paging)[] = ['cursor', 'limit'];
 type ArgumentName<K> = K extends typeof BRAND ? typeof BRAND_ARGUMENT : Exclude<K, keyof typeof paging>;
 type InferArguments<P> = InferParams<{ [K in keyof P as ArgumentName<K>]: P[K] }>;
 
-/** The arguments of a tool. */
 export type ToolArgumentsOf<N extends ToolName> = InferArguments<Tools[N]['params']>;
 /** The result of a tool: the JSON of its text block. */
 export type ToolPayloadOf<N extends ToolName> = Infer<Tools[N]['response']>;

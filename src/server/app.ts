@@ -1,24 +1,25 @@
 /** The HTTP application: what every request passes, and the routes. */
+
+import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
-import { errors } from '../contract/errors.js';
+import { errors, type Refusal } from '../contract/errors.js';
 import { API_ROOT } from '../contract/paths.js';
 import { API_VERSION, headers } from '../contract/versions.js';
 import { docsRoutes } from './docs/routes.js';
-import { refuse } from './errors.js';
+import { bodyOf, refusalOf, refuse } from './errors.js';
+import { varyBy } from './http/response.js';
 import { createRoutes, type Route } from './http/routing.js';
 import { type IngestEnvironment, ingestRoute } from './ingest/routes.js';
 import type { Logger } from './log.js';
 import { type McpEnvironment, mcpRoute } from './mcp/routes.js';
 import { createTools, type ToolEnvironment } from './mcp/tools.js';
-import { errorBody } from './middleware/error-body.js';
-import { cors, requireHttpRules } from './middleware/http-rules.js';
 import { type Observer, observed } from './monitoring/observed.js';
 import { openApiRoute } from './openapi/document.js';
 import { type PageEnvironment, pageRoutes } from './page/routes.js';
 import { healthRoutes, type RestEnvironment, restRoutes, unknownResource } from './rest/routes.js';
-import type { State } from './state.js';
+import type { Context, Handler, State } from './state.js';
 
-export interface AppEnvironment
+interface AppEnvironment
   extends RestEnvironment,
     IngestEnvironment,
     McpEnvironment,
@@ -32,7 +33,6 @@ export interface AppEnvironment
   readonly trustProxyHops: number;
   /** The address of the server for its users, if it was set. */
   readonly publicUrl: string | null;
-  /** Called at the end of each response. */
   readonly observers?: readonly Observer[];
 }
 
@@ -71,3 +71,94 @@ const routes = (env: AppEnvironment): Route[] => [
 const notFound = (): never => {
   throw refuse(errors.notFound());
 };
+
+/** Returns a handler that gives the request its id, responds to what `handle` throws, and sets the collected headers. */
+export function errorBody(log: Logger, handle: Handler): Handler {
+  return async (ctx) => {
+    const requestId = randomUUID();
+    ctx.state = { requestId, headers: new Map([[headers.requestId, requestId]]) };
+    try {
+      if (!hasPath(ctx)) throw refuse(errors.notFound());
+      await handle(ctx);
+    } catch (error) {
+      // A path may hold anything, for example a key that somebody put there.
+      const { keyId = null, route = null } = ctx.state;
+      const request = { requestId, keyId, method: ctx.method, route };
+      answer(ctx, refusalOf(error, request, log));
+    }
+    if (!ctx.res.headersSent) ctx.res.setHeaders(ctx.state.headers);
+  };
+}
+
+/** Whether the request target can be parsed: for `http://[`, Koa throws when the path is read. */
+function hasPath(ctx: Context): boolean {
+  try {
+    return typeof ctx.path === 'string';
+  } catch {
+    return false;
+  }
+}
+
+function answer(ctx: Context, refusal: Refusal): void {
+  ctx.status = refusal.status;
+  for (const [name, value] of Object.entries(refusal.headers ?? {})) ctx.set(name, value);
+  ctx.remove('ETag');
+  ctx.set('Content-Type', 'application/json');
+  ctx.body = JSON.stringify(bodyOf(refusal));
+}
+
+/**
+ * Enforces rules of HTTP/1.1 for which Node would refuse without a body.
+ * @throws 400 without a Host or with several, 417 for an unsupported Expect.
+ */
+function requireHttpRules(ctx: Context): void {
+  const { headers, httpVersion, rawHeaders } = ctx.req;
+  if (httpVersion !== '1.1') return;
+  if (headers.host === undefined) {
+    ctx.set('Connection', 'close');
+    throw refuse(errors.missingHost());
+  }
+  const hosts = countOf('host', rawHeaders);
+  if (hosts > 1) {
+    ctx.set('Connection', 'close');
+    throw refuse(errors.repeatedHost(hosts));
+  }
+  if (headers.expect !== undefined && !/^100-continue$/i.test(headers.expect)) {
+    ctx.set('Connection', 'close');
+    throw refuse(errors.unmetExpectation(headers.expect));
+  }
+}
+
+/** How often a header was sent. Node's `headers` has only the first Host. */
+function countOf(name: string, rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const each = rawHeaders[at]!;
+    if (each.length === name.length && each.toLowerCase() === name) count++;
+  }
+  return count;
+}
+
+// CORS for the Origins that the operator lists. Without a list, responses have no CORS headers.
+
+const EXPOSED = Object.values(headers).join(', ');
+const METHODS = 'GET, HEAD, POST';
+const PREFLIGHT_SECONDS = '600';
+
+/** Returns a function that sets the CORS headers of a response, and returns whether the request was a preflight and is done. */
+function cors(allowedOrigins: ReadonlySet<string>): (ctx: Context) => boolean {
+  if (allowedOrigins.size === 0) return () => false;
+  return (ctx) => {
+    varyBy(ctx, 'Origin');
+    const origin = ctx.get('Origin');
+    if (!allowedOrigins.has(origin)) return false;
+    ctx.state.headers.set('Access-Control-Allow-Origin', origin);
+    ctx.state.headers.set('Access-Control-Expose-Headers', EXPOSED);
+    if (ctx.method !== 'OPTIONS' || ctx.get('Access-Control-Request-Method') === '') return false;
+    ctx.set('Access-Control-Allow-Methods', METHODS);
+    ctx.set('Access-Control-Allow-Headers', ctx.get('Access-Control-Request-Headers') || 'Authorization');
+    ctx.set('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+    ctx.status = 204;
+    return true;
+  };
+}

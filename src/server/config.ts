@@ -11,7 +11,7 @@ export interface ServerConfig {
   /** The operator key; null: the API is off. */
   readonly operatorKey: string | null;
   readonly databaseUrl: string | null;
-  /** A replica of the database, for reads; null: none. */
+  /** A replica of the database, for reads; null if there is none. */
   readonly databaseReadUrl: string | null;
   /** Folder of the embedded database; null: the user's data folder. */
   readonly dataDir: string | null;
@@ -20,11 +20,9 @@ export interface ServerConfig {
   /** The port of the metrics; null: they are off. */
   readonly adminPort: number | null;
   readonly adminHost: string;
-  /** Processes that serve requests on the port. */
   readonly workers: number;
   /** The address under which users reach the server; null: derived from host and port. */
   readonly publicUrl: string | null;
-  /** Serve the page for people. */
   readonly page: boolean;
   /** Null: memory on the embedded database, else the database. */
   readonly rateLimitStore: 'memory' | 'database' | null;
@@ -35,7 +33,7 @@ export interface ServerConfig {
   readonly crawlerRetentionDays: number;
   /** Fetch robots.txt from private and loopback addresses too. */
   readonly robotsAllowPrivate: boolean;
-  /** The language model of fact checks; null: none. */
+  /** The language model of fact checks; null if there is none. */
   readonly factCheckModel: ModelConfig | null;
 }
 
@@ -51,9 +49,8 @@ export class ConfigError extends Error {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const SHORTEST_OPERATOR_KEY = 24;
-/** Processes of one server. */
-const MOST_WORKERS = 64;
+const MIN_OPERATOR_KEY_LENGTH = 24;
+const MAX_WORKERS = 64;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** @throws ConfigError with every invalid variable. */
@@ -64,8 +61,8 @@ export function readConfig(env: Env): ServerConfig {
     operatorKey: read<string | null>(
       'API_ACCESS_KEY',
       null,
-      `at least ${SHORTEST_OPERATOR_KEY} characters without white space; make one with: openssl rand -base64 32`,
-      (value) => (/^\S+$/.test(value) && value.length >= SHORTEST_OPERATOR_KEY ? value : undefined),
+      `at least ${MIN_OPERATOR_KEY_LENGTH} characters without white space; make one with: openssl rand -base64 32`,
+      (value) => (/^\S+$/.test(value) && value.length >= MIN_OPERATOR_KEY_LENGTH ? value : undefined),
     ),
     databaseUrl: read<string | null>(
       'DATABASE_URL',
@@ -89,8 +86,8 @@ export function readConfig(env: Env): ServerConfig {
     workers: read(
       'WORKERS',
       1,
-      `a number of processes, 1 to ${MOST_WORKERS}`,
-      (value) => wholeNumber(value, MOST_WORKERS) || undefined,
+      `a number of processes, 1 to ${MAX_WORKERS}`,
+      (value) => wholeNumber(value, MAX_WORKERS) || undefined,
     ),
     publicUrl: read<string | null>('PUBLIC_URL', null, 'https://host', webUrl),
     page: read('PAGE', true, 'on or off', (value) =>
@@ -144,7 +141,7 @@ const readerOf =
  * Checks settings of a server that depend on each other. Commands on the database accept any combination of them.
  * @throws ConfigError with every fault.
  */
-export function requireServable({
+export function validateServeConfig({
   databaseUrl,
   databaseReadUrl,
   workers,
@@ -164,7 +161,6 @@ export function requireServable({
   if (faults.length > 0) throw new ConfigError(faults);
 }
 
-/** The settings with their secrets masked. */
 export function maskedConfig(config: ServerConfig): Record<string, unknown> {
   const { operatorKey, databaseUrl, databaseReadUrl, factCheckModel, ...rest } = config;
   return {

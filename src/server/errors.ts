@@ -29,10 +29,8 @@ const CLIENT_GONE: Refusal = {
   message: 'The client has closed the connection',
 };
 
-/** The error to throw for a refusal. */
 export const refuse = (refusal: Refusal): RefusedError => new RefusedError(refusal);
 
-/** The response body of a refusal. */
 export const bodyOf = ({ message, code, extra }: Refusal): object => ({ error: message, code, ...extra });
 
 /**

@@ -6,10 +6,8 @@ import type { NumberSchema, Schema } from '../contract/schema.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The dialect of all schemas here. */
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** The JSON Schema of a zod schema. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
@@ -19,7 +17,7 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return { $schema, ...rest };
 }
 
-/** Removes the bounds of safe integers that zod adds to every integer, and gives a choice of integers the type integer. */
+/** Removes the bounds of safe integers that zod adds to every integer, and makes integer the type of a choice of integers. */
 function tidy(json: z.core.JSONSchema.BaseSchema): void {
   if (json.enum?.every(Number.isInteger)) json.type = 'integer';
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;

@@ -5,11 +5,11 @@ import { createDirectory } from './accounts/directory.js';
 import { createApp } from './app.js';
 import { type Clock, systemClock } from './clock.js';
 import type { ServerConfig } from './config.js';
-import type { Database } from './database/database.js';
+import type { Database, DatabaseLocation } from './database/database.js';
 import { readPool } from './database/read-session.js';
 import { openReplica, type WatchTimes } from './database/replica.js';
 import { createFactChecks } from './fact-check/fact-checks.js';
-import { answerClientErrors } from './http/client-error.js';
+import { answerClientErrors } from './http/connection.js';
 import { listen } from './http/listen.js';
 import { BODY_TIMEOUTS, type BodyTimeouts } from './http/read-body.js';
 import { INTAKE_LIMITS, type IntakeLimits } from './ingest/intake.js';
@@ -17,7 +17,7 @@ import { storingConnections } from './ingest/storing-turns.js';
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
 import { createWrongKeys } from './limits/wrong-keys.js';
 import { createLog, type Logger } from './log.js';
-import type { ServerMetrics } from './monitoring/metrics.js';
+import type { AdminAddress, ServerMetrics } from './monitoring/metrics.js';
 import { requestLog } from './monitoring/observed.js';
 import { createReadCache } from './reads/read-cache.js';
 import { createRobotsChecks, type fetchRobots, ROBOTS_TIMEOUT_MS } from './robots/fetch.js';
@@ -46,10 +46,10 @@ export type ServerSettings = Pick<
 
 /** What tests and the demo replace. */
 export interface ServerSurroundings {
-  /** The clock of everything; absent: the system's, and the database's for buckets in the database. */
+  /** The clock of everything; if omitted, the system's, and the database's for buckets in the database. */
   readonly clock?: Clock;
   readonly log?: Logger;
-  /** What the server counts; absent: nothing. */
+  /** What the server counts; if omitted, nothing. */
   readonly metrics?: ServerMetrics | undefined;
   /** How long the body of an ingest request may take. */
   readonly bodyTimeouts?: BodyTimeouts;
@@ -57,18 +57,35 @@ export interface ServerSurroundings {
   readonly intakeLimits?: IntakeLimits;
   /** How long a check of a site's robots.txt may take. */
   readonly robotsTimeoutMs?: number;
-  /** Returns the robots.txt of a domain; absent: it is fetched. */
+  /** Returns the robots.txt of a domain; if omitted, it is fetched. */
   readonly robots?: typeof fetchRobots | undefined;
-  /** When a replica is left out and checked again. */
   readonly replicaTimes?: WatchTimes | undefined;
 }
+
+export interface ServeOptions {
+  readonly settings: ServerSettings;
+  readonly location: DatabaseLocation;
+  /** Where metrics are served; if omitted, nowhere. */
+  readonly admin?: AdminAddress | undefined;
+  /** Processes that serve; if omitted, only this one. */
+  readonly workers?: number;
+  /** Runs between migration and listening; the demo loads its data here. Not called with several workers. */
+  readonly prepare?: (database: Database) => Promise<void>;
+  /** Returns the robots.txt of a domain; if omitted, it is fetched. Not used with several workers. */
+  readonly robots?: ServerSurroundings['robots'];
+  /** Called when the server accepts requests. Not called in a worker. */
+  readonly onListening: (server: Pick<RunningServer, 'url'>) => Promise<void> | void;
+}
+
+/** Connections that are still busy this long after the signal are closed. */
+export const GRACE_MS = 10_000;
 
 /** Starts serving a migrated database. */
 export async function startServer(
   settings: ServerSettings,
   database: Database,
   {
-    clock: given,
+    clock: fixedClock,
     log = createLog(settings.logLevel),
     bodyTimeouts = BODY_TIMEOUTS,
     intakeLimits = INTAKE_LIMITS,
@@ -79,7 +96,7 @@ export async function startServer(
   }: ServerSurroundings = {},
 ): Promise<RunningServer> {
   const { knex: db, lookUps } = database;
-  const clock = given ?? systemClock;
+  const clock = fixedClock ?? systemClock;
   const store = settings.rateLimitStore ?? (database.embedded ? 'memory' : 'database');
   const factChecks = createFactChecks({ db, clock, log, model: settings.factCheckModel });
   const replica = database.replica && (await openReplica(db, database.replica, log, replicaTimes));
@@ -109,7 +126,7 @@ export async function startServer(
     ),
     // Without an operator key the API is off, and no key is looked up.
     directory: createDirectory(lookUps, settings.operatorKey ?? ''),
-    buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(lookUps, given),
+    buckets: store === 'memory' ? memoryBuckets(clock) : databaseBuckets(lookUps, fixedClock),
     wrongKeys: createWrongKeys(clock),
     enabled: settings.operatorKey !== null,
     allowedOrigins: new Set(settings.allowedOrigins),

@@ -4,9 +4,8 @@ import { systemClock } from './clock.js';
 import { openMigrated } from './database/database.js';
 import { requireFreePort } from './http/listen.js';
 import { createLog } from './log.js';
-import { startServer } from './main.js';
+import { GRACE_MS, type ServeOptions, startServer } from './main.js';
 import { startNightly } from './nightly.js';
-import { GRACE_MS, type ServeOptions } from './serve-options.js';
 import { endedBySignals, exitInterrupted, firstSignal } from './signals.js';
 import { serveInWorker, serveWithWorkers } from './workers/serve-with-workers.js';
 
@@ -36,8 +35,7 @@ async function serveAlone({
   const stopped = firstSignal(exitInterrupted);
   try {
     const log = createLog(settings.logLevel);
-    const monitoring =
-      admin && (await (await import('./monitoring/monitoring.js')).monitorProcess(admin, log));
+    const monitoring = admin && (await (await import('./monitoring/metrics.js')).monitorProcess(admin, log));
     try {
       const server = await startServer(settings, database, { log, robots, metrics: monitoring?.metrics });
       await onListening(server);

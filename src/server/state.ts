@@ -6,14 +6,16 @@ export interface State {
   requestId: string;
   /**
    * Headers of the response, whatever it becomes, in their order. They are collected here and written together: a header that
-   * is set alone costs Node three times as much.
+   * is set singly costs Node three times as much.
    */
   headers: Map<string, string>;
-  /** The pattern of the route that handles the request; absent: none does. */
+  /** The pattern of the route that handles the request. */
   route?: string;
-  /** The id of its key; absent: no valid key. */
+  /** The values of the parameters in that pattern. */
+  params?: Readonly<Record<string, string>>;
+  /** The id of its key, if it is valid. */
   keyId?: string;
-  /** The access of who is signed in to the page; absent: nobody. */
+  /** The access of who is signed in to the page. */
   signedIn?: Access;
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { INGEST_LIMITS } from '../../src/contract/limits.js';
 import { readConfig } from '../../src/server/config.js';
-import { GRACE_MS } from '../../src/server/serve-options.js';
+import { GRACE_MS } from '../../src/server/main.js';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

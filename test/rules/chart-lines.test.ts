@@ -62,11 +62,8 @@ describe('rule: the lines of a chart', () => {
   });
 
   it('have a colour of their own on the page, that can be seen on a card, and a pattern', async () => {
-    const style = join(import.meta.dirname, '../../src/server/page/style');
-    const [colours, charts] = await Promise.all(
-      ['colours.css', 'charts.css'].map((name) => readFile(join(style, name), 'utf8')),
-    );
-    const [light, dark] = colours!.split('@media');
+    const style = await readFile(join(import.meta.dirname, '../../src/server/page/style.css'), 'utf8');
+    const [light, dark] = style.split('@media');
     for (const scheme of [light!, dark!]) {
       const colourOf = (name: string) => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(scheme)![1]!;
       const values = looks.map((look) => colourOf(`line-${look}`));
@@ -75,7 +72,7 @@ describe('rule: the lines of a chart', () => {
     }
     const patterns = looks
       .slice(1)
-      .map((look) => new RegExp(`\\.line-${look} path \\{\\s+(.*);`).exec(charts!)![1]);
+      .map((look) => new RegExp(`\\.line-${look} path \\{\\s+(.*);`).exec(style)![1]);
     expect(new Set(patterns).size).to.equal(COMPETITOR_LOOKS - 1);
   });
 

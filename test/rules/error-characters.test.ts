@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { escapeControls } from '../../src/contract/escape-controls.js';
+import { escapeControls } from '../../src/contract/printable.js';
 import { OPERATOR_KEY, testServer } from '../support/server.js';
 import { NOW } from './support/records.js';
 import { ruleServer } from './support/rule-server.js';

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
-import { answerClientErrors } from '../../src/server/http/client-error.js';
+import { answerClientErrors } from '../../src/server/http/connection.js';
 import { OPERATOR_KEY } from '../support/server.js';
 import { ruleServer } from './support/rule-server.js';
 import { line, PATH, storedHits } from './support/shipping.js';

@@ -34,7 +34,7 @@ export default class Serve extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Serve);
-    const { readConfig, maskedConfig, requireServable } = await import('../../server/config.js');
+    const { readConfig, maskedConfig, validateServeConfig } = await import('../../server/config.js');
     const { databaseLocation } = await import('../../server/database/database.js');
     const given = {
       PORT: flags.port?.toString(),
@@ -44,7 +44,7 @@ export default class Serve extends BaseCommand {
     };
     const config = await explained(async () => readConfig(environmentWith(flags, given)));
     if (flags['print-config']) return print(`${JSON.stringify(maskedConfig(config), null, 2)}\n`);
-    await explained(async () => requireServable(config));
+    await explained(async () => validateServeConfig(config));
     const location = databaseLocation(config);
     if (flags.check) return print(`${(await check(location, config)).join('\n')}\n`);
     const { isWorker, serve } = await import('../../server/serve.js');

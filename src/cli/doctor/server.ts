@@ -10,10 +10,10 @@ import { type Check, failure, ok, warning } from './check.js';
 export async function checkServerSettings(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ config: ServerConfig | null; checks: Check[] }> {
-  const { ConfigError, readConfig, requireServable } = await import('../../server/config.js');
+  const { ConfigError, readConfig, validateServeConfig } = await import('../../server/config.js');
   try {
     const config = readConfig(env);
-    requireServable(config);
+    validateServeConfig(config);
     return { config, checks: [checkOperatorKey(config), checkModel(config)] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

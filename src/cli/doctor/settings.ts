@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { isLoopback } from '../../contract/loopback.js';
+import { isLoopback } from '../../contract/paths.js';
 import { checkedAddress } from '../connection/failed-setting.js';
 import { profilesFile } from '../connection/profiles.js';
 import { type SettingFlags, type Settings, settingsOf } from '../connection/settings.js';

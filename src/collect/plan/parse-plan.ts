@@ -3,8 +3,8 @@
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { engineIds } from '../../contract/engines.js';
-import { escapeControls } from '../../contract/escape-controls.js';
 import { MOST_SAMPLES } from '../../contract/limits.js';
+import { escapeControls } from '../../contract/printable.js';
 import { expectationOf } from '../../server/dataset/lines.js';
 import { protocolNames } from '../protocols/index.js';
 import { accessFaults, collectable } from './engine-access.js';

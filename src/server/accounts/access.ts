@@ -3,8 +3,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { Knex } from 'knex';
 import { errors } from '../../contract/errors.js';
-import type { KeyKind } from '../../contract/keys.js';
-import type { Plan } from '../../contract/plans.js';
+import type { KeyKind, Plan } from '../../contract/keys.js';
 import { refuse } from '../errors.js';
 import { type BrandRow, brandAndDefault, brandState, type VisibleBrands } from './brands.js';
 
@@ -40,7 +39,6 @@ export type Brand = Readonly<BrandRow>;
 /** The brand of a request; `unknown`: the caller can see no brand with this id; `none`: the caller can see no brand. */
 export type BrandAnswer = Brand | 'unknown' | 'none';
 
-/** No brand has this key. */
 const NO_BRAND = 0;
 
 /**
@@ -59,7 +57,7 @@ export async function findBrand(db: Knex, access: Access, brandId: string | unde
 
 /**
  * The brand of a request.
- * @throws RefusedError: no brands exist, or unknown brand, also if the read needs runs and the brand never had any.
+ * @throws RefusedError: no brands exist, or unknown brand; a brand that never had runs is unknown to a read that needs them.
  */
 export function requireBrand(answer: BrandAnswer, needsRuns: boolean): Brand {
   if (answer === 'none') throw refuse(errors.noBrands());

@@ -1,6 +1,7 @@
 /** What is stored with the data of a brand: in a distributed database on the same node, so that it changes with the data. */
 
 import type { Knex } from 'knex';
+import { utcDay } from '../days.js';
 import { statement } from '../statement.js';
 
 export interface BrandState {
@@ -8,7 +9,6 @@ export interface BrandState {
   storedVersion: number;
   /** Changes with the brand's crawler hits and their newest time; 0: never connected. */
   crawlerVersion: number;
-  /** Whether the brand ever had runs. */
   hasRuns: boolean;
 }
 
@@ -107,7 +107,6 @@ export const versionOfVisible = ofVisible<Pick<BrandRow, 'visibleVersion'>, Visi
 
 type ListedBrand = Pick<BrandRow, 'id' | 'name' | 'domain' | 'archived'>;
 
-/** Visible brands, oldest first. */
 export const brandsByAge = ofVisible<ListedBrand, VisibleBrands>(
   'brands_by_age',
   (
@@ -116,7 +115,6 @@ export const brandsByAge = ofVisible<ListedBrand, VisibleBrands>(
    order by b.created_at nulls last, b.id`,
 );
 
-/** Visible brands by id, after a given one. */
 export const brandsById = ofVisible<ListedBrand, VisibleBrands & { after: string | null; rows: number }>(
   'brands_by_id',
   (
@@ -155,3 +153,22 @@ export const setArchived = statement<{ id: string; archivedAt: Date }, { brandKe
   `update brands set data_version = data_version + 1, archived_at = coalesce(archived_at, :end)
    where brand_key = :brandKey returning id, archived_at as "archivedAt"`,
 );
+
+/**
+ * Stops collection for a brand from now on, or from its newest run if that is later. An archived brand keeps its date.
+ * Returns undefined if the brand does not exist.
+ */
+export const archiveBrand = (
+  db: Knex,
+  id: string,
+  now: Date,
+): Promise<{ id: string; archivedAt: Date } | undefined> =>
+  db.transaction(async (trx) => {
+    const [brand] = await holdBrand(trx, { id });
+    if (!brand) return undefined;
+    const { brandKey } = brand;
+    const [run] = await newestRunSince(trx, { brandKey, day: utcDay(now) });
+    const newest = run?.newest ?? now;
+    const [archived] = await setArchived(trx, { brandKey, end: newest > now ? newest : now });
+    return archived;
+  });

@@ -24,7 +24,6 @@ interface Refreshed<V> {
   get(name: string, onLookUp?: () => void): Promise<V | null> | V | null;
   /** Forgets the value of a name, also one that is being looked up. */
   forget(name: string): void;
-  /** Forgets all values. */
   clear(): void;
 }
 
@@ -33,7 +32,7 @@ interface Refreshed<V> {
  * @param milliseconds How long values are kept, from a common beginning.
  * @param clock Milliseconds that never go back.
  */
-export function refreshedTogether<V>(
+export function batchedRefresh<V>(
   lookUp: LookUp<V>,
   milliseconds: number,
   clock = () => performance.now(),
@@ -117,7 +116,7 @@ export interface Directory {
 export function createDirectory(db: Knex, operatorKey: string): Directory {
   const operatorHash = hashSecret(operatorKey);
   const accessBy = (hashOf: (text: string) => Buffer) =>
-    refreshedTogether((texts) => lookUp(db, texts, hashOf, operatorHash), REMEMBER_MS);
+    batchedRefresh((texts) => lookUp(db, texts, hashOf, operatorHash), REMEMBER_MS);
   const keys = accessBy(hashSecret);
   const hashes = accessBy((hex) => Buffer.from(hex, 'hex'));
   const brands = new LRUCache<string, { answer: BrandAnswer }, BrandRequest>({
@@ -132,8 +131,8 @@ export function createDirectory(db: Knex, operatorKey: string): Directory {
   return {
     identify: (secret, onLookUp) => keys.get(secret, onLookUp),
     identifyHash: (secretHash, onLookUp) => hashes.get(secretHash.toString('hex'), onLookUp),
-    brand: (access, given) => {
-      const brandId = given !== undefined && given.length > LONGEST_ID ? '' : given;
+    brand: (access, id) => {
+      const brandId = id !== undefined && id.length > MAX_ID_LENGTH ? '' : id;
       const name = nameOf(access, brandId);
       // `get` first, because `forceFetch` creates promises and timers even for a cached value.
       const cached = brands.get(name);
@@ -153,8 +152,8 @@ interface BrandRequest {
   readonly brandId: string | undefined;
 }
 
-/** The longest id. A longer one is looked up as the empty id, which no brand has. */
-const LONGEST_ID = 64;
+/** A longer id is looked up as the empty one, which no brand has. */
+const MAX_ID_LENGTH = 64;
 
 /** What the answer depends on: the brands that a key can see, which are the same for most keys of a workspace, and the id. */
 const nameOf = ({ workspaceId, brandIds }: Access, brandId: string | undefined): string =>

@@ -3,8 +3,7 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Knex } from 'knex';
-import { KEY_PREFIX, type StoredKeyKind } from '../../contract/keys.js';
-import type { Plan } from '../../contract/plans.js';
+import { KEY_PREFIX, type Plan, type StoredKeyKind } from '../../contract/keys.js';
 import { DAY_MS, isDay } from '../days.js';
 import { statement } from '../statement.js';
 
@@ -37,7 +36,6 @@ export const keysBySecret = statement<
      and k.revoked_at is null`,
 );
 
-/** Every key, oldest first. */
 export const listKeys = statement<KeyRow, Record<string, never>>(
   'list_keys',
   `select ${columns} from api_keys k order by k.created_at, k.id`,
@@ -76,7 +74,6 @@ export const workspaceBrandIds = statement<{ brandIds: string[] }, { workspaceId
    from workspaces w where w.id = :workspaceId`,
 );
 
-/** Every workspace with its brands counted. */
 export const listWorkspaces = statement<
   { id: string; name: string; plan: string; brands: number },
   Record<string, never>
@@ -101,15 +98,13 @@ export interface NewKey {
   readonly workspace: string;
   readonly kind: StoredKeyKind;
   readonly name?: string | undefined;
-  /** The brands that the key is limited to; absent or empty: all of the workspace. */
+  /** The brands that the key is limited to; if omitted or empty, all of the workspace. */
   readonly brands?: readonly string[] | undefined;
   /** A date (works through the end of that UTC day) or an RFC 3339 time. */
   readonly expires?: string | undefined;
-  /** Addresses or CIDR ranges. */
   readonly allow?: readonly string[] | undefined;
 }
 
-/** An option of a new key is invalid. */
 export class InvalidKeyError extends Error {
   override readonly name = 'InvalidKeyError';
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { errors } from '../../contract/errors.js';
 import { ClientGoneError, refuse } from '../errors.js';
 import type { Audience } from '../limits/audience.js';
-import { createTurns, LONGEST_WAIT_MS, RETRY_AFTER_SECONDS, type Turns } from '../limits/turns.js';
+import { createFairQueue, type FairQueue, MAX_WAIT_MS, RETRY_AFTER_SECONDS } from '../limits/fair-queue.js';
 import { isEmbedded } from './copy.js';
 
 export interface ReadPool {
@@ -23,17 +23,17 @@ interface Pool {
 const poolOf = (db: Knex): Pool => db.client.pool;
 
 /** Limits how many connections of a pool reads use at once, and how many of them one key does. */
-export function readTurns(db: Knex, keptForOthers: number): Turns {
+export function readTurns(db: Knex, keptForOthers: number): FairQueue {
   const { max } = poolOf(db);
   const perKey = Math.max(1, Math.floor(max / 2));
-  return createTurns({
+  return createFairQueue({
     // One for the other keys at least. It may be one of those that are kept: it is used for a statement at a time.
     total: Math.min(max, Math.max(perKey + 1, max - keptForOthers)),
     perKey,
     waiting: 512,
     // As many as its bucket has tokens.
     waitingPerKey: 128,
-    longestWaitMs: LONGEST_WAIT_MS,
+    maxWaitMs: MAX_WAIT_MS,
     busy: errors.serverBusy,
   });
 }
@@ -46,7 +46,7 @@ export function readPool(db: Knex, keptForOthers: number): ReadPool {
       return turns.waiting;
     },
     read: (audience, work) =>
-      turns.take(audience, () => work(statementsInTurn(audience.gone, (run) => withConnection(db, run)))),
+      turns.run(audience, () => work(statementsInTurn(audience.gone, (run) => withConnection(db, run)))),
   };
 }
 

@@ -173,7 +173,7 @@ export async function openReplica(
     },
     read: async (audience, isCurrent, work) => {
       if (!watch.used) return null;
-      return turns.take(audience, async () =>
+      return turns.run(audience, async () =>
         // It may have been left out meanwhile.
         watch.used ? onReplica(replica, watch, audience.gone, isCurrent, work) : null,
       );

@@ -11,8 +11,8 @@ import {
 import { mcpServer } from '../../contract/mcp.js';
 import { DOCS_PATH, METRICS_DOCS_PATH, OPENAPI_PATH } from '../../contract/paths.js';
 import { METRICS_VERSION } from '../../contract/versions.js';
+import { serveStatic } from '../http/response.js';
 import { requireRead } from '../http/routing.js';
-import { serveStatic } from '../http/static-file.js';
 import { documentOf, html, type Markup } from '../page/html.js';
 import type { Context, Handler } from '../state.js';
 

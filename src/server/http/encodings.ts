@@ -26,7 +26,7 @@ const MAGIC_BYTES = 10;
 /** Bytes per parsing step; also the size of a decoder's chunks. */
 export const SLICE_BYTES = 32 * 1024;
 
-/** The encoding with this name; undefined: it is not supported. */
+/** The encoding with this name; undefined if it is not supported. */
 export const asEncoding = (name: string): Encoding | undefined => encodings.find((each) => each === name);
 
 /** The encodings of a Content-Encoding header, without `identity`. */

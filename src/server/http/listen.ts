@@ -1,7 +1,6 @@
 /** Listens on an address, and explains why that fails. */
 import { createServer, type Server } from 'node:net';
 
-/** The server cannot listen on the address or port. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }

@@ -3,13 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
 
-/** Collects bytes in large buffers: a client decides how small the received chunks are, and each of them costs memory. */
+const MIN_BLOCK_BYTES = 4 * 1024;
+const MAX_BLOCK_BYTES = 64 * 1024;
 
-const FIRST_BYTES = 4 * 1024;
-const LARGEST_BYTES = 64 * 1024;
-
-/** Keeps the added bytes, with at most as much free space again, and never more than 64 KiB of it. */
-export class Slabs {
+/**
+ * Collects bytes in large blocks: a client decides how small the received chunks are, and each of them costs memory. There is
+ * at most as much free space as there are bytes, and never more than 64 KiB of it.
+ */
+export class ByteBuffer {
   #full: Buffer[] = [];
   #open = Buffer.alloc(0);
   #used = 0;
@@ -27,8 +28,8 @@ export class Slabs {
 
   #begin(): void {
     if (this.#used > 0) this.#full.push(this.#open);
-    const size = Math.min(LARGEST_BYTES, Math.max(FIRST_BYTES, this.#open.length * 2));
-    // Not from Node's shared pool: a small slab would keep the whole pool in memory.
+    const size = Math.min(MAX_BLOCK_BYTES, Math.max(MIN_BLOCK_BYTES, this.#open.length * 2));
+    // Not from Node's shared pool: a small block would keep the whole pool in memory.
     this.#open = Buffer.allocUnsafeSlow(size);
     this.#used = 0;
   }
@@ -42,7 +43,6 @@ export class Slabs {
 export interface BodyTimeouts {
   /** Longest time between two chunks. */
   readonly idleMs: number;
-  /** For the whole body. */
   readonly totalMs: number;
 }
 
@@ -79,7 +79,7 @@ export async function readBody(
   if (request.complete && !request.destroyed) return received(request, requireFits);
   const { idleMs, totalMs } = timeouts;
   return new Promise((resolve, reject) => {
-    const body = new Slabs();
+    const body = new ByteBuffer();
     const fail = (error: unknown) => settle(() => reject(error));
     const late = (ms: number) => () => fail(refuse(errors.bodyTimeout(Math.ceil(ms / 1000))));
     const idle = setTimeout(late(idleMs), idleMs);
@@ -109,7 +109,6 @@ export async function readBody(
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The body of a request that has arrived. */
 function received(request: IncomingMessage, requireFits: (length: number) => void): Buffer[] {
   const body: Buffer | null = request.read();
   if (body === null) return [];

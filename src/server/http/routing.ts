@@ -1,6 +1,6 @@
 /** The gates that compare the method of a request with those of its route. */
 
-import Router from '@koa/router';
+import Router, { type RouterContext } from '@koa/router';
 import { errors } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
 import type { Context, Handler, State } from '../state.js';
@@ -41,13 +41,18 @@ export function createRoutes(
   const literal = new Map<string, Handler>();
   const patterns = new Router<State>({ sensitive: true });
   for (const [path, handle] of routes) {
-    if (PATTERN.test(path)) patterns.all(path, named(path, handle));
-    else literal.set(path, named(path, handle));
+    const named = naming(path, handle);
+    if (!PATTERN.test(path)) literal.set(path, named);
+    else
+      patterns.all(path, (ctx) => {
+        ctx.state.params = ctx.params;
+        return named(ctx);
+      });
   }
   const compare = patterns.routes();
   return (path, ctx) => {
     const handle = literal.get(withoutLastSlash(path));
-    return handle ? handle(ctx) : (compare(ctx as never, notFound) as Promise<void>);
+    return handle ? handle(ctx) : (compare(ctx as RouterContext<State>, notFound) as Promise<void>);
   };
 }
 
@@ -55,7 +60,7 @@ const withoutLastSlash = (path: string): string =>
   path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 
 /** Notes the route of a request for logs and metrics. */
-const named =
+const naming =
   (route: string, handle: Handler): Handler =>
   (ctx) => {
     ctx.state.route = route;

@@ -4,7 +4,7 @@
  */
 import { errors } from '../../contract/errors.js';
 import { refuse } from '../errors.js';
-import { RETRY_AFTER_SECONDS } from '../limits/turns.js';
+import { RETRY_AFTER_SECONDS } from '../limits/fair-queue.js';
 
 export interface IntakeLimits {
   /** Concurrent bodies: of all keys, and of one key. */

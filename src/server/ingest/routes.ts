@@ -1,16 +1,15 @@
 /** POST /api/v1/crawler-events: first its gates in order, then its handler. */
 import type { Knex } from 'knex';
 import { type CrawlerEventsParams, crawlerEvents, type IngestResult } from '../../contract/crawler-events.js';
-import { errors } from '../../contract/errors.js';
 import { API_ROOT } from '../../contract/paths.js';
 import { verifyCode } from '../../logs/index.js';
 import type { Access, Brand } from '../accounts/access.js';
 import { deploymentSecret } from '../deployment-secret.js';
-import { cutUnreadBody } from '../http/client-error.js';
+import { type GateEnvironment, type GateOptions, passGates, visibleBrand } from '../gates.js';
+import { cutUnreadBody } from '../http/connection.js';
 import { type BodyTimeouts, readBody, statedLength } from '../http/read-body.js';
 import { requireMethod } from '../http/routing.js';
 import { NEVER_GONE, waitingAlone } from '../limits/audience.js';
-import { type GateEnvironment, type GateOptions, passGates, visibleBrand } from '../middleware/gates.js';
 import { parseParams } from '../parameters.js';
 import type { Context, Handler } from '../state.js';
 import { createIntake, type IntakeLimits } from './intake.js';
@@ -32,9 +31,8 @@ export interface IngestEnvironment extends GateEnvironment {
 export function ingestRoute(env: IngestEnvironment): [path: string, Handler] {
   const take = takeBody(env);
   const options: GateOptions = {
-    surface: 'ingest',
+    lane: 'ingest',
     checks: [requireMethod(['POST'])],
-    disabled: errors.apiDisabled,
   };
   const handle: Handler = async (ctx) => {
     cutUnreadBody(ctx);
@@ -64,7 +62,7 @@ function takeBody(env: IngestEnvironment) {
       const wire = await readBody(ctx.req, { maxBytes, timeouts: env.bodyTimeouts, onLength });
       const store = { db: env.db, secret: await secret(), retentionDays: env.crawlerRetentionDays };
       const received = { brandKey, wire, headers: ctx.headers, vercelVerify, now: env.clock() };
-      const { result, changed } = await turns.take(audience, () => takeLogs(store, received));
+      const { result, changed } = await turns.run(audience, () => takeLogs(store, received));
       if (changed) env.directory.forget();
       env.ingested?.(result);
       echoCode(ctx, vercelVerify);

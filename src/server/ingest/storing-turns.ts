@@ -1,7 +1,7 @@
 /** Limits how many bodies are parsed and stored concurrently. */
 import type { Knex } from 'knex';
 import { errors } from '../../contract/errors.js';
-import { createTurns, LONGEST_WAIT_MS, type Turns } from '../limits/turns.js';
+import { createFairQueue, type FairQueue, MAX_WAIT_MS } from '../limits/fair-queue.js';
 
 /** More would not be faster, because one process parses them all, and each uses up to about 30 MB while it is parsed. */
 const MAX_AT_ONCE = 4;
@@ -13,14 +13,14 @@ export function storingConnections(db: Knex): number {
 }
 
 /** A key stores all but one of them at once, if there are several. The intake limits how many wait. */
-export function storingTurns(db: Knex): Turns {
+export function storingTurns(db: Knex): FairQueue {
   const total = storingConnections(db);
-  return createTurns({
+  return createFairQueue({
     total,
     perKey: Math.max(1, total - 1),
     waiting: Number.POSITIVE_INFINITY,
     waitingPerKey: Number.POSITIVE_INFINITY,
-    longestWaitMs: LONGEST_WAIT_MS,
+    maxWaitMs: MAX_WAIT_MS,
     busy: errors.ingestBusy,
   });
 }

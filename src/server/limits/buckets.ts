@@ -13,7 +13,6 @@ export interface BucketState {
   readonly at: number;
 }
 
-/** The bucket after a request. */
 export interface RateState extends BucketState {
   readonly granted: boolean;
 }
@@ -21,8 +20,8 @@ export interface RateState extends BucketState {
 export const { perMinute: CAPACITY, refillPerSecond: REFILL_PER_SECOND } = RATE_LIMIT;
 
 const REFILLED = `least(${CAPACITY}, b.tokens + greatest(0, excluded.at - b.at) * ${REFILL_PER_SECOND})`;
-/** The given time in seconds, else that of the database, so that servers with different clocks agree. */
-const now =
+/** The time of the binding in seconds, else that of the database, so that servers with different clocks agree. */
+const NOW =
   'coalesce(cast(:now as double precision), cast(extract(epoch from clock_timestamp()) as double precision))';
 
 /** Seconds since 1970; null: now, by the clock of the database. */
@@ -42,7 +41,7 @@ const takeTokens = statement<
 >(
   'take_tokens',
   `insert into rate_buckets as b (bucket, tokens, at, granted)
-   select w.bucket, ${CAPACITY} - w.count, ${now}, true
+   select w.bucket, ${CAPACITY} - w.count, ${NOW}, true
    from unnest(cast(:buckets as text[]), cast(:counts as integer[])) as w(bucket, count)
    order by w.bucket collate "C"
    on conflict (bucket) do update set
@@ -58,7 +57,7 @@ const peekBucket = statement<
   { bucket: string; now: Now }
 >(
   'peek_bucket',
-  `select n.now, b.tokens, b.at from (select ${now} as now) n left join rate_buckets b on b.bucket = :bucket`,
+  `select n.now, b.tokens, b.at from (select ${NOW} as now) n left join rate_buckets b on b.bucket = :bucket`,
 );
 
 /**
@@ -68,7 +67,7 @@ const peekBucket = statement<
 export const dropFullBuckets = statement<never, { now: Now }>(
   'drop_full_buckets',
   `delete from rate_buckets where bucket in (
-     select bucket from rate_buckets where tokens + (${now} - at) * ${REFILL_PER_SECOND} >= ${CAPACITY}
+     select bucket from rate_buckets where tokens + (${NOW} - at) * ${REFILL_PER_SECOND} >= ${CAPACITY}
      for update skip locked)`,
 );
 
@@ -89,7 +88,6 @@ export function take(bucket: BucketState, now: number): RateState {
   return tokens >= 1 ? { tokens: tokens - 1, at, granted: true } : { tokens, at, granted: false };
 }
 
-/** Whole tokens left. */
 export const remaining = ({ tokens }: BucketState): number => Math.floor(tokens);
 
 /** Epoch second from which the bucket is full again. */
@@ -176,24 +174,25 @@ function settle(queue: Queue, length: number, count: number, { tokens, at, grant
   for (const { resolve } of queue.waiters.splice(0, length - taken)) resolve({ tokens, at, granted: false });
 }
 
-export type Surface = 'reads' | 'ingest';
+/** What a bucket is for: reads and MCP share one per key. */
+export type Lane = 'reads' | 'ingest';
 
 export interface Buckets {
   /** Takes a token from the key's bucket, if it has one. */
-  take(surface: Surface, keyId: string): Promise<RateState> | RateState;
+  take(lane: Lane, keyId: string): Promise<RateState> | RateState;
   /** Returns the bucket without taking a token. */
-  peek(surface: Surface, keyId: string): Promise<BucketState> | BucketState;
+  peek(lane: Lane, keyId: string): Promise<BucketState> | BucketState;
 }
 
 const seconds = (clock: Clock): number => clock().getTime() / 1000;
-const nameOf = (surface: Surface, keyId: string): string => `${surface}:${keyId}`;
+const nameOf = (lane: Lane, keyId: string): string => `${lane}:${keyId}`;
 
 /** Buckets in memory, for a single process. A bucket that is evicted has long been full again. */
 export function memoryBuckets(clock: Clock): Buckets {
-  const surfaces = { reads: bucketsByKey(), ingest: bucketsByKey() };
+  const lanes = { reads: bucketsByKey(), ingest: bucketsByKey() };
   return {
-    take(surface, keyId) {
-      const buckets = surfaces[surface];
+    take(lane, keyId) {
+      const buckets = lanes[lane];
       const now = seconds(clock);
       const bucket = buckets.get(keyId);
       const state = take(bucket?.state ?? full(now), now);
@@ -201,9 +200,9 @@ export function memoryBuckets(clock: Clock): Buckets {
       else buckets.set(keyId, { state });
       return state;
     },
-    peek(surface, keyId) {
+    peek(lane, keyId) {
       const now = seconds(clock);
-      return refilled(surfaces[surface].get(keyId)?.state ?? full(now), now);
+      return refilled(lanes[lane].get(keyId)?.state ?? full(now), now);
     },
   };
 }
@@ -216,32 +215,32 @@ const SWEEP_EVERY_SECONDS = 600;
 
 /**
  * Buckets in the database, for several processes that share keys: one row per bucket, in an unlogged table.
- * @param clock Absent: the clock of the database, because the clocks of several servers differ and a slower one would
+ * @param clock If omitted, that of the database, because the clocks of several servers differ and a slower one would
  *   refuse requests until it has caught up.
  */
 export function databaseBuckets(db: Knex, clock?: Clock): Buckets {
-  const given = () => (clock ? seconds(clock) : null);
+  const time = () => (clock ? seconds(clock) : null);
   const takeOne = batchedTakes((wanted) =>
     takeTokens(db, {
       buckets: wanted.map(({ bucket }) => bucket),
       counts: wanted.map(({ count }) => count),
-      now: given(),
+      now: time(),
     }),
   );
   let sweptAt: number | undefined;
   return {
-    async take(surface, keyId) {
-      const state = await takeOne(nameOf(surface, keyId));
+    async take(lane, keyId) {
+      const state = await takeOne(nameOf(lane, keyId));
       const { at } = state;
       sweptAt ??= at;
       if (at - sweptAt > SWEEP_EVERY_SECONDS) {
         sweptAt = at;
-        await dropFullBuckets(db, { now: given() });
+        await dropFullBuckets(db, { now: time() });
       }
       return state;
     },
-    async peek(surface, keyId) {
-      const [found] = await peekBucket(db, { bucket: nameOf(surface, keyId), now: given() });
+    async peek(lane, keyId) {
+      const [found] = await peekBucket(db, { bucket: nameOf(lane, keyId), now: time() });
       const { tokens, at, now } = found!;
       return tokens === null ? full(now) : refilled({ tokens, at }, now);
     },

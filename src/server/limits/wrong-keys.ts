@@ -16,7 +16,7 @@ export interface WrongKeys {
    * Counts an unknown key. Each is counted when it is looked up, which is once a second, so that a client that goes on sending
    * the same one is told that it is unknown. While its address is slowed it is told the same as for the operator key.
    * @param addressOf Returns the address of the client.
-   * @param access What the key allows; null: it is unknown; undefined: the request has none.
+   * @param access What the key allows; null if it is unknown, undefined if the request has none.
    * @throws 429 if the address has sent too many unknown keys.
    */
   check(addressOf: () => string, access: Access | null | undefined, isLookedUp: boolean): void;

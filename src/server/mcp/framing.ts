@@ -23,7 +23,6 @@ export type Post =
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Splits a body into its messages. */
 export function readPost(body: Buffer): Post {
   let value: unknown;
   try {
@@ -61,19 +60,16 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** JSON in chunks that are sent in order. Joining them would copy the payload once more. */
 export type Chunks = readonly (Buffer | string)[];
 
-/** The reply to a message that failed. */
 export const errorReply = (id: RpcId | null, error: RpcError): Chunks => [
   JSON.stringify({ jsonrpc: '2.0', id, error }),
 ];
 
-/** The reply to a request. */
 export const resultReply = (id: RpcId, result: Chunks): Chunks => [
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`,
   ...result,
   '}',
 ];
 
-/** The reply to a batch. */
 export const batchReply = (replies: readonly Chunks[]): Chunks => [
   ...replies.flatMap((reply, at) => [at === 0 ? '[' : ',', ...reply]),
   ']',

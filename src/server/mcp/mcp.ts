@@ -7,6 +7,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import {
   mcpInstructions,
@@ -17,15 +18,14 @@ import {
   STRUCTURED_SINCE,
 } from '../../contract/mcp.js';
 import type { Access } from '../accounts/access.js';
+import { refusalOf } from '../errors.js';
 import type { Logger } from '../log.js';
 import { type Chunks, errorReply, type Message, type RpcRequest, resultReply } from './framing.js';
-import { createCalls } from './tool-result.js';
-import type { Tool } from './tools.js';
+import type { Tool, ToolCall } from './tools.js';
 
 // The transport between the HTTP handler and the SDK's server. It has no sessions: it forwards every request with a new
 // id, so that the ids of different callers cannot collide, and resolves it with the response to that id.
 
-/** The result or the error of a request. */
 type Outcome = { readonly result: unknown } | { readonly error: RpcError };
 
 interface Waiting<C> {
@@ -41,7 +41,6 @@ class StatelessTransport<C> implements Transport {
   readonly #waiting = new Map<number, Waiting<C>>();
   #last = 0;
 
-  /** Forwards a request to the server and resolves with its outcome. */
   request(method: string, params: Readonly<Record<string, unknown>>, context: C): Promise<Outcome> {
     this.#last += 1;
     const id = this.#last;
@@ -75,7 +74,6 @@ class StatelessTransport<C> implements Transport {
 /** The properties of a POST that apply to all its messages. */
 interface Caller {
   readonly access: Access;
-  /** Aborted when the client has left. */
   readonly gone: AbortSignal;
   /** The header MCP-Protocol-Version; empty if absent. */
   readonly version: string;
@@ -100,11 +98,8 @@ export function createMcp({ tools, log }: { tools: readonly Tool[]; log: Logger 
     const tool = byName.get(params.name);
     if (!tool) return errorReply(id, rpcErrors.unknownTool(params.name));
     const { access, gone, requestId } = caller;
-    const { arguments: given } = params;
-    return resultReply(
-      id,
-      await callTool(tool, { access, gone, requestId, arguments: given }, isStructured(caller)),
-    );
+    const toolCall = { access, gone, requestId, arguments: params.arguments };
+    return resultReply(id, await callTool(tool, toolCall, isStructured(caller)));
   }
 
   async function dispatch({ id, method, params }: RpcRequest, caller: Caller): Promise<Chunks> {
@@ -179,4 +174,47 @@ function publicError(error: RpcError, { requestId }: Caller, log: Logger): RpcEr
   if (error.code === METHOD_NOT_FOUND) return { code: error.code, message: error.message };
   log.error({ requestId, err: error }, 'MCP request failed');
   return rpcErrors.internal();
+}
+
+// Caches the results of tool calls as they are sent. Quoting and encoding a long payload costs more than the rest of
+// its call, and the cache of reads returns the same text until the data changes.
+
+/** Bytes for each of the two forms. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** The payload as the only text block: JSON in a JSON string. */
+const blocks = (payload: string): string => `[{"type":"text","text":${JSON.stringify(payload)}}]`;
+
+function cached(write: (payload: string) => string): (payload: string) => Buffer {
+  const kept = new LRUCache<string, Buffer>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: (bytes, payload) => bytes.length + payload.length,
+  });
+  const make = (payload: string): Buffer => {
+    const bytes = Buffer.from(write(payload));
+    kept.set(payload, bytes);
+    return bytes;
+  };
+  return (payload) => kept.get(payload) ?? make(payload);
+}
+
+/**
+ * Returns a function that calls a tool and returns the result as it is sent, errors included: the payload as a text block, and
+ * if it is structured as an object too.
+ */
+function createCalls(log: Logger) {
+  const texts = cached((payload) => `{"content":${blocks(payload)}}`);
+  const objects = cached((payload) => `{"content":${blocks(payload)},"structuredContent":${payload}}`);
+  return async (tool: Tool, call: ToolCall, structured: boolean): Promise<Chunks> => {
+    try {
+      const payload = await tool.call(call);
+      return [(structured ? objects : texts)(payload)];
+    } catch (error) {
+      const request = { requestId: call.requestId, tool: tool.name };
+      const { message, extra, status, code } = refusalOf(error, request, log);
+      const text = JSON.stringify({ error: message, ...extra });
+      const _meta = { status, code };
+      return [JSON.stringify({ content: [{ type: 'text', text }], isError: true, _meta })];
+    }
+  };
 }

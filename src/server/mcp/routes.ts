@@ -1,6 +1,5 @@
 /** POST /api/mcp: first its gates in order, then its handler. */
 import { errors } from '../../contract/errors.js';
-import { isLoopback } from '../../contract/loopback.js';
 import {
   MCP_LIMITS,
   MCP_PATH,
@@ -8,15 +7,15 @@ import {
   protocolVersions,
   rpcErrors,
 } from '../../contract/mcp.js';
+import { isLoopback } from '../../contract/paths.js';
 import type { Access } from '../accounts/access.js';
 import { ClientGoneError, refuse } from '../errors.js';
-import { cutUnreadBody } from '../http/client-error.js';
-import { goneOf } from '../http/client-gone.js';
-import { headerList, sendWhole } from '../http/conditional.js';
+import { type GateEnvironment, type GateOptions, passGates } from '../gates.js';
+import { cutUnreadBody, goneOf } from '../http/connection.js';
 import { type BodyTimeouts, readBody } from '../http/read-body.js';
+import { headerList, sendWhole } from '../http/response.js';
 import { requireMethod } from '../http/routing.js';
 import type { Logger } from '../log.js';
-import { type GateEnvironment, type GateOptions, passGates } from '../middleware/gates.js';
 import type { Context, Handler } from '../state.js';
 import { batchReply, type Chunks, errorReply, type Message, readPost } from './framing.js';
 import { createMcp, type Mcp } from './mcp.js';
@@ -47,7 +46,6 @@ export interface McpEnvironment extends GateEnvironment {
 export function mcpRoute(env: McpEnvironment, tools: readonly Tool[]): [path: string, Handler] {
   const answer = answerPost(createMcp({ tools, log: env.log }), env.bodyTimeouts);
   const options: GateOptions = {
-    surface: 'reads',
     checks: [requireMethod(['POST']), requireOrigin(env.allowedOrigins)],
     disabled: errors.mcpDisabled,
   };
@@ -104,7 +102,6 @@ function respond(ctx: Context, status: number, reply: Chunks): void {
   sendWhole(ctx, status, headers, reply);
 }
 
-/** The response to a POST without requests. */
 function respondEmpty(ctx: Context): void {
   ctx.set(...NOT_STORED);
   ctx.status = 202;

@@ -12,8 +12,8 @@ import type { Access, Brand } from '../accounts/access.js';
 import type { Directory } from '../accounts/directory.js';
 import { refuse } from '../errors.js';
 import type { FactChecks } from '../fact-check/fact-checks.js';
+import { requirePlan } from '../gates.js';
 import { argumentsSchema, DIALECT, type JsonSchema, jsonSchemaOf, responseSchema } from '../json-schema.js';
-import { requirePlan } from '../middleware/gates.js';
 import { parseParams, type RawParams } from '../parameters.js';
 import { answerRead, type ReadEnvironment, type View } from '../reads/answer-read.js';
 
@@ -22,7 +22,6 @@ import { answerRead, type ReadEnvironment, type View } from '../reads/answer-rea
 /** A call of a tool: the caller, and the arguments, not yet checked. */
 export interface ToolCall {
   readonly access: Access;
-  /** Aborted when the client has left. */
   readonly gone: AbortSignal;
   readonly arguments: unknown;
   /** The id of the HTTP request, for the log. */
@@ -61,7 +60,7 @@ export interface Tool {
 /** Words whose spelling differs from that in a tool's name. */
 const SPELLINGS: Readonly<Record<string, string>> = { urls: 'URLs', youtube: 'YouTube' };
 
-/** The title of a tool: `list_urls` gives `List URLs`. */
+/** The title of a tool: `List URLs` for `list_urls`. */
 function titleOf(name: string): string {
   const words = name.split('_').map((word) => SPELLINGS[word] ?? word);
   return words.join(' ').replace(/^./, (first) => first.toUpperCase());
@@ -117,19 +116,19 @@ async function toolBrand(
 
 // Converts the arguments of a tool call to the parameters of a read, with the error messages of the REST surface.
 
-type Given = Readonly<Record<string, unknown>>;
+type Arguments = Readonly<Record<string, unknown>>;
 
-/** Returns the arguments as an object. Absent and null mean an empty one. */
-function givenArguments(value: unknown): Given {
+/** Returns the arguments as an object. Undefined and null mean an empty one. */
+function argumentsOf(value: unknown): Arguments {
   if (value === undefined || value === null) return {};
-  if (typeof value === 'object' && !Array.isArray(value)) return value as Given;
-  throw refuse(errors.invalidArgument('arguments', shown(value), 'an object'));
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Arguments;
+  throw refuse(errors.invalidArgument('arguments', textOf(value), 'an object'));
 }
 
 /** The id of the requested brand. A value that is not a string is refused later, with the other arguments. */
-function brandOf(declared: Params, given: Given): string | undefined {
+function brandOf(declared: Params, args: Arguments): string | undefined {
   const id =
-    BRAND_ARGUMENT in declared && Object.hasOwn(given, BRAND_ARGUMENT) ? given[BRAND_ARGUMENT] : undefined;
+    BRAND_ARGUMENT in declared && Object.hasOwn(args, BRAND_ARGUMENT) ? args[BRAND_ARGUMENT] : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 
@@ -137,21 +136,20 @@ function brandOf(declared: Params, given: Given): string | undefined {
  * Converts the arguments to the form of a parsed query string.
  * @throws 400 for an unknown or missing argument, or one of the wrong type.
  */
-function rawParams(declared: Params, schema: z.ZodType, given: Given): RawParams {
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(declared, name));
+function rawParams(declared: Params, schema: z.ZodType, args: Arguments): RawParams {
+  const unknown = Object.keys(args).filter((name) => !Object.hasOwn(declared, name));
   if (unknown.length > 0) throw refuse(errors.unknownArguments(unknown, Object.keys(declared)));
-  const result = schema.safeParse(given);
-  if (!result.success) throw explained(declared, given, result.error);
+  const result = schema.safeParse(args);
+  if (!result.success) throw explained(declared, args, result.error);
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name === BRAND_ARGUMENT ? 'brand' : name, String(value)]),
+    Object.entries(args).map(([name, value]) => [name === BRAND_ARGUMENT ? 'brand' : name, String(value)]),
   );
 }
 
-/** The error of the first invalid argument. */
-function explained(declared: Params, given: Given, { issues }: z.ZodError): Error {
+function explained(declared: Params, args: Arguments, { issues }: z.ZodError): Error {
   const name = String(issues[0]!.path[0]);
   const param = declared[name]!;
-  const value = given[name];
+  const value = args[name];
   const isScalar = ['string', 'number', 'boolean'].includes(typeof value);
   try {
     // For a value that a query string can contain, the message is the same as over REST.
@@ -159,7 +157,7 @@ function explained(declared: Params, given: Given, { issues }: z.ZodError): Erro
   } catch (error) {
     if (isScalar || value === undefined) return error as Error;
   }
-  return refuse(errors.invalidArgument(name, shown(value), wanted(param)));
+  return refuse(errors.invalidArgument(name, textOf(value), wanted(param)));
 }
 
 function wanted(param: Param): string {
@@ -184,7 +182,7 @@ function wanted(param: Param): string {
 const isNumeric = ({ values }: ChoiceParam): boolean => typeof values[0] === 'number';
 
 /** The received value for a message. An object is not shown: it may be as large and as deep as the body allows. */
-function shown(value: unknown): string {
+function textOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
   return JSON.stringify(value) ?? 'undefined';
@@ -199,7 +197,7 @@ interface ReadToolEnvironment extends ReadEnvironment {
 interface ReadDefinition
   extends Described,
     Pick<Read, 'needsRuns' | 'plan' | 'planSubject' | 'rows' | 'toolCap'> {
-  /** The tool returns some fields of this read; absent: the tool has its own read. */
+  /** The tool returns some fields of this read; if omitted, the tool has its own read. */
   readonly follows?: ReadName;
 }
 
@@ -213,16 +211,16 @@ function readTool(env: ReadToolEnvironment, read: ReadName, definition: ReadDefi
     // In the order of the REST surface: plan, brand, parameters, the read.
     call: async (call) => {
       requirePlan(call.access, definition.plan, definition.planSubject ?? definition.summary);
-      const given = givenArguments(call.arguments);
-      const brand = await toolBrand(env.directory, call, brandOf(declared, given), definition.needsRuns);
-      const raw = rawParams(declared, schema, given);
+      const args = argumentsOf(call.arguments);
+      const brand = await toolBrand(env.directory, call, brandOf(declared, args), definition.needsRuns);
+      const raw = rawParams(declared, schema, args);
       const { json } = await answerRead(env, read, call, brand, raw, view);
       return json;
     },
   };
 }
 
-/** The part of the read's body that the tool returns; undefined: all of it. */
+/** The part of the read's body that the tool returns; undefined if it is all of it. */
 function viewOf(definition: ReadDefinition): View | undefined {
   if (definition.follows) return fieldsAlone(definition.tool, Object.keys(definition.response.fields));
   return definition.toolCap === undefined ? undefined : firstRows(definition.rows!, definition.toolCap);
@@ -261,10 +259,10 @@ function factCheckTool({ directory, factChecks }: FactCheckEnvironment): Tool {
     ...presentation(runFactCheck, SPENDS),
     // In the order of the other surfaces: brand, kind of key, parameters, the run.
     call: async (call) => {
-      const given = givenArguments(call.arguments);
-      const brand = await toolBrand(directory, call, brandOf(declared, given), runFactCheck.needsRuns);
+      const args = argumentsOf(call.arguments);
+      const brand = await toolBrand(directory, call, brandOf(declared, args), runFactCheck.needsRuns);
       if (!keyKinds[call.access.kind].factCheck) throw refuse(errors.mayNotRunFactCheck());
-      const { force } = parseParams(runFactCheck.params, rawParams(declared, schema, given));
+      const { force } = parseParams(runFactCheck.params, rawParams(declared, schema, args));
       return JSON.stringify(await factChecks.run(brand, force === true));
     },
   };

@@ -3,17 +3,16 @@ import { performance } from 'node:perf_hooks';
 import type { Logger } from '../log.js';
 import type { Handler } from '../state.js';
 
-/** A request and its response. */
 interface Exchange {
   readonly method: string;
-  /** The pattern of the route; undefined: no route has the path. */
+  /** The pattern of the route; undefined if no route has the path. */
   readonly route: string | undefined;
   readonly status: number;
   /** Whether the client closed the connection before the response was sent. */
   readonly aborted: boolean;
   readonly seconds: number;
   readonly requestId: string;
-  /** The id of the key; undefined: no valid key. */
+  /** The id of the key; undefined without a valid key. */
   readonly keyId: string | undefined;
 }
 

@@ -2,17 +2,23 @@
 
 import { crawlerEvents } from '../../contract/crawler-events.js';
 import { engineIds } from '../../contract/engines.js';
+import { planLabel } from '../../contract/keys.js';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
 import { type Operation, operations } from '../../contract/operations.js';
 import type { Param } from '../../contract/params.js';
 import { API_ROOT, OPENAPI_PATH } from '../../contract/paths.js';
-import { planLabel } from '../../contract/plans.js';
 import { API_VERSION } from '../../contract/versions.js';
-import { serveStatic } from '../http/static-file.js';
+import { serveStatic } from '../http/response.js';
 import { type JsonSchema, jsonSchemaOf, typeOf } from '../json-schema.js';
 import type { Handler } from '../state.js';
-import { errorComponent, headerComponents, referredResponses, sharedResponses } from './responses.js';
-import { bodySchemas, type Components } from './schemas.js';
+import {
+  bodySchemas,
+  type Components,
+  errorComponent,
+  headerComponents,
+  referredResponses,
+  sharedResponses,
+} from './responses.js';
 
 // Parameters of requests. One that several operations declare is a component.
 
@@ -33,7 +39,6 @@ const contentEncoding = {
   schema: { type: 'string', enum: crawlerEvents.encodings },
 };
 
-/** The parameters of an operation. */
 const parametersOf = (operation: Operation): JsonSchema[] => [
   ...Object.entries(operation.params).map(([name, param]) =>
     isShared(param) ? parameterRef(componentName(name, param)) : queryParameter(name, param),
@@ -41,7 +46,6 @@ const parametersOf = (operation: Operation): JsonSchema[] => [
   operation.surface === 'reads' ? parameterRef('IfNoneMatch') : contentEncoding,
 ];
 
-/** The parameters that operations refer to. */
 const sharedParameters = (): Record<string, JsonSchema> => ({
   ...Object.fromEntries(
     operations
@@ -110,7 +114,7 @@ const logBody: JsonSchema = {
 
 /**
  * The document as an object.
- * @param serverUrl The address of the server; absent: that from which the document was loaded.
+ * @param serverUrl The address of the server; if omitted, that from which the document was loaded.
  */
 export function openApiDocument(serverUrl = '/'): JsonSchema {
   const responses = sharedResponses();

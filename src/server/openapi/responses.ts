@@ -1,20 +1,20 @@
-/** The responses of an operation: each status with its headers, its body and samples of its errors. */
+/** The responses of an operation: each status with its headers, the schema of its body and samples of its errors. */
 import { STATUS_CODES } from 'node:http';
 import { csvRows, mediaTypes } from '../../contract/csv.js';
 import { type ErrorCase, errorCasesOf } from '../../contract/error-cases.js';
 import { type Operation, operations } from '../../contract/operations.js';
+import { nextCursor } from '../../contract/read.js';
 import { type ResponseHeader, responseHeaders } from '../../contract/response-headers.js';
+import type { Schema } from '../../contract/schema.js';
 import { bodyCsv } from '../../rows/body-csv.js';
 import { bodyOf } from '../errors.js';
-import type { JsonSchema } from '../json-schema.js';
+import { type JsonSchema, responseSchema } from '../json-schema.js';
 import { examples } from './generated/examples.js';
-import { bodyRef, type Components, schemaRef } from './schemas.js';
+import { schemaNames } from './generated/schema-names.js';
 
-/** Responses by status. */
 type Responses = ReadonlyMap<number, JsonSchema>;
 
-/** All responses of an operation. */
-export const responsesOf = (operation: Operation): Responses =>
+const responsesOf = (operation: Operation): Responses =>
   new Map([
     [200, success(operation)],
     ...(operation.surface === 'reads' ? ([[304, notModified]] as const) : []),
@@ -76,7 +76,7 @@ const samplesOf = (cases: readonly ErrorCase[]): JsonSchema =>
     ]),
   );
 
-/** What errors of some statuses have beside the message. */
+/** What errors of some statuses have next to the message. */
 const extras: Components = {
   retry_after_seconds: { type: 'integer', minimum: 1, description: 'Seconds to wait, as in Retry-After' },
   request_id: { type: 'string', description: 'The id of the request in the log of the server' },
@@ -109,7 +109,6 @@ function headerRefs(has: (header: ResponseHeader) => boolean): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers of responses, as components. */
 export const headerComponents = (): Components =>
   Object.fromEntries(
     responseHeaders.map(({ name, on, meaning, type, values, example }) => [
@@ -142,3 +141,66 @@ export const referredResponses = (operation: Operation, shared: Components): Jso
       return [status, isShared ? { $ref: `#/components/responses/${name}` } : response];
     }),
   );
+
+// The schemas of bodies are components that refer to each other by name.
+
+export type Components = Record<string, JsonSchema>;
+
+const bodyRef = (operation: Operation): JsonSchema => schemaRef(bodyName(operation));
+
+/** A read that is newer than the generated names is named after its operation. */
+const bodyName = ({ id, response }: Operation): string =>
+  schemaNames.get(response.fields) ?? `${id[0]!.toUpperCase()}${id.slice(1)}`;
+
+const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+/** The bodies of all answers, and the objects in them. */
+export function bodySchemas(of: readonly Operation[] = operations): Components {
+  const objects: Components = {};
+  for (const operation of of) {
+    const name = bodyName(operation);
+    const body = responseSchema(operation.response, collectIn(objects));
+    const whole = objects[name] ?? body;
+    objects[name] = operation.rows ? withCursor(whole) : whole;
+  }
+  return objects;
+}
+
+/** Collects named objects in `objects`, and puts references in their place. */
+const collectIn =
+  (objects: Components) =>
+  (json: JsonSchema, schema: Schema): JsonSchema => {
+    const name = schema.kind === 'object' ? schemaNames.get(schema.fields) : undefined;
+    if (name === undefined) return deprecated(schema.kind === 'nullable' ? withNull(json) : json, schema);
+    objects[name] ??= json;
+    const { description } = json;
+    return { ...schemaRef(name), ...(description !== objects[name].description && { description }) };
+  };
+
+/** A page has the body of the unpaged list and the cursor. */
+function withCursor(body: JsonSchema): JsonSchema {
+  const properties = body.properties as Components;
+  const next = responseSchema(nextCursor, (json, { kind }) => (kind === 'nullable' ? withNull(json) : json));
+  const description = `Only in pages. ${next.description}`;
+  return { ...body, properties: { ...properties, next_cursor: { ...next, description } } };
+}
+
+/** `anyOf` of a simple type and null as one type, which tools show better. */
+function withNull(json: JsonSchema): JsonSchema {
+  const [of, ...rest] = json.anyOf as [JsonSchema, ...JsonSchema[]];
+  if (typeof of.type !== 'string' || 'properties' in of) return { anyOf: [of, ...rest] };
+  return {
+    ...of,
+    type: [of.type, 'null'],
+    ...(of.enum !== undefined && { enum: [...(of.enum as []), null] }),
+  };
+}
+
+function deprecated(
+  json: JsonSchema,
+  { deprecated: use }: Schema & { readonly deprecated?: string },
+): JsonSchema {
+  return use === undefined
+    ? json
+    : { ...json, deprecated: true, description: `${json.description}. Use ${use}.` };
+}

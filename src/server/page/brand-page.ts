@@ -4,27 +4,24 @@ import { type EngineId, engineIds } from '../../contract/engines.js';
 import { LIVE_HORIZON_DAYS, PAGE_LIMIT } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
 import { daysIn, windowEnding } from '../days.js';
-import { ABSENT, absent } from './blocks/absent.js';
 import { actions, isStalled, thingsToDo } from './blocks/actions.js';
-import { DOMAINS, domains, PAGES, pages } from './blocks/citations.js';
 import { competitors } from './blocks/competitors.js';
 import { controls, switcher } from './blocks/controls.js';
 import { CRAWLERS, crawlers } from './blocks/crawlers.js';
-import { type EngineHistory, engines } from './blocks/engines.js';
-import { quotes } from './blocks/quotes.js';
-import { scorecard } from './blocks/scorecard.js';
-import { visibility } from './blocks/visibility.js';
+import { type EngineHistory, engines, visibility } from './blocks/history.js';
+import { scorecard } from './blocks/overview.js';
+import { ABSENT, absent } from './blocks/prompts.js';
+import { quotes } from './blocks/sentiment.js';
+import { DOMAINS, domains, PAGES, pages } from './blocks/sources.js';
 import { brandsInOrder } from './brands-page.js';
 import { html, type Markup } from './html.js';
 import { card, empty, unlessRefused } from './parts/card.js';
-import { longDay, span } from './parts/dates.js';
 import { type Link, layout } from './parts/layout.js';
-import { aboutOf, said, shown } from './parts/text.js';
+import { aboutOf, longDay, span, truncated, userText } from './parts/text.js';
 import { brandPath, downloadPath, promptPath, type Query, withQuery } from './paths.js';
 import type { Loaded, PageReads, Withheld } from './reads.js';
 import { paramsFor, queryOf, type Slice } from './slice.js';
 
-/** The reads of the page. */
 export const BRAND_READS: readonly ReadName[] = [
   'brands',
   'overview',
@@ -40,7 +37,6 @@ export const BRAND_READS: readonly ReadName[] = [
   'answers',
 ];
 
-/** The parameters of the chart. */
 export const chartParams = (slice: Slice): Record<string, string> => ({
   metric: 'visibility',
   competitors: 'true',
@@ -63,7 +59,7 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
   const { content, things } = brand.hasRuns ? await collected(page, newest) : await uncollected(page);
   const frame = {
     link,
-    title: `${shown(brand.name, 60)} · Answer visibility`,
+    title: `${truncated(brand.name, 60)} · Answer visibility`,
     access,
     nav: html`${switcher(link, brandsInOrder(listed.brands), brand.id, slice)}
       ${things === 0 ? null : html`<a class="todo" href="#actions">${things} ${things === 1 ? 'thing' : 'things'} to do</a>`}`,
@@ -72,8 +68,8 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
     frame,
     html`
     <div class="title">
-      <h1>${said(brand.name, 80)}</h1>
-      <p class="domain">${said(brand.domain, 80)}</p>
+      <h1>${userText(brand.name, 80)}</h1>
+      <p class="domain">${userText(brand.domain, 80)}</p>
       ${brand.hasRuns ? controls(link(brandPath(brand.id)), slice) : null}
     </div>
     ${banner(page, newest)}
@@ -81,7 +77,7 @@ export async function brandPage(page: BrandPage): Promise<VNode> {
   );
 }
 
-/** The newest collected day of some engines within the last weeks; undefined: of the blended ones. */
+/** The newest collected day of some engines within the last weeks; if omitted, of the blended ones. */
 async function newestDay(reads: PageReads, engine?: Slice['engine']): Promise<string | null> {
   const filter = engine && { engine: engine.join(',') };
   const { body } = await reads.load('history', { metric: 'visibility', days: '7', ...filter });
@@ -114,7 +110,6 @@ const lastDaysTo = (newest: string, slice: Slice): Query => {
 
 interface Content {
   readonly content: Markup;
-  /** How many things there are to do. */
   readonly things: number;
 }
 

@@ -4,15 +4,15 @@ import type { BrandEntry } from '../../contract/reads/brands.js';
 import type { Access } from '../accounts/access.js';
 import { html, type Markup } from './html.js';
 import { change } from './parts/change.js';
-import { datum, decimal } from './parts/datum.js';
 import { type Link, layout } from './parts/layout.js';
-import { said } from './parts/text.js';
+import { decimal, numberField } from './parts/numbers.js';
+import { userText } from './parts/text.js';
 import { brandPath, PAGE_PATHS, withQuery } from './paths.js';
 import type { Loaded } from './reads.js';
 
 const BRANDS_OF_A_PAGE = 50;
 /** Longer lists are without scores, which cost a read each. */
-export const MOST_SCORED = 12;
+export const MAX_SCORED = 12;
 
 /** Brands as people see them: in the order of the read, which is oldest first, but those that are archived last. */
 export const brandsInOrder = (brands: readonly BrandEntry[]): BrandEntry[] => [
@@ -20,7 +20,6 @@ export const brandsInOrder = (brands: readonly BrandEntry[]): BrandEntry[] => [
   ...brands.filter(({ archived }) => archived),
 ];
 
-/** Some of the brands. */
 export interface BrandList {
   readonly brands: readonly BrandEntry[];
   /** From 1. */
@@ -34,14 +33,13 @@ export function pageOf(all: readonly BrandEntry[], page: number): BrandList {
   return { brands: all.slice((page - 1) * BRANDS_OF_A_PAGE, page * BRANDS_OF_A_PAGE), page, pages };
 }
 
-/** The scorecard of a brand; null: nothing was ever collected; undefined: it is not shown. */
+/** The scorecard of a brand; null if nothing was ever collected, undefined if it is not shown. */
 type Score = Loaded<'overview'> | null | undefined;
 
 export interface BrandsPage {
   readonly link: Link;
   readonly access: Access;
   readonly list: BrandList;
-  /** By brand id. */
   readonly overviews: ReadonlyMap<string, Score>;
 }
 
@@ -64,8 +62,8 @@ function pageLinks(link: Link, { page, pages }: BrandList): Markup {
 
 const entry = (link: Link, { id, name, domain, archived }: BrandEntry, overview: Score): Markup => html`
   <li class="card" data-source=${overview?.source}>
-    <h2><a href=${link(brandPath(id))}>${said(name, 80)}</a></h2>
-    <p class="domain">${said(domain, 80)}${archived ? html` <span class="label">archived</span>` : null}</p>
+    <h2><a href=${link(brandPath(id))}>${userText(name, 80)}</a></h2>
+    <p class="domain">${userText(domain, 80)}${archived ? html` <span class="label">archived</span>` : null}</p>
     ${overview ? score(overview) : null}
     ${overview === null ? html`<p class="aside">Nothing collected yet</p>` : null}
   </li>`;
@@ -73,7 +71,7 @@ const entry = (link: Link, { id, name, domain, archived }: BrandEntry, overview:
 function score({ body }: Loaded<'overview'>): Markup {
   const measured = body.run_count > 0;
   return html`
-    <p class="score"><span>Visibility <small>last ${body.window_days} days</small></span> <strong>${datum('overview.visibility', measured ? body.visibility : null, decimal)}</strong></p>
+    <p class="score"><span>Visibility <small>last ${body.window_days} days</small></span> <strong>${numberField('overview.visibility', measured ? body.visibility : null, decimal)}</strong></p>
     <p class="aside">
       ${measured ? change('overview.change', 'visibility', body.change.visibility) : `No answer in the last ${body.window_days} days`}
     </p>`;

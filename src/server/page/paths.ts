@@ -18,8 +18,8 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** The path with its query; unchanged without parameters. */
 export const withQuery = (path: string, query: Query): string => {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const defined = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(defined.map(([name, value]) => [name, String(value)])).toString();
   return text === '' ? path : `${path}?${text}`;
 };
 

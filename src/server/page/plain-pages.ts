@@ -2,20 +2,18 @@
 import type { VNode } from 'preact';
 import { errors, type Refusal } from '../../contract/errors.js';
 import { linkLife } from '../../contract/wording.js';
-import { SESSION_HOURS } from './access/session.js';
 import { html } from './html.js';
 import { type Link, layout, type SignedInAs } from './parts/layout.js';
-import { said } from './parts/text.js';
+import { userText } from './parts/text.js';
 import { PAGE_PATHS, withQuery } from './paths.js';
+import { SESSION_HOURS } from './session.js';
 
 interface SignIn {
-  /** The page that the sign-in leads to. */
   readonly to: string | undefined;
   /** Why the form is shown again. */
   readonly reason?: string;
 }
 
-/** The form that asks for a key. */
 export const signInPage = (link: Link, { to, reason }: SignIn): VNode =>
   layout(
     { link, title: 'Sign in · Answer visibility' },
@@ -76,9 +74,8 @@ const DISABLED = 'Whoever operates this server has to set it.';
 
 interface Failure {
   readonly refusal: Refusal;
-  /** Who is signed in; absent: nobody. */
   readonly access: SignedInAs | undefined;
-  /** A page of the same subject that can be shown; absent: there is none. */
+  /** A page of the same subject that can be shown; if there is one. */
   readonly back?: string | undefined;
 }
 
@@ -113,13 +110,12 @@ const emptyPage = (link: Link, message: string, access: SignedInAs): VNode =>
     html`
     <section class="card narrow">
       <h1>${message}</h1>
-      <p>${access.workspaceName === null ? 'No workspace has a brand.' : html`Your key sees no brand of the workspace ${said(access.workspaceName, 80)}.`}</p>
+      <p>${access.workspaceName === null ? 'No workspace has a brand.' : html`Your key sees no brand of the workspace ${userText(access.workspaceName, 80)}.`}</p>
       <p>A brand appears here once its data is imported, and once your key may see it. Whoever operates this server can do both.</p>
       <p><a href=${link(PAGE_PATHS.brands)}>Look again</a></p>
     </section>`,
   );
 
-/** Loads an address again. */
 export const reloadPage = (link: Link, to: string): VNode =>
   layout(
     { link, title: 'Answer visibility', reload: link(to) },

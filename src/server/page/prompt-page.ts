@@ -1,25 +1,22 @@
 /** The page of a prompt: the brand's metrics on it, and the newest answers to it. */
 import type { VNode } from 'preact';
 import { errors } from '../../contract/errors.js';
-import { title, valueLabel } from '../../contract/glossary.js';
-import { CAPS } from '../../contract/limits.js';
 import type { ReadName } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
 import { ANSWERS, answerCards } from './blocks/answers.js';
 import { COMPETITORS, competitors } from './blocks/competitors.js';
 import { controls } from './blocks/controls.js';
-import { SCORECARD, scorecard } from './blocks/scorecard.js';
-import { searches } from './blocks/searches.js';
-import { html, type Markup } from './html.js';
-import { type Card, card, empty, unlessRefused } from './parts/card.js';
-import { datum, rowName } from './parts/datum.js';
+import { searches } from './blocks/fanouts.js';
+import { SCORECARD, scorecard } from './blocks/overview.js';
+import { CITED, cited } from './blocks/sources.js';
+import { html } from './html.js';
+import { unlessRefused } from './parts/card.js';
 import { type Link, layout } from './parts/layout.js';
-import { aboutOf, outside, said, shown } from './parts/text.js';
+import { truncated, userText } from './parts/text.js';
 import { brandPath, promptPath, withQuery } from './paths.js';
-import type { Loaded, PageReads } from './reads.js';
+import type { PageReads } from './reads.js';
 import { paramsFor, queryOf, type Slice } from './slice.js';
 
-/** The reads of the page. */
 export const PROMPT_READS: readonly ReadName[] = [
   'prompts',
   'overview',
@@ -32,19 +29,12 @@ export const PROMPT_READS: readonly ReadName[] = [
 
 interface PromptPage {
   readonly reads: PageReads;
-  /** Its id. */
   readonly prompt: string;
   readonly slice: Slice;
   readonly link: Link;
 }
 
-/** Newest answers that are shown. */
-const MOST_ANSWERS = 20;
-/** Rows of the card of cited pages and domains. */
-const MOST_OWN_PAGES = 10;
-const MOST_DOMAINS = 5;
-
-const CITED: Card = { id: 'cited', title: 'Who is cited' };
+const MAX_ANSWERS = 20;
 
 /** @throws 404 for a prompt that the brand does not have, or that is inactive. */
 export async function promptPage({ reads, prompt: id, slice, link }: PromptPage): Promise<VNode> {
@@ -62,24 +52,24 @@ export async function promptPage({ reads, prompt: id, slice, link }: PromptPage)
     ofPrompt('urls'),
     // The read has no engine filter, so its counts are of all engines.
     slice.engine ? null : reads.load('fanouts', paramsFor('fanouts', slice)),
-    ofPrompt('answers', { limit: String(MOST_ANSWERS) }),
+    ofPrompt('answers', { limit: String(MAX_ANSWERS) }),
   ]);
   const names = 'refused' in rivals ? [{ name: brand.name, is_brand: true }] : rivals.body.competitors;
   const home = withQuery(brandPath(brand.id), queryOf(slice));
   return layout(
     {
       link,
-      title: `${shown(prompt.text, 60)} · ${shown(brand.name, 40)}`,
+      title: `${truncated(prompt.text, 60)} · ${truncated(brand.name, 40)}`,
       access,
-      nav: html`<a href=${link(home)}>${said(brand.name, 60)}</a>`,
+      nav: html`<a href=${link(home)}>${userText(brand.name, 60)}</a>`,
     },
     html`
     <div class="title">
-      <h1>${said(prompt.text)}</h1>
+      <h1>${userText(prompt.text)}</h1>
       <p class="domain">${[prompt.topic_name, ...prompt.tags]
         .filter((tag) => tag !== null)
         .slice(0, 8)
-        .map((tag) => html`<span class="label">${said(tag, 40)}</span> `)}</p>
+        .map((tag) => html`<span class="label">${userText(tag, 40)}</span> `)}</p>
       ${controls(link(promptPath(brand.id, id)), slice)}
     </div>
     <div class="cards">
@@ -89,25 +79,5 @@ export async function promptPage({ reads, prompt: id, slice, link }: PromptPage)
       ${fanouts && searches(fanouts, id)}
       ${unlessRefused(answers, ANSWERS, (read) => answerCards(read, names))}
     </div>`,
-  );
-}
-
-/** Who the answers of the slice cite. */
-function cited(urls: Loaded<'urls'>, sources: Loaded<'sources'>): Markup {
-  const own = urls.body.urls
-    .map((page, at) => ({ ...page, at }))
-    .filter(({ classification, citations }) => classification === 'owned' && citations > 0);
-  const others = sources.body.sources
-    .map((domain, at) => ({ ...domain, at }))
-    .filter(({ classification }) => classification !== 'owned');
-  // The read has the most cited pages only: there may be further pages of the brand.
-  const none = urls.body.urls.length < CAPS.urls ? 'None.' : `None of the ${CAPS.urls} most cited pages.`;
-  return card(
-    { ...CITED, about: aboutOf(sources.body) },
-    html`
-    <h3>Pages of the brand</h3>
-    ${own.length === 0 ? empty(none) : html`<ul class="plain" data-source=${urls.source}>${own.slice(0, MOST_OWN_PAGES).map(({ url, citations, at }) => html`<li>${outside(url, url, 90)} <small>${datum(`urls.${rowName(url, at)}.citations`, citations)}</small></li>`)}</ul>`}
-    <h3>${title('mostCitedElsewhere')}</h3>
-    ${others.length === 0 ? empty('None.') : html`<ul class="plain" data-source=${sources.source}>${others.slice(0, MOST_DOMAINS).map(({ domain, classification, citations, at }) => html`<li>${said(domain, 60)} <span class="label">${said(valueLabel('kind', classification), 24)}</span> <small>${datum(`sources.${rowName(domain, at)}.citations`, citations)}</small></li>`)}</ul>`}`,
   );
 }

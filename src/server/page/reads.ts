@@ -1,26 +1,27 @@
 /** The reads of a page: computed and cached as for the API, so that both show the same numbers. */
+
+import { planAtLeast } from '../../contract/keys.js';
 import { API_ROOT } from '../../contract/paths.js';
-import { planAtLeast } from '../../contract/plans.js';
 import { isAboutOneBrand, type Read } from '../../contract/read.js';
 import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
 import type { Access, Brand } from '../accounts/access.js';
 import { REMEMBER_MS } from '../accounts/directory.js';
 import { utcDay } from '../days.js';
-import { requirePlan } from '../middleware/gates.js';
+import { requirePlan } from '../gates.js';
+import { limitConcurrency } from '../limits/fair-queue.js';
 import { answerRead, type Caller, type ReadEnvironment } from '../reads/answer-read.js';
 import { answerCsv, type CsvAnswer } from '../reads/csv-answer.js';
 import { readers } from '../reads/index.js';
 import type { CachedAnswer } from '../reads/read-cache.js';
 import { dataVersion, type ReadContext, type Reader } from '../reads/reader.js';
 import { createSharedCache } from '../reads/shared-cache.js';
-import { inTurns } from './in-turns.js';
 import { withQuery } from './paths.js';
 import { refusalIn } from './respond.js';
 
 /** The body of a read, and where the API serves it. */
 export interface Loaded<N extends ReadName> {
   readonly body: BodyOf<N>;
-  /** The path of the API, or for a read that is a tool alone its name, with the parameters. */
+  /** The path of the API, or for a read that is only a tool its name, with the parameters. */
   readonly source: string;
 }
 
@@ -36,9 +37,7 @@ export interface PageReads {
   readonly brand: Brand;
   /** The UTC day of the request. */
   readonly today: string;
-  /** A read of the brand. */
   load<N extends ReadName>(name: N, params?: Readonly<Record<string, string>>): Promise<Loaded<N>>;
-  /** A read of the brand, or why it is refused. */
   loadIfPossible<N extends ReadName>(
     name: N,
     params?: Readonly<Record<string, string>>,
@@ -57,9 +56,9 @@ const READS_AT_ONCE = 4;
 /** The reads of one page, for a key and a brand; a few of them are computed at once. */
 export function pageReads(env: ReadEnvironment, caller: Caller, brand: Brand): PageReads {
   const { access, gone } = caller;
-  const inTurn = inTurns(READS_AT_ONCE);
+  const limited = limitConcurrency(READS_AT_ONCE);
   const answer = (name: ReadName, params: Readonly<Record<string, string>>) =>
-    inTurn(() => answerRead(env, name, caller, brand, params));
+    limited(() => answerRead(env, name, caller, brand, params));
   const load = async <N extends ReadName>(name: N, params: Readonly<Record<string, string>> = {}) => {
     const { json } = await answer(name, params);
     return { body: JSON.parse(json) as BodyOf<N>, source: sourceOf(name, brand, params) };
@@ -90,7 +89,7 @@ function sourceOf(name: ReadName, brand: Brand, params: Readonly<Record<string, 
 }
 
 /** Finds what the bodies of reads depend on, apart from their parameters. */
-export type Versions = (names: readonly ReadName[], reads: PageReads) => Promise<string>;
+type Versions = (names: readonly ReadName[], reads: PageReads) => Promise<string>;
 
 /** The versions of the data behind the reads, and of reads that are not cached the validator of the body, for a second. */
 export function createVersions(env: ReadEnvironment): Versions {

@@ -6,38 +6,27 @@ import type { BrandEntry } from '../../contract/reads/brands.js';
 import { type Brand, requireBrand } from '../accounts/access.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
-import { goneOf } from '../http/client-gone.js';
-import { sendValidated } from '../http/conditional.js';
+import { goneOf } from '../http/connection.js';
+import { sendValidated, serveStatic } from '../http/response.js';
 import { requireRead } from '../http/routing.js';
-import { serveStatic } from '../http/static-file.js';
 import { parseParams } from '../parameters.js';
 import type { Caller, ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
-import { passSignedIn } from './access/gates.js';
-import { SESSION_SECRET } from './access/session.js';
-import { createSessions } from './access/sessions.js';
-import {
-  createSignInLink,
-  type SignInEnvironment,
-  signInForm,
-  signInOnce,
-  signOut,
-} from './access/sign-in.js';
 import { BRAND_READS, brandPage, chartParams } from './brand-page.js';
-import { brandsInOrder, brandsPage, MOST_SCORED, pageOf } from './brands-page.js';
+import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
 import { documentOf } from './html.js';
-import { createPageCache, type Render } from './page-cache.js';
+import { styleBytes, stylePath } from './parts/layout.js';
 import { brandPath, PAGE_PATHS, relativeTo } from './paths.js';
 import { PROMPT_READS, promptPage } from './prompt-page.js';
 import { createVersions, type Loaded, type PageReads, pageReads } from './reads.js';
-import { inWords, redirect, sendCached } from './respond.js';
+import { createPageCache, inWords, type Render, redirect, sendCached } from './respond.js';
+import { createSessions, passSignedIn, SESSION_SECRET } from './session.js';
+import { createSignInLink, type SignInEnvironment, signInForm, signInOnce, signOut } from './sign-in.js';
 import { sliceOf } from './slice.js';
-import { styleBytes, stylePath } from './style.js';
 
 export interface PageEnvironment
   extends ReadEnvironment,
     Omit<SignInEnvironment, 'sessionSecret' | 'sessions'> {
-  /** Whether the page is served. */
   readonly page: boolean;
 }
 
@@ -45,10 +34,11 @@ interface SignedIn extends ReadEnvironment, SignInEnvironment {}
 
 const YEAR_SECONDS = 31_536_000;
 
-export function pageRoutes(given: PageEnvironment): [path: string, Handler][] {
-  if (!given.page) return [];
-  const sessionSecret = deploymentSecret(given.db, SESSION_SECRET);
-  const env = { ...given, sessionSecret, sessions: createSessions(given.db, sessionSecret) };
+export function pageRoutes(options: PageEnvironment): [path: string, Handler][] {
+  if (!options.page) return [];
+  const { db } = options;
+  const sessionSecret = deploymentSecret(db, SESSION_SECRET);
+  const env = { ...options, sessionSecret, sessions: createSessions(db, sessionSecret) };
   const words = (handle: Handler) => inWords(env, handle);
   return [
     ['/', words(toBrands)],
@@ -73,19 +63,19 @@ function toBrands(ctx: Context): void {
 
 /** The pages for a signed-in user: first their gates in order, then their content. */
 function pages(env: SignedIn): [path: string, Handler][] {
-  const cache = createPageCache();
+  const cached = createPageCache();
   const versionsOf = createVersions(env);
   const ofBrand =
     (serve: (ctx: Context, reads: PageReads) => Promise<void>): Handler =>
     async (ctx) => {
-      const access = await passSignedIn(env, ctx, [requireRead]);
-      const brand = requireBrand(await env.directory.brand(access, paramOf(ctx, 'brand')), false);
+      const access = await passSignedIn(env, ctx);
+      const brand = requireBrand(await env.directory.brand(access, ctx.state.params?.brand ?? ''), false);
       await serve(ctx, pageReads(env, { access, gone: goneOf(ctx) }, brand));
     };
   /** Sends a page from the cache, or renders it. Links depend on the path. */
   const send: Send = async (ctx, { access, gone }, key, render) => {
     const waiter = { keyId: access.keyId, gone };
-    sendCached(ctx, await cache.get(JSON.stringify([ctx.path, ...key]), waiter, render));
+    sendCached(ctx, await cached(JSON.stringify([ctx.path, ...key]), waiter, render));
   };
   const keyOf = ({ access, brand, today }: PageReads) => [
     access.keyId,
@@ -110,7 +100,7 @@ function pages(env: SignedIn): [path: string, Handler][] {
     [
       PAGE_PATHS.prompt,
       ofBrand(async (ctx, reads) => {
-        const prompt = paramOf(ctx, 'prompt');
+        const prompt = ctx.state.params?.prompt ?? '';
         const slice = sliceOf(ctx.query, reads.today);
         const key = [...keyOf(reads), JSON.stringify(slice), await versionsOf(PROMPT_READS, reads)];
         const link = relativeTo(ctx.path);
@@ -124,15 +114,12 @@ function pages(env: SignedIn): [path: string, Handler][] {
     [
       `${PAGE_PATHS.brands}{/*path}`,
       async (ctx) => {
-        await passSignedIn(env, ctx, [requireRead]);
+        await passSignedIn(env, ctx);
         throw refuse(errors.notFound());
       },
     ],
   ];
 }
-
-const paramOf = (ctx: Context, name: string): string =>
-  (ctx as unknown as { params: Record<string, string> }).params[name] ?? '';
 
 type Send = (ctx: Context, caller: Caller, key: readonly string[], render: Render) => Promise<void>;
 
@@ -142,7 +129,7 @@ const PAGING = {
 
 /** The list of brands; the page of the brand if there is only one. */
 async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<void> {
-  const access = await passSignedIn(env, ctx, [requireRead]);
+  const access = await passSignedIn(env, ctx);
   const oldest = requireBrand(await env.directory.brand(access, undefined), false);
   const caller = { access, gone: goneOf(ctx) };
   const reads = pageReads(env, caller, oldest);
@@ -156,7 +143,7 @@ async function serveBrands(env: SignedIn, ctx: Context, send: Send): Promise<voi
     const { body } = await reads.until(gone).load('brands');
     const list = pageOf(brandsInOrder(body.brands), page);
     if (list.brands.length === 0) throw refuse(errors.notFound());
-    const isScored = list.brands.length <= MOST_SCORED;
+    const isScored = list.brands.length <= MAX_SCORED;
     const overviews = isScored ? await overviewsOf(env, { access, gone }, list.brands) : new Map();
     return documentOf(brandsPage({ link: relativeTo(ctx.path), access, list, overviews }));
   });

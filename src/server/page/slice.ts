@@ -15,26 +15,24 @@ const { days, from, to, engine } = history.params;
 const sliceParams = { days, from, to, engine } as const satisfies Params;
 
 export interface Slice {
-  /** Days of the window; undefined: from and to were given. */
+  /** Days of the window; undefined if from and to were given. */
   readonly days: number | undefined;
-  /** The first day of the window. */
   readonly from: string;
   /** The last day; that of the request unless from and to were given. */
   readonly to: string;
-  /** The engine filter; undefined: those that a read covers without one. */
   readonly engine: readonly EngineId[] | undefined;
 }
 
 /**
- * The slice of a query. An empty value, as a form sends it for an empty field, counts as absent.
+ * The slice of a query. An empty value, as a form sends it for an empty field, counts as none.
  * @param today The UTC day of the request.
  * @throws 400 as the API does, and for a filter that only the API has: the page would show numbers without it.
  */
 export function sliceOf(query: RawParams, today: string): Slice {
-  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
-  const ignored = runFilterNames.find((name) => name in given);
+  const filled = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+  const ignored = runFilterNames.find((name) => name in filled);
   if (ignored) throw refuse(errors.filterNotOnPage(ignored));
-  const parsed = parseParams(sliceParams, given) as Partial<Slice>;
+  const parsed = parseParams(sliceParams, filled) as Partial<Slice>;
   const { engine } = parsed;
   if (parsed.from !== undefined)
     return { days: undefined, from: parsed.from, to: parsed.to as string, engine };

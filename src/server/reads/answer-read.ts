@@ -7,7 +7,7 @@ import type { Clock } from '../clock.js';
 import type { ReadPool } from '../database/read-session.js';
 import type { Replica } from '../database/replica.js';
 import { utcDay } from '../days.js';
-import type { Validated } from '../http/conditional.js';
+import type { Validated } from '../http/response.js';
 import { waitingAlone } from '../limits/audience.js';
 import { parseParams, type RawParams } from '../parameters.js';
 import type { RobotsChecks } from '../robots/fetch.js';

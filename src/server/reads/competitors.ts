@@ -1,6 +1,6 @@
 import { entityMetricNames } from '../../contract/metrics.js';
+import { compareText } from '../../contract/order.js';
 import type { Competitor } from '../../contract/reads/competitors.js';
-import { compareText } from '../../contract/text-order.js';
 import * as metric from '../metrics/entity-metrics.js';
 import type { Comparison } from '../metrics/intervals/change.js';
 import { changesOf, intervalsOf } from '../metrics/intervals/index.js';

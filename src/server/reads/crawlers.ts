@@ -1,8 +1,8 @@
 /** The notes of crawler analytics. */
 
 import { WINDOW_DAYS } from '../../contract/limits.js';
+import { compareText } from '../../contract/order.js';
 import type { CrawlerAgent } from '../../contract/reads/crawlers.js';
-import { compareText } from '../../contract/text-order.js';
 import { lastDays } from '../../contract/wording.js';
 import { type Agent, agents, findAgent } from '../../logs/index.js';
 import { brandState } from '../accounts/brands.js';

@@ -5,7 +5,7 @@ import { type ReadName, reads } from '../../contract/registry.js';
 import { bodyCsv } from '../../rows/body-csv.js';
 import { onlyZeros } from '../../rows/unmeasured.js';
 import type { Brand } from '../accounts/access.js';
-import { etagOf, type Validated } from '../http/conditional.js';
+import { etagOf, type Validated } from '../http/response.js';
 import type { RawParams } from '../parameters.js';
 import { answerAs, answerRead, type Caller, type ReadEnvironment } from './answer-read.js';
 

@@ -4,7 +4,7 @@
  * are computed once.
  */
 import { READ_CACHE_SECONDS } from '../../contract/limits.js';
-import { etagOf, type Validated } from '../http/conditional.js';
+import { etagOf, type Validated } from '../http/response.js';
 import type { Waiter } from '../limits/audience.js';
 import { createSharedCache, type Make } from './shared-cache.js';
 

@@ -1,7 +1,7 @@
 import { shoppingEngines } from '../../contract/engines.js';
 import { CAPS, WINDOW_DAYS } from '../../contract/limits.js';
+import { compareText } from '../../contract/order.js';
 import type { Product, Shopping } from '../../contract/reads/shopping.js';
-import { compareText } from '../../contract/text-order.js';
 import { linkDomain } from '../citations/domain.js';
 import { windowEnding } from '../days.js';
 import { parsePrice } from '../metrics/price.js';

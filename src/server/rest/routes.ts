@@ -6,38 +6,13 @@ import { API_ROOT } from '../../contract/paths.js';
 import type { Read } from '../../contract/read.js';
 import { type ReadName, readNames, reads, resourceNames } from '../../contract/registry.js';
 import { refuse } from '../errors.js';
-import { goneOf } from '../http/client-gone.js';
-import { sendValidated, type Validated } from '../http/conditional.js';
-import { prefersCsv, varyBy } from '../http/negotiation.js';
+import { type GateEnvironment, passGates, requirePlan, visibleBrand } from '../gates.js';
+import { goneOf } from '../http/connection.js';
+import { sendValidated, type Validated, varyBy } from '../http/response.js';
 import { refuseOptions, requireMethod, requireRead } from '../http/routing.js';
-import {
-  type GateEnvironment,
-  type GateOptions,
-  passGates,
-  requirePlan,
-  visibleBrand,
-} from '../middleware/gates.js';
 import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
 import { answerCsv } from '../reads/csv-answer.js';
 import type { Context, Handler } from '../state.js';
-
-// Liveness and readiness of the server, for supervisors and load balancers. They need no key.
-
-export function healthRoutes(ping: () => Promise<void>): [path: string, Handler][] {
-  const livez = (ctx: Context) => {
-    requireRead(ctx);
-    ctx.body = { status: 'ok' };
-  };
-  const readyz = async (ctx: Context) => {
-    requireRead(ctx);
-    await ping();
-    ctx.body = { status: 'ok' };
-  };
-  return [
-    ['/livez', livez],
-    ['/readyz', readyz],
-  ];
-}
 
 export interface RestEnvironment extends ReadEnvironment, GateEnvironment {}
 
@@ -46,7 +21,6 @@ const CACHING = { 'Cache-Control': 'private, no-cache' };
 const JSON_HEADERS = { ...CACHING, 'Content-Type': mediaTypes.json };
 const CSV_HEADERS = { ...CACHING, 'Content-Type': `${mediaTypes.csv}; charset=utf-8` };
 
-/** The routes of all reads that have a path. */
 export function restRoutes(env: RestEnvironment): [path: string, Handler][] {
   return readNames.flatMap((name) => {
     const { path }: Read = reads[name];
@@ -54,17 +28,11 @@ export function restRoutes(env: RestEnvironment): [path: string, Handler][] {
   });
 }
 
-const gateOptions = (check: (ctx: Context) => void): GateOptions => ({
-  surface: 'reads',
-  checks: [check],
-  disabled: errors.apiDisabled,
-});
-
 function serveRead(env: RestEnvironment, name: ReadName): Handler {
   const read: Read = reads[name];
-  const options = gateOptions(requireMethod(READ_METHODS));
+  const checks = [requireMethod(READ_METHODS)];
   return async (ctx) => {
-    const access = await passGates(env, ctx, options);
+    const access = await passGates(env, ctx, { checks });
     requirePlan(access, read.plan, read.planSubject ?? read.summary);
     const brand = await visibleBrand(env.directory, access, read, ctx.query);
     const caller = { access, gone: goneOf(ctx) };
@@ -74,6 +42,20 @@ function serveRead(env: RestEnvironment, name: ReadName): Handler {
       send(ctx, answer, CSV_HEADERS);
     } else send(ctx, await answerRead(env, name, caller, brand, ctx.query), JSON_HEADERS);
   };
+}
+
+/** Ranges may have these parameters of text/csv and application/json, as in `text/csv; header=present`. */
+const OFFERED = [`${mediaTypes.json}; charset=utf-8`, `${mediaTypes.csv}; charset=utf-8; header=present`];
+
+/**
+ * Whether Accept prefers CSV to JSON (RFC 9110, section 12.5.1): by quality, then by the order of the ranges. JSON is the answer to a request
+ * without Accept, to a range that allows any type, and to ranges that allow neither.
+ */
+function prefersCsv(ctx: Context): boolean {
+  const { accept } = ctx.headers;
+  // The most frequent values need no parser.
+  if (accept === undefined || accept === '*/*' || accept === mediaTypes.json) return false;
+  return ctx.accepts(OFFERED) === OFFERED[1];
 }
 
 function send(ctx: Context, answer: Validated, headers: Readonly<Record<string, string>>): void {
@@ -94,9 +76,27 @@ function linkToNext({ params }: Read, ctx: Context, cursor: string): string {
 
 /** 404 for a path below the root that is not a resource, after the key was checked. */
 export function unknownResource(env: GateEnvironment): Handler {
-  const options = gateOptions(refuseOptions(READ_METHODS));
+  const checks = [refuseOptions(READ_METHODS)];
   return async (ctx) => {
-    await passGates(env, ctx, options);
+    await passGates(env, ctx, { checks });
     throw refuse(errors.unknownResource(resourceNames));
   };
+}
+
+// Liveness and readiness of the server, for supervisors and load balancers. They need no key.
+
+export function healthRoutes(ping: () => Promise<void>): [path: string, Handler][] {
+  const livez = (ctx: Context) => {
+    requireRead(ctx);
+    ctx.body = { status: 'ok' };
+  };
+  const readyz = async (ctx: Context) => {
+    requireRead(ctx);
+    await ping();
+    ctx.body = { status: 'ok' };
+  };
+  return [
+    ['/livez', livez],
+    ['/readyz', readyz],
+  ];
 }

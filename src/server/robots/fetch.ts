@@ -1,8 +1,8 @@
 /** Fetches the robots.txt of a site, by https and then http, from public addresses, with limits on redirects, time and size. */
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { escapeControls } from '../../contract/escape-controls.js';
 import { READ_CACHE_SECONDS } from '../../contract/limits.js';
+import { escapeControls } from '../../contract/printable.js';
 import type { Clock } from '../clock.js';
 import { asEncoding, decompressed, isCorrupt, sniffedEncoding, statedEncodings } from '../http/encodings.js';
 import { type ConnectOptions, get, REDIRECTS, RobotsFetchError } from './connect.js';

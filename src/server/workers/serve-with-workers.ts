@@ -7,9 +7,8 @@ import { systemClock } from '../clock.js';
 import { openDatabase, openMigrated } from '../database/database.js';
 import { requireFreePort } from '../http/listen.js';
 import { createLog } from '../log.js';
-import { startServer } from '../main.js';
+import { GRACE_MS, type ServeOptions, startServer } from '../main.js';
 import { startNightly } from '../nightly.js';
-import { GRACE_MS, type ServeOptions } from '../serve-options.js';
 import { endedBySignals, exitInterrupted, firstSignal } from '../signals.js';
 import { type Started, sendSigns, startWorkers, WATCH_TIMES, workerIdentity } from './start-workers.js';
 
@@ -29,8 +28,7 @@ export async function serveWithWorkers(
   const stopped = firstSignal(exitInterrupted);
   try {
     const log = createLog(settings.logLevel);
-    const monitoring =
-      admin && (await (await import('../monitoring/monitoring.js')).monitorWorkers(admin, log));
+    const monitoring = admin && (await (await import('../monitoring/metrics.js')).monitorWorkers(admin, log));
     const workers = startWorkers(count, port, log);
     try {
       const url = await Promise.race([workers.listening, stopped]);
@@ -62,7 +60,7 @@ export async function serveInWorker(
   const database = await openDatabase(location, { processes: count });
   try {
     const log = createLog(settings.logLevel, { worker: number });
-    const metrics = admin && (await import('../monitoring/monitoring.js')).workerMetrics();
+    const metrics = admin && (await import('../monitoring/metrics.js')).workerMetrics();
     const server = await startServer({ ...settings, port }, database, { log, metrics });
     process.send!({ url: server.url } satisfies Started);
     await stopped;

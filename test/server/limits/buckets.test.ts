@@ -5,17 +5,17 @@ import {
   CAPACITY,
   databaseBuckets,
   dropFullBuckets,
+  type Lane,
   memoryBuckets,
-  type Surface,
 } from '../../../src/server/limits/buckets.js';
 import { emptyDatabase } from '../../support/database.js';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 
-/** A request: milliseconds after the last one, surface, number of times, and whether it only reads the bucket. */
+/** A request: milliseconds after the last one, lane, number of times, and whether it only reads the bucket. */
 const step = fc.record({
   wait: fc.oneof(fc.constant(0), fc.integer({ min: -2000, max: 5000 }), fc.integer({ min: 0, max: 90_000 })),
-  surface: fc.constantFrom<Surface>('reads', 'ingest'),
+  lane: fc.constantFrom<Lane>('reads', 'ingest'),
   key: fc.constantFrom('a', 'b'),
   times: fc.constantFrom(1, 1, 2, 45),
   peek: fc.boolean(),
@@ -36,12 +36,12 @@ describe('the token buckets', () => {
         const clock = () => new Date(now);
         const [memory, shared] = [memoryBuckets(clock), databaseBuckets(database.knex, clock)];
         const prefix = `${++run}-`;
-        for (const { wait, surface, key, times, peek } of steps) {
+        for (const { wait, lane, key, times, peek } of steps) {
           now += wait;
           for (let i = 0; i < times; i++) {
             const ask = peek ? ('peek' as const) : ('take' as const);
-            expect(await shared[ask](surface, prefix + key)).to.deep.equal(
-              await memory[ask](surface, prefix + key),
+            expect(await shared[ask](lane, prefix + key)).to.deep.equal(
+              await memory[ask](lane, prefix + key),
             );
           }
         }

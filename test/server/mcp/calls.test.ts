@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { escapeControls } from '../../../src/contract/escape-controls.js';
+import { escapeControls } from '../../../src/contract/printable.js';
 import { NOW, records } from '../../rules/support/records.js';
 import { type TestServer, testServer } from '../../support/server.js';
 import { call, textOf } from './support/rpc.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createLog } from '../../../src/server/log.js';
-import { monitorProcess, startAdminServer } from '../../../src/server/monitoring/monitoring.js';
+import { monitorProcess, startAdminServer } from '../../../src/server/monitoring/metrics.js';
 import { startNightly } from '../../../src/server/nightly.js';
 import { collectingLog } from '../../rules/support/collecting-log.js';
 import { emptyDatabase } from '../../support/database.js';

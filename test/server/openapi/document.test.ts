@@ -9,7 +9,7 @@ import { resourceNames, resources } from '../../../src/contract/registry.js';
 import { list, object, text } from '../../../src/contract/schema.js';
 import { headers } from '../../../src/contract/versions.js';
 import { openApiDocument } from '../../../src/server/openapi/document.js';
-import { bodySchemas } from '../../../src/server/openapi/schemas.js';
+import { bodySchemas } from '../../../src/server/openapi/responses.js';
 import { document, documentedOperations, faultOf } from './support/document.js';
 
 const generated = join(import.meta.dirname, '../../../src/server/openapi/generated');

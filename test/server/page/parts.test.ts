@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { h } from 'preact';
+import { marked } from '../../../src/server/page/blocks/answers.js';
 import { documentOf, html } from '../../../src/server/page/html.js';
 import { lineChart } from '../../../src/server/page/parts/line-chart.js';
-import { marked } from '../../../src/server/page/parts/marked.js';
-import { outside, shown } from '../../../src/server/page/parts/text.js';
+import { externalLink, truncated } from '../../../src/server/page/parts/text.js';
 import { elementsOf } from './support/data-elements.js';
 
 const rendered = (content: unknown) => documentOf(h('p', null, content as never));
@@ -13,13 +13,13 @@ describe('parts of the page', () => {
   it('a text is one line, ends, and controls nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
-        const line = shown(text, 50);
+        const line = truncated(text, 50);
         expect(line).to.not.match(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
         // Each of 50 characters may be written out as \u0000 twice.
         expect(line.length).to.be.at.most(51 * 12);
       }),
     );
-    expect(shown('w'.repeat(100_000), 50).length).to.equal(51);
+    expect(truncated('w'.repeat(100_000), 50).length).to.equal(51);
   });
 
   it('an address becomes a link only by http and https', () => {
@@ -31,7 +31,7 @@ describe('parts of the page', () => {
           fc.constantFrom('javascript:alert(1)', 'data:text/html,x', '//x', 'https://'),
         ),
         (url) => {
-          for (const { name, attributes } of elementsOf(rendered(outside(url)))) {
+          for (const { name, attributes } of elementsOf(rendered(externalLink(url)))) {
             if (name === 'a') expect(attributes).to.match(/href="https?:\/\//);
           }
         },
@@ -47,7 +47,9 @@ describe('parts of the page', () => {
       fc.property(fc.string({ maxLength: 60 }), names, (text, given) => {
         const [, inner = ''] = /<bdi>(.*)<\/bdi>/s.exec(rendered(marked(text, given)))!;
         const plain = inner.replaceAll(/<\/?mark[^>]*>/g, '');
-        expect(plain).to.equal(/<bdi>(.*)<\/bdi>/s.exec(rendered(html`<bdi>${shown(text, 400)}</bdi>`))![1]);
+        expect(plain).to.equal(
+          /<bdi>(.*)<\/bdi>/s.exec(rendered(html`<bdi>${truncated(text, 400)}</bdi>`))![1],
+        );
       }),
     );
     const named = rendered(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type pg from 'pg';
-import { compareText } from '../../../src/contract/text-order.js';
+import { compareText } from '../../../src/contract/order.js';
 import type { Database } from '../../../src/server/database/database.js';
 import { everyDayOf } from '../../../src/server/days.js';
 import { topUrls } from '../../../src/server/sums/cited-pages.js';

@@ -1,6 +1,6 @@
 /** Records of what is tracked: workspaces, brands, competitors, prompts and their groups. */
 import { z } from 'zod';
-import { plans } from '../../../contract/plans.js';
+import { plans } from '../../../contract/keys.js';
 import { normaliseDomain } from '../../citations/domain.js';
 import { noteConnection } from '../session.js';
 import { counted, domain, id, isoTime, name, optional, text, volume } from './fields.js';

@@ -1,4 +1,4 @@
-/** Block 10: things to do, each from what other blocks show. */
+/** Things to do, each from what other blocks show. */
 import { FACT_CHECK_STALE_DAYS } from '../../../contract/limits.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import type { CitedUrl } from '../../../contract/reads/urls.js';
@@ -6,20 +6,19 @@ import { daysBetween } from '../../days.js';
 import { compilePattern, matchesPath } from '../../robots/parse.js';
 import { html, type Markup } from '../html.js';
 import { card, empty } from '../parts/card.js';
-import { longDay } from '../parts/dates.js';
-import { datum } from '../parts/datum.js';
-import { engineName, said } from '../parts/text.js';
+import { numberField } from '../parts/numbers.js';
+import { engineName, longDay, userText } from '../parts/text.js';
 import type { Loaded, Withheld } from '../reads.js';
 
 export interface ActionReads {
   readonly today: string;
   readonly archived: boolean;
-  /** The newest collected day; null: there is none. */
+  /** The newest collected day; null if there is none. */
   readonly newest: string | null;
   readonly crawlers: Loaded<'crawlers'> | Withheld;
   readonly urls: Loaded<'urls'> | Withheld;
   readonly factCheck: Loaded<'fact-check'>;
-  /** The engine filter; undefined: answers of every engine were checked. */
+  /** The engine filter; undefined if answers of every engine were checked. */
   readonly engines: readonly string[] | undefined;
 }
 
@@ -67,7 +66,9 @@ function closedPaths({ crawlers, urls }: ActionReads): Markup[] {
       below.length === 0
         ? ''
         : ` ${below.length} of the cited pages of the brand ${below.length === 1 ? 'lies' : 'lie'} below it.`;
-    return [html`<strong>robots.txt closes ${said(path, 60)} to ${said(agent.label, 60)}.</strong>${cost}`];
+    return [
+      html`<strong>robots.txt closes ${userText(path, 60)} to ${userText(agent.label, 60)}.</strong>${cost}`,
+    ];
   });
 }
 
@@ -80,7 +81,6 @@ function isBelow(path: string, { url }: CitedUrl): boolean {
   return matchesPath(compilePattern(path), pathname + search);
 }
 
-/** Logs that no longer arrive. */
 function pipe({ crawlers, today }: ActionReads): Markup[] {
   if ('refused' in crawlers || crawlers.body.last_event_at === null) return [];
   const last = crawlers.body.last_event_at.slice(0, 10);
@@ -103,12 +103,12 @@ function facts({ factCheck: { body, source }, engines }: ActionReads): Markup[] 
   return [
     ...(result.stale
       ? [
-          html`<span data-source=${source}><strong>The fact check is stale.</strong> It is ${datum('fact-check.fact_check.age_days', result.age_days)} days old; after ${FACT_CHECK_STALE_DAYS} days answers may have changed.</span>`,
+          html`<span data-source=${source}><strong>The fact check is stale.</strong> It is ${numberField('fact-check.fact_check.age_days', result.age_days)} days old; after ${FACT_CHECK_STALE_DAYS} days answers may have changed.</span>`,
         ]
       : []),
     ...wrong.map(
       ({ engine, claim, truth }) =>
-        html`<strong>An answer of ${engineName(engine)} is wrong:</strong> “${said(claim)}” The truth: “${said(truth)}”`,
+        html`<strong>An answer of ${engineName(engine)} is wrong:</strong> “${userText(claim)}” The truth: “${userText(truth)}”`,
     ),
   ];
 }

@@ -1,27 +1,26 @@
-/** Block 4: the brand and its competitors. */
+/** The brand and its competitors. */
 import { title } from '../../../contract/glossary.js';
 import type { Competitor } from '../../../contract/reads/competitors.js';
 import { html, type Markup } from '../html.js';
-import { bar } from '../parts/bar.js';
 import { type Card, card, empty } from '../parts/card.js';
 import { changeMark } from '../parts/change.js';
-import { datum, decimal, percent, rowName } from '../parts/datum.js';
-import { aboutOf, said } from '../parts/text.js';
+import { bar, decimal, numberField, percent, rowName } from '../parts/numbers.js';
+import { aboutOf, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
 export const COMPETITORS: Card = { id: 'competitors', title: 'Competitors', wide: true };
 
 /** Rows that are shown at once, and with those that are folded; the row of the brand is always there. */
-const MOST_ROWS = 12;
-const MOST_FOLDED = 30;
+const MAX_ROWS = 12;
+const MAX_FOLDED = 30;
 
 export function competitors({ body, source }: Loaded<'competitors'>): Markup {
   const rows = body.competitors;
   const most = Math.max(...rows.map((row) => row.share_of_voice_fraction ?? 0), 0.001);
-  const isFirst = (row: Competitor, at: number) => at < MOST_ROWS || row.is_brand;
+  const isFirst = (row: Competitor, at: number) => at < MAX_ROWS || row.is_brand;
   const lines = rows.map((row, at) => line(row, at, most));
   const first = lines.filter((_, at) => isFirst(rows[at]!, at));
-  const others = lines.filter((_, at) => !isFirst(rows[at]!, at) && at < MOST_FOLDED);
+  const others = lines.filter((_, at) => !isFirst(rows[at]!, at) && at < MAX_FOLDED);
   const left = rows.length - first.length - others.length;
   return card(
     {
@@ -57,13 +56,13 @@ const table = (label: string, lines: readonly Markup[]): Markup => html`
 function line(row: Competitor, at: number, most: number): Markup {
   const name = `competitors.${rowName(row.id, at)}`;
   return html`<tr class=${row.is_brand ? 'own' : ''}>
-    <th scope="row">${said(row.name, 60)}${bar(row.share_of_voice_fraction === null ? null : row.share_of_voice_fraction / most, row.is_brand ? 'own' : '')}</th>
-    <td class="number">${datum(`${name}.share_of_voice_fraction`, row.share_of_voice_fraction, percent)}
+    <th scope="row">${userText(row.name, 60)}${bar(row.share_of_voice_fraction === null ? null : row.share_of_voice_fraction / most, row.is_brand ? 'own' : '')}</th>
+    <td class="number">${numberField(`${name}.share_of_voice_fraction`, row.share_of_voice_fraction, percent)}
       ${changeMark(`${name}.change`, 'share_of_voice_fraction', row.change.share_of_voice_fraction)}</td>
-    <td class="number">${datum(`${name}.visibility`, row.visibility, decimal)}
+    <td class="number">${numberField(`${name}.visibility`, row.visibility, decimal)}
       ${changeMark(`${name}.change`, 'visibility', row.change.visibility)}</td>
-    <td class="number">${datum(`${name}.citation_share`, row.citation_share, percent)}</td>
-    <td class="number">${datum(`${name}.sentiment_index`, row.sentiment_index, decimal)}</td>
-    <td class="number">${datum(`${name}.avg_position`, row.avg_position, decimal)}</td>
+    <td class="number">${numberField(`${name}.citation_share`, row.citation_share, percent)}</td>
+    <td class="number">${numberField(`${name}.sentiment_index`, row.sentiment_index, decimal)}</td>
+    <td class="number">${numberField(`${name}.avg_position`, row.avg_position, decimal)}</td>
   </tr>`;
 }

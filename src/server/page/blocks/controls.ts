@@ -1,4 +1,4 @@
-/** Block 1: which brand, which days, which engines. Forms with GET, so that the address can be sent to a colleague. */
+/** Which brand, which days, which engines. Forms with GET, so that the address can be sent to a colleague. */
 
 import { engines } from '../../../contract/engines.js';
 import { capital, SEARCH_ENGINES } from '../../../contract/glossary.js';
@@ -6,12 +6,12 @@ import { WINDOW_PRESETS } from '../../../contract/limits.js';
 import type { BrandEntry } from '../../../contract/reads/brands.js';
 import { html, type Markup } from '../html.js';
 import type { Link } from '../parts/layout.js';
-import { engineName, said } from '../parts/text.js';
+import { engineName, userText } from '../parts/text.js';
 import { brandPath, PAGE_PATHS, withQuery } from '../paths.js';
 import { queryOf, type Slice } from '../slice.js';
 
 /** Brands in the menu; the list of brands has all. */
-const MOST_BRANDS = 12;
+const MAX_BRANDS = 12;
 
 /** The menu of the other brands; null: there is none. */
 export function switcher(link: Link, brands: readonly BrandEntry[], current: string, slice: Slice): Markup {
@@ -21,10 +21,10 @@ export function switcher(link: Link, brands: readonly BrandEntry[], current: str
     <summary>Other brands</summary>
     <ul>
       ${others
-        .slice(0, MOST_BRANDS)
+        .slice(0, MAX_BRANDS)
         .map(
           ({ id, name, archived }) =>
-            html`<li><a href=${link(withQuery(brandPath(id), queryOf(slice)))}>${said(name, 60)}</a>${archived ? ' (archived)' : ''}</li>`,
+            html`<li><a href=${link(withQuery(brandPath(id), queryOf(slice)))}>${userText(name, 60)}</a>${archived ? ' (archived)' : ''}</li>`,
         )}
       <li><a href=${link(PAGE_PATHS.brands)}>All brands</a></li>
     </ul>

@@ -1,15 +1,13 @@
-/** Block 9: AI crawlers on the site, and whether its robots.txt allows them. */
+/** AI crawlers on the site, and whether its robots.txt allows them. */
 import { label, robotsWords, title, valueLabel } from '../../../contract/glossary.js';
 import type { CrawlerAgent } from '../../../contract/reads/crawlers.js';
 import { html, type Markup } from '../html.js';
-import { bar } from '../parts/bar.js';
 import { type Card, card, noteOf } from '../parts/card.js';
-import { moment, span } from '../parts/dates.js';
-import { datum, rowName } from '../parts/datum.js';
-import { noun, said } from '../parts/text.js';
+import { bar, numberField, rowName } from '../parts/numbers.js';
+import { moment, noun, span, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
-const MOST_ROWS = 12;
+const MAX_ROWS = 12;
 
 export const CRAWLERS: Card = { id: 'crawlers', title: 'AI crawlers', wide: true };
 
@@ -20,7 +18,7 @@ export function crawlers({ body, source }: Loaded<'crawlers'>): Markup {
   return card(
     { ...CRAWLERS, about, source },
     html`
-    ${totals === null ? null : html`<p class="lead">${datum('crawlers.totals.hits', totals.hits)} ${noun(totals.hits, 'request')} for ${datum('crawlers.totals.pages', totals.pages)} ${noun(totals.pages, 'page')}.</p>`}
+    ${totals === null ? null : html`<p class="lead">${numberField('crawlers.totals.hits', totals.hits)} ${noun(totals.hits, 'request')} for ${numberField('crawlers.totals.pages', totals.pages)} ${noun(totals.pages, 'page')}.</p>`}
     ${isKnown ? table(agents) : null}
     ${noteOf(note)}`,
   );
@@ -30,23 +28,23 @@ function table(agents: readonly CrawlerAgent[]): Markup {
   const most = Math.max(1, ...agents.map(({ hits }) => hits ?? 0));
   return html`<div class="scroll" tabindex="0" role="group" aria-label="AI crawlers"><table class="barred">
     <thead><tr><th scope="col">${title('crawler')}</th><th scope="col">${title('purpose')}</th><th scope="col" class="number">${title('requests')}</th><th scope="col" class="number">${title('requestedPages')}</th><th scope="col">${label('robots')}</th></tr></thead>
-    <tbody>${agents.slice(0, MOST_ROWS).map((agent, at) => row(agent, at, most))}</tbody>
+    <tbody>${agents.slice(0, MAX_ROWS).map((agent, at) => row(agent, at, most))}</tbody>
   </table></div>`;
 }
 
 const row = (agent: CrawlerAgent, at: number, most: number): Markup => {
   const field = `crawlers.${rowName(agent.agent, at)}`;
   return html`<tr>
-    <th scope="row">${said(agent.label, 60)}${bar(agent.hits === null ? null : agent.hits / most)}</th>
-    <td>${said(valueLabel('purpose', agent.purpose), 24)}</td>
-    <td class="number">${datum(`${field}.hits`, agent.hits)}</td>
-    <td class="number">${datum(`${field}.pages`, agent.pages)}</td>
+    <th scope="row">${userText(agent.label, 60)}${bar(agent.hits === null ? null : agent.hits / most)}</th>
+    <td>${userText(valueLabel('purpose', agent.purpose), 24)}</td>
+    <td class="number">${numberField(`${field}.hits`, agent.hits)}</td>
+    <td class="number">${numberField(`${field}.pages`, agent.pages)}</td>
     <td class="words">${verdictOf(agent.robots)}</td>
   </tr>`;
 };
 
 function verdictOf(robots: CrawlerAgent['robots']): Markup {
   if (robots === null) return html`<abbr title="not measured: robots.txt could not be fetched">—</abbr>`;
-  const words = said(robotsWords(robots), 60);
+  const words = userText(robotsWords(robots), 60);
   return robots.verdict === 'blocked' ? html`<span class="bad">${words}</span>` : words;
 }

@@ -4,8 +4,7 @@ import { definitionNamed } from '../../../contract/definitions/index.js';
 import { STATISTICS_READ } from '../../../contract/slice.js';
 import { html, type Markup } from '../html.js';
 import type { Withheld } from '../reads.js';
-import { longDay } from './dates.js';
-import { said } from './text.js';
+import { longDay, userText } from './text.js';
 
 // Notes of the API in the words of the page, whose readers know no fields and send no requests.
 
@@ -33,7 +32,7 @@ export interface Card {
   /** Its anchor. */
   readonly id: string;
   readonly title: string;
-  /** What the numbers are about, beside the title: a window, or a prompt. */
+  /** What the numbers are about, next to the title: a window, or a prompt. */
   readonly about?: Markup;
   /** Where the API serves the numbers of the card. */
   readonly source?: string;
@@ -70,7 +69,7 @@ export function define(label: string, field: string): Markup {
 /** A note of a read in the words of the page. */
 export function noteOf(note: string | null): Markup {
   const words = inPageTerms(note);
-  return words === null ? null : html`<p class="note">${said(words, 900)}</p>`;
+  return words === null ? null : html`<p class="note">${userText(words, 900)}</p>`;
 }
 
 /** The text of a block without rows. */

@@ -3,8 +3,8 @@ import { moveText } from '../../../contract/difference-text.js';
 import type { MetricChange } from '../../../contract/intervals.js';
 import type { RatioMetric, Verdict } from '../../../contract/metrics.js';
 import { html, type Markup } from '../html.js';
-import { datum } from './datum.js';
-import { said } from './text.js';
+import { numberField } from './numbers.js';
+import { userText } from './text.js';
 
 const words: Readonly<Record<Verdict, string>> = {
   up: 'up',
@@ -15,9 +15,8 @@ const words: Readonly<Record<Verdict, string>> = {
 
 const isMove = (verdict: Verdict): boolean => verdict === 'up' || verdict === 'down';
 
-/** The difference of a metric that moved. */
 const moved = (field: string, metric: RatioMetric, { difference }: MetricChange): Markup =>
-  datum(`${field}.${metric}.difference`, difference, (value) => moveText(metric, value));
+  numberField(`${field}.${metric}.difference`, difference, (value) => moveText(metric, value));
 
 /**
  * The verdict first: a difference that may be chance is not shown as a move.
@@ -39,7 +38,7 @@ export function reasons(changes: readonly (readonly [label: string, change: Metr
   const about = (labels: readonly string[]) =>
     labels.length === changes.length ? '' : ` of ${labels.join(', ')}`;
   return html`<ul class="foot reasons">
-    ${[...labelsOf].map(([reason, labels]) => html`<li>Change${about(labels)} unknown: ${said(reason)}</li>`)}
+    ${[...labelsOf].map(([reason, labels]) => html`<li>Change${about(labels)} unknown: ${userText(reason)}</li>`)}
   </ul>`;
 }
 

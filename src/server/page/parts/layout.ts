@@ -1,25 +1,26 @@
 /** The frame of every page: head, top bar, content. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { VNode } from 'preact';
 import type { Access } from '../../accounts/access.js';
+import { etagOf } from '../../http/response.js';
 import { html, type Markup } from '../html.js';
 import { PAGE_PATHS } from '../paths.js';
-import { stylePath } from '../style.js';
-import { said } from './text.js';
+import { userText } from './text.js';
 
 /** Turns an address of the page into the one of a link. */
 export type Link = (path: string) => string;
 
-/** What the frame says about who is signed in. */
 export type SignedInAs = Pick<Access, 'kind' | 'workspaceName'>;
 
-export interface Frame {
+interface Frame {
   readonly link: Link;
   readonly title: string;
-  /** Beside the name of the product; absent: nothing. */
+  /** Stands next to the name of the product. */
   readonly nav?: Markup;
-  /** Who is signed in; absent: nobody. */
+  /** Who is signed in; undefined if nobody is. */
   readonly access?: SignedInAs | undefined;
-  /** Reloads the page at once. */
   readonly reload?: string;
 }
 
@@ -48,6 +49,21 @@ export const layout = ({ link, title, nav, access, reload }: Frame, content: Mar
 
 const signOut = (link: Link, { kind, workspaceName }: SignedInAs) => html`
   <form class="sign-out" method="post" action=${link(PAGE_PATHS.signOut)}>
-    <span class="who">${workspaceName === null ? 'All workspaces' : said(workspaceName, 40)} · ${kind} key</span>
+    <span class="who">${workspaceName === null ? 'All workspaces' : userText(workspaceName, 40)} · ${kind} key</span>
     <button type="submit">Sign out</button>
   </form>`;
+
+// The stylesheet, under an address that changes with its content.
+
+let loaded: { readonly bytes: Buffer; readonly path: string } | undefined;
+
+function stylesheet(): { readonly bytes: Buffer; readonly path: string } {
+  if (!loaded) {
+    const bytes = readFileSync(join(import.meta.dirname, '../style.css'));
+    loaded = { bytes, path: `/page-${etagOf(bytes).slice(1, 13)}.css` };
+  }
+  return loaded;
+}
+
+export const styleBytes = (): Buffer => stylesheet().bytes;
+export const stylePath = (): string => stylesheet().path;

@@ -2,8 +2,7 @@
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import { html, type Markup } from '../html.js';
-import { day } from './dates.js';
-import { shown } from './text.js';
+import { day, truncated } from './text.js';
 
 export interface Point {
   readonly date: string;
@@ -14,7 +13,7 @@ export interface Point {
 export interface Line {
   readonly name: string;
   readonly points: readonly Point[];
-  /** The number of its colour, as `chartLines` assigns it; absent: the brand’s, 0. */
+  /** The number of its colour, as `chartLines` assigns it; if omitted, that of the brand, 0. */
   readonly look?: number;
 }
 
@@ -29,13 +28,11 @@ export interface LineChart {
   /** Days with a dotted line, and why. */
   readonly marks?: readonly { readonly date: string; readonly label: string }[];
   readonly size: { readonly width: number; readonly height: number };
-  /** The highest value of the axis; absent: that of the lines. */
+  /** The highest value of the axis; if omitted, that of the lines. */
   readonly top?: number;
-  /** Without axes. */
   readonly bare?: boolean;
 }
 
-/** Room for the labels of the axes. */
 const MARGIN = { left: 34, right: 10, top: 10, bottom: 24 };
 const BARE = { left: 3, right: 3, top: 4, bottom: 4 };
 const PIXELS_PER_DAY_LABEL = 90;
@@ -100,7 +97,7 @@ function marks({ marks: changes = [] }: LineChart, { x, days }: Place, height: n
     .filter(({ date }) => days.includes(date))
     .map(({ date, label }) => {
       const at = text(x(days.indexOf(date)));
-      return html`<line class="mark" x1=${at} x2=${at} y1=${MARGIN.top} y2=${height - MARGIN.bottom}><title>${shown(label)}</title></line>`;
+      return html`<line class="mark" x1=${at} x2=${at} y1=${MARGIN.top} y2=${height - MARGIN.bottom}><title>${truncated(label)}</title></line>`;
     });
 }
 

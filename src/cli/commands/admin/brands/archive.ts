@@ -10,7 +10,7 @@ export default class BrandsArchive extends AdminCommand {
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(BrandsArchive);
-    const { archiveBrand } = await import('../../../../server/accounts/archive-brand.js');
+    const { archiveBrand } = await import('../../../../server/accounts/brands.js');
     const brand = await this.withDatabase(flags, (db) => archiveBrand(db, args.id, new Date()));
     if (!brand) throw new CommandError('not_found', `No brand ${args.id} exists.`);
     const { id, archivedAt } = brand;

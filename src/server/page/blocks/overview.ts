@@ -1,0 +1,51 @@
+/** The scorecard. */
+import { capital, metricLabel, SEARCH_ENGINES, title } from '../../../contract/glossary.js';
+import { type RatioMetric, ratioMetricNames } from '../../../contract/metrics.js';
+import { html, type Markup } from '../html.js';
+import { type Card, card, define, noteOf } from '../parts/card.js';
+import { change, reasons } from '../parts/change.js';
+import { bounds, decimal, metricFormats, numberField } from '../parts/numbers.js';
+import { aboutOf, longDay, noun } from '../parts/text.js';
+import type { Loaded } from '../reads.js';
+
+export const SCORECARD: Card = { id: 'scorecard', title: 'Scorecard', wide: true };
+
+/** @param newest The newest collected day in scope; null: there is none. */
+export function scorecard({ body, source }: Loaded<'overview'>, newest: string | null): Markup {
+  const measured = body.run_count > 0;
+  return card(
+    {
+      ...SCORECARD,
+      about: `${aboutOf(body)}${body.slice?.engines ? '' : `, ${SEARCH_ENGINES}`}`,
+      source,
+    },
+    html`
+    <dl class="tiles">
+      ${ratioMetricNames.map((name) => tile(body, name, measured))}
+      <div class="tile">
+        <dt>${title('averagePosition')} ${define(title('averagePosition'), 'avg_position')}</dt>
+        <dd><strong>${numberField('overview.avg_position', body.avg_position, decimal)}</strong></dd>
+        <dd class="aside">1 is best</dd>
+      </div>
+    </dl>
+    <p class="foot">
+      From ${numberField('overview.run_count', body.run_count)} ${noun(body.run_count, 'answer')}.
+      ${body.low_confidence && measured ? ' Too few to rely on.' : ''}
+      ${newest === null ? '' : html` Newest answer: <time datetime=${newest}>${longDay(newest)}</time>.`}
+      ${measured ? ` The ranges are ${100 * body.intervals.level} % intervals.` : ''}
+    </p>
+    ${measured ? reasons(ratioMetricNames.map((name) => [capital(metricLabel(name)), body.change[name]])) : null}
+    ${noteOf(body.note)}`,
+  );
+}
+
+function tile(body: Loaded<'overview'>['body'], name: RatioMetric, measured: boolean): Markup {
+  const format = metricFormats[name];
+  const label = capital(metricLabel(name));
+  return html`<div class="tile">
+    <dt>${label} ${define(label, name)}</dt>
+    <dd><strong>${numberField(`overview.${name}`, body[name], format)}</strong></dd>
+    <dd class="aside">${bounds(`overview.intervals.${name}`, body.intervals[name], format)}</dd>
+    <dd class="aside">${measured ? change('overview.change', name, body.change[name]) : null}</dd>
+  </div>`;
+}

@@ -1,0 +1,96 @@
+/** Prompts where the brand is absent, and the domains that are cited there. */
+import { title } from '../../../contract/glossary.js';
+import type { Prompt } from '../../../contract/reads/prompts.js';
+import { html, type Markup } from '../html.js';
+import { type Card, card, empty } from '../parts/card.js';
+import { notMeasured, numberField, percent, rowName, whole } from '../parts/numbers.js';
+import { aboutOf, userText } from '../parts/text.js';
+import type { Loaded } from '../reads.js';
+
+type Coverage = Loaded<'content-coverage'>['body']['prompts'][number];
+
+const MAX_ABSENT = 12;
+const MAX_PROMPTS = 30;
+
+export const ABSENT: Card = { id: 'absent', title: title('absentPrompts'), wide: true };
+
+type PromptLink = (prompt: string) => string;
+
+export function absent(
+  prompts: Loaded<'prompts'>,
+  coverage: Loaded<'content-coverage'> | null,
+  linkOf: PromptLink,
+): Markup {
+  const all = prompts.body.prompts;
+  const asked = all.filter(({ run_count }) => run_count > 0);
+  const missing = asked
+    .filter(({ presence_rate }) => presence_rate === 0)
+    .sort((a, b) => b.run_count - a.run_count);
+  return card(
+    { ...ABSENT, about: aboutOf(prompts.body) },
+    html`
+    ${missing.length === 0 ? empty(asked.length === 0 ? 'No prompt was asked in this window.' : 'The brand is named on every prompt that was asked.') : winnersTable(prompts, missing, coverage, linkOf)}
+    ${missing.length > MAX_ABSENT ? html`<p class="foot">And ${missing.length - MAX_ABSENT} more.</p>` : null}
+    ${all.length === 0 ? null : promptTable(prompts, linkOf)}`,
+  );
+}
+
+/** @param coverage Who is cited: known of all engines with web search, so null under an engine filter. */
+const winnersTable = (
+  { body: { prompts }, source }: Loaded<'prompts'>,
+  missing: readonly Prompt[],
+  coverage: Loaded<'content-coverage'> | null,
+  linkOf: PromptLink,
+): Markup => html`
+  <div class="scroll" tabindex="0" role="group" aria-label=${title('absentPrompts')} data-source=${source}>
+    <table>
+      <thead><tr><th scope="col">${title('prompt')}</th><th scope="col" class="number">${title('answers')}</th>${coverage === null ? null : html`<th scope="col">${title('mostCitedElsewhere')}</th>`}</tr></thead>
+      <tbody>
+        ${missing.slice(0, MAX_ABSENT).map(({ id, text, run_count }) => {
+          const field = `prompts.${rowName(
+            id,
+            prompts.findIndex((each) => each.id === id),
+          )}`;
+          return html`<tr>
+            <th scope="row"><a href=${linkOf(id)}>${userText(text)}</a></th>
+            <td class="number">${numberField(`${field}.run_count`, run_count)}</td>
+            ${coverage === null ? null : html`<td class="words" data-source=${coverage.source}>${mostCited(coverage.body.prompts, id)}</td>`}
+          </tr>`;
+        })}
+      </tbody>
+    </table>
+  </div>`;
+
+function mostCited(prompts: readonly Coverage[], id: string): Markup {
+  const at = prompts.findIndex(({ prompt_id }) => prompt_id === id);
+  const covered = prompts[at];
+  if (!covered || covered.run_count === 0) return notMeasured();
+  const field = `content-coverage.${rowName(id, at)}`;
+  return covered.winners.length === 0
+    ? 'nobody'
+    : covered.winners.map(
+        ({ domain, citations }, place) =>
+          html`<span class="winner">${userText(domain, 60)} <small>${numberField(`${field}.winners.${rowName(domain, place)}.citations`, citations)}</small></span> `,
+      );
+}
+
+const promptTable = ({ body: { prompts }, source }: Loaded<'prompts'>, linkOf: PromptLink): Markup => html`
+  <details class="numbers">
+    <summary>${prompts.length === 1 ? 'The prompt' : `All ${whole(prompts.length)} prompts`}</summary>
+    <div class="scroll" tabindex="0" role="group" aria-label="All prompts" data-source=${source}>
+      <table>
+        <thead><tr>${[title('prompt'), title('presence'), title('visibility'), title('answers')].map((head, at) => html`<th scope="col" class=${at === 0 ? '' : 'number'}>${head}</th>`)}</tr></thead>
+        <tbody>
+          ${prompts.slice(0, MAX_PROMPTS).map(
+            ({ id, text, presence_rate, visibility, run_count }, at) => html`<tr>
+              <th scope="row"><a href=${linkOf(id)}>${userText(text)}</a></th>
+              <td class="number">${numberField(`prompts.${rowName(id, at)}.presence_rate`, presence_rate, percent)}</td>
+              <td class="number">${numberField(`prompts.${rowName(id, at)}.visibility`, visibility)}</td>
+              <td class="number">${numberField(`prompts.${rowName(id, at)}.run_count`, run_count)}</td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${prompts.length > MAX_PROMPTS ? html`<p class="foot">The first ${MAX_PROMPTS}; the API has all.</p>` : null}
+  </details>`;

@@ -1,0 +1,57 @@
+/** Numbers, each with its exact value and the name of the field that it is. */
+
+import type { RatioMetric } from '../../../contract/metrics.js';
+import { escapeControls } from '../../../contract/printable.js';
+import { html, type Markup } from '../html.js';
+
+type Format = (value: number) => string;
+
+const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const oneDigit = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+export const whole: Format = (value) => grouped.format(value);
+export const decimal: Format = (value) => oneDigit.format(value);
+/** A fraction as a percentage. */
+export const percent: Format = (value) => `${oneDigit.format(100 * value)} %`;
+
+/** The metrics of the scorecard, as they are written. */
+export const metricFormats: Readonly<Record<RatioMetric, Format>> = {
+  visibility: decimal,
+  presence_rate: percent,
+  share_of_voice_fraction: percent,
+  citation_share: percent,
+  sentiment_index: decimal,
+};
+
+/** What stands in place of null. */
+export const notMeasured = (): Markup => html`<abbr title="not measured">—</abbr>`;
+
+/** A number of a read. Null was not measured. */
+export const numberField = (field: string, value: number | null, format: Format = whole): Markup =>
+  value === null
+    ? notMeasured()
+    : html`<data value=${String(value)} data-field=${field}>${format(value)}</data>`;
+
+export const bounds = (field: string, interval: readonly [number, number] | null, format: Format): Markup =>
+  interval === null
+    ? null
+    : html`${numberField(`${field}.0`, interval[0], format)} – ${numberField(`${field}.1`, interval[1], format)}`;
+
+/** Of an id in the name of a field. */
+const MAX_ID_LENGTH = 300;
+
+/** The name of a row in the name of a field: its id, or its number if the id is very long or has control characters. */
+export const rowName = (id: string, at: number): string =>
+  id !== '' && id.length <= MAX_ID_LENGTH && escapeControls(id) === id ? id : String(at);
+
+/**
+ * A bar behind a number: decoration, since the number is next to it.
+ * @param part 0 to 1; null: not measured, without a bar
+ */
+export const bar = (part: number | null, kind = ''): Markup => {
+  if (part === null) return null;
+  const width = Math.round(1000 * Math.min(1, Math.max(0, part))) / 10;
+  return html`<svg class=${`bar ${kind}`} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+    <rect class="track" width="100" height="4" /><rect class="fill" width=${width} height="4" />
+  </svg>`;
+};
