@@ -3,7 +3,7 @@
  * read these words; they type, and programs read, the names of the API.
  */
 import { findEngine } from './engines.js';
-import type { RatioMetric } from './metrics.js';
+import type { MeasureName } from './measures.js';
 
 /** A word for people. */
 export interface Term {
@@ -228,7 +228,7 @@ const metricTerms = {
   citation_share: 'citationShare',
   sentiment_index: 'sentiment',
   avg_position: 'averagePosition',
-} as const satisfies { readonly [M in RatioMetric | 'avg_position']: TermName };
+} as const satisfies { readonly [M in MeasureName | 'avg_position']: TermName };
 
 /** The word for a metric of the scorecard. */
 export const metricLabel = (metric: keyof typeof metricTerms): string => label(metricTerms[metric]);

@@ -4,7 +4,7 @@ import type { Cause } from '../../collect/calls/cause.js';
 import type { CollectionResult } from '../../collect/collection.js';
 import type { PlannedCalls, Preview } from '../../collect/report/preview.js';
 import type { Problem, TargetTally } from '../../collect/report/tally.js';
-import { LEAST_UNITS } from '../../contract/metrics.js';
+import { LEAST_UNITS } from '../../contract/measures.js';
 import { printableJson } from '../../contract/printable.js';
 import { nonAnswers } from '../../contract/surfaces.js';
 import type { CommandError } from '../failure/command-error.js';

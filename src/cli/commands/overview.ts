@@ -1,6 +1,6 @@
 import { label, metricLabel } from '../../contract/glossary.js';
 import type { MetricChange } from '../../contract/intervals.js';
-import { ratioMetricNames, ratioMetrics } from '../../contract/metrics.js';
+import { measureNames, scaleOf } from '../../contract/measures.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
 import { unmeasured } from '../../rows/unmeasured.js';
 import { readCommand } from '../base/read-command.js';
@@ -65,7 +65,7 @@ async function recentTrend(
 }
 
 /** The lines that have an interval and a verdict. */
-const ratios = ratioMetricNames.map((metric) => [metricLabel(metric), metric] as const);
+const ratios = measureNames.map((metric) => [metricLabel(metric), metric] as const);
 
 const overviewView: ScorecardView<Data> = {
   title: ({ brand, slice, ...days }) =>
@@ -75,9 +75,7 @@ const overviewView: ScorecardView<Data> = {
   uncertain: (data) => data.low_confidence,
   columns: [
     ...ratios.map(([head, metric]) => {
-      const column = { score_0_100: score, index_0_100: score, fraction_0_1: percent }[
-        ratioMetrics[metric].unit
-      ];
+      const column = { score_0_100: score, index_0_100: score, fraction_0_1: percent }[scaleOf(metric).unit];
       const plain = column<Data>(head, (data) => data[metric]);
       return withInterval(plain, metric, (data) => [data[metric], data.intervals?.[metric]]);
     }),

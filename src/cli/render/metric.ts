@@ -1,5 +1,6 @@
 import { metricLabel } from '../../contract/glossary.js';
-import { type HistoryMetric, historyMetricNames, historyMetrics } from '../../contract/reads/history.js';
+import { scaleOf } from '../../contract/measures.js';
+import { type HistoryMetric, historyMetricNames } from '../../contract/reads/history.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import type { Bounds } from './chart.js';
@@ -54,7 +55,7 @@ export function knownMetric(word: string, place = ''): HistoryMetric {
 
 /** How tables and charts show a metric. */
 export function shownMetric(metric: HistoryMetric): ShownMetric {
-  const fraction = historyMetrics[metric].unit === 'fraction_0_1';
+  const fraction = scaleOf(metric).unit === 'fraction_0_1';
   return {
     name: metricLabel(metric),
     scale: fraction ? '%' : '0–100',

@@ -1,6 +1,6 @@
 /** When a verdict (up, down, no clear change) is first possible: it needs days with answers in two windows. */
 import { WINDOW_DAYS } from '../../contract/limits.js';
-import { LEAST_UNITS } from '../../contract/metrics.js';
+import { LEAST_UNITS } from '../../contract/measures.js';
 import { addDays, windowEnding } from '../../server/days.js';
 
 /**

@@ -1,14 +1,11 @@
 /** Values and changes of the metrics that are ratios, from exact sums, and their rounding. */
-import { type RatioMetric, ratioMetrics } from '../../contract/metrics.js';
+import { type MeasureName, scaleOf } from '../../contract/measures.js';
 import * as metric from './entity-metrics.js';
 import { round } from './rounding.js';
 
-/** Decimals of a value. */
-const DIGITS = { score_0_100: 1, index_0_100: 1, fraction_0_1: 3 } as const;
-
 /** The metric, unrounded; null: not measured. */
 export function measure(
-  name: RatioMetric,
+  name: MeasureName,
   entity: metric.EntitySums,
   totals: metric.WindowSums,
   hasDomain: boolean,
@@ -28,20 +25,20 @@ export function measure(
 }
 
 /** The value with the decimals of its unit; null, not measured, stays null. */
-export function roundedValue(name: RatioMetric, value: number): number;
-export function roundedValue(name: RatioMetric, value: number | null): number | null;
-export function roundedValue(name: RatioMetric, value: number | null): number | null {
-  return round(value, DIGITS[ratioMetrics[name].unit]);
+export function roundedValue(name: MeasureName, value: number): number;
+export function roundedValue(name: MeasureName, value: number | null): number | null;
+export function roundedValue(name: MeasureName, value: number | null): number | null {
+  return round(value, scaleOf(name).digits);
 }
 
 /**
  * The change between the unrounded values of two windows: relative in percent for visibility, else the difference. Null
  * if a window was not measured, or for a percentage of zero.
  */
-export function deltaOf(name: RatioMetric, current: number | null, previous: number | null): number | null {
+export function deltaOf(name: MeasureName, current: number | null, previous: number | null): number | null {
   if (current === null || previous === null) return null;
   const difference = current - previous;
-  switch (ratioMetrics[name].deltaUnit) {
+  switch (scaleOf(name).deltaUnit) {
     case 'relative_pct':
       return previous === 0 ? null : signedRound((100 * difference) / previous, 1);
     case 'fraction_points':
@@ -53,13 +50,11 @@ export function deltaOf(name: RatioMetric, current: number | null, previous: num
 
 /** Now − before in the unit of the metric, rounded as the metric. Null if a window was not measured. */
 export const differenceOf = (
-  name: RatioMetric,
+  name: MeasureName,
   current: number | null,
   previous: number | null,
 ): number | null =>
-  current === null || previous === null
-    ? null
-    : signedRound(current - previous, DIGITS[ratioMetrics[name].unit]);
+  current === null || previous === null ? null : signedRound(current - previous, scaleOf(name).digits);
 
 /** Rounds halves away from zero, so that a fall rounds like a rise of the same size. Never returns −0. */
 const signedRound = (value: number, digits: number): number =>

@@ -1,4 +1,4 @@
-import { entityMetricNames } from '../../contract/metrics.js';
+import { entityMeasureNames } from '../../contract/measures.js';
 import type { Competitor } from '../../contract/reads/competitors.js';
 import { compareText } from '../../contract/text-order.js';
 import * as metric from '../metrics/entity-metrics.js';
@@ -70,7 +70,7 @@ const rowsIn =
       citation_share: metric.citationShare(sums, totals, entity.domain !== ''),
       sentiment_index: round(metric.sentimentIndex(sums), 1),
       avg_position: metric.avgPosition(sums),
-      intervals: intervalsOf(entityMetricNames, comparison.current),
-      change: changesOf(entityMetricNames, comparison),
+      intervals: intervalsOf(entityMeasureNames, comparison.current),
+      change: changesOf(entityMeasureNames, comparison),
     };
   };

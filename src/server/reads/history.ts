@@ -3,13 +3,13 @@
 import { blendedEngineIds, type EngineId } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import { scaleOf } from '../../contract/measures.js';
 import {
   type History,
   type HistoryMetric,
   type HistorySeries,
   type HistoryTrend,
   history,
-  historyMetrics,
 } from '../../contract/reads/history.js';
 import type { ParsedParamsOf } from '../../contract/registry.js';
 import { METRICS_VERSION } from '../../contract/versions.js';
@@ -340,7 +340,7 @@ function trendOf(metric: HistoryMetric, comparison: Comparison): HistoryTrend | 
   return {
     previous_window_value: roundedValue(metric, before),
     delta: deltaOf(metric, now, before),
-    delta_unit: historyMetrics[metric].deltaUnit,
+    delta_unit: scaleOf(metric).deltaUnit,
     difference: differenceOf(metric, now, before),
     ...judge(metric, comparison),
   };
@@ -365,7 +365,7 @@ export const readHistory: Compute<'history'> = async (context, params) => {
   return {
     brand: brandRefOf(context.brand),
     metric: request.metric,
-    unit: historyMetrics[request.metric].unit,
+    unit: scaleOf(request.metric).unit,
     window: placed.window
       ? { ...placed.window, days: daysIn(placed.window) }
       : { start: null, end: null, days: request.days },

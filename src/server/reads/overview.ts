@@ -1,5 +1,5 @@
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { ratioMetricNames } from '../../contract/metrics.js';
+import { measureNames } from '../../contract/measures.js';
 import { daysIn } from '../days.js';
 import * as metric from '../metrics/entity-metrics.js';
 import { changesOf, intervalsOf } from '../metrics/intervals/index.js';
@@ -44,8 +44,8 @@ export const readOverview: Compute<'overview'> = async (context, params) => {
     has_prior_window: comparison.previous.totals.runs > 0,
     note,
     surfaces: surfacesOf(stated, totals.runs),
-    intervals: intervalsOf(ratioMetricNames, comparison.current),
-    change: changesOf(ratioMetricNames, comparison),
+    intervals: intervalsOf(measureNames, comparison.current),
+    change: changesOf(measureNames, comparison),
     model_changes,
     ...around,
   };

@@ -1,5 +1,5 @@
 /** Confidence intervals of an estimated ratio, unrounded, at `INTERVAL_LEVEL`. */
-import { LEAST_UNITS } from '../../../contract/metrics.js';
+import { LEAST_UNITS } from '../../../contract/measures.js';
 import type { RatioEstimate } from './ratio.js';
 import { NORMAL_QUANTILE, studentQuantile } from './student.js';
 

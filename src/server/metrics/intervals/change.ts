@@ -1,6 +1,11 @@
 /** Whether a metric moved between two windows, by more than chance explains. */
 import type { MetricChange } from '../../../contract/intervals.js';
-import { type IntervalUnit, LEAST_UNITS, type RatioMetric, type Verdict } from '../../../contract/metrics.js';
+import {
+  type IntervalUnit,
+  LEAST_UNITS,
+  type MeasureName,
+  type Verdict,
+} from '../../../contract/measures.js';
 import { deltaOf, differenceOf, measure, roundedValue } from '../ratio-metrics.js';
 import { hasEnoughUnits } from './bounds.js';
 import type { RatioEstimate } from './ratio.js';
@@ -27,7 +32,7 @@ export interface PanelOverlap {
 const LEAST_SHARED = 0.5;
 
 /** The change of a metric between the two windows, rounded, with its verdict. */
-export function changeOf(metric: RatioMetric, comparison: Comparison): MetricChange {
+export function changeOf(metric: MeasureName, comparison: Comparison): MetricChange {
   const { current, previous } = comparison;
   const [now, before] = [current, previous].map(({ entity, totals, hasDomain }) =>
     measure(metric, entity, totals, hasDomain),
@@ -42,7 +47,7 @@ export function changeOf(metric: RatioMetric, comparison: Comparison): MetricCha
 
 /** The verdict on the difference of a metric between the windows, and the reason where it is unknown. */
 export function judge(
-  metric: RatioMetric,
+  metric: MeasureName,
   { current, previous, panel }: Comparison,
 ): { verdict: Verdict; reason: string | null } {
   const unknown = (reason: string) => ({ verdict: 'unknown' as const, reason });

@@ -1,5 +1,5 @@
 /** What was measured of one entity in one window: its sums, and the same divided into days or weeks. */
-import { type IntervalUnit, type RatioMetric, WEEKLY_FROM_DAYS } from '../../../contract/metrics.js';
+import { type IntervalUnit, type MeasureName, WEEKLY_FROM_DAYS } from '../../../contract/measures.js';
 import { daysBetween, daysIn, type Window } from '../../days.js';
 import { type EntitySums, NO_SUMS, WEIGHT_UNIT, type WindowSums } from '../entity-metrics.js';
 import { addEntitySums, addWindowSums, NO_RUNS } from '../sums.js';
@@ -54,7 +54,7 @@ const added = (a: Sums | undefined, b: Sums): Sums =>
     : { totals: addWindowSums(a.totals, b.totals), entity: addEntitySums(a.entity, b.entity) };
 
 /** The estimate of a metric; null: no unit has a denominator, or the entity has no domain to be cited. */
-export function estimateOf(metric: RatioMetric, { units, hasDomain }: Sample): RatioEstimate | null {
+export function estimateOf(metric: MeasureName, { units, hasDomain }: Sample): RatioEstimate | null {
   if (metric === 'citation_share' && !hasDomain) return null;
   const one = metric === 'visibility' ? WEIGHT_UNIT : 1;
   return estimateRatio(
@@ -64,7 +64,7 @@ export function estimateOf(metric: RatioMetric, { units, hasDomain }: Sample): R
 }
 
 /** The least ratio that a metric can have; the largest is 1. */
-export const lowestRatio: Readonly<Record<RatioMetric, 0 | -1>> = {
+export const lowestRatio: Readonly<Record<MeasureName, 0 | -1>> = {
   visibility: 0,
   presence_rate: 0,
   share_of_voice_fraction: 0,
@@ -73,7 +73,7 @@ export const lowestRatio: Readonly<Record<RatioMetric, 0 | -1>> = {
 };
 
 /** The metrics as ratios, in whole numbers. Their scales are left to `metrics.ts`. */
-const ratioSums: Record<RatioMetric, (entity: EntitySums, totals: WindowSums) => RatioSums> = {
+const ratioSums: Record<MeasureName, (entity: EntitySums, totals: WindowSums) => RatioSums> = {
   visibility: ({ weightSum }, { runs }) => ({ numerator: weightSum, denominator: WEIGHT_UNIT * runs }),
   presence_rate: ({ present }, { runs }) => ({ numerator: present, denominator: runs }),
   share_of_voice_fraction: ({ present }, { presences }) => ({ numerator: present, denominator: presences }),

@@ -3,7 +3,7 @@
  * so that a handful of answers would seem a move. There the variance that independent answers would have is the least.
  * Elsewhere it is not, because asking the same prompts every day varies less than independent answers do.
  */
-import { type RatioMetric, ratioMetrics } from '../../../contract/metrics.js';
+import { type MeasureName, scaleOf } from '../../../contract/measures.js';
 import { WEIGHT_UNIT } from '../entity-metrics.js';
 import { lowestRatio, type Sample, type Sums } from './sample.js';
 
@@ -22,7 +22,7 @@ interface Observed {
 
 const share = (own: number, all: number): Observed => ({ own, all, sum: own, squares: own });
 
-const observedIn: Readonly<Record<RatioMetric, (sums: Sums) => Observed>> = {
+const observedIn: Readonly<Record<MeasureName, (sums: Sums) => Observed>> = {
   visibility: ({ entity: { present, weightSum }, totals: { runs } }) => {
     const sum = weightSum / WEIGHT_UNIT;
     return { own: present, all: runs, sum, squares: sum };
@@ -36,16 +36,15 @@ const observedIn: Readonly<Record<RatioMetric, (sums: Sums) => Observed>> = {
   },
 };
 
-const isSparse = (metric: RatioMetric, { own, all }: Observed): boolean =>
-  own < LEAST_OBSERVATIONS ||
-  (ratioMetrics[metric].unit === 'fraction_0_1' && all - own < LEAST_OBSERVATIONS);
+const isSparse = (metric: MeasureName, { own, all }: Observed): boolean =>
+  own < LEAST_OBSERVATIONS || (scaleOf(metric).unit === 'fraction_0_1' && all - own < LEAST_OBSERVATIONS);
 
 /**
  * The least variance of the difference between two windows: that of independent observations, with one more at each end of
  * the scale (after A. Agresti, B. Caffo, Simple and Effective Confidence Intervals for Proportions, 2000). 0: neither
  * window is sparse. Both have observations.
  */
-export function leastVariance(metric: RatioMetric, current: Sample, previous: Sample): number {
+export function leastVariance(metric: MeasureName, current: Sample, previous: Sample): number {
   const windows = [current, previous].map(observedIn[metric]);
   if (!windows.some((each) => isSparse(metric, each))) return 0;
   const lowest = lowestRatio[metric];

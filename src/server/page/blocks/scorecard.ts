@@ -1,6 +1,6 @@
 /** Block 2: the scorecard. */
 import { capital, metricLabel, SEARCH_ENGINES, title } from '../../../contract/glossary.js';
-import { type RatioMetric, ratioMetricNames } from '../../../contract/metrics.js';
+import { type MeasureName, measureNames } from '../../../contract/measures.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
@@ -22,7 +22,7 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
     },
     html`
     <dl class="tiles">
-      ${ratioMetricNames.map((name) => tile(body, name, measured))}
+      ${measureNames.map((name) => tile(body, name, measured))}
       <div class="tile">
         <dt>${title('averagePosition')} ${define(title('averagePosition'), 'avg_position')}</dt>
         <dd><strong>${datum('overview.avg_position', body.avg_position, decimal)}</strong></dd>
@@ -35,12 +35,12 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
       ${newest === null ? '' : html` Newest answer: <time datetime=${newest}>${longDay(newest)}</time>.`}
       ${measured ? ` The ranges are ${100 * body.intervals.level} % intervals.` : ''}
     </p>
-    ${measured ? reasons(ratioMetricNames.map((name) => [capital(metricLabel(name)), body.change[name]])) : null}
+    ${measured ? reasons(measureNames.map((name) => [capital(metricLabel(name)), body.change[name]])) : null}
     ${noteOf(body.note)}`,
   );
 }
 
-function tile(body: Loaded<'overview'>['body'], name: RatioMetric, measured: boolean): Markup {
+function tile(body: Loaded<'overview'>['body'], name: MeasureName, measured: boolean): Markup {
   const format = metricFormats[name];
   const label = capital(metricLabel(name));
   return html`<div class="tile">

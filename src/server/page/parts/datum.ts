@@ -1,6 +1,6 @@
 /** Numbers, each with its exact value and the name of the field that it is. */
 import { escapeControls } from '../../../contract/escape-controls.js';
-import type { RatioMetric } from '../../../contract/metrics.js';
+import type { MeasureName } from '../../../contract/measures.js';
 import { html, type Markup } from '../html.js';
 
 /** Writes a number for a person. */
@@ -15,7 +15,7 @@ export const decimal: Format = (value) => oneDigit.format(value);
 export const percent: Format = (value) => `${oneDigit.format(100 * value)} %`;
 
 /** The metrics of the scorecard, as they are written. */
-export const metricFormats: Readonly<Record<RatioMetric, Format>> = {
+export const metricFormats: Readonly<Record<MeasureName, Format>> = {
   visibility: decimal,
   presence_rate: percent,
   share_of_voice_fraction: percent,

@@ -1,7 +1,7 @@
 /** Intervals and verdicts where an entity is rarely mentioned, or nearly always. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { RatioMetric } from '../../../../src/contract/metrics.js';
+import type { MeasureName } from '../../../../src/contract/measures.js';
 import { randomOf } from '../../../../src/demo/data/random.js';
 import { addDays, type Window, windowBefore, windowEnding } from '../../../../src/server/days.js';
 import { type EntitySums, NO_SUMS, positionWeight } from '../../../../src/server/metrics/entity-metrics.js';
@@ -49,7 +49,7 @@ const mentionedIn = (runs: number, present: number): Sample => {
   return sampleWith(ofDay.map((_, at) => day(at)));
 };
 
-const verdictOn = (metric: RatioMetric, current: Sample, previous: Sample) =>
+const verdictOn = (metric: MeasureName, current: Sample, previous: Sample) =>
   judge(metric, { current, previous, panel: SAME }).verdict;
 
 const MENTIONED = ['visibility', 'presence_rate', 'share_of_voice_fraction'] as const;
