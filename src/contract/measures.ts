@@ -72,6 +72,8 @@ interface Measure {
   readonly needsDomain?: true;
   /** Reads state it unrounded, but for the history. */
   readonly unrounded?: true;
+  /** A frozen field with the same ratio as a percentage. */
+  readonly percentage?: string;
   /** Only the scorecard of the brand has it: neither rows of competitors nor the history. */
   readonly scorecardOnly?: true;
   /** What the glossary says: one sentence or two about the brand. */
@@ -128,6 +130,7 @@ export const measures = {
     scale: 'fraction',
     of: ({ present }) => present,
     per: (_, { presences }) => presences,
+    percentage: 'share_of_voice',
     means: 'The part of the brand in all mentions of the brand and its competitors.',
     what: 'How much of the attention is yours: of all namings of you and your competitors, the part that names you.',
     words: { of: 'runs that mention it', per: 'the same, summed over all tracked entities' },
@@ -183,21 +186,31 @@ export function measureOf(name: MeasureName): Measure {
 }
 export const scaleOf = (name: MeasureName) => scales[measureOf(name).scale];
 
-/** The measure as a ratio, in whole numbers. `one` is what one observation adds to the denominator. */
-export function ratioOf(name: MeasureName, entity: EntitySums, window: WindowSums) {
-  const { of, per, weighed: one = 1 } = measureOf(name);
-  return { numerator: of(entity, window), denominator: one * per(entity, window), one };
+/** One entity over some runs. */
+export interface Sums {
+  readonly totals: WindowSums;
+  readonly entity: EntitySums;
 }
 
+export interface MeasuredSums extends Sums {
+  /** Whether a domain of the entity is known. */
+  readonly hasDomain: boolean;
+}
+
+/** The measure as a ratio, in whole numbers. `one` is what one observation adds to the denominator. */
+export function ratioOf(name: MeasureName, { entity, totals }: Sums) {
+  const { of, per, weighed: one = 1 } = measureOf(name);
+  return { numerator: of(entity, totals), denominator: one * per(entity, totals), one };
+}
+
+/** Whether the entity can have the measure at all. */
+export const isMeasurable = (name: MeasureName, hasDomain: boolean): boolean =>
+  hasDomain || !measureOf(name).needsDomain;
+
 /** The value, unrounded. */
-export function measureValue(
-  name: MeasureName,
-  entity: EntitySums,
-  window: WindowSums,
-  hasDomain: boolean,
-): number | null {
-  const { numerator, denominator } = ratioOf(name, entity, window);
-  if (denominator === 0 || (measureOf(name).needsDomain && !hasDomain)) return null;
+export function measureValue(name: MeasureName, sums: MeasuredSums): number | null {
+  const { numerator, denominator } = ratioOf(name, sums);
+  if (denominator === 0 || !isMeasurable(name, sums.hasDomain)) return null;
   const { times, plus } = scaleOf(name);
   return plus + (times * numerator) / denominator;
 }
@@ -317,7 +330,7 @@ function roundingOf(name: MeasureName): string {
 
 /** The definition of `share_of_voice`, which is rounded once, so that a tie rounds like the exact ratio. */
 export const percentageDefinition = {
-  name: 'share_of_voice',
+  name: measures.share_of_voice_fraction.percentage,
   what: 'share_of_voice_fraction as a percentage; frozen, kept for old callers.',
   formula: '100 × the same ratio, rounded once',
   unit: 'percent',

@@ -1,4 +1,5 @@
 /** Exporters of observations besides runs: imported statistics, fact checks, crawler hits, visits, off-site mentions. */
+import { entityMeasureNames } from '../../../contract/measures.js';
 import type { RecordOf } from '../records/index.js';
 import { brandExporter, commonExporter, isoOrNull, stated } from './exporter.js';
 
@@ -10,8 +11,8 @@ const OF_ENTITY = `join brands b on b.brand_key = :brandKey
 /** Only imported statistics: the others are computed again from the runs. */
 export const daily_stat = brandExporter(
   'daily_stat',
-  `select ${ENTITY} as entity, x.engine, x.day as date, x.run_count, x.visibility, x.share_of_voice_fraction,
-     x.citation_share, x.sentiment_index
+  `select ${ENTITY} as entity, x.engine, x.day as date, x.run_count,
+     ${entityMeasureNames.map((name) => `x.${name}`).join(', ')}
    from daily_stats x ${OF_ENTITY} where x.brand_key = :brandKey and x.imported`,
   ['entity', 'engine', 'date'],
   (row: Omit<RecordOf<'daily_stat'>, 'type' | 'brand'>, brand) => ({

@@ -1,5 +1,6 @@
 /** Records of observations besides runs: statistics of old days, videos, fact checks, crawler hits, mentions, visits. */
 import { z } from 'zod';
+import { type EntityMeasure, entityMeasureNames, scaleOf, scales } from '../../../contract/measures.js';
 import { severities } from '../../../contract/reads/fact-check.js';
 import {
   amount,
@@ -18,16 +19,19 @@ import {
   time,
 } from './fields.js';
 
+const measures = Object.fromEntries(
+  entityMeasureNames.map((name) => [name, optional(scaleOf(name) === scales.fraction ? fraction : score)]),
+) as Record<EntityMeasure, ReturnType<typeof optional<typeof score>>>;
+
 export const dailyStat = record('daily_stat', {
   brand: id,
   entity: id,
   engine,
   date: day,
   run_count: smallCount,
+  ...measures,
+  // Every day with a run has one.
   visibility: score,
-  share_of_voice_fraction: optional(fraction),
-  citation_share: optional(fraction),
-  sentiment_index: optional(score),
 });
 
 export const youtubeVideo = record('youtube_video', {

@@ -1,5 +1,5 @@
 /** Writers of observations besides runs: statistics of old days, videos, fact checks, crawler hits, mentions, visits. */
-import { volumeHash } from '../../metrics/volume-hash.js';
+import { entityMeasureNames } from '../../../contract/measures.js';
 import { isoTime } from '../records/fields.js';
 import { noteConnection } from '../session.js';
 import { digest, tableWriter, timeOrNull } from './upsert.js';
@@ -14,10 +14,7 @@ export const daily_stat = tableWriter('daily_stat', {
     engine: record.engine,
     day: record.date,
     run_count: record.run_count,
-    visibility: record.visibility,
-    share_of_voice_fraction: record.share_of_voice_fraction ?? null,
-    citation_share: record.citation_share ?? null,
-    sentiment_index: record.sentiment_index ?? null,
+    ...Object.fromEntries(entityMeasureNames.map((name) => [name, record[name] ?? null])),
     imported: true,
   }),
 });
@@ -103,7 +100,7 @@ export const fanout_volume = tableWriter('fanout_volume', {
   table: 'fanout_volumes',
   key: ['hash'],
   row: ({ query, volume, measured_at }) => ({
-    hash: `\\x${volumeHash(query)}`,
+    hash: digest(query),
     query,
     volume,
     measured_at: isoTime(measured_at),

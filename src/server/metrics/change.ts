@@ -1,17 +1,21 @@
-/** Whether a metric moved between two windows, by more than chance explains. */
-import type { MetricChange } from '../../../contract/intervals.js';
+/** Whether a measure moved between two windows, by more than chance explains. */
+import type { MetricChange } from '../../contract/intervals.js';
 import {
   type IntervalUnit,
+  isMeasurable,
   LEAST_UNITS,
   type MeasureName,
+  measureOf,
+  measureValue,
+  ratioOf,
+  type Sums,
+  scaleOf,
   type Verdict,
-} from '../../../contract/measures.js';
-import { deltaOf, differenceOf, measure, roundedValue } from '../ratio-metrics.js';
-import { hasEnoughUnits } from './bounds.js';
-import type { RatioEstimate } from './ratio.js';
-import { estimateOf, type Sample } from './sample.js';
-import { leastVariance } from './sparse.js';
+} from '../../contract/measures.js';
+import { estimateOf, hasEnoughUnits, lowestRatio, type RatioEstimate } from './intervals.js';
+import type { Sample } from './samples.js';
 import { studentQuantile } from './student.js';
+import { deltaOf, differenceOf, roundedValue } from './values.js';
 
 /** Two windows and the prompts that were asked in both. */
 export interface Comparison {
@@ -34,9 +38,8 @@ const LEAST_SHARED = 0.5;
 /** The change of a metric between the two windows, rounded, with its verdict. */
 export function changeOf(metric: MeasureName, comparison: Comparison): MetricChange {
   const { current, previous } = comparison;
-  const [now, before] = [current, previous].map(({ entity, totals, hasDomain }) =>
-    measure(metric, entity, totals, hasDomain),
-  ) as [number | null, number | null];
+  const now = measureValue(metric, current);
+  const before = measureValue(metric, previous);
   return {
     previous: roundedValue(metric, before),
     delta: deltaOf(metric, now, before),
@@ -51,7 +54,7 @@ export function judge(
   { current, previous, panel }: Comparison,
 ): { verdict: Verdict; reason: string | null } {
   const unknown = (reason: string) => ({ verdict: 'unknown' as const, reason });
-  if (metric === 'citation_share' && !current.hasDomain) return unknown(NO_DOMAIN);
+  if (!isMeasurable(metric, current.hasDomain)) return unknown(NO_DOMAIN);
   const now = estimateOf(metric, current);
   const before = estimateOf(metric, previous);
   if (!now || !before || ![now, before].every(({ units }) => hasEnoughUnits(units)))
@@ -89,3 +92,62 @@ const percent = (part: number, whole: number): string =>
 
 const otherPanel = (panel: PanelOverlap): string =>
   `The prompts changed: those asked in both windows make up ${percent(panel.currentShared, panel.currentRuns)} of the runs of this window and ${percent(panel.previousShared, panel.previousRuns)} of the one before; a verdict needs half of each.`;
+
+// Few mentions: a window without any has a variance of zero, and a window with some has one that is measured on too few days,
+// so that a handful of answers would seem a move. There the variance that independent answers would have is the least.
+// Elsewhere it is not, because asking the same prompts every day varies less than independent answers do.
+
+/** Windows with fewer observations of the entity are sparse; for a share also those with fewer of all others. */
+const LEAST_OBSERVATIONS = 5;
+
+/** The values of a metric in one window, one for each observation. */
+interface Observed {
+  /** How many of them count for the entity. */
+  readonly own: number;
+  readonly all: number;
+  readonly sum: number;
+  /** The sum of their squares; of visibility, whose squares are not stored, at most. */
+  readonly squares: number;
+}
+
+function observedIn(metric: MeasureName, sums: Sums): Observed {
+  const { numerator, denominator, one } = ratioOf(metric, sums);
+  const { own, squares } = measureOf(metric);
+  const sum = numerator / one;
+  return {
+    own: own?.(sums.entity, sums.totals) ?? sum,
+    all: denominator / one,
+    sum,
+    squares: squares?.(sums.entity, sums.totals) ?? sum,
+  };
+}
+
+const isSparse = (metric: MeasureName, { own, all }: Observed): boolean =>
+  own < LEAST_OBSERVATIONS || (scaleOf(metric).interval === 'wilson' && all - own < LEAST_OBSERVATIONS);
+
+/**
+ * The least variance of the difference between two windows: that of independent observations, with one more at each end of
+ * the scale (after A. Agresti, B. Caffo, Simple and Effective Confidence Intervals for Proportions, 2000). 0: neither
+ * window is sparse. Both have observations.
+ */
+function leastVariance(metric: MeasureName, current: Sample, previous: Sample): number {
+  const windows = [current, previous].map((sample) => observedIn(metric, sample));
+  if (!windows.some((each) => isSparse(metric, each))) return 0;
+  const lowest = lowestRatio(metric);
+  const total = (of: (observed: Observed) => number) => windows.reduce((sum, each) => sum + of(each), 0);
+  const all = total((each) => each.all) + 2;
+  const mean = (total((each) => each.sum) + lowest + 1) / all;
+  const squares = (total((each) => each.squares) + lowest ** 2 + 1) / all;
+  return (squares - mean ** 2) * total((each) => 1 / each.all);
+}
+
+type Changes<M extends MeasureName> = { previous_run_count: number } & Record<M, MetricChange>;
+
+/** The change of each measure, as a field of the contract. */
+export const changesOf = <M extends MeasureName>(
+  names: readonly M[],
+  comparison: Comparison,
+): Changes<M> => ({
+  previous_run_count: comparison.previous.totals.runs,
+  ...(Object.fromEntries(names.map((name) => [name, changeOf(name, comparison)])) as Record<M, MetricChange>),
+});

@@ -10,11 +10,11 @@ import {
   naiveInterval,
   type PanelSettings,
   simulatedPanel,
-} from '../../../../scripts/generate/simulated-panel.js';
-import type { MeasureName } from '../../../../src/contract/measures.js';
-import { judge } from '../../../../src/server/metrics/intervals/change.js';
-import { intervalOf } from '../../../../src/server/metrics/intervals/interval.js';
-import type { Sample } from '../../../../src/server/metrics/intervals/sample.js';
+} from '../../../scripts/generate/simulated-panel.js';
+import type { MeasureName } from '../../../src/contract/measures.js';
+import { judge } from '../../../src/server/metrics/change.js';
+import { intervalOf } from '../../../src/server/metrics/intervals.js';
+import type { Sample } from '../../../src/server/metrics/samples.js';
 
 const WEEKS = 1200;
 /** A rise of the log odds that is hard to see. */
