@@ -7,6 +7,7 @@ import {
   type MeasureName,
   measureNames,
   scaleOf,
+  scales,
   verdicts,
   WEEKLY_FROM_DAYS,
 } from './measures.js';
@@ -87,7 +88,7 @@ const intervalsOf = <N extends MeasureName>(names: readonly N[]) =>
         `What repeats: days, or weeks in windows of ${WEEKLY_FROM_DAYS} days and more`,
       ),
       ...fieldsOf(names, (name) =>
-        scaleOf(name).unit === 'fraction_0_1' ? boundsIn(fraction, 0.001) : boundsIn(score, 0.1),
+        boundsIn(scaleOf(name) === scales.fraction ? fraction : score, 10 ** -scaleOf(name).digits),
       ),
     },
     `${PERCENT} intervals: what these prompts would show in another window like this one`,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { collectable } from '../../src/collect/plan/engine-access.js';
 import { blendedEngineIds, engineIds, engines } from '../../src/contract/engines.js';
-import { metricLabel } from '../../src/contract/glossary.js';
+import { label } from '../../src/contract/glossary.js';
 import {
   INGEST_LIMITS,
   LIVE_HORIZON_DAYS,
@@ -103,7 +103,7 @@ describe('rule: numbers in prose come from the tables', () => {
 
   it('the README names each metric that is 0 where nothing was measured', () => {
     const zeros: readonly string[] = [...resources.overview.zeros, ...resources.competitors.zeros];
-    const labels = new Set(measureNames.filter((name) => zeros.includes(name)).map(metricLabel));
+    const labels = new Set(measureNames.filter((name) => zeros.includes(name)).map(label));
     const [, stated = ''] = /Only (.*?) were\s+released without null/s.exec(read(docs[0]!)) ?? [];
     expect(stated.split(/, | and /)).to.deep.equal([...labels]);
   });

@@ -17,9 +17,6 @@ import type { HistorySeries } from '../../contract/reads/history.js';
 import type { Field } from '../../rows/fields.js';
 import type { Column } from './view.js';
 
-/** A fraction is shown as a percentage. */
-const factorOf = (metric: MeasureName): number => (scaleOf(metric).unit === 'fraction_0_1' ? 100 : 1);
-
 const RADIUS = '± 95 % interval: of 100 such intervals, about 95 contain the true value for these prompts';
 const NO_RADIUS = 'no ±: measured on too few days to say';
 
@@ -30,7 +27,7 @@ export function withRadius(
   interval: Bounds | null | undefined,
 ): string | null {
   if (value === null) return null;
-  const factor = factorOf(metric);
+  const factor = scaleOf(metric).shown;
   const shown = (factor * value).toFixed(1);
   if (!interval) return shown;
   const radius = Math.max(interval[1] - value, value - interval[0]);
@@ -38,9 +35,9 @@ export function withRadius(
 }
 
 /** A value outside of a table, whose head has the unit. */
-function withUnit(metric: MeasureName, value: number | null): string | null {
+export function withUnit(metric: MeasureName, value: number | null): string | null {
   const text = withRadius(metric, value, null);
-  return text !== null && scaleOf(metric).unit === 'fraction_0_1' ? `${text} %` : text;
+  return text && text + scaleOf(metric).suffix;
 }
 
 /** What the presence or absence of ± means. */

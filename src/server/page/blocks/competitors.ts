@@ -1,11 +1,12 @@
 /** Block 4: the brand and its competitors. */
 import { title } from '../../../contract/glossary.js';
+import { type EntityMeasure, entityMeasureNames } from '../../../contract/measures.js';
 import type { Competitor } from '../../../contract/reads/competitors.js';
 import { html, type Markup } from '../html.js';
 import { bar } from '../parts/bar.js';
 import { type Card, card, empty } from '../parts/card.js';
 import { changeMark } from '../parts/change.js';
-import { datum, decimal, percent, rowName } from '../parts/datum.js';
+import { datum, decimal, formatOf, rowName } from '../parts/datum.js';
 import { aboutOf, said } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
@@ -14,6 +15,10 @@ export const COMPETITORS: Card = { id: 'competitors', title: 'Competitors', wide
 /** Rows that are shown at once, and with those that are folded; the row of the brand is always there. */
 const MOST_ROWS = 12;
 const MOST_FOLDED = 30;
+
+/** The measures that come first, with the mark of a move. */
+const MOVING: readonly EntityMeasure[] = ['share_of_voice_fraction', 'visibility'];
+const others = entityMeasureNames.filter((name) => !MOVING.includes(name));
 
 export function competitors({ body, source }: Loaded<'competitors'>): Markup {
   const rows = body.competitors;
@@ -46,8 +51,8 @@ const table = (label: string, lines: readonly Markup[]): Markup => html`
     <table class="barred">
       <thead>
         <tr>
-          <th scope="col">${title('name')}</th><th scope="col" class="number">${title('shareOfVoice')}</th><th scope="col" class="number">${title('visibility')}</th>
-          <th scope="col" class="number">${title('citationShare')}</th><th scope="col" class="number">${title('sentiment')}</th><th scope="col" class="number">${title('averagePosition')}</th>
+          <th scope="col">${title('name')}</th>
+          ${[...MOVING, ...others, 'avg_position' as const].map((name) => html`<th scope="col" class="number">${title(name)}</th>`)}
         </tr>
       </thead>
       <tbody>${lines}</tbody>
@@ -56,14 +61,11 @@ const table = (label: string, lines: readonly Markup[]): Markup => html`
 
 function line(row: Competitor, at: number, most: number): Markup {
   const name = `competitors.${rowName(row.id, at)}`;
+  const value = (measure: EntityMeasure) => datum(`${name}.${measure}`, row[measure], formatOf(measure));
   return html`<tr class=${row.is_brand ? 'own' : ''}>
     <th scope="row">${said(row.name, 60)}${bar(row.share_of_voice_fraction === null ? null : row.share_of_voice_fraction / most, row.is_brand ? 'own' : '')}</th>
-    <td class="number">${datum(`${name}.share_of_voice_fraction`, row.share_of_voice_fraction, percent)}
-      ${changeMark(`${name}.change`, 'share_of_voice_fraction', row.change.share_of_voice_fraction)}</td>
-    <td class="number">${datum(`${name}.visibility`, row.visibility, decimal)}
-      ${changeMark(`${name}.change`, 'visibility', row.change.visibility)}</td>
-    <td class="number">${datum(`${name}.citation_share`, row.citation_share, percent)}</td>
-    <td class="number">${datum(`${name}.sentiment_index`, row.sentiment_index, decimal)}</td>
+    ${MOVING.map((measure) => html`<td class="number">${value(measure)} ${changeMark(`${name}.change`, measure, row.change[measure])}</td>`)}
+    ${others.map((measure) => html`<td class="number">${value(measure)}</td>`)}
     <td class="number">${datum(`${name}.avg_position`, row.avg_position, decimal)}</td>
   </tr>`;
 }
