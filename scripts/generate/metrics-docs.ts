@@ -1,7 +1,6 @@
 /** The tables of docs/metrics.md, from the definitions of the contract. */
 import { type Described, describedGroups } from '../../src/contract/definitions/describe.js';
-import { daySums, estimators } from '../../src/contract/definitions/estimators.js';
-import { ratioMetricNames } from '../../src/contract/metrics.js';
+import { estimators, measureNames, measureOf } from '../../src/contract/measures.js';
 import { code, table, withBlocks } from './markdown.js';
 
 /**
@@ -34,7 +33,7 @@ const definitionTable = (definitions: readonly Described[]): string =>
 const daySumTable = (): string =>
   table(
     ['metric', 'X', 'Y'],
-    ratioMetricNames.map((name) => [code(name), daySums[name].x, daySums[name].y]),
+    measureNames.map((name) => [code(name), measureOf(name).words.of, measureOf(name).words.per]),
   );
 
 const estimatorTable = (): string =>

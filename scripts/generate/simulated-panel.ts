@@ -2,9 +2,9 @@
  * A panel of prompts that engines answer every day, to test intervals and verdicts with. Each prompt and engine has
  * its own probability to mention the brand. With day shocks, all answers of a day are a little more or less likely to.
  */
+import type { EntitySums, WindowSums } from '../../src/contract/measures.js';
 import { randomOf } from '../../src/demo/data/random.js';
-import { type EntitySums, positionWeight, type WindowSums } from '../../src/server/metrics/entity-metrics.js';
-import { type Sample, sampleOf } from '../../src/server/metrics/intervals/sample.js';
+import { positionWeight, type Sample, sampleOf } from '../../src/server/metrics/samples.js';
 
 const PROMPTS = 30;
 const ENGINES = 8;

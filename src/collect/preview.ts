@@ -1,7 +1,7 @@
 /** What a collection will send and cost, before anything is sent. */
 
 import { WINDOW_DAYS } from '../contract/limits.js';
-import { LEAST_UNITS } from '../contract/metrics.js';
+import { LEAST_UNITS } from '../contract/measures.js';
 import { nonAnswers } from '../contract/surfaces.js';
 import { addDays, windowEnding } from '../server/days.js';
 import { roundedUsd } from '../server/language-model.js';

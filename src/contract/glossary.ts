@@ -3,7 +3,7 @@
  * read these words; they type, and programs read, the names of the API.
  */
 import { findEngine } from './engines.js';
-import type { RatioMetric } from './metrics.js';
+import { averagePosition, type MeasureName, measureNames, measureOf } from './measures.js';
 
 /** A word for people. */
 export interface Term {
@@ -14,6 +14,12 @@ export interface Term {
   /** What the API and the command line call it. */
   readonly api: readonly string[];
 }
+
+const termOf = (name: string, { label, means }: Omit<Term, 'api'>): Term => ({ label, means, api: [name] });
+
+const measureTerms = Object.fromEntries(
+  measureNames.map((name) => [name, termOf(name, measureOf(name))]),
+) as Record<MeasureName, Term>;
 
 export const glossary = {
   prompt: {
@@ -37,36 +43,8 @@ export const glossary = {
     means: 'Whether, or in how many answers, the brand is named.',
     api: ['brand_present'],
   },
-  visibility: {
-    label: 'visibility',
-    means: 'How often and how early answers name the brand, from 0 to 100. 100: first in every answer.',
-    api: ['visibility'],
-  },
-  presence: {
-    label: 'presence',
-    means: 'The share of answers that name the brand.',
-    api: ['presence_rate'],
-  },
-  shareOfVoice: {
-    label: 'share of voice',
-    means: 'The part of the brand in all mentions of the brand and its competitors.',
-    api: ['share_of_voice_fraction'],
-  },
-  citationShare: {
-    label: 'citation share',
-    means: 'The share of citations that lead to pages of the brand.',
-    api: ['citation_share'],
-  },
-  sentiment: {
-    label: 'sentiment',
-    means: 'The balance of positive and negative tones towards the brand, from 0 to 100. 50 is neutral.',
-    api: ['sentiment_index'],
-  },
-  averagePosition: {
-    label: 'average position',
-    means: 'The mean rank of the brand in the answers that name it. 1 is first.',
-    api: ['avg_position'],
-  },
+  ...measureTerms,
+  avg_position: termOf('avg_position', averagePosition),
   tone: {
     label: 'tone',
     means: 'How one answer speaks of a name: positive, neutral or negative.',
@@ -220,15 +198,3 @@ export function robotsWords({
   const word = valueLabel('robots', verdict);
   return verdict === 'blocked' || blocked_path === null ? word : `${word}; ${blocked_path} blocked`;
 }
-
-const metricTerms = {
-  visibility: 'visibility',
-  presence_rate: 'presence',
-  share_of_voice_fraction: 'shareOfVoice',
-  citation_share: 'citationShare',
-  sentiment_index: 'sentiment',
-  avg_position: 'averagePosition',
-} as const satisfies { readonly [M in RatioMetric | 'avg_position']: TermName };
-
-/** The word for a metric of the scorecard. */
-export const metricLabel = (metric: keyof typeof metricTerms): string => label(metricTerms[metric]);

@@ -1,15 +1,16 @@
 /** The fields that state how certain a metric is and whether it moved. Reads add them beside their metrics. */
 import {
-  entityMetricNames,
+  entityMeasureNames,
   INTERVAL_LEVEL,
   intervalUnits,
   LEAST_UNITS,
-  type RatioMetric,
-  ratioMetricNames,
-  ratioMetrics,
+  type MeasureName,
+  measureNames,
+  scaleOf,
+  scales,
   verdicts,
   WEEKLY_FROM_DAYS,
-} from './metrics.js';
+} from './measures.js';
 import {
   count,
   fraction,
@@ -74,11 +75,11 @@ const boundsIn = (bound: (description: string) => NumberSchema, digits: number):
     ),
   );
 
-const fieldsOf = <N extends RatioMetric, S>(names: readonly N[], schemaOf: (name: N) => S) =>
+const fieldsOf = <N extends MeasureName, S>(names: readonly N[], schemaOf: (name: N) => S) =>
   Object.fromEntries(names.map((name) => [name, schemaOf(name)])) as Record<N, S>;
 
 /** The interval of each metric in `names`. */
-const intervalsOf = <N extends RatioMetric>(names: readonly N[]) =>
+const intervalsOf = <N extends MeasureName>(names: readonly N[]) =>
   object(
     {
       level: number(`Always ${INTERVAL_LEVEL}: the part of such intervals that cover the value`),
@@ -87,14 +88,14 @@ const intervalsOf = <N extends RatioMetric>(names: readonly N[]) =>
         `What repeats: days, or weeks in windows of ${WEEKLY_FROM_DAYS} days and more`,
       ),
       ...fieldsOf(names, (name) =>
-        ratioMetrics[name].unit === 'fraction_0_1' ? boundsIn(fraction, 0.001) : boundsIn(score, 0.1),
+        boundsIn(scaleOf(name) === scales.fraction ? fraction : score, 10 ** -scaleOf(name).digits),
       ),
     },
     `${PERCENT} intervals: what these prompts would show in another window like this one`,
   );
 
 /** The change of each metric in `names`. */
-const changesOf = <N extends RatioMetric>(names: readonly N[]) =>
+const changesOf = <N extends MeasureName>(names: readonly N[]) =>
   object(
     {
       previous_run_count: count('Runs in the window before'),
@@ -103,11 +104,11 @@ const changesOf = <N extends RatioMetric>(names: readonly N[]) =>
     'Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change',
   );
 
-export const scorecardIntervals = intervalsOf(ratioMetricNames);
-export const scorecardChange = changesOf(ratioMetricNames);
+export const scorecardIntervals = intervalsOf(measureNames);
+export const scorecardChange = changesOf(measureNames);
 
-export const competitorIntervals = intervalsOf(entityMetricNames);
-export const competitorChange = changesOf(entityMetricNames);
+export const competitorIntervals = intervalsOf(entityMeasureNames);
+export const competitorChange = changesOf(entityMeasureNames);
 
 /** Of the value of a series over its window. */
 export const windowInterval = nullable(

@@ -2,8 +2,10 @@
 
 import type { Knex } from 'knex';
 import { engineIds } from '../contract/engines.js';
+import { type EntityMeasure, type EntitySums, entityMeasureNames } from '../contract/measures.js';
 import { addDays } from './days.js';
-import * as metric from './metrics/entity-metrics.js';
+import { NO_SUMS } from './metrics/samples.js';
+import { valuesOf } from './metrics/values.js';
 import {
   type EngineDay,
   type EngineDayEntity,
@@ -14,15 +16,11 @@ import {
 import { type TrackedEntity, trackedEntities } from './sums/tracked-entities.js';
 
 /** One row of `daily_stats`; null: not measured. */
-export interface DailyStat {
+export interface DailyStat extends Readonly<Record<EntityMeasure, number | null>> {
   readonly entity: number;
   readonly engine: string;
   readonly day: string;
   readonly run_count: number;
-  readonly visibility: number;
-  readonly share_of_voice_fraction: number | null;
-  readonly citation_share: number | null;
-  readonly sentiment_index: number | null;
 }
 
 /** A row for every tracked entity on every engine and day that collected runs. */
@@ -41,7 +39,7 @@ export function dailyStatsOf(
     const seen = sumsOf.get(keyOf(day)) ?? [];
     const presences = seen.reduce((sum, { present }) => sum + present, 0);
     return tracked.map((entity) =>
-      statOf(day, presences, entity, seen.find((sums) => sums.entity === entity.entity) ?? metric.NO_SUMS),
+      statOf(day, presences, entity, seen.find((sums) => sums.entity === entity.entity) ?? NO_SUMS),
     );
   });
 }
@@ -52,22 +50,17 @@ function statOf(
   { day, engine, runs, citations }: EngineDay,
   presences: number,
   { entity, domain }: TrackedEntity,
-  sums: metric.EntitySums,
+  sums: EntitySums,
 ): DailyStat {
-  return {
-    entity,
-    engine,
-    day,
-    run_count: runs,
-    visibility: metric.visibility(sums, runs) ?? 0,
-    share_of_voice_fraction: metric.shareOfVoice(sums, { presences }),
-    citation_share: metric.citationShare(sums, { citations }, domain !== ''),
-    sentiment_index: metric.sentimentIndex(sums),
-  };
+  const totals = { runs, citations, presences };
+  const values = valuesOf(entityMeasureNames, { totals, entity: sums, hasDomain: domain !== '' });
+  return { entity, engine, day, run_count: runs, ...values };
 }
 
 // Writes the nightly statistics: one row per entity, engine and finished day, computed from the roll-ups by the
 // formulas of the reads. Imported rows are kept; if an engine and day have both, reads use the computed rows.
+
+const COLUMNS = ['entity', 'engine', 'day', 'run_count', ...entityMeasureNames].join(', ');
 
 /** Days per step, so that memory use does not grow with the length of the history. */
 const DAYS_AT_ONCE = 28;
@@ -85,10 +78,8 @@ export async function writeDailyStats(db: Knex, brandKey: number, days: Iterable
       some,
     );
     await db.raw(
-      `insert into daily_stats (brand_key, entity, engine, day, run_count, visibility, share_of_voice_fraction,
-         citation_share, sentiment_index, imported)
-       select :brandKey, entity, engine, day, run_count, visibility, share_of_voice_fraction, citation_share,
-         sentiment_index, false
+      `insert into daily_stats (brand_key, imported, ${COLUMNS})
+       select :brandKey, false, ${COLUMNS}
        from json_populate_recordset(null::daily_stats, :rows)`,
       { brandKey, rows: JSON.stringify(rows) },
     );

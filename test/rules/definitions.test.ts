@@ -12,7 +12,7 @@ import {
   explanationsOf,
   fieldsOfDefinition,
 } from '../../src/contract/definitions/lookup.js';
-import { ratioMetricNames } from '../../src/contract/metrics.js';
+import { measureNames } from '../../src/contract/measures.js';
 import type { Read } from '../../src/contract/read.js';
 import { reads } from '../../src/contract/registry.js';
 import { METRICS_VERSION } from '../../src/contract/versions.js';
@@ -82,7 +82,7 @@ describe('rule: every number of the API is defined once', () => {
 
   it('the five metrics with intervals state their estimator, and no other number has one', () => {
     const withInterval = definitions.filter(({ interval }) => interval !== null);
-    expect(names(withInterval)).to.have.members([...ratioMetricNames, 'window_value']);
+    expect(names(withInterval)).to.have.members([...measureNames, 'window_value']);
   });
 });
 

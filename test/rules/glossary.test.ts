@@ -109,7 +109,7 @@ describe('rule: page, command and report use the words of the glossary', () => {
       .and.contain(SEARCH_ENGINES);
     const heads = [...report.matchAll(/^(\|.*\|)\n\| [:-]/gm)].flatMap(([, line]) => cellsOf(line!));
     expect(heads).to.include.members(
-      (['kind', 'requests', 'crawler', 'mostCitedElsewhere', 'averagePosition'] as const).map(
+      (['kind', 'requests', 'crawler', 'mostCitedElsewhere', 'avg_position'] as const).map(
         (name) => glossary[name].label,
       ),
     );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { collectable } from '../../src/collect/plan/engine-access.js';
 import { blendedEngineIds, engineIds, engines } from '../../src/contract/engines.js';
-import { metricLabel } from '../../src/contract/glossary.js';
+import { label } from '../../src/contract/glossary.js';
 import {
   INGEST_LIMITS,
   LIVE_HORIZON_DAYS,
@@ -16,7 +16,7 @@ import {
   WINDOW_PRESETS,
 } from '../../src/contract/limits.js';
 import { MCP_LIMITS } from '../../src/contract/mcp.js';
-import { ratioMetricNames } from '../../src/contract/metrics.js';
+import { measureNames } from '../../src/contract/measures.js';
 import { resources } from '../../src/contract/registry.js';
 import { engineWording, inWords } from '../../src/contract/wording.js';
 
@@ -103,7 +103,7 @@ describe('rule: numbers in prose come from the tables', () => {
 
   it('the README names each metric that is 0 where nothing was measured', () => {
     const zeros: readonly string[] = [...resources.overview.zeros, ...resources.competitors.zeros];
-    const labels = new Set(ratioMetricNames.filter((name) => zeros.includes(name)).map(metricLabel));
+    const labels = new Set(measureNames.filter((name) => zeros.includes(name)).map(label));
     const [, stated = ''] = /Only (.*?) were\s+released without null/s.exec(read(docs[0]!)) ?? [];
     expect(stated.split(/, | and /)).to.deep.equal([...labels]);
   });

@@ -1,6 +1,5 @@
 /** The rules of `--fail-below`, `--fail-above` and `--fail-if-missing`. */
-import { MINUS, withMinus } from '../../contract/difference-text.js';
-import { differenceUnits } from '../../contract/metrics.js';
+import { MINUS, scales, withMinus } from '../../contract/measures.js';
 import type { Schema } from '../../contract/schema.js';
 import { type Field, fieldsOf, isNumeric, valueAt, withoutNull } from '../../rows/fields.js';
 import { CommandError } from '../failure/command-error.js';
@@ -73,7 +72,7 @@ function limitRule(flag: '--fail-below' | '--fail-above', given: string, fields:
 function inWords(field: Field, value: number): string {
   const change = changeFieldText(field, value);
   if (change === null) return withMinus(value);
-  return change.endsWith(differenceUnits.fraction_0_1) ? `${withMinus(value)} (${change})` : change;
+  return change.endsWith(scales.fraction.differenceUnit) ? `${withMinus(value)} (${change})` : change;
 }
 
 function missingRule(given: string, fields: readonly Field[]): Rule {

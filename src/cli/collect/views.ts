@@ -5,7 +5,7 @@ import type { CollectionResult } from '../../collect/collection.js';
 import type { Cause } from '../../collect/failure.js';
 import type { PlannedCalls, Preview } from '../../collect/preview.js';
 import type { Problem, TargetTally } from '../../collect/tally.js';
-import { LEAST_UNITS } from '../../contract/metrics.js';
+import { LEAST_UNITS } from '../../contract/measures.js';
 import { printableJson } from '../../contract/printable.js';
 import { type NonAnswer, nonAnswers } from '../../contract/surfaces.js';
 import { CommandError, type FailureKind } from '../failure/command-error.js';

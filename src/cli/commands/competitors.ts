@@ -1,32 +1,34 @@
 import { label } from '../../contract/glossary.js';
+import { type EntityMeasure, entityMeasureNames } from '../../contract/measures.js';
 import type { Competitor } from '../../contract/reads/competitors.js';
 import { listCommand } from '../base/list-command.js';
 import { changeColumn, withInterval } from '../render/uncertainty.js';
-import { percent, position, score, type TableView, text } from '../render/view.js';
+import { type Column, measure, position, type TableView, text } from '../render/view.js';
+
+/** The measures by which competitors are compared have an interval. */
+const COMPARED: readonly EntityMeasure[] = ['visibility', 'share_of_voice_fraction'];
+
+function columnsOf(metric: EntityMeasure): Column<Competitor>[] {
+  const plain = measure<Competitor>(metric, (row) => row[metric]);
+  const column = COMPARED.includes(metric)
+    ? withInterval(plain, metric, (row) => [row[metric], row.intervals?.[metric]])
+    : plain;
+  return metric === 'visibility' ? [column, change] : [column];
+}
+
+const change = changeColumn('change', ({ visibility, change: moved }: Competitor) => ({
+  metric: 'visibility',
+  value: visibility,
+  change: moved?.visibility,
+}));
 
 const view: TableView<Competitor> = {
   noun: 'competitors',
   own: (row) => row.is_brand,
   columns: [
     text(label('name'), (row) => row.name + (row.is_brand ? ' (brand)' : ''), { room: 'flexible' }),
-    withInterval(
-      score(label('visibility'), (row) => row.visibility),
-      'visibility',
-      (row) => [row.visibility, row.intervals?.visibility],
-    ),
-    changeColumn('change', ({ visibility, change }) => ({
-      metric: 'visibility',
-      value: visibility,
-      change: change?.visibility,
-    })),
-    withInterval(
-      percent(label('shareOfVoice'), (row) => row.share_of_voice_fraction),
-      'share_of_voice_fraction',
-      (row) => [row.share_of_voice_fraction, row.intervals?.share_of_voice_fraction],
-    ),
-    percent(label('citationShare'), (row) => row.citation_share),
-    score(label('sentiment'), (row) => row.sentiment_index),
-    { ...position(label('averagePosition'), (row: Competitor) => row.avg_position), room: 'spare' },
+    ...entityMeasureNames.flatMap(columnsOf),
+    { ...position(label('avg_position'), (row: Competitor) => row.avg_position), room: 'spare' },
     text(label('domain'), (row) => row.domain, { room: 'spare', link: (row) => `https://${row.domain}/` }),
   ],
 };

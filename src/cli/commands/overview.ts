@@ -1,6 +1,6 @@
-import { label, metricLabel } from '../../contract/glossary.js';
+import { label } from '../../contract/glossary.js';
 import type { MetricChange } from '../../contract/intervals.js';
-import { ratioMetricNames, ratioMetrics } from '../../contract/metrics.js';
+import { measureNames } from '../../contract/measures.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
 import { unmeasured } from '../../rows/unmeasured.js';
 import { readCommand } from '../base/read-command.js';
@@ -12,7 +12,7 @@ import { scorecard } from '../render/scorecard.js';
 import { sliceWords } from '../render/slice.js';
 import { daysEnding } from '../render/today.js';
 import { changeColumn, changeSentence, withInterval } from '../render/uncertainty.js';
-import { count, percent, position, type ScorecardView, score, text } from '../render/view.js';
+import { count, measure, position, type ScorecardView, text } from '../render/view.js';
 import { datesText, newModels } from '../render/wording.js';
 
 type Data = BodyOf<'overview'>;
@@ -64,9 +64,6 @@ async function recentTrend(
   }
 }
 
-/** The lines that have an interval and a verdict. */
-const ratios = ratioMetricNames.map((metric) => [metricLabel(metric), metric] as const);
-
 const overviewView: ScorecardView<Data> = {
   title: ({ brand, slice, ...days }) =>
     [brand.name, brand.domain, ...(slice ? [] : [datesText(days)])].join(' · '),
@@ -74,18 +71,18 @@ const overviewView: ScorecardView<Data> = {
   shown: (data) => (data.run_count === 0 ? unmeasured(data, resources.overview.zeros) : data),
   uncertain: (data) => data.low_confidence,
   columns: [
-    ...ratios.map(([head, metric]) => {
-      const column = { score_0_100: score, index_0_100: score, fraction_0_1: percent }[
-        ratioMetrics[metric].unit
-      ];
-      const plain = column<Data>(head, (data) => data[metric]);
-      return withInterval(plain, metric, (data) => [data[metric], data.intervals?.[metric]]);
-    }),
-    position(label('averagePosition'), (data) => data.avg_position),
+    ...measureNames.map((metric) =>
+      withInterval(
+        measure<Data>(metric, (data) => data[metric]),
+        metric,
+        (data) => [data[metric], data.intervals?.[metric]],
+      ),
+    ),
+    position(label('avg_position'), (data) => data.avg_position),
     count(label('answers'), (data) => data.run_count),
   ],
-  changes: ratios.map(([head, metric]) =>
-    changeColumn(head, (data: Data) => ({
+  changes: measureNames.map((metric) =>
+    changeColumn(label(metric), (data: Data) => ({
       metric,
       value: data[metric],
       // One sentence says that there is nothing to compare with.

@@ -127,8 +127,8 @@ const metricsView: TableView<OnePrompt['prompt']> = {
   noun: 'metrics',
   columns: [
     score<OnePrompt['prompt']>(label('visibility'), (row) => row.visibility, 0),
-    percent(label('presence'), (row) => row.presence_rate),
-    position(label('averagePosition'), (row) => row.avg_position),
+    percent(label('presence_rate'), (row) => row.presence_rate),
+    position(label('avg_position'), (row) => row.avg_position),
     count(label('answers'), (row) => row.run_count),
   ],
 };
@@ -148,7 +148,7 @@ const namesView: TableView<OnePrompt['names'][number]> = {
   columns: [
     text(label('name'), ({ name, is_brand }) => name + (is_brand ? ' (brand)' : ''), { room: 'flexible' }),
     count(label('answers'), ({ answers }) => answers),
-    position(label('averagePosition'), ({ avg_position }) => avg_position),
+    position(label('avg_position'), ({ avg_position }) => avg_position),
   ],
 };
 

@@ -12,8 +12,8 @@ const view: TableView<Prompt> = {
     text('id', (row) => row.id),
     text(label('prompt'), (row) => row.text, { room: 'flexible' }),
     score(label('visibility'), (row) => row.visibility, 0),
-    percent(label('presence'), (row) => row.presence_rate),
-    position(label('averagePosition'), (row) => row.avg_position),
+    percent(label('presence_rate'), (row) => row.presence_rate),
+    position(label('avg_position'), (row) => row.avg_position),
     count(label('answers'), (row) => row.run_count),
     // The em-dash of the contract for a prompt without a stage looks like “not measured”.
     text('stage', (row) => row.stage.replace(/^—$/, ''), { room: 'spare' }),

@@ -9,7 +9,7 @@ import type { Format } from '../render/colour.js';
 import type { Document } from '../render/document.js';
 import { formatObject, type ObjectView, viewOfRead } from '../render/object-format.js';
 import { date, engine } from '../render/shared-columns.js';
-import { type Column, count, counted, grouped, score, type TableView, text } from '../render/view.js';
+import { type Column, count, counted, grouped, measure, type TableView, text } from '../render/view.js';
 import { datesText, enginesText } from '../render/wording.js';
 
 type Data = BodyOf<'sentiment'>;
@@ -95,7 +95,7 @@ const entityOf = ({ entity, is_brand, tracked }: Quote): string =>
 type Tone = Omit<EntityTone, 'name' | 'domain' | 'is_brand'>;
 
 const toneColumns: readonly Column<Tone>[] = [
-  score(label('sentiment'), ({ sentiment_index }) => sentiment_index),
+  measure('sentiment_index', ({ sentiment_index }) => sentiment_index),
   count('mentions', ({ mentions }) => mentions),
   count('positive', ({ positive }) => positive),
   count('neutral', ({ neutral }) => neutral),

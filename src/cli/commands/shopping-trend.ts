@@ -39,7 +39,7 @@ function pointsView({ trend }: Data): TableView<ShoppingPoint> {
       count('carousels', ({ carousels }) => carousels),
       percent('with an own product', ({ own_carousel_share }) => own_carousel_share),
       percent('own product in slot 1', ({ own_win_share }) => own_win_share),
-      position(`own ${label('averagePosition')}`, ({ own_avg_position }) => own_avg_position),
+      position(`own ${label('avg_position')}`, ({ own_avg_position }) => own_avg_position),
     ],
   };
 }

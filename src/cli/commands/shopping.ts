@@ -57,7 +57,7 @@ const productsView: TableView<Product> = {
     count('places', ({ appearances }) => appearances),
     percent('win rate, slot 1', ({ win_rate }) => win_rate),
     { ...percent<Product>('of carousels', ({ visibility_share }) => visibility_share), room: 'spare' },
-    position(label('averagePosition'), ({ avg_position }) => avg_position),
+    position(label('avg_position'), ({ avg_position }) => avg_position),
   ],
 };
 

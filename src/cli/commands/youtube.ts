@@ -37,7 +37,7 @@ const videosView: TableView<CitedVideo> = {
     text('title', ({ title }) => title, { ...NOT_STATED, room: 'flexible', link: ({ url }) => url }),
     text('channel', ({ channel_name }) => channel_name, { ...NOT_STATED, room: 'flexible' }),
     count(label('citations'), ({ citations }) => citations),
-    position(label('averagePosition'), ({ avg_position }) => avg_position),
+    position(label('avg_position'), ({ avg_position }) => avg_position),
     count('views', ({ views }) => views, NOT_STATED),
     text('video', ({ video_id }) => video_id, { room: 'spare', link: ({ url }) => url }),
     count('best position', ({ best_position }) => best_position, { room: 'spare' }),

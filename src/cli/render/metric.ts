@@ -1,5 +1,6 @@
-import { metricLabel } from '../../contract/glossary.js';
-import { type HistoryMetric, historyMetricNames, historyMetrics } from '../../contract/reads/history.js';
+import { label } from '../../contract/glossary.js';
+import { measureOf, scaleOf } from '../../contract/measures.js';
+import { type HistoryMetric, historyMetricNames } from '../../contract/reads/history.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import type { Bounds } from './chart.js';
@@ -15,13 +16,6 @@ export interface ShownMetric {
 
 const bounds: Bounds = { floor: 0, ceiling: 100, leastSpan: 10 };
 
-/** Other names that users type. */
-const synonyms: { readonly [word: string]: HistoryMetric } = {
-  sov: 'share_of_voice_fraction',
-  citations: 'citation_share',
-  citation: 'citation_share',
-};
-
 const folded = (word: string): string =>
   word
     .toLowerCase()
@@ -29,12 +23,14 @@ const folded = (word: string): string =>
     .trim();
 
 /** The metrics that `svc history` accepts, by their names in tables. */
-export const metricNames: readonly string[] = historyMetricNames.map(metricLabel);
+export const metricNames: readonly string[] = historyMetricNames.map(label);
 
 /** The metric with this name: the name in tables, the name in the contract, or a synonym. */
 export function metricNamed(word: string): HistoryMetric | undefined {
   const name = folded(word);
-  return historyMetricNames.find((id) => folded(id) === name || metricLabel(id) === name) ?? synonyms[name];
+  return historyMetricNames.find((id) =>
+    [folded(id), label(id), ...(measureOf(id).synonyms ?? [])].includes(name),
+  );
 }
 
 /**
@@ -54,11 +50,11 @@ export function knownMetric(word: string, place = ''): HistoryMetric {
 
 /** How tables and charts show a metric. */
 export function shownMetric(metric: HistoryMetric): ShownMetric {
-  const fraction = historyMetrics[metric].unit === 'fraction_0_1';
+  const { shown, range } = scaleOf(metric);
   return {
-    name: metricLabel(metric),
-    scale: fraction ? '%' : '0–100',
+    name: label(metric),
+    scale: range,
     bounds,
-    shown: (value) => (value === null ? null : fraction ? value * 100 : value),
+    shown: (value) => (value === null ? null : value * shown),
   };
 }

@@ -3,7 +3,7 @@ import { STATISTICS_READ } from '../../contract/slice.js';
 
 /** Terms of tables for fields that notes of the API name. */
 const terms: { readonly [field: string]: string } = {
-  sentiment_index: 'sentiment',
+  sentiment_index: glossary.sentiment_index.label,
   ttfb_ms: 'the time to first byte',
 };
 

@@ -3,27 +3,31 @@
  * send them, so each may be undefined.
  */
 
-import { amountText, deltaText, differenceText, moveText } from '../../contract/difference-text.js';
 import type { Bounds, MetricChange } from '../../contract/intervals.js';
-import { type RatioMetric, ratioMetricNames, ratioMetrics } from '../../contract/metrics.js';
+import {
+  amountText,
+  deltaText,
+  differenceText,
+  type MeasureName,
+  measureNames,
+  moveText,
+  scaleOf,
+} from '../../contract/measures.js';
 import type { HistorySeries } from '../../contract/reads/history.js';
 import type { Field } from '../../rows/fields.js';
 import type { Column } from './view.js';
-
-/** A fraction is shown as a percentage. */
-const factorOf = (metric: RatioMetric): number => (ratioMetrics[metric].unit === 'fraction_0_1' ? 100 : 1);
 
 const RADIUS = '± 95 % interval: of 100 such intervals, about 95 contain the true value for these prompts';
 const NO_RADIUS = 'no ±: measured on too few days to say';
 
 /** A value with the greater distance to a bound of its interval. */
 export function withRadius(
-  metric: RatioMetric,
+  metric: MeasureName,
   value: number | null,
   interval: Bounds | null | undefined,
 ): string | null {
   if (value === null) return null;
-  const factor = factorOf(metric);
+  const factor = scaleOf(metric).shown;
   const shown = (factor * value).toFixed(1);
   if (!interval) return shown;
   const radius = Math.max(interval[1] - value, value - interval[0]);
@@ -31,9 +35,9 @@ export function withRadius(
 }
 
 /** A value outside of a table, whose head has the unit. */
-function withUnit(metric: RatioMetric, value: number | null): string | null {
+export function withUnit(metric: MeasureName, value: number | null): string | null {
   const text = withRadius(metric, value, null);
-  return text !== null && ratioMetrics[metric].unit === 'fraction_0_1' ? `${text} %` : text;
+  return text && text + scaleOf(metric).suffix;
 }
 
 /** What the presence or absence of ± means. */
@@ -43,7 +47,7 @@ export const radiusMeans = (value: number | null, interval: Bounds | null | unde
 /** Shows the interval beside the values of a column. */
 export const withInterval = <Row>(
   column: Column<Row>,
-  metric: RatioMetric,
+  metric: MeasureName,
   pick: (row: Row) => readonly [value: number | null, interval: Bounds | null | undefined],
 ): Column<Row> => ({
   ...column,
@@ -64,7 +68,7 @@ const differenceOf = (value: number | null, { previous, difference }: Change): n
   difference ?? (value === null || previous === null ? null : value - previous);
 
 /** The verdict in words, with the difference if the value moved. */
-export function verdictText(metric: RatioMetric, value: number | null, change: Change): string {
+export function verdictText(metric: MeasureName, value: number | null, change: Change): string {
   const { verdict } = change;
   if (verdict === 'unknown') return 'unknown';
   if (verdict === 'no_clear_change') return 'no clear change';
@@ -74,7 +78,7 @@ export function verdictText(metric: RatioMetric, value: number | null, change: C
 
 /** The same of a series of the history; null: it has no trend. */
 export const trendText = (
-  metric: RatioMetric,
+  metric: MeasureName,
   { window_value, trend }: Pick<HistorySeries, 'window_value' | 'trend'>,
 ): string | null =>
   trend && verdictText(metric, window_value, { ...trend, previous: trend.previous_window_value });
@@ -87,7 +91,7 @@ export function verdictMeans({ verdict, reason }: Pick<MetricChange, 'verdict' |
 
 /** A value beside the one before: `metric` decides how they are shown. */
 interface Moved {
-  readonly metric: RatioMetric;
+  readonly metric: MeasureName;
   readonly value: number | null;
   readonly change: Change | undefined;
 }
@@ -109,7 +113,7 @@ export const changeColumn = <Row>(head: string, pick: (row: Row) => Moved): Colu
 /** One sentence on whether a metric moved. @param name The metric, as the subject. */
 export function changeSentence(
   name: string,
-  metric: RatioMetric,
+  metric: MeasureName,
   value: number | null,
   change: Change,
   before: string,
@@ -143,5 +147,5 @@ export function changeFieldText({ path }: Field, value: unknown): string | null 
   }
 }
 
-const isMetric = (name: string | undefined): name is RatioMetric =>
-  ratioMetricNames.includes(name as RatioMetric);
+const isMetric = (name: string | undefined): name is MeasureName =>
+  measureNames.includes(name as MeasureName);

@@ -1,4 +1,6 @@
 /** How the rows of a read are shown in tables. The formats for programs use the fields of the contract instead. */
+import { label } from '../../contract/glossary.js';
+import { type MeasureName, scaleOf } from '../../contract/measures.js';
 import { printable } from '../../contract/printable.js';
 
 /** One column of a table, or one line of a scorecard. */
@@ -80,9 +82,15 @@ export const count = <Row>(
 export const score = <Row>(head: string, pick: Pick<Row, number | null>, digits = 1): Column<Row> =>
   measured(head, pick, digits, '0–100');
 
+/** A measure, on the scale that people read. */
+export function measure<Row>(name: MeasureName, pick: Pick<Row, number | null>): Column<Row> {
+  const { shown, range } = scaleOf(name);
+  return measured(label(name), (row) => scaled(pick(row), shown), 1, range);
+}
+
 /** A fraction from 0 to 1, shown as a percentage. */
 export const percent = <Row>(head: string, pick: Pick<Row, number | null>): Column<Row> =>
-  measured(head, (row) => times100(pick(row)), 1, '%');
+  measured(head, (row) => scaled(pick(row), 100), 1, '%');
 
 /** A mean 1-based rank. */
 export const position = <Row>(head: string, pick: Pick<Row, number | null>): Column<Row> =>
@@ -99,7 +107,8 @@ function measured<Row>(
 }
 
 const answered = (yes: boolean | null): string | null => (yes === null ? null : yes ? 'yes' : 'no');
-const times100 = (fraction: number | null): number | null => (fraction === null ? null : fraction * 100);
+const scaled = (value: number | null, factor: number): number | null =>
+  value === null ? null : value * factor;
 
 /** Digits in groups of three, from the right: `12,480`. */
 export const grouped = (value: number | null): string | null =>

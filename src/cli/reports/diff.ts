@@ -1,10 +1,9 @@
 /** The slice that `svc diff --with` names: the first one with some parameters changed. */
 
-import { differenceText } from '../../contract/difference-text.js';
 import { capital, label } from '../../contract/glossary.js';
 import { verdict, verdictReason, windowInterval } from '../../contract/intervals.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { entityMetrics } from '../../contract/metrics.js';
+import { differenceText, scaleOf } from '../../contract/measures.js';
 import { type BrandRef, brandRef } from '../../contract/read.js';
 import {
   type History,
@@ -130,7 +129,7 @@ const measured = (scorecard: Overview, metric: Metric): number | null =>
 
 function differenceOf(metric: Metric, a: number | null, b: number | null): number | null {
   if (a === null || b === null) return null;
-  return Number((a - b).toFixed(entityMetrics[metric].unit === 'fraction_0_1' ? 3 : 1));
+  return Number((a - b).toFixed(scaleOf(metric).digits));
 }
 
 // How `svc diff --with` shows two slices side by side.
@@ -155,10 +154,10 @@ const comparisonSide = (name: 'a' | 'b'): Column<ComparedMetric> => {
 
 /** The difference of the shown values, because that of the exact values may seem 0.1 wrong beside them. */
 function shownDifference({ metric, a, b }: ComparedMetric): string | null {
-  const { shown, scale } = shownMetric(metric);
+  const { shown } = shownMetric(metric);
   const [shownA, shownB] = [a, b].map((value) => shown(value)?.toFixed(1));
   if (shownA === undefined || shownB === undefined) return null;
-  return differenceText(metric, (Number(shownA) - Number(shownB)) / (scale === '%' ? 100 : 1));
+  return differenceText(metric, (Number(shownA) - Number(shownB)) / scaleOf(metric).shown);
 }
 
 const comparisonTable: TableView<ComparedMetric> = {

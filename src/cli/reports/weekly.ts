@@ -10,6 +10,7 @@ import {
   valueLabel,
 } from '../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import { entityMeasureNames } from '../../contract/measures.js';
 import { printable } from '../../contract/printable.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
 import type { BodyOf } from '../../contract/registry.js';
@@ -18,10 +19,9 @@ import type { SvcClient } from '../../sdk/client.js';
 import { isSvcError } from '../../sdk/errors.js';
 import { webAddress } from '../render/links.js';
 import { escaped, markdownLine } from '../render/markdown.js';
-import { shownMetric } from '../render/metric.js';
 import { daysBetween, lastDays, today } from '../render/today.js';
-import { trendText } from '../render/uncertainty.js';
-import { type Column, count, counted, headOf, percent, position, score, text } from '../render/view.js';
+import { trendText, withUnit } from '../render/uncertainty.js';
+import { type Column, count, counted, headOf, measure, position, text } from '../render/view.js';
 import { datesText } from '../render/wording.js';
 import { extentOf, type Losing, readLosing } from './prompts.js';
 
@@ -141,11 +141,8 @@ interface MetricRow {
 
 function metrics({ overview, histories }: Report): Section {
   const rows = histories.map(({ metric, series }): MetricRow => ({ metric, series: series[0] }));
-  const value = ({ metric, series }: MetricRow, number: number | null | undefined): string | null => {
-    const { shown, scale } = shownMetric(metric);
-    const text = shown(number ?? null)?.toFixed(1) ?? null;
-    return text === null || series === undefined ? null : `${text}${scale === '%' ? ' %' : ''}`;
-  };
+  const value = ({ metric }: MetricRow, number: number | null | undefined) =>
+    withUnit(metric, number ?? null);
   const comparison = { absence: 'not comparable' };
   return {
     title: 'Metrics',
@@ -158,7 +155,7 @@ function metrics({ overview, histories }: Report): Section {
     ],
     ...table<MetricRow>(
       [
-        text('metric', ({ metric }) => shownMetric(metric).name),
+        text('metric', ({ metric }) => label(metric)),
         right('value', (row) => value(row, row.series?.window_value)),
         right('week before', (row) => value(row, row.series?.trend?.previous_window_value), comparison),
         text('change', ({ metric, series }) => (series ? trendText(metric, series) : null), comparison),
@@ -183,11 +180,10 @@ function competitors({ overview, competitors: rows }: Report): Section {
     ...table<Report['competitors'][number]>(
       [
         text(label('name'), ({ name, is_brand }) => name + (is_brand ? ' (brand)' : '')),
-        score(label('visibility'), (row) => measured(row.visibility)),
-        percent(label('shareOfVoice'), (row) => measured(row.share_of_voice_fraction)),
-        percent(label('citationShare'), (row) => row.citation_share),
-        score(label('sentiment'), (row) => row.sentiment_index),
-        position(label('averagePosition'), (row) => row.avg_position),
+        ...entityMeasureNames.map((name) =>
+          measure<Report['competitors'][number]>(name, (row) => measured(row[name])),
+        ),
+        position(label('avg_position'), (row) => row.avg_position),
       ],
       rows,
     ),

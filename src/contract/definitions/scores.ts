@@ -1,71 +1,18 @@
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../limits.js';
-import { type RatioMetric, ratioMetrics } from '../metrics.js';
-import { counted, type Definition, type DefinitionGroup, judged, ratio } from './definition.js';
-import { daySums, estimators } from './estimators.js';
-
-type Words = Pick<Definition, 'what' | 'formula' | 'rounding' | 'denominator' | 'empty'>;
-
-function metric(name: RatioMetric, words: Words): Definition {
-  const { x, y, interval } = daySums[name];
-  const unit = ratioMetrics[name].unit;
-  return { name, ...words, unit, interval: `${estimators[interval]}; X of a day: ${x}, Y: ${y}` };
-}
+import { averagePositionDefinition, measureDefinition, percentageDefinition } from '../measures.js';
+import { counted, type DefinitionGroup, judged } from './definition.js';
 
 export const scores: DefinitionGroup = {
   id: 'scores',
   title: 'Scores and shares',
   definitions: [
-    metric('visibility', {
-      what: 'How often and how early answers name you. 100: first in every answer.',
-      formula: '100 / runs × Σ 1 / log2(1 + order), over the runs that mention it',
-      rounding: '0.1; prompts: to an integer',
-      denominator: 'runs',
-      empty:
-        'null in prompts, history and slices; 0 in plain overview and competitors, which were released without null',
-    }),
-    metric('presence_rate', {
-      what: 'How often answers name you. 100 %: every answer does.',
-      formula: 'runs that mention the entity / runs',
-      rounding: '0.001',
-      denominator: 'runs',
-      empty: 'null in prompts and slices; 0 in the plain overview, which was released without null',
-    }),
-    metric('share_of_voice_fraction', {
-      what: 'How much of the attention is yours: of all namings of you and your competitors, the part that names you.',
-      formula: 'runs that mention it / the same, summed over all tracked entities',
-      rounding: '0.001',
-      denominator: 'runs that mention an entity, summed over all tracked entities',
-      empty:
-        '0 in plain overview and competitors, which were released without null; null in history, and in a slice without runs',
-    }),
-    {
-      name: 'share_of_voice',
-      what: 'share_of_voice_fraction as a percentage; frozen, kept for old callers.',
-      formula: '100 × the same ratio, rounded once',
-      unit: 'percent',
-      rounding: '0.1',
-      denominator: 'runs that mention an entity, summed over all tracked entities',
-      empty: '0, because it was released without null; null in a slice without runs',
-      interval: null,
-    },
-    metric('citation_share', {
-      what: 'How often answers cite you: of all the pages that they cite, the part that is yours.',
-      formula: 'citations of its domain or a subdomain / all citations',
-      rounding: 'none; history: 0.001',
-      denominator: 'citations of the runs in scope',
-      empty: 'null: no citation at all, or it has no domain',
-    }),
-    metric('sentiment_index', {
-      what: 'How well answers speak of you. 0: only criticism, 50: neutral, 100: only praise.',
-      formula: '50 + 50 × (positive − negative) / (positive + neutral + negative)',
-      rounding: '0.1',
-      denominator: 'runs with a scored mention of the entity',
-      empty: 'null: no scored mention, which is not neutral',
-    }),
-    ratio('avg_position', 'rank', ['Σ order', 'runs that mention it'], {
-      what: 'How early answers that name you do so, on average, among all names in them. 1: you come first.',
-      empty: 'null: never present',
-    }),
+    measureDefinition('visibility'),
+    measureDefinition('presence_rate'),
+    measureDefinition('share_of_voice_fraction'),
+    percentageDefinition,
+    measureDefinition('citation_share'),
+    measureDefinition('sentiment_index'),
+    averagePositionDefinition,
     counted(
       'order',
       'rank',

@@ -1,6 +1,12 @@
-import { INTERVAL_LEVEL, LEAST_UNITS, ratioMetricNames, verdicts, WEEKLY_FROM_DAYS } from '../metrics.js';
+import {
+  estimators,
+  INTERVAL_LEVEL,
+  LEAST_UNITS,
+  measureNames,
+  verdicts,
+  WEEKLY_FROM_DAYS,
+} from '../measures.js';
 import { AS_METRIC, type DefinitionGroup, judged, UNROUNDED } from './definition.js';
-import { estimators, RATIO, VARIANCE } from './estimators.js';
 
 const FEW = `fewer than ${LEAST_UNITS} days with a denominator (weeks in windows of ${WEEKLY_FROM_DAYS} days and more)`;
 
@@ -10,9 +16,9 @@ export const uncertainty: DefinitionGroup = {
   definitions: [
     {
       name: 'interval',
-      fields: ['interval', ...ratioMetricNames.map((name) => `intervals.${name}`)],
+      fields: ['interval', ...measureNames.map((name) => `intervals.${name}`)],
       what: 'The range that covers what these prompts show in windows like this one; 95 % of such intervals do.',
-      formula: `${RATIO}; ${VARIANCE}; visibility and sentiment: ${estimators.linearised}; shares: ${estimators.wilson}`,
+      formula: `${estimators.ratio}; ${estimators.variance}; visibility and sentiment: ${estimators.linearised}; shares: ${estimators.wilson}`,
       unit: AS_METRIC,
       scale: AS_METRIC,
       rounding: '0.1; shares 0.001',
@@ -75,7 +81,7 @@ export const uncertainty: DefinitionGroup = {
         `${estimators.verdict} (${estimators.leastVariance})`,
         verdicts.join(', '),
       ),
-      fields: ['trend.verdict', ...ratioMetricNames.map((name) => `${name}.verdict`)],
+      fields: ['trend.verdict', ...measureNames.map((name) => `${name}.verdict`)],
     },
   ],
 };

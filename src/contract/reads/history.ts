@@ -2,7 +2,7 @@ import { engineIds } from '../engines.js';
 import { SEARCH_ENGINES } from '../glossary.js';
 import { changeDifference, verdict, verdictReason, windowInterval } from '../intervals.js';
 import { LIVE_HORIZON_DAYS } from '../limits.js';
-import { type EntityMetric, entityMetricNames, entityMetrics } from '../metrics.js';
+import { type EntityMeasure, entityMeasureNames } from '../measures.js';
 import { modelChanges } from '../model-changes.js';
 import { brand, customRange, engineFilter, type Param, presetDays } from '../params.js';
 import { brandRef, defineRead, note, windowBounds } from '../read.js';
@@ -23,10 +23,9 @@ import {
 import { measuredDays, runFilters, slice } from '../slice.js';
 import { daysWording, rangeLimit } from '../wording.js';
 
-/** The metrics that have a history, each with its scale and the unit of its change. */
-export const historyMetrics = entityMetrics;
-export type HistoryMetric = EntityMetric;
-export const historyMetricNames = entityMetricNames;
+/** The metrics that have a history. */
+export type HistoryMetric = EntityMeasure;
+export const historyMetricNames = entityMeasureNames;
 
 const metric = {
   kind: 'choice',

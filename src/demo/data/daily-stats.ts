@@ -1,16 +1,11 @@
 /** Generates stored statistics of days that are older than the runs in the dataset. */
 import { engineIds } from '../../contract/engines.js';
+import { type EntitySums, entityMeasureNames } from '../../contract/measures.js';
 import { isSameOrSubdomain } from '../../server/citations/domain.js';
 import type { RecordOf } from '../../server/dataset/records/index.js';
 import type { Run } from '../../server/dataset/records/run.js';
-import {
-  citationShare,
-  type EntitySums,
-  positionWeight,
-  sentimentIndex,
-  shareOfVoice,
-  visibility,
-} from '../../server/metrics/entity-metrics.js';
+import { positionWeight } from '../../server/metrics/samples.js';
+import { valuesOf } from '../../server/metrics/values.js';
 import { dateText, slotsOf } from './calendar.js';
 import type { Entity, Market } from './market.js';
 import { runOf } from './runs.js';
@@ -50,18 +45,21 @@ function statsOf(market: Market, date: string, engine: string, runs: readonly Ru
   const hosts = runs.flatMap((run) => run.citations.map(({ url }) => new URL(url).hostname));
   const sums = market.entities.map((entity) => ({ entity, sum: sumsOf(entity, runs, hosts) }));
   const presences = sums.reduce((total, { sum }) => total + sum.present, 0);
-  return sums.map(({ entity, sum }) => ({
-    type: 'daily_stat',
-    brand: market.brand,
-    entity: entity.id,
-    engine,
-    date,
-    run_count: runs.length,
-    visibility: visibility(sum, runs.length)!,
-    share_of_voice_fraction: shareOfVoice(sum, { presences }),
-    citation_share: citationShare(sum, { citations: hosts.length }, entity.domain !== undefined),
-    sentiment_index: sentimentIndex(sum),
-  }));
+  const totals = { runs: runs.length, citations: hosts.length, presences };
+  return sums.map(({ entity, sum }) => {
+    const hasDomain = entity.domain !== undefined;
+    const values = valuesOf(entityMeasureNames, { totals, entity: sum, hasDomain });
+    return {
+      type: 'daily_stat',
+      brand: market.brand,
+      entity: entity.id,
+      engine,
+      date,
+      run_count: runs.length,
+      ...values,
+      visibility: values.visibility!,
+    };
+  });
 }
 
 /** The statistics of one day: a record per entity and engine that collected. */

@@ -3,6 +3,7 @@
  * does so after a minute or later; until then it takes a new brand for a single row.
  */
 import type { Knex } from 'knex';
+import { entityMeasureNames } from '../../contract/measures.js';
 
 /** As autovacuum: tables with fewer changes than this, plus a share of their rows, are not worth it. */
 const FEWEST_CHANGES = 50;
@@ -25,7 +26,7 @@ export const UNCOMPARED: Readonly<Record<string, readonly string[]>> = {
   day_url: ['answers', 'engines', 'present_runs', 'position_sum', 'best_position'],
   day_prompt_domains: ['domain_keys', 'citations'],
   day_prompt_own_urls: ['url_keys', 'citations'],
-  daily_stats: ['visibility', 'share_of_voice_fraction', 'citation_share', 'sentiment_index'],
+  daily_stats: entityMeasureNames,
 };
 
 /** By how many rows tables grew, by name. A connection counts earlier transactions too, until it reports its counts. */

@@ -1,9 +1,9 @@
 /** Reads the sums of two windows by day, once for all metrics and entities. */
 import { blendedEngineIds } from '../../contract/engines.js';
+import type { EntitySums, WindowSums } from '../../contract/measures.js';
 import { everyDayOf, type Window } from '../days.js';
-import type { EntitySums, WindowSums } from '../metrics/entity-metrics.js';
-import { type Comparison, isOtherPanel, type PanelOverlap } from '../metrics/intervals/change.js';
-import { type Sample, sampleOf } from '../metrics/intervals/sample.js';
+import { type Comparison, isOtherPanel, type PanelOverlap } from '../metrics/change.js';
+import { type Sample, sampleOf } from '../metrics/samples.js';
 import {
   blendedPromptOverlap,
   brandSumsByDay,

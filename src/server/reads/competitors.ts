@@ -1,10 +1,9 @@
-import { entityMetricNames } from '../../contract/metrics.js';
+import { averagePosition, entityMeasureNames } from '../../contract/measures.js';
 import { compareText } from '../../contract/order.js';
-import type { Competitor } from '../../contract/reads/competitors.js';
-import * as metric from '../metrics/entity-metrics.js';
-import type { Comparison } from '../metrics/intervals/change.js';
-import { changesOf, intervalsOf } from '../metrics/intervals/index.js';
-import { round } from '../metrics/rounding.js';
+import { type Competitor, competitors } from '../../contract/reads/competitors.js';
+import { type Comparison, changesOf } from '../metrics/change.js';
+import { intervalsOf } from '../metrics/intervals.js';
+import { scoresOf } from '../metrics/values.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { comparisons } from './comparison.js';
 import { daysFields } from './measured.js';
@@ -57,20 +56,16 @@ const rowsIn =
   (isSliced: boolean) =>
   (row: Compared): Competitor => {
     const { entity, comparison } = row;
-    const { entity: sums, totals } = comparison.current;
-    const unmeasured = isSliced && totals.runs === 0 ? null : 0;
+    const { current } = comparison;
+    const zeros = isSliced && current.totals.runs === 0 ? [] : competitors.zeros;
     return {
       id: entity.id,
       name: entity.name,
       domain: entity.domain,
       is_brand: entity.entity === 0,
-      visibility: round(metric.visibility(sums, totals.runs) ?? unmeasured, 1),
-      share_of_voice: round(metric.shareOfVoicePercent(sums, totals) ?? unmeasured, 1),
-      share_of_voice_fraction: round(metric.shareOfVoice(sums, totals) ?? unmeasured, 3),
-      citation_share: metric.citationShare(sums, totals, entity.domain !== ''),
-      sentiment_index: round(metric.sentimentIndex(sums), 1),
-      avg_position: metric.avgPosition(sums),
-      intervals: intervalsOf(entityMetricNames, comparison.current),
-      change: changesOf(entityMetricNames, comparison),
+      ...scoresOf(entityMeasureNames, current, zeros),
+      avg_position: averagePosition.value(current.entity),
+      intervals: intervalsOf(entityMeasureNames, current),
+      change: changesOf(entityMeasureNames, comparison),
     };
   };

@@ -1,8 +1,7 @@
 import { engineIds, inTableOrder } from '../../contract/engines.js';
 import { TOOL_CAPS } from '../../contract/limits.js';
+import { digest } from '../dataset/records/table.js';
 import { daysIn } from '../days.js';
-import { isEcho } from '../metrics/echo.js';
-import { volumeHash } from '../metrics/volume-hash.js';
 import { type BrandWindow, statement } from '../statement.js';
 import { daysFields } from './measured.js';
 import { notes } from './notes.js';
@@ -56,11 +55,11 @@ const topFanouts = statement<FanoutRow, BrandWindow & { rows: number }>(
    order by t.runs desc, t.query`,
 );
 
-/** Measured volumes of some searches, by their hashes in hexadecimal digits. */
+/** Measured volumes of some searches, by their hashes: a text may be too long for an index. */
 const fanoutVolumes = statement<{ query: string; volume: number }, { hashes: readonly string[] }>(
   'fanout_volumes',
   `select v.query, v.volume from fanout_volumes v
-   where v.hash in (select decode(h, 'hex') from unnest(cast(:hashes as text[])) as h)`,
+   where v.hash in (select cast(h as bytea) from unnest(cast(:hashes as text[])) as h)`,
 );
 
 export const readFanouts: Compute<'fanouts'> = async (context, params) => {
@@ -71,7 +70,7 @@ export const readFanouts: Compute<'fanouts'> = async (context, params) => {
     topFanouts(db, { ...window, rows: TOOL_CAPS.fanouts }),
     daysFields(context, slice),
   ]);
-  const volumes = await fanoutVolumes(db, { hashes: rows.map(({ query }) => volumeHash(query)) });
+  const volumes = await fanoutVolumes(db, { hashes: rows.map(({ query }) => digest(query)) });
   const volumeOf = new Map(volumes.map(({ query, volume }) => [query, volume]));
   const total = rows[0]?.total ?? 0;
   return {
@@ -94,3 +93,23 @@ export const readFanouts: Compute<'fanouts'> = async (context, params) => {
     ]),
   };
 };
+
+/**
+ * Normalises a text for comparison: removes case, white space and punctuation, and unifies full-width, ligature and
+ * composed forms. Symbols are kept, because C++ and C differ. The text is converted to upper case and back, because
+ * only that makes ẞ, ß and SS equal.
+ */
+export const foldedText = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[\s\p{P}]+/gu, '')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKC');
+
+/** Whether the search equals one of the prompts that it was run for, both normalised by `foldedText`. */
+export function isEcho(query: string, prompts: readonly string[]): boolean {
+  const folded = foldedText(query);
+  return prompts.some((prompt) => foldedText(prompt) === folded);
+}

@@ -3,25 +3,24 @@
 import { blendedEngineIds, type EngineId } from '../../contract/engines.js';
 import { errors } from '../../contract/errors.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
+import { measureValue, scaleOf } from '../../contract/measures.js';
 import {
   type History,
   type HistoryMetric,
   type HistorySeries,
   type HistoryTrend,
   history,
-  historyMetrics,
+  historyMetricNames,
 } from '../../contract/reads/history.js';
 import type { ParsedParamsOf } from '../../contract/registry.js';
 import { METRICS_VERSION } from '../../contract/versions.js';
 import { type DailyStat, dailyStatsOf } from '../daily-stats.js';
 import { daysIn, everyDayOf, liveSince, type Window, windowBefore, windowEnding } from '../days.js';
 import { refuse } from '../errors.js';
-import { NO_SUMS } from '../metrics/entity-metrics.js';
-import { type Comparison, judge, type PanelOverlap } from '../metrics/intervals/change.js';
-import { intervalOf } from '../metrics/intervals/interval.js';
-import type { Sample } from '../metrics/intervals/sample.js';
-import { deltaOf, differenceOf, measure, roundedValue } from '../metrics/ratio-metrics.js';
-import { NO_RUNS } from '../metrics/sums.js';
+import { type Comparison, changeOf, type PanelOverlap } from '../metrics/change.js';
+import { intervalOf } from '../metrics/intervals.js';
+import { NO_RUNS, NO_SUMS } from '../metrics/samples.js';
+import { roundedValue } from '../metrics/values.js';
 import { statement, type WindowBindings } from '../statement.js';
 import {
   engineDayEntities,
@@ -69,12 +68,9 @@ const storedValuesOf = (metric: HistoryMetric) =>
   );
 
 /** Stored statistics of a metric per day and entity. Only visibility may be pooled over several engines. */
-const storedValuesByDay = {
-  visibility: storedValuesOf('visibility'),
-  share_of_voice_fraction: storedValuesOf('share_of_voice_fraction'),
-  citation_share: storedValuesOf('citation_share'),
-  sentiment_index: storedValuesOf('sentiment_index'),
-} as const satisfies Record<HistoryMetric, unknown>;
+const storedValuesByDay = Object.fromEntries(
+  historyMetricNames.map((metric) => [metric, storedValuesOf(metric)]),
+) as Record<HistoryMetric, ReturnType<typeof storedValuesOf>>;
 
 /** Runs of stored statistics per day. All entities of an engine and day have the same run count, so each engine counts once. */
 const storedRunsByDay = statement<{ day: string; runs: number }, WindowBindings>(
@@ -273,10 +269,13 @@ async function liveSeries(
   const days = new Map(sums.days.map((row) => [row.day, row]));
   const pointsOf = (entity: TrackedEntity) =>
     dates.map((date) => {
-      const day = days.get(date) ?? NO_RUNS;
-      const entitySums = sums.entities.get(entity.entity)?.get(date) ?? NO_SUMS;
-      const measured = day.runs === 0 ? null : measure(request.metric, entitySums, day, entity.domain !== '');
-      return { date, value: roundedValue(request.metric, measured), sample_size: day.runs };
+      const totals = days.get(date) ?? NO_RUNS;
+      const value = measureValue(request.metric, {
+        totals,
+        entity: sums.entities.get(entity.entity)?.get(date) ?? NO_SUMS,
+        hasDomain: entity.domain !== '',
+      });
+      return { date, value: roundedValue(request.metric, value), sample_size: totals.runs };
     });
   const series = shown.map((entity) => ({
     id: entity.id,
@@ -318,7 +317,7 @@ function overWindow(
   const current = sampleIn(window, sums, entity);
   const { runs } = current.totals;
   return {
-    window_value: roundedValue(metric, windowValue(metric, current)),
+    window_value: roundedValue(metric, measureValue(metric, current)),
     interval: intervalOf(metric, current),
     window_run_count: runs,
     low_confidence: runs < LOW_CONFIDENCE_BELOW_RUNS,
@@ -334,20 +333,10 @@ function overWindow(
 
 /** Null: nothing was measured in the window before. */
 function trendOf(metric: HistoryMetric, comparison: Comparison): HistoryTrend | null {
-  const before = windowValue(metric, comparison.previous);
-  if (before === null) return null;
-  const now = windowValue(metric, comparison.current);
-  return {
-    previous_window_value: roundedValue(metric, before),
-    delta: deltaOf(metric, now, before),
-    delta_unit: historyMetrics[metric].deltaUnit,
-    difference: differenceOf(metric, now, before),
-    ...judge(metric, comparison),
-  };
+  const { previous, delta, ...rest } = changeOf(metric, comparison);
+  if (previous === null) return null;
+  return { previous_window_value: previous, delta, delta_unit: scaleOf(metric).deltaUnit, ...rest };
 }
-
-const windowValue = (metric: HistoryMetric, { entity, totals, hasDomain }: Sample): number | null =>
-  measure(metric, entity, totals, hasDomain);
 
 export const readHistory: Compute<'history'> = async (context, params) => {
   const request = requestOf(params, context.today);
@@ -365,7 +354,7 @@ export const readHistory: Compute<'history'> = async (context, params) => {
   return {
     brand: brandRefOf(context.brand),
     metric: request.metric,
-    unit: historyMetrics[request.metric].unit,
+    unit: scaleOf(request.metric).unit,
     window: placed.window
       ? { ...placed.window, days: daysIn(placed.window) }
       : { start: null, end: null, days: request.days },

@@ -1,9 +1,10 @@
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import { ratioMetricNames } from '../../contract/metrics.js';
+import { averagePosition, measureNames } from '../../contract/measures.js';
+import { overview } from '../../contract/reads/overview.js';
 import { daysIn } from '../days.js';
-import * as metric from '../metrics/entity-metrics.js';
-import { changesOf, intervalsOf } from '../metrics/intervals/index.js';
-import { round } from '../metrics/rounding.js';
+import { changesOf } from '../metrics/change.js';
+import { intervalsOf } from '../metrics/intervals.js';
+import { scoresOf } from '../metrics/values.js';
 import { statedSurfaces, surfacesOf } from '../sums/surfaces.js';
 import { comparisons } from './comparison.js';
 import { daysFields } from './measured.js';
@@ -27,25 +28,21 @@ export const readOverview: Compute<'overview'> = async (context, params) => {
   const { note, ...around } = await daysFields(context, slice, { hasZeros: true, days });
   const stated = surfaces ?? (await statedSurfaces(context.db, { brandKey: brand.key, engines, ...window }));
   const comparison = compare({ entity: 0, domain: brand.domain });
-  const { entity: own, totals } = comparison.current;
-  const unmeasured = slice.given !== null && totals.runs === 0 ? null : 0;
+  const { current } = comparison;
+  const { totals } = current;
+  const zeros = slice.given !== null && totals.runs === 0 ? [] : overview.zeros;
   return {
     brand: brandRefOf(brand),
     window_days: daysIn(window),
     run_count: totals.runs,
-    visibility: round(metric.visibility(own, totals.runs) ?? unmeasured, 1),
-    presence_rate: round(metric.presenceRate(own, totals.runs) ?? unmeasured, 3),
-    share_of_voice: round(metric.shareOfVoicePercent(own, totals) ?? unmeasured, 1),
-    share_of_voice_fraction: round(metric.shareOfVoice(own, totals) ?? unmeasured, 3),
-    citation_share: metric.citationShare(own, totals, brand.domain !== ''),
-    sentiment_index: round(metric.sentimentIndex(own), 1),
-    avg_position: metric.avgPosition(own),
+    ...scoresOf(measureNames, current, zeros),
+    avg_position: averagePosition.value(current.entity),
     low_confidence: totals.runs < LOW_CONFIDENCE_BELOW_RUNS,
     has_prior_window: comparison.previous.totals.runs > 0,
     note,
     surfaces: surfacesOf(stated, totals.runs),
-    intervals: intervalsOf(ratioMetricNames, comparison.current),
-    change: changesOf(ratioMetricNames, comparison),
+    intervals: intervalsOf(measureNames, current),
+    change: changesOf(measureNames, comparison),
     model_changes,
     ...around,
   };

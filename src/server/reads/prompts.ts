@@ -1,7 +1,8 @@
 import { blendedEngineIds } from '../../contract/engines.js';
+import { averagePosition, measureValue } from '../../contract/measures.js';
 import type { Prompt } from '../../contract/reads/prompts.js';
-import * as metric from '../metrics/entity-metrics.js';
-import { round } from '../metrics/rounding.js';
+import { NO_RUNS, NO_SUMS } from '../metrics/samples.js';
+import { round, roundedValue } from '../metrics/values.js';
 import { type BrandWindow, plannedStatement, statement } from '../statement.js';
 import {
   BRAND_NAMES,
@@ -136,6 +137,11 @@ export const readPrompts: Compute<'prompts'> = async (context, params) => {
 /** Never sampled in the window (no run) is null; sampled and absent is 0 with a run_count above 0. */
 function promptOf(row: PromptRow): Prompt {
   const { est_volume_low: low, est_volume_high: high } = row;
+  const sums = {
+    totals: { ...NO_RUNS, runs: row.runs },
+    entity: { ...NO_SUMS, ...row },
+    hasDomain: false,
+  };
   return {
     id: row.id,
     text: row.text,
@@ -149,9 +155,9 @@ function promptOf(row: PromptRow): Prompt {
     volume_confidence: row.volume_confidence,
     matched_gsc_query: row.matched_gsc_query,
     gsc_impressions_28d: row.gsc_impressions_28d,
-    presence_rate: round(metric.presenceRate(row, row.runs), 3),
-    visibility: round(metric.visibility(row, row.runs), 0),
-    avg_position: metric.avgPosition(row),
+    presence_rate: roundedValue('presence_rate', measureValue('presence_rate', sums)),
+    visibility: round(measureValue('visibility', sums), 0),
+    avg_position: averagePosition.value(row),
     run_count: row.runs,
   };
 }

@@ -1,12 +1,13 @@
 import { blendedEngineIds, inTableOrder } from '../../contract/engines.js';
 import { CAPS } from '../../contract/limits.js';
+import { type EntitySums, measureValue } from '../../contract/measures.js';
 import { tones } from '../../contract/reads/answers.js';
 import { type Quote, type Sentiment, sentiment } from '../../contract/reads/sentiment.js';
 import type { ParsedParamsOf } from '../../contract/registry.js';
 import { hasPrunedRuns, runsSince } from '../dataset/pruned-runs.js';
 import { daysIn, type Window, windowEnding } from '../days.js';
-import { NO_SUMS } from '../metrics/entity-metrics.js';
-import { type ToneSums, tonesOf } from '../metrics/tones.js';
+import { NO_RUNS, NO_SUMS } from '../metrics/samples.js';
+import { roundedValue } from '../metrics/values.js';
 import { statement, type WindowBindings } from '../statement.js';
 import { newestRunDay } from '../sums/collected-days.js';
 import { entitySums } from '../sums/entity-sums.js';
@@ -209,3 +210,19 @@ const quoteOf = (row: QuoteRow, tracked: readonly TrackedEntity[]): Quote => ({
   sentiment: tones[row.tone + 1]!,
   quote: row.quote,
 });
+
+type ToneSums = Pick<EntitySums, 'present' | 'positive' | 'neutral' | 'negative'>;
+
+/** Counts of runs that name the entity; positive + neutral + negative + unscored = mentions. */
+function tonesOf({ present, positive, neutral, negative }: ToneSums) {
+  const entity = { ...NO_SUMS, positive, neutral, negative };
+  const value = measureValue('sentiment_index', { entity, totals: NO_RUNS, hasDomain: false });
+  return {
+    sentiment_index: roundedValue('sentiment_index', value),
+    mentions: present,
+    positive,
+    neutral,
+    negative,
+    unscored: present - positive - neutral - negative,
+  };
+}

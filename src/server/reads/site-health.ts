@@ -1,6 +1,5 @@
 import { TOOL_CAPS } from '../../contract/limits.js';
 import type { SiteHealth } from '../../contract/reads/site-health.js';
-import { nearestRank } from '../metrics/percentile.js';
 import { statement } from '../statement.js';
 import { brandRefOf, type Compute } from './reader.js';
 
@@ -81,4 +80,12 @@ function ttfbOf(ascending: readonly number[]): SiteHealth['ttfb_ms'] {
   if (ascending.length === 0) return null;
   const at = (percent: number) => nearestRank(ascending, percent)!;
   return { p50: at(50), p90: at(90), max: at(100) };
+}
+
+/**
+ * The percentile of an ascending sample by nearest rank: the value at the 1-based index ⌈percent / 100 × n⌉, which is
+ * always a measured value. Null: the sample is empty. `percent` is above 0 and at most 100.
+ */
+export function nearestRank(ascending: readonly number[], percent: number): number | null {
+  return ascending[Math.ceil((percent * ascending.length) / 100) - 1] ?? null;
 }

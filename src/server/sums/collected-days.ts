@@ -1,4 +1,4 @@
-import type { EntitySums } from '../metrics/entity-metrics.js';
+import type { EntitySums } from '../../contract/measures.js';
 import { type EngineBindings, statement, type WindowBindings } from '../statement.js';
 
 /** The newest day with runs on some engines; null: they never ran. */

@@ -1,6 +1,6 @@
 /** Sums by day over some engines, from the daily roll-ups. A day without runs has no row. */
-import type { EntitySums } from '../metrics/entity-metrics.js';
-import type { PanelOverlap } from '../metrics/intervals/change.js';
+import type { EntitySums } from '../../contract/measures.js';
+import type { PanelOverlap } from '../metrics/change.js';
 import { type EngineBindings, plannedStatement, statement, type WindowBindings } from '../statement.js';
 import { type ChosenBindings, chosenRuns, FIRST_MENTION, mentionsOf, POSITION_WEIGHT } from './run-choice.js';
 import type { SurfaceRuns } from './surfaces.js';

@@ -2,7 +2,7 @@
 
 import { engineIds } from '../../../src/contract/engines.js';
 import type { MetricChange } from '../../../src/contract/intervals.js';
-import type { Verdict } from '../../../src/contract/metrics.js';
+import type { Verdict } from '../../../src/contract/measures.js';
 import type { BrandRef } from '../../../src/contract/read.js';
 import type { Answer } from '../../../src/contract/reads/answers.js';
 import type { BrandEntry } from '../../../src/contract/reads/brands.js';

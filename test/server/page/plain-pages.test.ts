@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { definitionNamed } from '../../../src/contract/definitions/index.js';
-import { ratioMetricNames } from '../../../src/contract/metrics.js';
+import { measureNames } from '../../../src/contract/measures.js';
 import { ruleServer } from '../../rules/support/rule-server.js';
 import { OPERATOR_KEY, testServer } from '../../support/server.js';
 import { cookieIn, postForm, signIn, visitor } from './support/visitor.js';
@@ -107,7 +107,7 @@ describe('words for people', () => {
       [...each.matchAll(/<p[^>]*>([^<]*)<\/p>/g)].map(([, text]) => text),
     );
     expect(definitions).to.deep.equal(
-      [...ratioMetricNames, 'avg_position'].map((name) => {
+      [...measureNames, 'avg_position'].map((name) => {
         const { what, formula } = definitionNamed(name);
         return [what, formula];
       }),

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type History, historyMetricNames } from '../../../src/contract/reads/history.js';
 import type { Overview } from '../../../src/contract/reads/overview.js';
 import { addDays, daysIn } from '../../../src/server/days.js';
-import { roundedValue } from '../../../src/server/metrics/ratio-metrics.js';
+import { roundedValue } from '../../../src/server/metrics/values.js';
 import { everyScope, randomDataset, recordsOf } from '../../support/reference/index.js';
 import { type TestServer, testServer } from '../../support/server.js';
 

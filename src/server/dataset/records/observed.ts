@@ -1,7 +1,7 @@
 /** Records of observations besides runs: statistics of old days, videos, fact checks, crawler hits, mentions, visits. */
 import { z } from 'zod';
+import { type EntityMeasure, entityMeasureNames, scaleOf, scales } from '../../../contract/measures.js';
 import { severities } from '../../../contract/reads/fact-check.js';
-import { volumeHash } from '../../metrics/volume-hash.js';
 import { noteConnection } from '../session.js';
 import {
   amount,
@@ -31,6 +31,10 @@ import {
 
 const dateOfDay = field(day, { column: 'day' });
 
+const measures = Object.fromEntries(
+  entityMeasureNames.map((name) => [name, optional(scaleOf(name) === scales.fraction ? fraction : score)]),
+) as Record<EntityMeasure, ReturnType<typeof optional<typeof score>>>;
+
 /** Only imported statistics are exported: the others are computed again from the runs. */
 export const dailyStat = recordType('daily_stat', {
   table: 'daily_stats',
@@ -42,10 +46,9 @@ export const dailyStat = recordType('daily_stat', {
     engine,
     date: dateOfDay,
     run_count: smallCount,
+    ...measures,
+    // Every day with a run has one.
     visibility: score,
-    share_of_voice_fraction: optional(fraction),
-    citation_share: optional(fraction),
-    sentiment_index: optional(score),
   },
   columns: () => ({ imported: true }),
   where: 'x.imported',
@@ -142,7 +145,7 @@ export const fanoutVolume = recordType('fanout_volume', {
   table: 'fanout_volumes',
   key: ['hash'],
   fields: { query: text, volume: amount, measured_at: timestamp },
-  columns: ({ query }) => ({ hash: `\\x${volumeHash(query)}` }),
+  columns: ({ query }) => ({ hash: digest(query) }),
   note: (_, __, session) => {
     session.touchedAll = true;
   },

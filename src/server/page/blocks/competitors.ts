@@ -1,10 +1,11 @@
 /** The brand and its competitors. */
 import { title } from '../../../contract/glossary.js';
+import { type EntityMeasure, entityMeasureNames } from '../../../contract/measures.js';
 import type { Competitor } from '../../../contract/reads/competitors.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, empty } from '../parts/card.js';
 import { changeMark } from '../parts/change.js';
-import { bar, decimal, numberField, percent, rowName } from '../parts/numbers.js';
+import { bar, decimal, formatOf, numberField, rowName } from '../parts/numbers.js';
 import { aboutOf, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
@@ -13,6 +14,10 @@ export const COMPETITORS: Card = { id: 'competitors', title: 'Competitors', wide
 /** Rows that are shown at once, and with those that are folded; the row of the brand is always there. */
 const MAX_ROWS = 12;
 const MAX_FOLDED = 30;
+
+/** The measures that come first, with the mark of a move. */
+const MOVING: readonly EntityMeasure[] = ['share_of_voice_fraction', 'visibility'];
+const others = entityMeasureNames.filter((name) => !MOVING.includes(name));
 
 export function competitors({ body, source }: Loaded<'competitors'>): Markup {
   const rows = body.competitors;
@@ -45,8 +50,8 @@ const table = (label: string, lines: readonly Markup[]): Markup => html`
     <table class="barred">
       <thead>
         <tr>
-          <th scope="col">${title('name')}</th><th scope="col" class="number">${title('shareOfVoice')}</th><th scope="col" class="number">${title('visibility')}</th>
-          <th scope="col" class="number">${title('citationShare')}</th><th scope="col" class="number">${title('sentiment')}</th><th scope="col" class="number">${title('averagePosition')}</th>
+          <th scope="col">${title('name')}</th>
+          ${[...MOVING, ...others, 'avg_position' as const].map((name) => html`<th scope="col" class="number">${title(name)}</th>`)}
         </tr>
       </thead>
       <tbody>${lines}</tbody>
@@ -55,14 +60,12 @@ const table = (label: string, lines: readonly Markup[]): Markup => html`
 
 function line(row: Competitor, at: number, most: number): Markup {
   const name = `competitors.${rowName(row.id, at)}`;
+  const value = (measure: EntityMeasure) =>
+    numberField(`${name}.${measure}`, row[measure], formatOf(measure));
   return html`<tr class=${row.is_brand ? 'own' : ''}>
     <th scope="row">${userText(row.name, 60)}${bar(row.share_of_voice_fraction === null ? null : row.share_of_voice_fraction / most, row.is_brand ? 'own' : '')}</th>
-    <td class="number">${numberField(`${name}.share_of_voice_fraction`, row.share_of_voice_fraction, percent)}
-      ${changeMark(`${name}.change`, 'share_of_voice_fraction', row.change.share_of_voice_fraction)}</td>
-    <td class="number">${numberField(`${name}.visibility`, row.visibility, decimal)}
-      ${changeMark(`${name}.change`, 'visibility', row.change.visibility)}</td>
-    <td class="number">${numberField(`${name}.citation_share`, row.citation_share, percent)}</td>
-    <td class="number">${numberField(`${name}.sentiment_index`, row.sentiment_index, decimal)}</td>
+    ${MOVING.map((measure) => html`<td class="number">${value(measure)} ${changeMark(`${name}.change`, measure, row.change[measure])}</td>`)}
+    ${others.map((measure) => html`<td class="number">${value(measure)}</td>`)}
     <td class="number">${numberField(`${name}.avg_position`, row.avg_position, decimal)}</td>
   </tr>`;
 }

@@ -1,10 +1,10 @@
 /** The scorecard. */
-import { capital, metricLabel, SEARCH_ENGINES, title } from '../../../contract/glossary.js';
-import { type RatioMetric, ratioMetricNames } from '../../../contract/metrics.js';
+import { SEARCH_ENGINES, title } from '../../../contract/glossary.js';
+import { type MeasureName, measureNames } from '../../../contract/measures.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, define, noteOf } from '../parts/card.js';
 import { change, reasons } from '../parts/change.js';
-import { bounds, decimal, metricFormats, numberField } from '../parts/numbers.js';
+import { bounds, decimal, formatOf, numberField } from '../parts/numbers.js';
 import { aboutOf, longDay, noun } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
@@ -21,9 +21,9 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
     },
     html`
     <dl class="tiles">
-      ${ratioMetricNames.map((name) => tile(body, name, measured))}
+      ${measureNames.map((name) => tile(body, name, measured))}
       <div class="tile">
-        <dt>${title('averagePosition')} ${define(title('averagePosition'), 'avg_position')}</dt>
+        <dt>${title('avg_position')} ${define(title('avg_position'), 'avg_position')}</dt>
         <dd><strong>${numberField('overview.avg_position', body.avg_position, decimal)}</strong></dd>
         <dd class="aside">1 is best</dd>
       </div>
@@ -34,14 +34,14 @@ export function scorecard({ body, source }: Loaded<'overview'>, newest: string |
       ${newest === null ? '' : html` Newest answer: <time datetime=${newest}>${longDay(newest)}</time>.`}
       ${measured ? ` The ranges are ${100 * body.intervals.level} % intervals.` : ''}
     </p>
-    ${measured ? reasons(ratioMetricNames.map((name) => [capital(metricLabel(name)), body.change[name]])) : null}
+    ${measured ? reasons(measureNames.map((name) => [title(name), body.change[name]])) : null}
     ${noteOf(body.note)}`,
   );
 }
 
-function tile(body: Loaded<'overview'>['body'], name: RatioMetric, measured: boolean): Markup {
-  const format = metricFormats[name];
-  const label = capital(metricLabel(name));
+function tile(body: Loaded<'overview'>['body'], name: MeasureName, measured: boolean): Markup {
+  const format = formatOf(name);
+  const label = title(name);
   return html`<div class="tile">
     <dt>${label} ${define(label, name)}</dt>
     <dd><strong>${numberField(`overview.${name}`, body[name], format)}</strong></dd>

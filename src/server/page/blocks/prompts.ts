@@ -3,7 +3,7 @@ import { title } from '../../../contract/glossary.js';
 import type { Prompt } from '../../../contract/reads/prompts.js';
 import { html, type Markup } from '../html.js';
 import { type Card, card, empty } from '../parts/card.js';
-import { notMeasured, numberField, percent, rowName, whole } from '../parts/numbers.js';
+import { formatOf, notMeasured, numberField, rowName, whole } from '../parts/numbers.js';
 import { aboutOf, userText } from '../parts/text.js';
 import type { Loaded } from '../reads.js';
 
@@ -79,12 +79,12 @@ const promptTable = ({ body: { prompts }, source }: Loaded<'prompts'>, linkOf: P
     <summary>${prompts.length === 1 ? 'The prompt' : `All ${whole(prompts.length)} prompts`}</summary>
     <div class="scroll" tabindex="0" role="group" aria-label="All prompts" data-source=${source}>
       <table>
-        <thead><tr>${[title('prompt'), title('presence'), title('visibility'), title('answers')].map((head, at) => html`<th scope="col" class=${at === 0 ? '' : 'number'}>${head}</th>`)}</tr></thead>
+        <thead><tr>${[title('prompt'), title('presence_rate'), title('visibility'), title('answers')].map((head, at) => html`<th scope="col" class=${at === 0 ? '' : 'number'}>${head}</th>`)}</tr></thead>
         <tbody>
           ${prompts.slice(0, MAX_PROMPTS).map(
             ({ id, text, presence_rate, visibility, run_count }, at) => html`<tr>
               <th scope="row"><a href=${linkOf(id)}>${userText(text)}</a></th>
-              <td class="number">${numberField(`prompts.${rowName(id, at)}.presence_rate`, presence_rate, percent)}</td>
+              <td class="number">${numberField(`prompts.${rowName(id, at)}.presence_rate`, presence_rate, formatOf('presence_rate'))}</td>
               <td class="number">${numberField(`prompts.${rowName(id, at)}.visibility`, visibility)}</td>
               <td class="number">${numberField(`prompts.${rowName(id, at)}.run_count`, run_count)}</td>
             </tr>`,

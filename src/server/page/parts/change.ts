@@ -1,7 +1,8 @@
 /** How a metric moved, in words. */
-import { moveText } from '../../../contract/difference-text.js';
+
 import type { MetricChange } from '../../../contract/intervals.js';
-import type { RatioMetric, Verdict } from '../../../contract/metrics.js';
+import type { MeasureName, Verdict } from '../../../contract/measures.js';
+import { moveText } from '../../../contract/measures.js';
 import { html, type Markup } from '../html.js';
 import { numberField } from './numbers.js';
 import { userText } from './text.js';
@@ -15,14 +16,15 @@ const words: Readonly<Record<Verdict, string>> = {
 
 const isMove = (verdict: Verdict): boolean => verdict === 'up' || verdict === 'down';
 
-const moved = (field: string, metric: RatioMetric, { difference }: MetricChange): Markup =>
+/** The difference of a metric that moved. */
+const moved = (field: string, metric: MeasureName, { difference }: MetricChange): Markup =>
   numberField(`${field}.${metric}.difference`, difference, (value) => moveText(metric, value));
 
 /**
  * The verdict first: a difference that may be chance is not shown as a move.
  * @param field The object of changes.
  */
-export function change(field: string, metric: RatioMetric, each: MetricChange): Markup {
+export function change(field: string, metric: MeasureName, each: MetricChange): Markup {
   const { verdict } = each;
   return html`<span class=${`verdict ${verdict}`}>
     ${words[verdict]}${isMove(verdict) ? html` ${moved(field, metric, each)}` : null}
@@ -43,7 +45,7 @@ export function reasons(changes: readonly (readonly [label: string, change: Metr
 }
 
 /** The same in a table, where it is a mark; the words are for screen readers. */
-export const changeMark = (field: string, metric: RatioMetric, each: MetricChange): Markup =>
+export const changeMark = (field: string, metric: MeasureName, each: MetricChange): Markup =>
   isMove(each.verdict)
     ? html`<small class=${`verdict ${each.verdict}`}
         ><span class="aural">${each.verdict}</span> ${moved(field, metric, each)}</small

@@ -1,6 +1,5 @@
 /** Numbers, each with its exact value and the name of the field that it is. */
-
-import type { RatioMetric } from '../../../contract/metrics.js';
+import { type MeasureName, scaleOf } from '../../../contract/measures.js';
 import { escapeControls } from '../../../contract/printable.js';
 import { html, type Markup } from '../html.js';
 
@@ -11,17 +10,11 @@ const oneDigit = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximum
 
 export const whole: Format = (value) => grouped.format(value);
 export const decimal: Format = (value) => oneDigit.format(value);
-/** A fraction as a percentage. */
-export const percent: Format = (value) => `${oneDigit.format(100 * value)} %`;
-
-/** The metrics of the scorecard, as they are written. */
-export const metricFormats: Readonly<Record<RatioMetric, Format>> = {
-  visibility: decimal,
-  presence_rate: percent,
-  share_of_voice_fraction: percent,
-  citation_share: percent,
-  sentiment_index: decimal,
-};
+/** A measure on the scale that people read. */
+export function formatOf(name: MeasureName): Format {
+  const { shown, suffix } = scaleOf(name);
+  return (value) => `${oneDigit.format(shown * value)}${suffix}`;
+}
 
 /** What stands in place of null. */
 export const notMeasured = (): Markup => html`<abbr title="not measured">—</abbr>`;

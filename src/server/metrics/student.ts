@@ -2,7 +2,7 @@
  * Quantiles of Student's t distribution, by the finite series for whole degrees of freedom: M. Abramowitz, I. A. Stegun,
  * Handbook of Mathematical Functions (1964), 26.7.3 and 26.7.4.
  */
-import { INTERVAL_LEVEL } from '../../../contract/metrics.js';
+import { INTERVAL_LEVEL } from '../../contract/measures.js';
 
 /** The probability that |t| is at most √df · tan(angle), with `df` degrees of freedom. */
 function centralProbability(df: number, angle: number): number {

@@ -10,11 +10,11 @@ import {
   naiveInterval,
   type PanelSettings,
   simulatedPanel,
-} from '../../../../scripts/generate/simulated-panel.js';
-import type { RatioMetric } from '../../../../src/contract/metrics.js';
-import { judge } from '../../../../src/server/metrics/intervals/change.js';
-import { intervalOf } from '../../../../src/server/metrics/intervals/interval.js';
-import type { Sample } from '../../../../src/server/metrics/intervals/sample.js';
+} from '../../../scripts/generate/simulated-panel.js';
+import type { MeasureName } from '../../../src/contract/measures.js';
+import { judge } from '../../../src/server/metrics/change.js';
+import { intervalOf } from '../../../src/server/metrics/intervals.js';
+import type { Sample } from '../../../src/server/metrics/samples.js';
 
 const WEEKS = 1200;
 /** A rise of the log odds that is hard to see. */
@@ -22,7 +22,7 @@ const LIFT = 0.18;
 const METRICS = ['presence_rate', 'visibility'] as const;
 const SAME = { currentRuns: 1, currentShared: 1, previousRuns: 1, previousShared: 1 };
 
-const moved = (metric: RatioMetric, current: Sample, previous: Sample): boolean =>
+const moved = (metric: MeasureName, current: Sample, previous: Sample): boolean =>
   judge(metric, { current, previous, panel: SAME }).verdict !== 'no_clear_change';
 
 const inside = (bounds: readonly [number, number], value: number): boolean =>

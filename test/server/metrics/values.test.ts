@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { deltaOf, differenceOf, roundedValue } from '../../../src/server/metrics/ratio-metrics.js';
+import { deltaOf, differenceOf, round, roundedValue } from '../../../src/server/metrics/values.js';
 
 describe('metric: a history', () => {
   const score = fc.double({ min: 0, max: 100, noNaN: true });
@@ -50,5 +50,32 @@ describe('metric: a history', () => {
     expect(roundedValue('sentiment_index', 66.66)).to.equal(66.7);
     expect(roundedValue('citation_share', 1 / 3)).to.equal(0.333);
     expect(roundedValue('share_of_voice_fraction', null)).to.equal(null);
+  });
+});
+
+describe('rounding', () => {
+  it('rounds half up at the given digits', () => {
+    expect(round(31.25, 1)).to.equal(31.3);
+    expect(round(0.4375, 3)).to.equal(0.438);
+    expect(round(62.5, 0)).to.equal(63);
+    expect(round(33.333333, 1)).to.equal(33.3);
+    expect(round(0, 3)).to.equal(0);
+  });
+
+  it('keeps null and 0', () => {
+    expect(round(null, 1)).to.equal(null);
+    expect(round(0, 1)).to.equal(0);
+  });
+
+  it('changes a value by at most half a unit, keeps the order, and is idempotent', () => {
+    const value = fc.double({ min: 0, max: 100, noNaN: true });
+    fc.assert(
+      fc.property(value, value, fc.constantFrom(0, 1, 3), (a, b, digits) => {
+        const rounded = round(a, digits);
+        expect(Math.abs(rounded - a)).to.be.at.most(0.5 / 10 ** digits + 1e-9);
+        expect(round(rounded, digits)).to.equal(rounded);
+        if (a <= b) expect(rounded).to.be.at.most(round(b, digits));
+      }),
+    );
   });
 });

@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { addDays, windowBefore, windowEnding } from '../../../../src/server/days.js';
-import { type EntitySums, NO_SUMS, type WindowSums } from '../../../../src/server/metrics/entity-metrics.js';
-import { wilsonInterval } from '../../../../src/server/metrics/intervals/bounds.js';
-import { changeOf } from '../../../../src/server/metrics/intervals/change.js';
-import { intervalOf } from '../../../../src/server/metrics/intervals/interval.js';
-import { estimateRatio } from '../../../../src/server/metrics/intervals/ratio.js';
-import { sampleOf } from '../../../../src/server/metrics/intervals/sample.js';
-import { studentQuantile } from '../../../../src/server/metrics/intervals/student.js';
+import type { EntitySums, WindowSums } from '../../../src/contract/measures.js';
+import { addDays, windowBefore, windowEnding } from '../../../src/server/days.js';
+import { changeOf } from '../../../src/server/metrics/change.js';
+import { estimateRatio, intervalOf, wilsonInterval } from '../../../src/server/metrics/intervals.js';
+import { NO_SUMS, sampleOf } from '../../../src/server/metrics/samples.js';
+import { studentQuantile } from '../../../src/server/metrics/student.js';
 
 const WEEK = windowEnding('2026-11-20');
 const SAME_PANEL = { currentRuns: 10, currentShared: 10, previousRuns: 10, previousShared: 10 };

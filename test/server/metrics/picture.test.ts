@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { intervalsPicture } from '../../../../scripts/generate/intervals-picture.js';
+import { intervalsPicture } from '../../../scripts/generate/intervals-picture.js';
 
 describe('docs/intervals.svg', () => {
   it('is what `npm run generate` writes', () => {
-    const committed = readFileSync(new URL('../../../../docs/intervals.svg', import.meta.url), 'utf8');
+    const committed = readFileSync(new URL('../../../docs/intervals.svg', import.meta.url), 'utf8');
     expect(committed).to.equal(intervalsPicture());
   });
 

@@ -1,13 +1,12 @@
 /** Intervals and verdicts where an entity is rarely mentioned, or nearly always. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { RatioMetric } from '../../../../src/contract/metrics.js';
-import { randomOf } from '../../../../src/demo/data/random.js';
-import { addDays, type Window, windowBefore, windowEnding } from '../../../../src/server/days.js';
-import { type EntitySums, NO_SUMS, positionWeight } from '../../../../src/server/metrics/entity-metrics.js';
-import { changeOf, judge } from '../../../../src/server/metrics/intervals/change.js';
-import { intervalOf } from '../../../../src/server/metrics/intervals/interval.js';
-import { type Sample, sampleOf } from '../../../../src/server/metrics/intervals/sample.js';
+import type { EntitySums, MeasureName } from '../../../src/contract/measures.js';
+import { randomOf } from '../../../src/demo/data/random.js';
+import { addDays, type Window, windowBefore, windowEnding } from '../../../src/server/days.js';
+import { changeOf, judge } from '../../../src/server/metrics/change.js';
+import { intervalOf } from '../../../src/server/metrics/intervals.js';
+import { NO_SUMS, positionWeight, type Sample, sampleOf } from '../../../src/server/metrics/samples.js';
 
 const SAME = { currentRuns: 1, currentShared: 1, previousRuns: 1, previousShared: 1 };
 const WEEK = windowEnding('2026-11-20');
@@ -49,7 +48,7 @@ const mentionedIn = (runs: number, present: number): Sample => {
   return sampleWith(ofDay.map((_, at) => day(at)));
 };
 
-const verdictOn = (metric: RatioMetric, current: Sample, previous: Sample) =>
+const verdictOn = (metric: MeasureName, current: Sample, previous: Sample) =>
   judge(metric, { current, previous, panel: SAME }).verdict;
 
 const MENTIONED = ['visibility', 'presence_rate', 'share_of_voice_fraction'] as const;

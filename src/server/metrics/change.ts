@@ -1,0 +1,153 @@
+/** Whether a measure moved between two windows, by more than chance explains. */
+import type { MetricChange } from '../../contract/intervals.js';
+import {
+  type IntervalUnit,
+  isMeasurable,
+  LEAST_UNITS,
+  type MeasureName,
+  measureOf,
+  measureValue,
+  ratioOf,
+  type Sums,
+  scaleOf,
+  type Verdict,
+} from '../../contract/measures.js';
+import { estimateOf, hasEnoughUnits, lowestRatio, type RatioEstimate } from './intervals.js';
+import type { Sample } from './samples.js';
+import { studentQuantile } from './student.js';
+import { deltaOf, differenceOf, roundedValue } from './values.js';
+
+/** Two windows and the prompts that were asked in both. */
+export interface Comparison {
+  readonly current: Sample;
+  readonly previous: Sample;
+  readonly panel: PanelOverlap;
+}
+
+/** Runs of each window, and those of prompts that were asked in the other window too. */
+export interface PanelOverlap {
+  readonly currentRuns: number;
+  readonly currentShared: number;
+  readonly previousRuns: number;
+  readonly previousShared: number;
+}
+
+/** The part of the runs of each window that shared prompts must make up. */
+const LEAST_SHARED = 0.5;
+
+/** The change of a metric between the two windows, rounded, with its verdict. */
+export function changeOf(metric: MeasureName, comparison: Comparison): MetricChange {
+  const { current, previous } = comparison;
+  const now = measureValue(metric, current);
+  const before = measureValue(metric, previous);
+  return {
+    previous: roundedValue(metric, before),
+    delta: deltaOf(metric, now, before),
+    difference: differenceOf(metric, now, before),
+    ...judge(metric, comparison),
+  };
+}
+
+/** The verdict on the difference of a metric between the windows, and the reason where it is unknown. */
+export function judge(
+  metric: MeasureName,
+  { current, previous, panel }: Comparison,
+): { verdict: Verdict; reason: string | null } {
+  const unknown = (reason: string) => ({ verdict: 'unknown' as const, reason });
+  if (!isMeasurable(metric, current.hasDomain)) return unknown(NO_DOMAIN);
+  const now = estimateOf(metric, current);
+  const before = estimateOf(metric, previous);
+  if (!now || !before || ![now, before].every(({ units }) => hasEnoughUnits(units)))
+    return unknown(tooFew(current.unit, now?.units ?? 0, before?.units ?? 0));
+  if (isOtherPanel(panel)) return unknown(otherPanel(panel));
+  return { verdict: verdictOn(now, before, leastVariance(metric, current, previous)), reason: null };
+}
+
+/** The difference against t(G₁ + G₂ − 2) · √(V₁ + V₂), with V₁ + V₂ at least `least`. */
+function verdictOn(now: RatioEstimate, before: RatioEstimate, least: number): Verdict {
+  const difference = now.ratio - before.ratio;
+  const variance = Math.max(now.variance + before.variance, least);
+  const limit = studentQuantile(now.units + before.units - 2) * Math.sqrt(variance);
+  if (Math.abs(difference) <= limit) return 'no_clear_change';
+  return difference > 0 ? 'up' : 'down';
+}
+
+/** Whether shared prompts make up less than half of either window: then the windows measure different prompts. */
+export const isOtherPanel = ({
+  currentRuns,
+  currentShared,
+  previousRuns,
+  previousShared,
+}: PanelOverlap): boolean =>
+  currentShared < LEAST_SHARED * currentRuns || previousShared < LEAST_SHARED * previousRuns;
+
+const NO_DOMAIN = 'No domain is known, so no citation can be counted as its own.';
+
+const tooFew = (unit: IntervalUnit, now: number, before: number): string =>
+  `Measured ${unit === 'day' ? 'on' : 'in'} ${now} ${unit}${now === 1 ? '' : 's'} of this window and ${before} of the one before; a verdict needs ${LEAST_UNITS} of each.`;
+
+/** Cut, not rounded, so that a share below a half is never stated as a half. */
+const percent = (part: number, whole: number): string =>
+  `${whole === 0 ? 0 : Math.floor((100 * part) / whole)} %`;
+
+const otherPanel = (panel: PanelOverlap): string =>
+  `The prompts changed: those asked in both windows make up ${percent(panel.currentShared, panel.currentRuns)} of the runs of this window and ${percent(panel.previousShared, panel.previousRuns)} of the one before; a verdict needs half of each.`;
+
+// Few mentions: a window without any has a variance of zero, and a window with some has one that is measured on too few days,
+// so that a handful of answers would seem a move. There the variance that independent answers would have is the least.
+// Elsewhere it is not, because asking the same prompts every day varies less than independent answers do.
+
+/** Windows with fewer observations of the entity are sparse; for a share also those with fewer of all others. */
+const LEAST_OBSERVATIONS = 5;
+
+/** The values of a metric in one window, one for each observation. */
+interface Observed {
+  /** How many of them count for the entity. */
+  readonly own: number;
+  readonly all: number;
+  readonly sum: number;
+  /** The sum of their squares; of visibility, whose squares are not stored, at most. */
+  readonly squares: number;
+}
+
+function observedIn(metric: MeasureName, sums: Sums): Observed {
+  const { numerator, denominator, one } = ratioOf(metric, sums);
+  const { own, squares } = measureOf(metric);
+  const sum = numerator / one;
+  return {
+    own: own?.(sums.entity, sums.totals) ?? sum,
+    all: denominator / one,
+    sum,
+    squares: squares?.(sums.entity, sums.totals) ?? sum,
+  };
+}
+
+const isSparse = (metric: MeasureName, { own, all }: Observed): boolean =>
+  own < LEAST_OBSERVATIONS || (scaleOf(metric).interval === 'wilson' && all - own < LEAST_OBSERVATIONS);
+
+/**
+ * The least variance of the difference between two windows: that of independent observations, with one more at each end of
+ * the scale (after A. Agresti, B. Caffo, Simple and Effective Confidence Intervals for Proportions, 2000). 0: neither
+ * window is sparse. Both have observations.
+ */
+function leastVariance(metric: MeasureName, current: Sample, previous: Sample): number {
+  const windows = [current, previous].map((sample) => observedIn(metric, sample));
+  if (!windows.some((each) => isSparse(metric, each))) return 0;
+  const lowest = lowestRatio(metric);
+  const total = (of: (observed: Observed) => number) => windows.reduce((sum, each) => sum + of(each), 0);
+  const all = total((each) => each.all) + 2;
+  const mean = (total((each) => each.sum) + lowest + 1) / all;
+  const squares = (total((each) => each.squares) + lowest ** 2 + 1) / all;
+  return (squares - mean ** 2) * total((each) => 1 / each.all);
+}
+
+type Changes<M extends MeasureName> = { previous_run_count: number } & Record<M, MetricChange>;
+
+/** The change of each measure, as a field of the contract. */
+export const changesOf = <M extends MeasureName>(
+  names: readonly M[],
+  comparison: Comparison,
+): Changes<M> => ({
+  previous_run_count: comparison.previous.totals.runs,
+  ...(Object.fromEntries(names.map((name) => [name, changeOf(name, comparison)])) as Record<M, MetricChange>),
+});
