@@ -20,7 +20,7 @@ const parsers = new Map<number, (value: string) => unknown>([
   [1182, arrayOf(asIs)],
 ]);
 export const columnTypes = {
-  getTypeParser: (id: number, format?: 'text' | 'binary') =>
+  getTypeParser: (id: number, format?: string) =>
     (format !== 'binary' && parsers.get(id)) || pg.types.getTypeParser(id, format as 'text'),
 };
 
@@ -63,8 +63,22 @@ export const REPLICA_SILENCE_MS = 12_000;
 interface Inside {
   /** False while the client waits for a response of the server. */
   readonly readyForQuery: boolean;
-  readonly connection: { readonly stream: Socket };
+  readonly processID: number;
+  readonly secretKey: number;
+  readonly connectionParameters: pg.ClientConfig;
+  readonly connection: {
+    connect(port: number | string, host?: string): void;
+    cancel(processID: number, secretKey: number): void;
+    requestSsl(): void;
+    readonly ssl: unknown;
+    readonly sslNegotiation?: string;
+    once(event: string, listener: () => void): void;
+    on(event: 'error', listener: () => void): void;
+    readonly stream: Socket;
+  };
 }
+
+export const inside = (client: pg.Client) => client as pg.Client & Inside;
 
 /** Connections whose transaction has no time limits, with that transaction. */
 const unlimited = new WeakMap<object, Knex.Transaction>();
@@ -74,11 +88,11 @@ const unlimited = new WeakMap<object, Knex.Transaction>();
  * driver's own `query_timeout` would return the connection to the pool.
  */
 export function endWhenSilent(connection: pg.Client, ms: number): void {
-  const inside = connection as unknown as Inside;
-  const { stream } = inside.connection;
+  const client = inside(connection);
+  const { stream } = client.connection;
   stream.setTimeout(ms);
   stream.on('timeout', () => {
-    if (inside.readyForQuery || unlimited.has(connection)) return;
+    if (client.readyForQuery || unlimited.has(connection)) return;
     const error = new Error(`The database has not answered for ${ms / 1000} s`);
     stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
   });

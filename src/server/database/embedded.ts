@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PGlite, PGliteOptions } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
-import knex, { type Knex } from 'knex';
+import knex from 'knex';
 import type pg from 'pg';
 import { ACQUIRE_TIMEOUT_MS, columnTypes, type Done, prepareSession, silentLog } from './connections.js';
 import { noteEmbedded } from './copy.js';
@@ -71,10 +71,7 @@ export async function openEmbedded(folder: string | undefined) {
     const pglite = await openPglite(folder);
     const db = knex({
       client: 'pg',
-      connection: {
-        ...createPgConfig(yieldingPglite(pglite) as never),
-        types: columnTypes,
-      } as unknown as Knex.PgConnectionConfig,
+      connection: { ...createPgConfig(yieldingPglite(pglite) as PGlite), types: columnTypes },
       pool: {
         min: 1,
         max: 1,

@@ -5,6 +5,7 @@ import { errors } from '../../contract/errors.js';
 import { ClientGoneError, refuse } from '../errors.js';
 import type { Audience } from '../limits/audience.js';
 import { createFairQueue, type FairQueue, MAX_WAIT_MS, RETRY_AFTER_SECONDS } from '../limits/fair-queue.js';
+import { inside } from './connections.js';
 import { isEmbedded } from './copy.js';
 
 export interface ReadPool {
@@ -123,37 +124,13 @@ async function cancelled<T>(gone: AbortSignal, connection: pg.Client, statement:
 
 // Ends the running statement of a connection.
 
-/** Properties of the driver's clients that their published type does not have. */
-interface Inside {
-  readonly processID: number;
-  readonly secretKey: number;
-  readonly host: string;
-  readonly port: number;
-  readonly connectionParameters: pg.ClientConfig;
-  readonly connection: {
-    connect(port: number | string, host?: string): void;
-    cancel(processID: number, secretKey: number): void;
-    requestSsl(): void;
-    readonly ssl: unknown;
-    readonly sslNegotiation?: string;
-    once(event: string, listener: () => void): void;
-    on(event: 'error', listener: () => void): void;
-    readonly stream: {
-      setTimeout(ms: number, late: () => void): void;
-      destroy(): void;
-      readonly destroyed: boolean;
-    };
-  };
-}
-
-const inside = (client: pg.Client): Inside => client as unknown as Inside;
-
 /** How long the server may take to accept the request. */
 const PATIENCE_MS = 5000;
 
 /**
- * Asks the server to cancel the statement that the connection runs. The request has the secret of the connection. `pg_cancel_backend` would need only its process id, which behind a pooler
- * or a balancer may be that of another server's process. The embedded database finishes its statement.
+ * Asks the server to cancel the statement that the connection runs. The request has the secret of the connection.
+ * `pg_cancel_backend` would need only its process id, which behind a pooler or a balancer may be that of another
+ * server's process. The embedded database finishes its statement.
  * @returns whether the request is done with. Otherwise it may still arrive, and cancel whatever the connection runs then.
  */
 export function cancelStatement(running: pg.Client, patienceMs = PATIENCE_MS): Promise<boolean> {
@@ -185,7 +162,7 @@ export function cancelStatement(running: pg.Client, patienceMs = PATIENCE_MS): P
   });
 }
 
-/** Closes a connection at once, also if its server is frozen. The pool does not use it again. */
+/** Closes a connection at once, even if its server is frozen. The pool does not use it again. */
 function closeConnection(client: pg.Client): Promise<void> {
   return new Promise((resolve) => {
     const { stream } = inside(client).connection;
