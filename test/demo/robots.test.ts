@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { demoRobots } from '../../src/demo/robots.js';
-import { agents } from '../../src/logs/agents/registry.js';
+import { agents } from '../../src/logs/agents/match.js';
 import { robotsVerdicts } from '../../src/server/robots/verdict.js';
 
 describe('the robots.txt of the demo', () => {

@@ -9,7 +9,7 @@ const FIRST_BYTES = 4 * 1024;
 const LARGEST_BYTES = 64 * 1024;
 
 /** Keeps the added bytes, with at most as much free space again, and never more than 64 KiB of it. */
-export class Slabs {
+export class ByteBuffer {
   #full: Buffer[] = [];
   #open = Buffer.alloc(0);
   #used = 0;
@@ -79,7 +79,7 @@ export async function readBody(
   if (request.complete && !request.destroyed) return received(request, requireFits);
   const { idleMs, totalMs } = timeouts;
   return new Promise((resolve, reject) => {
-    const body = new Slabs();
+    const body = new ByteBuffer();
     const fail = (error: unknown) => settle(() => reject(error));
     const late = (ms: number) => () => fail(refuse(errors.bodyTimeout(Math.ceil(ms / 1000))));
     const idle = setTimeout(late(idleMs), idleMs);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Slabs } from '../../../src/server/http/read-body.js';
+import { ByteBuffer } from '../../../src/server/http/read-body.js';
 
 const memoryOf = (pieces: readonly Buffer[]) =>
   [...new Set(pieces.map((piece) => piece.buffer))].reduce((sum, buffer) => sum + buffer.byteLength, 0);
@@ -13,29 +13,29 @@ describe('the bytes of a body', () => {
     );
     fc.assert(
       fc.property(fc.array(chunk, { maxLength: 40 }), (chunks) => {
-        const slabs = new Slabs();
-        for (const each of chunks) slabs.add(Buffer.from(each));
+        const buffer = new ByteBuffer();
+        for (const each of chunks) buffer.add(Buffer.from(each));
         const whole = Buffer.concat(chunks);
-        expect(Buffer.concat(slabs.chunks).equals(whole)).to.equal(true);
-        expect(slabs.length).to.equal(whole.length);
+        expect(Buffer.concat(buffer.chunks).equals(whole)).to.equal(true);
+        expect(buffer.length).to.equal(whole.length);
       }),
     );
   });
 
   it('take no more memory in chunks of one byte than in one chunk', () => {
-    const slabs = new Slabs();
+    const buffer = new ByteBuffer();
     const received = Buffer.alloc(65_536, 'x');
-    for (let i = 0; i < 300_000; i++) slabs.add(received.subarray(i % 65_536, (i % 65_536) + 1));
-    expect(slabs.chunks.length).to.be.below(15);
-    expect(memoryOf(slabs.chunks)).to.be.below(300_000 + 65_536);
+    for (let i = 0; i < 300_000; i++) buffer.add(received.subarray(i % 65_536, (i % 65_536) + 1));
+    expect(buffer.chunks.length).to.be.below(15);
+    expect(memoryOf(buffer.chunks)).to.be.below(300_000 + 65_536);
   });
 
   it('do not keep the received buffers in memory', () => {
-    const slabs = new Slabs();
+    const buffer = new ByteBuffer();
     const received = Buffer.alloc(65_536, 'x');
-    slabs.add(received.subarray(0, 10));
+    buffer.add(received.subarray(0, 10));
     received.fill('y');
-    expect(Buffer.concat(slabs.chunks).toString()).to.equal('xxxxxxxxxx');
-    expect(memoryOf(slabs.chunks)).to.be.at.most(4096);
+    expect(Buffer.concat(buffer.chunks).toString()).to.equal('xxxxxxxxxx');
+    expect(memoryOf(buffer.chunks)).to.be.at.most(4096);
   });
 });
