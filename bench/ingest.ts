@@ -15,7 +15,7 @@ import pg from 'pg';
 import { type Database, migrate, openDatabase } from '../src/server/database/database.js';
 import { importRecords } from '../src/server/dataset/import.js';
 import type { CrawlerEventRow } from '../src/server/ingest/crawler-events.js';
-import { HitWriter } from '../src/server/ingest/hit-writer.js';
+import { HitWriter } from '../src/server/ingest/take-logs.js';
 import { atMost, costOf, type Result } from './support/bench.js';
 import { copyFrom } from './support/copy-from.js';
 import { createDatabaseUrl } from './support/database-url.js';

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agents } from '../src/logs/agents/registry.js';
+import { agents } from '../src/logs/agents/match.js';
 import { createLogParser } from '../src/logs/parse.js';
 import { costOf, type Result } from './support/bench.js';
 import { least } from './support/least.js';

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/server/database/database.js';
 import { readPool } from '../../src/server/database/read-session.js';
 import { createFactChecks } from '../../src/server/fact-check/fact-checks.js';
 import { BODY_TIMEOUTS } from '../../src/server/http/read-body.js';
-import { INTAKE_LIMITS } from '../../src/server/ingest/intake.js';
+import { MEMORY_LIMITS } from '../../src/server/ingest/limits.js';
 import { type Buckets, full } from '../../src/server/limits/buckets.js';
 import { createWrongKeys } from '../../src/server/limits/wrong-keys.js';
 import { createLog } from '../../src/server/log.js';
@@ -41,7 +41,7 @@ const app = createApp({
   page: false,
   crawlerRetentionDays: 400,
   bodyTimeouts: BODY_TIMEOUTS,
-  intakeLimits: INTAKE_LIMITS,
+  memoryLimits: MEMORY_LIMITS,
 });
 const server = app.listen(0, '127.0.0.1');
 await once(server, 'listening');

@@ -1,6 +1,6 @@
 /** Access logs of any size for measurements; the same arguments give the same bytes. */
 import { clfTime } from '../../src/demo/site-files.js';
-import { agents } from '../../src/logs/agents/registry.js';
+import { agents } from '../../src/logs/agents/match.js';
 
 export interface LogOptions {
   readonly bytes: number;

@@ -21,7 +21,7 @@ export interface Entry {
 }
 
 /** A valid record that is not a request, and a record in an unknown format. */
-export type Unread = 'not-a-request' | 'unparsed';
+type Unread = 'not-a-request' | 'unparsed';
 
 export type Found = Entry | Unread;
 
@@ -42,6 +42,91 @@ export function statusOf(value: unknown): number | null {
 }
 
 /** The dash of access logs means an empty field. */
-export function stated(text: string): string {
+export function emptyIfDash(text: string): string {
   return text === '-' ? '' : text;
+}
+
+/** The request line that access logs quote. */
+
+interface RequestLine {
+  /** Empty: the line does not begin with a method. */
+  readonly method: string;
+  /** Empty: the line has no target. */
+  readonly target: string;
+}
+
+const methodPattern = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
+const none: RequestLine = { method: '', target: '' };
+
+/**
+ * Returns method and target of `GET /path HTTP/1.1`, unescaped. If the last word is the protocol, the target is the
+ * text between the first and the last space, else everything after the first space (HTTP/0.9). Both are empty for bytes
+ * that are not HTTP: a TLS hello, an SSH banner, nothing.
+ */
+export function parseRequestLine(line: string): RequestLine {
+  const first = line.indexOf(' ');
+  if (first === -1) return none;
+  const method = line.slice(0, first);
+  if (method !== 'GET' && !methodPattern.test(method)) return none;
+  const last = line.lastIndexOf(' ');
+  const end = last > first && line.startsWith('HTTP/', last + 1) ? last : line.length;
+  const target = line.slice(first + 1, end);
+  return { method, target: target.startsWith(' ') || target.endsWith(' ') ? target.trim() : target };
+}
+
+/** Quoted fields of access logs, from bytes to text. */
+
+const BACKSLASH = 92;
+const X = 120;
+
+/** The character after a backslash, and the character that both represent. */
+const single: ReadonlyMap<number, number> = new Map(
+  Object.entries({ '"': '"', '\\': '\\', t: '\t', n: '\n', r: '\r', b: '\b', v: '\v', f: '\f' }).map(
+    ([sign, character]) => [sign.charCodeAt(0), character.charCodeAt(0)],
+  ),
+);
+
+/**
+ * Returns the text of the bytes `start` to `end`: replaces `\xHH`, `\"`, `\\` and `\t \n \r \b \v \f` by their bytes,
+ * then decodes UTF-8 with U+FFFD for invalid bytes. Any other escaped character is kept with its backslash.
+ */
+export function unescapeField(bytes: Buffer, start: number, end: number): string {
+  if (!bytes.subarray(start, end).includes(BACKSLASH)) return bytes.toString('utf8', start, end);
+  const plain = Buffer.allocUnsafe(end - start);
+  let length = 0;
+  for (let at = start; at < end; at++) {
+    const next = at + 1 < end ? (bytes[at + 1] as number) : -1;
+    let byte = bytes[at] as number;
+    if (byte === BACKSLASH && next === X && at + 3 < end) {
+      const code = hexDigit(bytes[at + 2] as number) * 16 + hexDigit(bytes[at + 3] as number);
+      if (code >= 0) {
+        byte = code;
+        at += 3;
+      }
+    } else if (byte === BACKSLASH) {
+      const code = single.get(next);
+      if (code !== undefined) {
+        byte = code;
+        at++;
+      }
+    }
+    plain[length++] = byte;
+  }
+  return plain.toString('utf8', 0, length);
+}
+
+/** The same for a field that is text already. */
+export function unescapeText(text: string): string {
+  if (!text.includes('\\')) return text;
+  const bytes = Buffer.from(text);
+  return unescapeField(bytes, 0, bytes.length);
+}
+
+/**
+ * The value of a hexadecimal digit. For any other byte it is so far below 0 that a sum with a digit is negative too.
+ */
+function hexDigit(byte: number): number {
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  const letter = byte | 32;
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1000;
 }

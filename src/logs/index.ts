@@ -1,13 +1,12 @@
 /** From bytes to hits: the parser of crawler logs for the endpoint and for the dry run of `svc ingest`. */
 export type { Agent, AgentConfidence, AgentPurpose } from './agents/agent.js';
 export { isMissingUserAgent } from './agents/agent.js';
-export { recogniseAgent } from './agents/match.js';
-export { agents, findAgent } from './agents/registry.js';
+export { agents, findAgent, recogniseAgent } from './agents/match.js';
 export type { Entry as LogEntry } from './entry.js';
 export { LINE_LIMIT } from './frames.js';
 export { canonicalPath, type Hit, type Identity, identityInput, PATH_LIMIT } from './hit.js';
+export type { LogCounts, LogParserOptions } from './parse.js';
 export { createLogParser, type LogParser } from './parse.js';
-export type { LogCounts, LogParserOptions } from './records.js';
 export {
   isVerificationRequest,
   VERIFICATION_BODY_LIMIT,

@@ -12,8 +12,7 @@ import { createFactChecks } from './fact-check/fact-checks.js';
 import { answerClientErrors } from './http/connection.js';
 import { listen } from './http/listen.js';
 import { BODY_TIMEOUTS, type BodyTimeouts } from './http/read-body.js';
-import { INTAKE_LIMITS, type IntakeLimits } from './ingest/intake.js';
-import { storingConnections } from './ingest/storing-turns.js';
+import { MEMORY_LIMITS, type MemoryLimits, storingConnections } from './ingest/limits.js';
 import { databaseBuckets, memoryBuckets } from './limits/buckets.js';
 import { createWrongKeys } from './limits/wrong-keys.js';
 import { createLog, type Logger } from './log.js';
@@ -54,7 +53,7 @@ export interface ServerSurroundings {
   /** How long the body of an ingest request may take. */
   readonly bodyTimeouts?: BodyTimeouts;
   /** Limits on the memory for such bodies. */
-  readonly intakeLimits?: IntakeLimits;
+  readonly memoryLimits?: MemoryLimits;
   /** How long a check of a site's robots.txt may take. */
   readonly robotsTimeoutMs?: number;
   /** Returns the robots.txt of a domain; if omitted, it is fetched. */
@@ -88,7 +87,7 @@ export async function startServer(
     clock: fixedClock,
     log = createLog(settings.logLevel),
     bodyTimeouts = BODY_TIMEOUTS,
-    intakeLimits = INTAKE_LIMITS,
+    memoryLimits = MEMORY_LIMITS,
     robotsTimeoutMs = ROBOTS_TIMEOUT_MS,
     robots,
     replicaTimes,
@@ -135,7 +134,7 @@ export async function startServer(
     page: settings.page ?? true,
     crawlerRetentionDays: settings.crawlerRetentionDays,
     bodyTimeouts,
-    intakeLimits,
+    memoryLimits,
     factChecks,
   });
   const handle = app.callback();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { accessLog, demoRobots } from '../../src/demo/site-files.js';
-import { agents } from '../../src/logs/agents/registry.js';
+import { agents } from '../../src/logs/agents/match.js';
 import { createLogParser } from '../../src/logs/parse.js';
 import { DAY_MS } from '../../src/server/days.js';
 import { robotsVerdicts } from '../../src/server/robots/verdict.js';

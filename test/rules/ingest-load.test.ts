@@ -31,7 +31,7 @@ interface Upload {
 }
 
 describe('rule: the process holds a limited number of bodies, and no key can use all of it', () => {
-  const server = ruleServer({ intakeLimits: limits, clock: 'refill' });
+  const server = ruleServer({ memoryLimits: limits, clock: 'refill' });
   let ingestKey: string;
   const uploads: Upload[] = [];
   before(async () => {

@@ -35,7 +35,7 @@ export async function testServer(
   options: Partial<ServerSettings> &
     Pick<
       ServerSurroundings,
-      'metrics' | 'log' | 'bodyTimeouts' | 'intakeLimits' | 'replicaTimes' | 'robots'
+      'metrics' | 'log' | 'bodyTimeouts' | 'memoryLimits' | 'replicaTimes' | 'robots'
     > & {
       now?: Date;
       database?: Database;
@@ -46,7 +46,7 @@ export async function testServer(
     database: shared,
     log: given,
     bodyTimeouts,
-    intakeLimits,
+    memoryLimits,
     replicaTimes,
     metrics,
     robots,
@@ -62,7 +62,7 @@ export async function testServer(
     // addresses answer, however busy the machine is.
     robotsTimeoutMs: changed.robotsAllowPrivate ? 60_000 : 2000,
     ...(bodyTimeouts && { bodyTimeouts }),
-    ...(intakeLimits && { intakeLimits }),
+    ...(memoryLimits && { memoryLimits }),
     replicaTimes,
     metrics,
     robots,

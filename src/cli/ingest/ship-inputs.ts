@@ -1,13 +1,10 @@
 import { CommandError } from '../failure/command-error.js';
 import type { IngestBar } from '../progress/bars.js';
-import type { StateFile } from './checkpoints.js';
-import type { Problem } from './format-hints.js';
-import { withIdleTicks } from './idle-ticks.js';
 import { type Chunk, STDIN } from './input.js';
-import { Inspector } from './inspector.js';
-import { chunksOf, type Reading, readingOf, sizeOf, type Wanted } from './read-input.js';
+import { Inspector, type Problem } from './inspector.js';
+import { chunksOf, type Reading, readingOf, type StateFile, sizeOf, type Wanted } from './read-input.js';
 import type { Sender } from './sender.js';
-import { Shipper, type ShipperOptions } from './shipper.js';
+import { Shipper, type ShipperOptions, withIdleTicks } from './shipper.js';
 import type { Signals } from './signals.js';
 import type { Totals } from './totals.js';
 

@@ -1,8 +1,6 @@
 /** Makes the entry of a line of the access-log family. Only the few lines that contain an agent need one. */
-import { type Entry, stated, statusOf } from '../entry.js';
-import { unescapeField } from '../escapes.js';
+import { type Entry, emptyIfDash, parseRequestLine, statusOf, unescapeField } from '../entry.js';
 import type { AccessLine } from './access-line.js';
-import { parseRequestLine } from './request-line.js';
 
 /** Reads a part of the line. `start` and `end` are indexes into the scanned bytes. */
 type Part = (start: number, end: number) => string;
@@ -22,7 +20,7 @@ export function accessEntry(line: AccessLine, bytes: Buffer): Entry {
   const { method, target } = parseRequestLine(part(line.requestStart, line.requestEnd));
   const isEnvoy = line.timeStart - 1 === line.start;
   const origin = isEnvoy ? envoyOrigin(line, bytes) : prefixOrigin(part(line.start, line.timeStart - 1));
-  const referer = stated(part(line.refererStart, line.refererEnd));
+  const referer = emptyIfDash(part(line.refererStart, line.refererEnd));
   return {
     time: line.time,
     timeText: part(line.timeStart, line.timeEnd),
@@ -30,7 +28,7 @@ export function accessEntry(line: AccessLine, bytes: Buffer): Entry {
     method,
     target,
     status: statusOf(part(line.statusStart, line.statusEnd)),
-    bytes: stated(part(line.bytesStart, line.bytesEnd)),
+    bytes: emptyIfDash(part(line.bytesStart, line.bytesEnd)),
     userAgent: part(line.agentStart, line.agentEnd),
     referer: isEnvoy ? '' : referer,
     host: origin.host,
@@ -50,7 +48,7 @@ function prefixOrigin(prefix: string): Origin {
   const second = prefix.indexOf(' ', first + 1);
   const fourth = prefix.indexOf(' ', prefix.indexOf(' ', second + 1) + 1);
   const ip = prefix.slice(0, first);
-  const next = fourth > second && second > first ? stated(prefix.slice(first + 1, second)) : '';
+  const next = fourth > second && second > first ? emptyIfDash(prefix.slice(first + 1, second)) : '';
   return next === '' ? { host: '', ip, id: '' } : { host: ip, ip: next, id: '' };
 }
 
@@ -60,6 +58,6 @@ const quoted = /"((?:\\[\s\S]|[^"\\]|\\$)*)(?:"|$)/g;
 /** Envoy writes request id and authority after the user agent, and the addresses in place of the referer. */
 function envoyOrigin(line: AccessLine, bytes: Buffer): Origin {
   const tail = bytes.toString('utf8', Math.min(line.agentEnd + 1, line.newline), line.newline).trimEnd();
-  const [id = '', host = ''] = Array.from(tail.matchAll(quoted), (field) => stated(field[1] ?? ''));
+  const [id = '', host = ''] = Array.from(tail.matchAll(quoted), (field) => emptyIfDash(field[1] ?? ''));
   return { host, ip: '', id };
 }

@@ -1,10 +1,8 @@
 /** The text formats outside the access-log family, tried in order. */
-import { type Entry, type Found, stated, statusOf } from '../entry.js';
-import { unescapeText } from '../escapes.js';
+import { type Entry, emptyIfDash, type Found, parseRequestLine, statusOf, unescapeText } from '../entry.js';
 import { clfTime, rfc3339Time, timeOf } from '../time.js';
 import { accessEntry } from './access-entry.js';
 import { AccessLine, capturedAgent } from './access-line.js';
-import { parseRequestLine } from './request-line.js';
 
 // Access logs of AWS load balancers: `[type] time elb client:port target:port … "request" "user agent" …`.
 
@@ -55,14 +53,14 @@ function bunnyEntry(line: string): Entry | null {
     timeText,
     ip,
     method: '',
-    target: stated(target),
+    target: emptyIfDash(target),
     status: statusOf(code),
     bytes,
     // The only cell that can contain a bar.
-    userAgent: stated(cells.slice(9, -2).join('|')),
-    referer: stated(referer),
+    userAgent: emptyIfDash(cells.slice(9, -2).join('|')),
+    referer: emptyIfDash(referer),
     host: '',
-    id: stated(cells.at(-2) ?? ''),
+    id: emptyIfDash(cells.at(-2) ?? ''),
   };
 }
 
@@ -100,7 +98,7 @@ function haproxyEntry(line: string): Entry | null {
     ip: line.slice(0, bracket.index).trimEnd().split(' ').at(-1) ?? '',
     ...parseRequestLine(request),
     status: statusOf(code),
-    bytes: stated(bytes),
+    bytes: emptyIfDash(bytes),
     userAgent: capturedAgent((ofRequest ?? '').split('|')),
     referer: '',
     host: '',
@@ -162,12 +160,12 @@ function proxyManagerEntry(line: string): Entry | null {
     time: clfTime(timeText),
     timeText,
     ip,
-    method: stated(method),
+    method: emptyIfDash(method),
     target: unescapeText(target),
     status: statusOf(code),
-    bytes: stated(bytes),
-    userAgent: stated(unescapeText(userAgent)),
-    referer: stated(unescapeText(referer)),
+    bytes: emptyIfDash(bytes),
+    userAgent: emptyIfDash(unescapeText(userAgent)),
+    referer: emptyIfDash(unescapeText(referer)),
     host,
     id: '',
   };
@@ -194,11 +192,11 @@ function s3Entry(line: string): Entry | null {
     ip,
     ...parseRequestLine(request),
     status: statusOf(code),
-    bytes: stated(bytes),
-    userAgent: stated(userAgent),
-    referer: stated(referer),
+    bytes: emptyIfDash(bytes),
+    userAgent: emptyIfDash(userAgent),
+    referer: emptyIfDash(referer),
     host,
-    id: stated(id),
+    id: emptyIfDash(id),
   };
 }
 

@@ -1,14 +1,18 @@
 import type { DomainLabel } from '../../contract/reads/sources.js';
 import { domainAndParents, isInDomainSet, isSameOrSubdomain, normaliseDomain } from './domain.js';
-import { DIRECTORY_DOMAINS, DIRECTORY_NAMES, RETAIL_DOMAINS, RETAIL_NAMES } from './lists/commerce.js';
-import { EDITORIAL_DOMAINS, EDITORIAL_HOST_LABELS } from './lists/editorial.js';
 import {
+  DIRECTORY_DOMAINS,
+  DIRECTORY_NAMES,
+  EDITORIAL_DOMAINS,
+  EDITORIAL_HOST_LABELS,
   INSTITUTIONAL_DOMAINS,
   INSTITUTIONAL_SECOND_LEVELS,
   INSTITUTIONAL_TLDS,
-} from './lists/institutional.js';
-import { REFERENCE_DOMAINS } from './lists/reference.js';
-import { UGC_DOMAINS } from './lists/ugc.js';
+  REFERENCE_DOMAINS,
+  RETAIL_DOMAINS,
+  RETAIL_NAMES,
+  UGC_DOMAINS,
+} from './domain-lists.js';
 
 export interface LabelContext {
   /** The brand's domain, `host` or `host:port`; null or empty when it has none. */

@@ -2,8 +2,7 @@ import type { PageType } from '../../contract/reads/urls.js';
 import { parseWebUrl } from './canonical-url.js';
 import { isInDomainSet, normaliseDomain } from './domain.js';
 import { isDirectoryHost, isRetailHost } from './domain-labels.js';
-import { EDITORIAL_DOMAINS, NEWS_AGENCY_DOMAINS } from './lists/editorial.js';
-import { FORUM_DOMAINS } from './lists/ugc.js';
+import { EDITORIAL_DOMAINS, FORUM_DOMAINS, NEWS_AGENCY_DOMAINS } from './domain-lists.js';
 
 /** The properties of a page's URL that the rules read. All text is lower case. */
 interface Address {

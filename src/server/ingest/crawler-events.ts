@@ -1,3 +1,7 @@
+/** How long crawler hits are kept. */
+
+import type { Knex } from 'knex';
+import { DAY_MS } from '../days.js';
 import { statement } from '../statement.js';
 
 /** A hit to insert, with its key in base64. */
@@ -53,7 +57,7 @@ export const connectCrawlerLogs = statement<
  * their number. It deletes a range of time, because an array of keys would be compared with each hit where the planner
  * expects few hits.
  */
-export const deleteOldCrawlerEvents = statement<
+const deleteOldCrawlerEvents = statement<
   { deleted: number },
   { brandKey: number; before: Date; rows: number }
 >(
@@ -83,7 +87,37 @@ export const connectedBrands = statement<{ brandKey: number }, Record<string, ne
   'select brand_key as "brandKey" from crawler_connections order by brand_key',
 );
 
-export const bumpCrawlerVersion = statement<never, { brandKey: number }>(
+const bumpCrawlerVersion = statement<never, { brandKey: number }>(
   'bump_crawler_version',
   'update crawler_connections set data_version = data_version + 1 where brand_key = :brandKey',
 );
+
+/** Rows that one statement deletes, and those of the same moment: a year of hits at once would hold locks for too long. */
+const DELETED_ROWS = 5000;
+
+/** Hits from before this time are not stored, and are deleted each night. */
+export const retentionStart = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
+
+/**
+ * Deletes the hits that are older than `days`, in small steps, and returns their number. Deleted hits are not stored again
+ * either. Safe to run concurrently.
+ */
+export async function dropOldHits(db: Knex, now: Date, days: number): Promise<number> {
+  const before = retentionStart(now, days);
+  let total = 0;
+  for (const { brandKey } of await connectedBrands(db, {})) {
+    const dropped = await dropOfBrand(db, brandKey, before);
+    if (dropped > 0) await bumpCrawlerVersion(db, { brandKey });
+    total += dropped;
+  }
+  return total;
+}
+
+async function dropOfBrand(db: Knex, brandKey: number, before: Date): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const [gone] = await deleteOldCrawlerEvents(db, { brandKey, before, rows: DELETED_ROWS });
+    total += gone!.deleted;
+    if (gone!.deleted < DELETED_ROWS) return total;
+  }
+}

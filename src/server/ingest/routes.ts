@@ -12,8 +12,7 @@ import { requireMethod } from '../http/routing.js';
 import { NEVER_GONE, waitingAlone } from '../limits/audience.js';
 import { parseParams } from '../parameters.js';
 import type { Context, Handler } from '../state.js';
-import { createIntake, type IntakeLimits } from './intake.js';
-import { storingTurns } from './storing-turns.js';
+import { createMemoryBudget, type MemoryLimits, storingTurns } from './limits.js';
 import { DEDUPE_SECRET, takeLogs } from './take-logs.js';
 
 /** Called with the result of each stored body of crawler logs. */
@@ -23,7 +22,7 @@ export interface IngestEnvironment extends GateEnvironment {
   readonly db: Knex;
   readonly crawlerRetentionDays: number;
   readonly bodyTimeouts: BodyTimeouts;
-  readonly intakeLimits: IntakeLimits;
+  readonly memoryLimits: MemoryLimits;
   /** Called with each result. */
   readonly ingested?: Ingested | undefined;
 }
@@ -44,7 +43,7 @@ export function ingestRoute(env: IngestEnvironment): [path: string, Handler] {
 
 function takeBody(env: IngestEnvironment) {
   const { bodyBytes: maxBytes } = crawlerEvents.limits;
-  const intake = createIntake(env.intakeLimits);
+  const budget = createMemoryBudget(env.memoryLimits);
   const turns = storingTurns(env.db);
   const secret = deploymentSecret(env.db, DEDUPE_SECRET);
   return async (ctx: Context, { keyId }: Access, { key: brandKey }: Brand): Promise<void> => {
@@ -56,9 +55,9 @@ function takeBody(env: IngestEnvironment) {
     // A stated length above the limit is refused when the body is read.
     // A body that has arrived is stored even if its client leaves.
     const audience = waitingAlone({ keyId, gone: NEVER_GONE });
-    const admission = intake.admit(keyId, stated > maxBytes ? 0 : stated);
+    const reservation = budget.reserve(keyId, stated > maxBytes ? 0 : stated);
     try {
-      const onLength = (length: number) => admission.grow(length);
+      const onLength = (length: number) => reservation.grow(length);
       const wire = await readBody(ctx.req, { maxBytes, timeouts: env.bodyTimeouts, onLength });
       const store = { db: env.db, secret: await secret(), retentionDays: env.crawlerRetentionDays };
       const received = { brandKey, wire, headers: ctx.headers, vercelVerify, now: env.clock() };
@@ -70,7 +69,7 @@ function takeBody(env: IngestEnvironment) {
       ctx.set('Content-Type', 'application/json');
       ctx.body = JSON.stringify(result);
     } finally {
-      admission.leave();
+      reservation.release();
     }
   };
 }

@@ -1,8 +1,7 @@
 import { blendedEngineIds, enginesOfMask } from '../../contract/engines.js';
 import { TOOL_CAPS, WINDOW_DAYS } from '../../contract/limits.js';
 import type { CommunityThread } from '../../contract/reads/community-threads.js';
-import { VIDEO_DOMAIN } from '../citations/content-keys.js';
-import { threadKind } from '../citations/thread-kind.js';
+import { threadKind, VIDEO_DOMAIN } from '../citations/canonical-url.js';
 import { everyDayOf, windowEnding } from '../days.js';
 import { type BrandWindow, statement } from '../statement.js';
 import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { CommandError } from '../../../src/cli/failure/command-error.js';
-import { type Problem, unreadable } from '../../../src/cli/ingest/format-hints.js';
-import { Inspector } from '../../../src/cli/ingest/inspector.js';
+import { Inspector, type Problem, unreadable } from '../../../src/cli/ingest/inspector.js';
 
 /** The problems that an inspector reports for a log. */
 function problemsOf(log: string): { unmatchable: Problem[]; unreadable: Problem[] } {

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import { withIdleTicks } from '../../../src/cli/ingest/idle-ticks.js';
+import { withIdleTicks } from '../../../src/cli/ingest/shipper.js';
 
 describe('items with idle ticks', () => {
   const { signal } = new AbortController();

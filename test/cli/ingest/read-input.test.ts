@@ -1,8 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { StateFile } from '../../../src/cli/ingest/checkpoints.js';
-import { chunksOf, readingOf, sizeOf, type Wanted } from '../../../src/cli/ingest/read-input.js';
+import { chunksOf, readingOf, StateFile, sizeOf, type Wanted } from '../../../src/cli/ingest/read-input.js';
 import { FIRST_SECOND, logLine } from '../../sdk/support/ingest-server.js';
 import { shippingSession } from '../support/shipping.js';
 

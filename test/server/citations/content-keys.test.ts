@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
-import { youtubeVideoId } from '../../../src/server/citations/content-keys.js';
+import { canonicalUrl, youtubeVideoId } from '../../../src/server/citations/canonical-url.js';
 
 const ID = 'dQw4w9WgXcQ';
 const url = (cited: string) => canonicalUrl(cited).url;

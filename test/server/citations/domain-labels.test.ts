@@ -6,13 +6,13 @@ import { domainLabel } from '../../../src/server/citations/domain-labels.js';
 import {
   DIRECTORY_DOMAINS,
   DIRECTORY_NAMES,
+  EDITORIAL_DOMAINS,
+  INSTITUTIONAL_DOMAINS,
+  REFERENCE_DOMAINS,
   RETAIL_DOMAINS,
   RETAIL_NAMES,
-} from '../../../src/server/citations/lists/commerce.js';
-import { EDITORIAL_DOMAINS } from '../../../src/server/citations/lists/editorial.js';
-import { INSTITUTIONAL_DOMAINS } from '../../../src/server/citations/lists/institutional.js';
-import { REFERENCE_DOMAINS } from '../../../src/server/citations/lists/reference.js';
-import { UGC_DOMAINS } from '../../../src/server/citations/lists/ugc.js';
+  UGC_DOMAINS,
+} from '../../../src/server/citations/domain-lists.js';
 
 const fixture = new URL('../../fixtures/labelled-urls.json', import.meta.url);
 const { domains } = JSON.parse(readFileSync(fixture, 'utf8')) as { domains: [string, string][] };

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { canonicalUrl } from '../../../src/server/citations/canonical-url.js';
+import { canonicalUrl, threadKind } from '../../../src/server/citations/canonical-url.js';
 import { pageType } from '../../../src/server/citations/page-type.js';
-import { threadKind } from '../../../src/server/citations/thread-kind.js';
 
 const threads: Record<string, string[]> = {
   video: ['https://youtu.be/dQw4w9WgXcQ?t=3', 'https://m.youtube.com/shorts/dQw4w9WgXcQ'],

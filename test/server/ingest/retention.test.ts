@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '../../../src/server/config.js';
-import { dropOldHits } from '../../../src/server/ingest/retention.js';
+import { dropOldHits } from '../../../src/server/ingest/crawler-events.js';
 import { createLog } from '../../../src/server/log.js';
 import { startNightly } from '../../../src/server/nightly.js';
 import { NOW, records } from '../../rules/support/records.js';

@@ -5,7 +5,7 @@ import { configure } from '../../../sdk/options.js';
 import { ApiCommand, type ApiFlags } from '../../base/api-command.js';
 import type { Settings } from '../../connection/settings.js';
 import { type CommandError, exitCodes } from '../../failure/command-error.js';
-import { defaultStateFile, StateFile } from '../../ingest/checkpoints.js';
+import { defaultStateFile, StateFile } from '../../ingest/read-input.js';
 import { STDIN, writeError } from '../../ingest/input.js';
 import { ingestFlags, inputsOf, prefixOf, Sender, unparsedLimit } from '../../ingest/sender.js';
 import { shipAll } from '../../ingest/ship-inputs.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { RefusedError } from '../../../src/server/errors.js';
-import { type Admission, createIntake } from '../../../src/server/ingest/intake.js';
+import { createMemoryBudget, type Reservation } from '../../../src/server/ingest/limits.js';
 
 const limits = { bodies: 6, bodiesPerKey: 4, bytes: 100, bytesPerKey: 60 };
 
@@ -16,19 +16,19 @@ describe('the memory for bodies', () => {
   it('never exceeds the limits, and is freed to the last byte', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const intake = createIntake(limits);
-        const held: { key: string; bytes: number; admission: Admission }[] = [];
+        const budget = createMemoryBudget(limits);
+        const held: { key: string; bytes: number; reservation: Reservation }[] = [];
         for (const each of steps) {
           try {
             if ('begin' in each) {
-              const admission = intake.admit(each.begin, each.bytes);
-              held.push({ key: each.begin, bytes: each.bytes, admission });
+              const reservation = budget.reserve(each.begin, each.bytes);
+              held.push({ key: each.begin, bytes: each.bytes, reservation });
             } else if ('grow' in each && held.length > 0) {
               const one = held[each.grow % held.length]!;
-              one.admission.grow(each.bytes);
+              one.reservation.grow(each.bytes);
               one.bytes = Math.max(one.bytes, each.bytes);
             } else if ('end' in each && held.length > 0) {
-              held.splice(each.end % held.length, 1)[0]!.admission.leave();
+              held.splice(each.end % held.length, 1)[0]!.reservation.release();
             }
           } catch (error) {
             if (!(error instanceof RefusedError)) throw error;
@@ -42,18 +42,18 @@ describe('the memory for bodies', () => {
             expect(bytesOf(own)).to.be.at.most(limits.bytesPerKey);
           }
         }
-        for (const { admission } of held) admission.leave();
-        intake.admit('a', limits.bytesPerKey);
-        intake.admit('b', limits.bytes - limits.bytesPerKey);
+        for (const { reservation } of held) reservation.release();
+        budget.reserve('a', limits.bytesPerKey);
+        budget.reserve('b', limits.bytes - limits.bytesPerKey);
       }),
     );
   });
 
   it('is refused with 503 and a Retry-After', () => {
-    const intake = createIntake(limits);
-    intake.admit('a', 60);
+    const budget = createMemoryBudget(limits);
+    budget.reserve('a', 60);
     try {
-      intake.admit('a', 1);
+      budget.reserve('a', 1);
       expect.fail();
     } catch (error) {
       expect((error as RefusedError).refusal).to.deep.equal({
