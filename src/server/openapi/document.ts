@@ -9,8 +9,8 @@ import type { Param } from '../../contract/params.js';
 import { API_ROOT, OPENAPI_PATH } from '../../contract/paths.js';
 import { API_VERSION } from '../../contract/versions.js';
 import { serveStatic } from '../http/response.js';
+import type { Route } from '../http/routing.js';
 import { type JsonSchema, jsonSchemaOf, typeOf } from '../json-schema.js';
-import type { Handler } from '../state.js';
 import {
   bodySchemas,
   type Components,
@@ -192,7 +192,7 @@ const descriptionOf = ({ surface, rows, plan, needsRuns }: Operation): string =>
 // GET /openapi.json: the document, without a key.
 
 /** @param publicUrl The address of the server for its users; null: the one from which the document is loaded. */
-export const openApiRoute = (publicUrl: string | null): [path: string, Handler] => [
+export const openApiRoute = (publicUrl: string | null): Route => [
   OPENAPI_PATH,
   serveStatic('application/json', () => JSON.stringify(openApiDocument(publicUrl ?? undefined))),
 ];
