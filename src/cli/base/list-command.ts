@@ -3,7 +3,13 @@ import { CAPS, PAGE_LIMIT } from '../../contract/limits.js';
 import { mainRowSchema } from '../../contract/main-rows.js';
 import { comparison } from '../../contract/order.js';
 import type { Read } from '../../contract/read.js';
-import { type ListName, type PageOf, resources, type ResponseOf, type RowOf } from '../../contract/registry.js';
+import {
+  type ListName,
+  type PageOf,
+  type ResponseOf,
+  type RowOf,
+  resources,
+} from '../../contract/registry.js';
 import { valuesOf } from '../../rows/fields.js';
 import { onlyZeros, unmeasured } from '../../rows/unmeasured.js';
 import type { CallOptions } from '../../sdk/call-options.js';

@@ -9,7 +9,7 @@ import type { Progress } from '../progress/progress.js';
 import { defaultFormat, type Format } from '../render/format.js';
 import type { Shown } from '../render/object-format.js';
 import { print } from '../render/output.js';
-import { type Picked, picked, type PickFlags } from '../render/picked.js';
+import { type Picked, type PickFlags, picked } from '../render/picked.js';
 import { inTableTerms } from '../render/table-terms.js';
 import { today } from '../render/today.js';
 import { ApiCommand, type ApiFlags } from './api-command.js';

@@ -1,6 +1,6 @@
 import { printable, printableJson } from '../../contract/printable.js';
 import { ApiCommand } from '../base/api-command.js';
-import { identify, type Identity } from '../connection/identity.js';
+import { type Identity, identify } from '../connection/identity.js';
 import type { Settings, Source } from '../connection/settings.js';
 import { print } from '../render/output.js';
 import { plainTable, textOf } from '../render/table.js';

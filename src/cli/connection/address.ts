@@ -1,5 +1,5 @@
-import { isLoopback } from '../../contract/paths.js';
 import { MCP_PATH } from '../../contract/mcp.js';
+import { isLoopback } from '../../contract/paths.js';
 
 /** Hosts of this machine, where a server usually uses http. */
 const isThisMachine = (host: string): boolean => isLoopback(host.toLowerCase()) || host === '0.0.0.0';

@@ -3,7 +3,7 @@ import { capital, label } from '../../contract/glossary.js';
 import type { MainRowOf } from '../../contract/main-rows.js';
 import { printable } from '../../contract/printable.js';
 import type { History, HistoryMetric, HistorySeries } from '../../contract/reads/history.js';
-import { legend, type Line, lineChart, sparkline } from './chart.js';
+import { type Line, legend, lineChart, sparkline } from './chart.js';
 import type { Document } from './document.js';
 import { type ShownMetric, shownMetric } from './metric.js';
 import type { Drawing } from './object-format.js';

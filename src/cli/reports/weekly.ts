@@ -1,9 +1,17 @@
 /** The reads of a weekly report. */
 
-import { capital, engineLabel, label, robotsWords, SEARCH_ENGINES, title, valueLabel } from '../../contract/glossary.js';
+import {
+  capital,
+  engineLabel,
+  label,
+  robotsWords,
+  SEARCH_ENGINES,
+  title,
+  valueLabel,
+} from '../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { printable } from '../../contract/printable.js';
-import { type HistoryMetric, historyMetricNames, type HistorySeries } from '../../contract/reads/history.js';
+import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
 import type { BodyOf } from '../../contract/registry.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';

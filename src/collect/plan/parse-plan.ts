@@ -3,8 +3,8 @@
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { engineIds } from '../../contract/engines.js';
-import { escapeControls } from '../../contract/printable.js';
 import { MOST_SAMPLES } from '../../contract/limits.js';
+import { escapeControls } from '../../contract/printable.js';
 import { expectationOf } from '../../server/dataset/parse-line.js';
 import { accessFaults, collectable } from './engine-access.js';
 import { type CollectPlan, type Endpoint, GLOBAL, protocolNames, type Target } from './plan.js';

@@ -8,7 +8,21 @@ import { CommandError } from '../../failure/command-error.js';
 import { readConfigFile, writeConfigFile } from '../../mcp/config-file.js';
 import { changedLines } from '../../mcp/diff.js';
 import { withJsonValue } from '../../mcp/json-edit.js';
-import { bridgeEntry, type ClientName, clientNamed, clientNames, clientOf, type Connection, connectionOf, type Entry, keyNote, type KeyPlace, SERVER_NAME, storedSettings, thisMachine } from '../../mcp/setup.js';
+import {
+  bridgeEntry,
+  type ClientName,
+  type Connection,
+  clientNamed,
+  clientNames,
+  clientOf,
+  connectionOf,
+  type Entry,
+  type KeyPlace,
+  keyNote,
+  SERVER_NAME,
+  storedSettings,
+  thisMachine,
+} from '../../mcp/setup.js';
 import { startedTools } from '../../mcp/started-tools.js';
 import { ConfigSyntaxError } from '../../mcp/syntax-error.js';
 import { withTomlTable } from '../../mcp/toml.js';
