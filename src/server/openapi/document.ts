@@ -43,7 +43,7 @@ const parametersOf = (operation: Operation): JsonSchema[] => [
   ...Object.entries(operation.params).map(([name, param]) =>
     isShared(param) ? parameterRef(componentName(name, param)) : queryParameter(name, param),
   ),
-  operation.surface === 'reads' ? parameterRef('IfNoneMatch') : contentEncoding,
+  operation.lane === 'reads' ? parameterRef('IfNoneMatch') : contentEncoding,
 ];
 
 const sharedParameters = (): Record<string, JsonSchema> => ({
@@ -161,11 +161,11 @@ const tags = [
   { name: 'Crawler logs', description: 'Taking logs of web servers and CDNs' },
 ];
 
-const tagOf = ({ surface, rows }: Operation): string =>
-  surface === 'ingest' ? 'Crawler logs' : rows ? 'Lists' : 'Reports';
+const tagOf = ({ lane, rows }: Operation): string =>
+  lane === 'ingest' ? 'Crawler logs' : rows ? 'Lists' : 'Reports';
 
 function pathOf(operation: Operation, responses: Components): JsonSchema {
-  const method = operation.surface === 'reads' ? 'get' : 'post';
+  const method = operation.lane === 'reads' ? 'get' : 'post';
   return {
     [method]: {
       operationId: operation.id,
@@ -173,18 +173,18 @@ function pathOf(operation: Operation, responses: Components): JsonSchema {
       summary: operation.summary,
       description: descriptionOf(operation),
       parameters: parametersOf(operation),
-      ...(operation.surface === 'ingest' && { requestBody: logBody }),
+      ...(operation.lane === 'ingest' && { requestBody: logBody }),
       responses: referredResponses(operation, responses),
     },
   };
 }
 
-const descriptionOf = ({ surface, rows, plan, needsRuns }: Operation): string =>
+const descriptionOf = ({ lane, rows, plan, needsRuns }: Operation): string =>
   [
     ...(rows ? ['Without cursor and limit the whole list with its cap; with either of them a page.'] : []),
     ...(plan ? [`Needs the ${planLabel(plan)} plan or above.`] : []),
     ...(needsRuns ? ['404 for a brand for which nothing was ever collected.'] : []),
-    ...(surface === 'ingest'
+    ...(lane === 'ingest'
       ? ['A body is stored completely or not at all; repeated lines are stored once.']
       : []),
   ].join(' ');
