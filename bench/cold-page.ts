@@ -45,7 +45,7 @@ const link = (path: string): string => path;
 const slice = sliceOf({}, TODAY);
 const pages: Readonly<Record<string, (reads: PageReads) => Promise<VNode>>> = {
   'page of a brand': (reads) => brandPage({ reads, slice, link }),
-  'page of a prompt': (reads) => promptPage({ reads, prompt: 'p01', slice, link }),
+  'page of a prompt': (reads) => promptPage({ reads, slice, link }, 'p01'),
 };
 
 /** Milliseconds of processor time of all threads. */

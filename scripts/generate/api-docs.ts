@@ -70,14 +70,14 @@ function operationTables(operation: Operation): string {
       ['field', 'type', 'meaning'],
       fields.map(([name, ...cells]) => [code(name), ...cells]),
     ),
-    ...(operation.surface === 'reads' ? [`[CSV](#csv): ${csvRows(operation)}.`] : []),
+    ...(operation.lane === 'reads' ? [`[CSV](#csv): ${csvRows(operation)}.`] : []),
     `Statuses: ${statusesOf(operation).join(', ')}; see [errors](#errors).`,
   ].join('\n\n');
 }
 
 const statusesOf = (operation: Operation): number[] => {
   const ofErrors = errorCasesOf(operation).map(({ refusal }) => refusal.status);
-  const unchanged = operation.surface === 'reads' ? [304] : [];
+  const unchanged = operation.lane === 'reads' ? [304] : [];
   return [...new Set([200, ...unchanged, ...ofErrors])].toSorted((a, b) => a - b);
 };
 
@@ -126,7 +126,7 @@ const errorTable = (): string =>
 
 /** The operations that have an error; empty: all operations, or paths that do not exist. */
 function placeOf({ of }: GeneralCase): string {
-  const reads = operations.filter(({ surface }) => surface === 'reads');
+  const reads = operations.filter(({ lane }) => lane === 'reads');
   if (of.length === operations.length) return '';
   const others = operations.filter((each) => !of.includes(each));
   if (of.length === reads.length && of.every((each) => reads.includes(each))) return 'reads';

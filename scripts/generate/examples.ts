@@ -42,10 +42,10 @@ export async function exampleAnswers(database: Database): Promise<string> {
   }
 }
 
-async function answerOf(url: string, { name, surface, params }: Operation): Promise<unknown> {
+async function answerOf(url: string, { name, lane, params }: Operation): Promise<unknown> {
   const response = await fetch(`${url}${API_ROOT}/${name}?${shortest(params)}`, {
     headers: { Authorization: `Bearer ${KEY}` },
-    ...(surface === 'ingest' && { method: 'POST', body: exampleLines }),
+    ...(lane === 'ingest' && { method: 'POST', body: exampleLines }),
   });
   if (response.status !== 200) throw new Error(`${name}: ${response.status} ${await response.text()}`);
   return response.json();

@@ -35,11 +35,11 @@ const switchedOff = () => [
   sample('tooManyWrongKeys', 'more than 960 unknown keys; keys that exist are served', 1),
 ];
 
-const keyRefused = ({ surface }: Operation) => [
+const keyRefused = ({ lane }: Operation) => [
   sample('keyExpired', '', '2026-11-01'),
   sample('addressNotAllowed', 'the address is not on the key’s allowlist', '192.0.2.7'),
   sample('rateLimited', 'with `retry_after_seconds` in the body', 1),
-  surface === 'reads'
+  lane === 'reads'
     ? sample('ingestOnly', 'a read with an ingest key')
     : sample('readOnly', 'crawler-events with a read key'),
 ];
@@ -130,8 +130,8 @@ const ofRange = (orDays: boolean) => [
   sample('rangeTooLong', '', '2024-01-01', '2026-11-01', 1036),
 ];
 
-const bodyRefused = ({ surface }: Operation) =>
-  surface === 'ingest'
+const bodyRefused = ({ lane }: Operation) =>
+  lane === 'ingest'
     ? [
         sample('emptyBody', ''),
         sample('corruptBody', '', 'gzip'),
@@ -149,8 +149,8 @@ const bodyRefused = ({ surface }: Operation) =>
       ]
     : [];
 
-const busy = ({ surface }: Operation): Sample[] =>
-  surface === 'reads'
+const busy = ({ lane }: Operation): Sample[] =>
+  lane === 'reads'
     ? [
         sample(
           'serverBusy',

@@ -8,6 +8,9 @@ export const keyKinds = {
   operator: { reads: true, ingest: true, factCheck: true },
 } as const;
 
+/** What a request needs of its key, and the bucket that it uses: reads and MCP share one. */
+export type Lane = 'reads' | 'ingest';
+
 export type KeyKind = keyof typeof keyKinds;
 export const keyKindNames = Object.keys(keyKinds) as KeyKind[];
 /** The kinds that can be created and stored. */

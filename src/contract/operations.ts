@@ -1,5 +1,6 @@
 /** The operations of the REST API: a GET per read that has a path, and POST crawler-events. */
 import { crawlerEvents } from './crawler-events.js';
+import type { Lane } from './keys.js';
 import type { Read } from './read.js';
 import { type ResourceName, resources } from './registry.js';
 
@@ -12,18 +13,17 @@ export interface Operation
   readonly name: string;
   /** Its name in client libraries: `getOverview`. */
   readonly id: string;
-  /** What the key must allow, and the bucket that a request uses. */
-  readonly surface: 'reads' | 'ingest';
+  readonly lane: Lane;
 }
 
 const ofRead = (name: ResourceName): Operation => {
   const read: Read = resources[name];
-  return { ...read, name, id: camelCase(read.tool), surface: 'reads' };
+  return { ...read, name, id: camelCase(read.tool), lane: 'reads' };
 };
 
 export const operations: readonly Operation[] = [
   ...(Object.keys(resources) as ResourceName[]).map(ofRead),
-  { ...crawlerEvents, id: 'sendCrawlerEvents', surface: 'ingest' },
+  { ...crawlerEvents, id: 'sendCrawlerEvents', lane: 'ingest' },
 ];
 
 /** `getOverview` for `get_overview`. */

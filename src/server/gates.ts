@@ -1,7 +1,7 @@
 /** The gates of a request, in the order of the contract. Each refuses or lets through. */
 
 import { errors, type Refusal } from '../contract/errors.js';
-import { keyKinds, type Plan, planAtLeast } from '../contract/keys.js';
+import { keyKinds, type Lane, type Plan, planAtLeast } from '../contract/keys.js';
 import { RATE_LIMIT } from '../contract/limits.js';
 import type { Read } from '../contract/read.js';
 import { headers } from '../contract/versions.js';
@@ -13,7 +13,6 @@ import {
   type BucketState,
   type Buckets,
   fullAt,
-  type Lane,
   type RateState,
   remaining,
   retryAfter,

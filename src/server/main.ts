@@ -44,7 +44,7 @@ export type ServerSettings = Pick<
   Partial<Pick<ServerConfig, 'publicUrl' | 'page'>>;
 
 /** What tests and the demo replace. */
-export interface ServerSurroundings {
+export interface ServerOverrides {
   /** The clock of everything; if omitted, the system's, and the database's for buckets in the database. */
   readonly clock?: Clock;
   readonly log?: Logger;
@@ -71,7 +71,7 @@ export interface ServeOptions {
   /** Runs between migration and listening; the demo loads its data here. Not called with several workers. */
   readonly prepare?: (database: Database) => Promise<void>;
   /** Returns the robots.txt of a domain; if omitted, it is fetched. Not used with several workers. */
-  readonly robots?: ServerSurroundings['robots'];
+  readonly robots?: ServerOverrides['robots'];
   /** Called when the server accepts requests. Not called in a worker. */
   readonly onListening: (server: Pick<RunningServer, 'url'>) => Promise<void> | void;
 }
@@ -92,7 +92,7 @@ export async function startServer(
     robots,
     replicaTimes,
     metrics,
-  }: ServerSurroundings = {},
+  }: ServerOverrides = {},
 ): Promise<RunningServer> {
   const { knex: db, lookUps } = database;
   const clock = fixedClock ?? systemClock;

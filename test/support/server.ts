@@ -4,7 +4,7 @@ import { createKey, type NewKey } from '../../src/server/accounts/keys.js';
 import type { Database } from '../../src/server/database/database.js';
 import { type ImportResult, importDataset } from '../../src/server/dataset/import.js';
 import { createLog } from '../../src/server/log.js';
-import { type ServerSettings, type ServerSurroundings, startServer } from '../../src/server/main.js';
+import { type ServerOverrides, type ServerSettings, startServer } from '../../src/server/main.js';
 import { emptyDatabase } from './database.js';
 
 export const OPERATOR_KEY = 'operator-key-of-the-tests-0123456789';
@@ -33,10 +33,7 @@ export const bytesOf = async function* (lines: Iterable<object | string>): Async
 /** Starts a server; `database` shares one between servers, and is then closed by its owner. */
 export async function testServer(
   options: Partial<ServerSettings> &
-    Pick<
-      ServerSurroundings,
-      'metrics' | 'log' | 'bodyTimeouts' | 'memoryLimits' | 'replicaTimes' | 'robots'
-    > & {
+    Pick<ServerOverrides, 'metrics' | 'log' | 'bodyTimeouts' | 'memoryLimits' | 'replicaTimes' | 'robots'> & {
       now?: Date;
       database?: Database;
     } = {},

@@ -2,6 +2,7 @@
 
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
+import type { Lane } from '../../contract/keys.js';
 import { RATE_LIMIT } from '../../contract/limits.js';
 import type { Clock } from '../clock.js';
 import { statement } from '../statement.js';
@@ -173,9 +174,6 @@ function settle(queue: Queue, length: number, count: number, { tokens, at, grant
   queue.limit = CAPACITY;
   for (const { resolve } of queue.waiters.splice(0, length - taken)) resolve({ tokens, at, granted: false });
 }
-
-/** What a bucket is for: reads and MCP share one per key. */
-export type Lane = 'reads' | 'ingest';
 
 export interface Buckets {
   /** Takes a token from the key's bucket, if it has one. */

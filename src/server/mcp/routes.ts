@@ -14,7 +14,7 @@ import { type GateEnvironment, type GateOptions, passGates } from '../gates.js';
 import { cutUnreadBody, goneOf } from '../http/connection.js';
 import { type BodyTimeouts, readBody } from '../http/read-body.js';
 import { headerList, sendWhole } from '../http/response.js';
-import { requireMethod } from '../http/routing.js';
+import { type Route, requireMethod } from '../http/routing.js';
 import type { Logger } from '../log.js';
 import type { Context, Handler } from '../state.js';
 import { batchReply, type Chunks, errorReply, type Message, readPost } from './framing.js';
@@ -43,7 +43,7 @@ export interface McpEnvironment extends GateEnvironment {
   readonly bodyTimeouts: BodyTimeouts;
 }
 
-export function mcpRoute(env: McpEnvironment, tools: readonly Tool[]): [path: string, Handler] {
+export function mcpRoute(env: McpEnvironment, tools: readonly Tool[]): Route {
   const answer = answerPost(createMcp({ tools, log: env.log }), env.bodyTimeouts);
   const options: GateOptions = {
     checks: [requireMethod(['POST']), requireOrigin(env.allowedOrigins)],

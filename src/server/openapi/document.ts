@@ -9,8 +9,8 @@ import type { Param } from '../../contract/params.js';
 import { API_ROOT, OPENAPI_PATH } from '../../contract/paths.js';
 import { API_VERSION } from '../../contract/versions.js';
 import { serveStatic } from '../http/response.js';
+import type { Route } from '../http/routing.js';
 import { type JsonSchema, jsonSchemaOf, typeOf } from '../json-schema.js';
-import type { Handler } from '../state.js';
 import {
   bodySchemas,
   type Components,
@@ -43,7 +43,7 @@ const parametersOf = (operation: Operation): JsonSchema[] => [
   ...Object.entries(operation.params).map(([name, param]) =>
     isShared(param) ? parameterRef(componentName(name, param)) : queryParameter(name, param),
   ),
-  operation.surface === 'reads' ? parameterRef('IfNoneMatch') : contentEncoding,
+  operation.lane === 'reads' ? parameterRef('IfNoneMatch') : contentEncoding,
 ];
 
 const sharedParameters = (): Record<string, JsonSchema> => ({
@@ -161,11 +161,11 @@ const tags = [
   { name: 'Crawler logs', description: 'Taking logs of web servers and CDNs' },
 ];
 
-const tagOf = ({ surface, rows }: Operation): string =>
-  surface === 'ingest' ? 'Crawler logs' : rows ? 'Lists' : 'Reports';
+const tagOf = ({ lane, rows }: Operation): string =>
+  lane === 'ingest' ? 'Crawler logs' : rows ? 'Lists' : 'Reports';
 
 function pathOf(operation: Operation, responses: Components): JsonSchema {
-  const method = operation.surface === 'reads' ? 'get' : 'post';
+  const method = operation.lane === 'reads' ? 'get' : 'post';
   return {
     [method]: {
       operationId: operation.id,
@@ -173,18 +173,18 @@ function pathOf(operation: Operation, responses: Components): JsonSchema {
       summary: operation.summary,
       description: descriptionOf(operation),
       parameters: parametersOf(operation),
-      ...(operation.surface === 'ingest' && { requestBody: logBody }),
+      ...(operation.lane === 'ingest' && { requestBody: logBody }),
       responses: referredResponses(operation, responses),
     },
   };
 }
 
-const descriptionOf = ({ surface, rows, plan, needsRuns }: Operation): string =>
+const descriptionOf = ({ lane, rows, plan, needsRuns }: Operation): string =>
   [
     ...(rows ? ['Without cursor and limit the whole list with its cap; with either of them a page.'] : []),
     ...(plan ? [`Needs the ${planLabel(plan)} plan or above.`] : []),
     ...(needsRuns ? ['404 for a brand for which nothing was ever collected.'] : []),
-    ...(surface === 'ingest'
+    ...(lane === 'ingest'
       ? ['A body is stored completely or not at all; repeated lines are stored once.']
       : []),
   ].join(' ');
@@ -192,7 +192,7 @@ const descriptionOf = ({ surface, rows, plan, needsRuns }: Operation): string =>
 // GET /openapi.json: the document, without a key.
 
 /** @param publicUrl The address of the server for its users; null: the one from which the document is loaded. */
-export const openApiRoute = (publicUrl: string | null): [path: string, Handler] => [
+export const openApiRoute = (publicUrl: string | null): Route => [
   OPENAPI_PATH,
   serveStatic('application/json', () => JSON.stringify(openApiDocument(publicUrl ?? undefined))),
 ];

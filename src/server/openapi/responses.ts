@@ -17,7 +17,7 @@ type Responses = ReadonlyMap<number, JsonSchema>;
 const responsesOf = (operation: Operation): Responses =>
   new Map([
     [200, success(operation)],
-    ...(operation.surface === 'reads' ? ([[304, notModified]] as const) : []),
+    ...(operation.lane === 'reads' ? ([[304, notModified]] as const) : []),
     ...errorResponses(operation),
   ]);
 
@@ -27,13 +27,13 @@ const success = (operation: Operation): JsonSchema => ({
     [
       'always',
       'keyed',
-      operation.surface === 'reads' ? 'read' : 'ingest',
+      operation.lane === 'reads' ? 'read' : 'ingest',
       ...(operation.rows ? ['csv'] : []),
     ].includes(occurs),
   ),
   content: {
     [mediaTypes.json]: { schema: bodyRef(operation), example: examples[operation.name] },
-    ...(operation.surface === 'reads' && { [mediaTypes.csv]: csvOf(operation) }),
+    ...(operation.lane === 'reads' && { [mediaTypes.csv]: csvOf(operation) }),
   },
 });
 

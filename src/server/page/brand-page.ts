@@ -43,7 +43,8 @@ export const chartParams = (slice: Slice): Record<string, string> => ({
   ...paramsFor('history', slice),
 });
 
-interface BrandPage {
+/** What the pages of a brand are made of. */
+export interface BrandPage {
   readonly reads: PageReads;
   readonly slice: Slice;
   readonly link: Link;

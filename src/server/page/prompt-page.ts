@@ -9,13 +9,13 @@ import { controls } from './blocks/controls.js';
 import { searches } from './blocks/fanouts.js';
 import { SCORECARD, scorecard } from './blocks/overview.js';
 import { CITED, cited } from './blocks/sources.js';
+import type { BrandPage } from './brand-page.js';
 import { html } from './html.js';
 import { unlessRefused } from './parts/card.js';
-import { type Link, layout } from './parts/layout.js';
+import { layout } from './parts/layout.js';
 import { truncated, userText } from './parts/text.js';
 import { brandPath, promptPath, withQuery } from './paths.js';
-import type { PageReads } from './reads.js';
-import { paramsFor, queryOf, type Slice } from './slice.js';
+import { paramsFor, queryOf } from './slice.js';
 
 export const PROMPT_READS: readonly ReadName[] = [
   'prompts',
@@ -27,17 +27,10 @@ export const PROMPT_READS: readonly ReadName[] = [
   'answers',
 ];
 
-interface PromptPage {
-  readonly reads: PageReads;
-  readonly prompt: string;
-  readonly slice: Slice;
-  readonly link: Link;
-}
-
 const MAX_ANSWERS = 20;
 
 /** @throws 404 for a prompt that the brand does not have, or that is inactive. */
-export async function promptPage({ reads, prompt: id, slice, link }: PromptPage): Promise<VNode> {
+export async function promptPage({ reads, slice, link }: BrandPage, id: string): Promise<VNode> {
   const { brand, access } = reads;
   if (!brand.hasRuns) throw refuse(errors.notFound());
   const { body: listed } = await reads.load('prompts');

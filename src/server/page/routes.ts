@@ -1,18 +1,20 @@
 /** The routes of the page. */
+import type { VNode } from 'preact';
 import { mediaTypes } from '../../contract/csv.js';
 import { errors } from '../../contract/errors.js';
 import type { Params } from '../../contract/params.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
+import type { ReadName } from '../../contract/registry.js';
 import { type Brand, requireBrand } from '../accounts/access.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';
 import { goneOf } from '../http/connection.js';
 import { sendValidated, serveStatic } from '../http/response.js';
-import { requireRead } from '../http/routing.js';
+import { type Route, requireRead } from '../http/routing.js';
 import { parseParams } from '../parameters.js';
 import type { Caller, ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
-import { BRAND_READS, brandPage, chartParams } from './brand-page.js';
+import { BRAND_READS, type BrandPage, brandPage, chartParams } from './brand-page.js';
 import { brandsInOrder, brandsPage, MAX_SCORED, pageOf } from './brands-page.js';
 import { documentOf } from './html.js';
 import { styleBytes, stylePath } from './parts/layout.js';
@@ -34,7 +36,7 @@ interface SignedIn extends ReadEnvironment, SignInEnvironment {}
 
 const YEAR_SECONDS = 31_536_000;
 
-export function pageRoutes(options: PageEnvironment): [path: string, Handler][] {
+export function pageRoutes(options: PageEnvironment): Route[] {
   if (!options.page) return [];
   const { db } = options;
   const sessionSecret = deploymentSecret(db, SESSION_SECRET);
@@ -52,7 +54,7 @@ export function pageRoutes(options: PageEnvironment): [path: string, Handler][] 
     [PAGE_PATHS.signInOnce, words(signInOnce(env))],
     [PAGE_PATHS.signInLinks, createSignInLink(env)],
     [PAGE_PATHS.signOut, words(signOut(env))],
-    ...pages(env).map(([path, handler]): [string, Handler] => [path, words(handler)]),
+    ...pages(env).map(([path, handler]): Route => [path, words(handler)]),
   ];
 }
 
@@ -62,7 +64,7 @@ function toBrands(ctx: Context): void {
 }
 
 /** The pages for a signed-in user: first their gates in order, then their content. */
-function pages(env: SignedIn): [path: string, Handler][] {
+function pages(env: SignedIn): Route[] {
   const cached = createPageCache();
   const versionsOf = createVersions(env);
   const ofBrand =
@@ -77,37 +79,25 @@ function pages(env: SignedIn): [path: string, Handler][] {
     const waiter = { keyId: access.keyId, gone };
     sendCached(ctx, await cached(JSON.stringify([ctx.path, ...key]), waiter, render));
   };
-  const keyOf = ({ access, brand, today }: PageReads) => [
-    access.keyId,
-    access.plan ?? '',
-    today,
-    brand.id,
-    brand.visibleVersion,
-  ];
+  /** A page of a brand whose query chooses a window and engines. */
+  const ofSlice = (names: readonly ReadName[], make: (page: BrandPage, ctx: Context) => Promise<VNode>) =>
+    ofBrand(async (ctx, reads) => {
+      const { access, brand, today } = reads;
+      const slice = sliceOf(ctx.query, today);
+      const versions = await versionsOf(names, reads);
+      const { keyId, plan } = access;
+      const key = [keyId, plan ?? '', today, brand.id, brand.visibleVersion, JSON.stringify(slice), versions];
+      const link = relativeTo(ctx.path);
+      await send(ctx, reads, key, async (gone) =>
+        documentOf(await make({ reads: reads.until(gone), slice, link }, ctx)),
+      );
+    });
   return [
     [PAGE_PATHS.brands, (ctx) => serveBrands(env, ctx, send)],
-    [
-      PAGE_PATHS.brand,
-      ofBrand(async (ctx, reads) => {
-        const slice = sliceOf(ctx.query, reads.today);
-        const key = [...keyOf(reads), JSON.stringify(slice), await versionsOf(BRAND_READS, reads)];
-        const link = relativeTo(ctx.path);
-        await send(ctx, reads, key, async (gone) =>
-          documentOf(await brandPage({ reads: reads.until(gone), slice, link })),
-        );
-      }),
-    ],
+    [PAGE_PATHS.brand, ofSlice(BRAND_READS, brandPage)],
     [
       PAGE_PATHS.prompt,
-      ofBrand(async (ctx, reads) => {
-        const prompt = ctx.state.params?.prompt ?? '';
-        const slice = sliceOf(ctx.query, reads.today);
-        const key = [...keyOf(reads), JSON.stringify(slice), await versionsOf(PROMPT_READS, reads)];
-        const link = relativeTo(ctx.path);
-        await send(ctx, reads, key, async (gone) =>
-          documentOf(await promptPage({ reads: reads.until(gone), prompt, slice, link })),
-        );
-      }),
+      ofSlice(PROMPT_READS, (page, { state }) => promptPage(page, state.params?.prompt ?? '')),
     ],
     [PAGE_PATHS.json, ofBrand((ctx, reads) => download(ctx, reads, 'json'))],
     [PAGE_PATHS.csv, ofBrand((ctx, reads) => download(ctx, reads, 'csv'))],

@@ -9,7 +9,7 @@ import { refuse } from '../errors.js';
 import { type GateEnvironment, passGates, requirePlan, visibleBrand } from '../gates.js';
 import { goneOf } from '../http/connection.js';
 import { sendValidated, type Validated, varyBy } from '../http/response.js';
-import { refuseOptions, requireMethod, requireRead } from '../http/routing.js';
+import { type Route, refuseOptions, requireMethod, requireRead } from '../http/routing.js';
 import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
 import { answerCsv } from '../reads/csv-answer.js';
 import type { Context, Handler } from '../state.js';
@@ -21,7 +21,7 @@ const CACHING = { 'Cache-Control': 'private, no-cache' };
 const JSON_HEADERS = { ...CACHING, 'Content-Type': mediaTypes.json };
 const CSV_HEADERS = { ...CACHING, 'Content-Type': `${mediaTypes.csv}; charset=utf-8` };
 
-export function restRoutes(env: RestEnvironment): [path: string, Handler][] {
+export function restRoutes(env: RestEnvironment): Route[] {
   return readNames.flatMap((name) => {
     const { path }: Read = reads[name];
     return path === undefined ? [] : [[`${API_ROOT}/${path}`, serveRead(env, name)]];
@@ -85,7 +85,7 @@ export function unknownResource(env: GateEnvironment): Handler {
 
 // Liveness and readiness of the server, for supervisors and load balancers. They need no key.
 
-export function healthRoutes(ping: () => Promise<void>): [path: string, Handler][] {
+export function healthRoutes(ping: () => Promise<void>): Route[] {
   const livez = (ctx: Context) => {
     requireRead(ctx);
     ctx.body = { status: 'ok' };

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Lane } from '../../../src/contract/keys.js';
 import type { Database } from '../../../src/server/database/database.js';
 import {
   CAPACITY,
   databaseBuckets,
   dropFullBuckets,
-  type Lane,
   memoryBuckets,
 } from '../../../src/server/limits/buckets.js';
 import { emptyDatabase } from '../../support/database.js';
