@@ -121,7 +121,6 @@ type Sent =
 interface SendOptions {
   readonly baseUrl: string;
   readonly timeoutMs: number;
-  /** Aborts the request. */
   readonly signal: AbortSignal;
 }
 

@@ -25,7 +25,7 @@ export interface CollectRequest {
   readonly subject: Subject;
   /** The UTC day of the runs. */
   readonly date: string;
-  /** The dataset file. The journal is beside it. */
+  /** The dataset file. The journal is next to it. */
   readonly out: string;
   readonly resume: boolean;
   /** Answers of these kinds are asked for again, though they were paid. */

@@ -1,4 +1,4 @@
-/** The journal beside a dataset file: every attempt is written and flushed before it is sent. */
+/** The journal next to a dataset file: every attempt is written and flushed before it is sent. */
 
 import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

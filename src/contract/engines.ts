@@ -1,4 +1,7 @@
-/** The engine table: the only list of the AI engines and of what the payload of each states. */
+/**
+ * The engine table: the only list of the AI engines and of what the payload of each states. How each can be asked stands in
+ * src/collect/plan/engine-access.ts.
+ */
 
 export interface Engine {
   readonly id: string;

@@ -46,8 +46,6 @@ export function emptyIfDash(text: string): string {
   return text === '-' ? '' : text;
 }
 
-/** The request line that access logs quote. */
-
 interface RequestLine {
   /** Empty: the line does not begin with a method. */
   readonly method: string;

@@ -2,8 +2,6 @@
 import type { Agent } from './agents/agent.js';
 import { contentTuple, type Entry } from './entry.js';
 
-/** A hit: a request of a known agent. */
-
 /**
  * The identity of a hit, for the de-duplication key. A record with a request id is identified by the id.
  * Any other record is identified by its content, `tuple`, and by `ordinal`: how many earlier records of the body have the
@@ -16,7 +14,6 @@ export type Identity =
 export interface Hit {
   /** Key of the agent in the registry. */
   readonly agent: string;
-  /** Canonical path. */
   readonly path: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -39,8 +36,6 @@ export function identityInput(hit: Pick<Hit, 'identity' | 'path'>): string {
     ? [VERSION, 'id', identity.id, hit.path].join(SEPARATOR)
     : [VERSION, 'tuple', identity.ordinal, identity.tuple].join(SEPARATOR);
 }
-
-/** Computes the path under which a hit is stored. */
 
 /** Longest stored path, in UTF-16 units. */
 export const PATH_LIMIT = 2048;

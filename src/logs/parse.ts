@@ -43,8 +43,6 @@ export function createLogParser(options: LogParserOptions): LogParser {
 
 // Reads each line and JSON element of a body, counts it, and passes the hits on.
 
-/** The counts of a parser. */
-
 export interface LogCounts {
   /** Lines, or elements of a JSON document: the sum of the next four. */
   records: number;
@@ -98,7 +96,6 @@ export interface LogParserOptions {
   readonly onUnparsed?: (lineNumber: number, bytes: Buffer) => void;
 }
 
-/** The bytes of one record inside a buffer. */
 interface Place {
   readonly bytes: Buffer;
   readonly start: number;
@@ -113,7 +110,6 @@ class RecordReader implements FrameSink {
   readonly #access = new AccessLine();
   /** Reads a row below a line that names the columns. */
   #row: RowReader | null = null;
-  /** Number of complete lines. */
   #linesRead = 0;
 
   constructor(options: LogParserOptions) {

@@ -12,7 +12,7 @@ import type {
 
 /** The options of one call. The client's options are the defaults. */
 export interface CallOptions {
-  /** Aborts the call, also while it waits for a token or a retry. The call rejects with the signal's reason. */
+  /** Aborts the call, even while it waits for a token or a retry. The call rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Time limit of one request, including its body, in milliseconds (30000). */
   timeout?: number | undefined;

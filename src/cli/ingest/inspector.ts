@@ -94,7 +94,6 @@ export class Inspector {
     return this.#isDocument === true || isDirective || this.#parser.counts.matched > before;
   }
 
-  /** Parses the rest. */
   end(): void {
     this.#renew();
     this.#judgeRecords(1);

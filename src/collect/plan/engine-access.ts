@@ -1,4 +1,7 @@
-/** How each engine can be asked: the only table of it. The faults of a plan and the docs derive from it. */
+/**
+ * How each engine can be asked: the only table of it. The faults of a plan and docs/collecting.md derive from it. What an
+ * engine is, stands in src/contract/engines.ts; the form of each API, in src/collect/protocols.
+ */
 import { type EngineId, engines } from '../../contract/engines.js';
 import { type ProtocolName, protocolNames } from '../protocols/index.js';
 
@@ -10,9 +13,9 @@ export interface EngineAccess {
 }
 
 /** The forms of OpenAI are those of most gateways too. */
-const OPENAI_FORMS = ['openai-responses', 'openai-chat'] as const;
+const OPENAI_FORMS: readonly ProtocolName[] = ['openai-responses', 'openai-chat'];
 
-const access = {
+const access: Readonly<Record<EngineId, EngineAccess>> = {
   chatgpt: { protocols: OPENAI_FORMS, through: 'OpenAI, OpenRouter' },
   aio: { protocols: [], through: 'no API' },
   aimode: { protocols: [], through: 'no API' },
@@ -26,11 +29,11 @@ const access = {
     through: 'DeepSeek, OpenRouter, a local server',
   },
   llama: { protocols: ['openai-chat', 'openai-responses'], through: 'a local server, OpenRouter' },
-} as const satisfies Readonly<Record<EngineId, EngineAccess>>;
+};
 
 /** In the order of the engine table. */
 export const engineAccess = engines.map(({ id, label, blended }) => ({
-  ...{ engine: id, label, ...(access[id] satisfies EngineAccess as EngineAccess) },
+  ...{ engine: id, label, ...access[id] },
   /** Search-grounded engines are asked with a search, the others without: else the answers are those of another engine. */
   search: blended,
 }));

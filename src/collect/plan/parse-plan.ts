@@ -93,7 +93,6 @@ function pathOf(names: readonly string[], isList: boolean, counts: Map<string, n
   return path;
 }
 
-/** One fault of a plan file. */
 export interface PlanFault {
   /** 1-based. */
   readonly line: number;
@@ -212,7 +211,6 @@ export const endpointOf = (stated: StatedEndpoint): Endpoint => ({
   maxOutputTokens: stated.max_output_tokens,
 });
 
-/** The target as the collector uses it. */
 export const targetOf = (stated: z.infer<typeof target>): Target => ({
   ...endpointOf(stated),
   engine: stated.engine as Target['engine'],

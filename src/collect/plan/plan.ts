@@ -20,14 +20,12 @@ export interface Endpoint extends AskedModel, Prices {
   readonly concurrency: number;
   /** The environment variable that holds the key; null: the endpoint needs none. */
   readonly keyEnv: string | null;
-  /** The time limit of one call. */
   readonly timeoutSeconds: number;
 }
 
 /** One engine in one region. */
 export interface Target extends Endpoint {
   readonly engine: EngineId;
-  /** Whether the engine may search the web. */
   readonly search: boolean;
   /** The most searches of a call; null: that of the protocol. */
   readonly maxSearches: number | null;

@@ -19,7 +19,7 @@ import {
 } from './protocol.js';
 
 const VERSION = '2023-06-01';
-/** The API requires a limit, also where output is free. */
+/** The API requires a limit, even if output is free. */
 const DEFAULT_MAX_TOKENS = 8192;
 const MAX_SEARCHES = 5;
 

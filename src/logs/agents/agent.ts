@@ -22,8 +22,6 @@ export function decodeUserAgent(value: string): string {
   return text;
 }
 
-/** The definition of one AI agent. */
-
 export type AgentPurpose = 'training' | 'search_index' | 'user_fetch';
 
 /** The evidence for an entry: documented by its vendor, seen in logs, listed by others, or only claimed. */

@@ -79,7 +79,6 @@ const gzipped = (bytes: Uint8Array): Promise<ArrayBuffer> =>
 /** The counters that the server returns for each body. */
 const counters: IngestResult = { inserted: 0, matched: 0, totalLines: 0, unparsed: 0 };
 
-/** Compresses a body with gzip. */
 type Gzip = (bytes: Uint8Array) => Promise<Uint8Array | ArrayBuffer>;
 
 /** Sends one body as one request, with the retries of the options. */

@@ -53,7 +53,6 @@ function isTrackingPair(pair: string): boolean {
   return TRACKING_KEYS.has(folded) || folded.startsWith('utm_');
 }
 
-/** The domain of every canonical video URL. */
 export const VIDEO_DOMAIN = 'youtube.com';
 /** How the canonical URL of every video begins. */
 export const VIDEO_PREFIX = `https://www.${VIDEO_DOMAIN}/watch?v=`;

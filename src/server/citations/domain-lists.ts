@@ -147,7 +147,6 @@ const PUBLICATION_DOMAINS: readonly string[] = [
   `),
 ];
 
-/** News agencies and publications. */
 export const EDITORIAL_DOMAINS: readonly string[] = [...NEWS_AGENCY_DOMAINS, ...PUBLICATION_DOMAINS];
 
 /** Top-level domains that only public bodies and schools can register. */

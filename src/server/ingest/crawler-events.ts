@@ -1,4 +1,4 @@
-/** How long crawler hits are kept. */
+/** The statements about stored crawler hits, and how long hits are kept. */
 
 import type { Knex } from 'knex';
 import { DAY_MS } from '../days.js';

@@ -27,7 +27,7 @@ const MAX_BYTES = 500 * 1024;
 
 /**
  * Fetches the robots.txt of a domain (host or host:port; the port is used only if private addresses are allowed). Never
- * throws: a failure gives the state `error` with its reason.
+ * throws: after a failure the state is `error`, with its reason.
  */
 export async function fetchRobots(
   domain: string,
@@ -85,7 +85,7 @@ async function stateOf(response: IncomingMessage, status: number): Promise<Robot
   return { state: 'error', reason: `HTTP status ${status}` };
 }
 
-/** Reads the file of a successful response. A file that cannot be decoded gives the state `error`. */
+/** Reads the file of a successful response. A file that cannot be decoded has the state `error`. */
 async function readFile(response: IncomingMessage): Promise<RobotsState> {
   const stated = statedEncodings(response.headers['content-encoding'] ?? '');
   // Compressed bytes: compression can make a file a few bytes longer, so the limit is higher.

@@ -38,7 +38,7 @@ const MAX_PATTERN = 2048;
 /** A byte order mark, or the replacement character of a part of one. */
 const MARK = /^[\ufeff\ufffd]+/;
 
-/** The groups of a file, in order. Text without rules, such as an HTML page, gives an empty list. */
+/** The groups of a file, in order. Text without rules, such as an HTML page, has none. */
 export function parseRobots(text: string): RobotsGroup[] {
   const groups: OpenGroup[] = [];
   for (const written of text.replace(MARK, '').split(/\r\n|\r|\n/)) {
@@ -103,7 +103,6 @@ function tokenOf(value: string): string {
 
 /** Finds the rule that applies to a path, by RFC 9309, section 2.2. */
 
-/** A compiled pattern. */
 interface Pattern {
   /** The texts between the stars. The path begins with the first one. */
   readonly parts: readonly string[];

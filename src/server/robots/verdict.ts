@@ -43,7 +43,7 @@ const MAX_CANDIDATES = 100;
 /** The limit of that work per file: about a tenth of a second, and far more than a real file needs. */
 const MAX_EFFORT = 3_000_000;
 
-/** Returns the function that gives the verdicts of one file. Groups that apply to several agents are evaluated once. */
+/** Returns the function that returns the verdicts of one file. Groups that apply to several agents are evaluated once. */
 export function robotsVerdicts(groups: readonly RobotsGroup[]): (names: RobotsNames) => RobotsVerdict {
   const addressed = addressing(groups);
   const ruled = ruling(groups);
