@@ -1,8 +1,10 @@
 /** The definition of a read. Route, tool, flags, types and schemas derive from it. */
+import type { Definition } from './definition.js';
+import { LOW_CONFIDENCE_BELOW_RUNS, WINDOW_DAYS } from './limits.js';
 import type { Order } from './order.js';
 import type { Params } from './params.js';
 import type { Plan } from './plans.js';
-import { count, type Infer, nullable, object, type Schema, text } from './schema.js';
+import { count, flag, type Infer, nullable, object, type Schema, text } from './schema.js';
 
 /** Where the main rows are in the body. */
 export interface MainRows {
@@ -55,6 +57,42 @@ export type BrandRef = Infer<typeof brandRef>;
 
 export const note = nullable(text('Caveats in words; null when there is nothing to say'));
 
+/** The length of a window in days. */
+export const windowLength: Definition = {
+  group: 'sample',
+  what: 'The length of the window.',
+  formula: 'UTC days from the first to the last one, both included',
+  unit: 'days',
+  empty: 'never null; a window without data has its length too',
+};
+export const windowDays = count('Days of the window', windowLength);
+/** For reads without parameters of the window. */
+export const fixedWindowDays = count(`Always ${WINDOW_DAYS}`, windowLength);
+
+export const runCount: Definition = {
+  group: 'sample',
+  what: 'The runs behind the numbers of the same object; sample_size and window_run_count are the same for a day and for a window.',
+  formula:
+    'collected answers in window and scope, all prompts and regions together; in a row of prompts those of the prompt',
+  unit: 'runs',
+  empty: '0: nothing was measured, and zeros of the same object are no measurements',
+};
+
+export const lowConfidence = flag('Fewer than 5 runs', {
+  group: 'sample',
+  what: 'Whether there are too few runs to rely on the numbers.',
+  formula: `runs < ${LOW_CONFIDENCE_BELOW_RUNS}`,
+  empty: 'true',
+});
+
+export const totalRows: Definition = {
+  group: 'citations',
+  what: 'How many rows there are before the cap of the list.',
+  formula: 'all findings, pages, threads or searches',
+  unit: 'rows',
+  empty: '0: there are none',
+};
+
 /** The cursor of the next page; only pages have it. */
 export const nextCursor = nullable(text('The cursor of the page that follows; null: this is the last page'));
 
@@ -64,7 +102,7 @@ export const windowBounds = (empty: string) =>
     {
       start: nullable(text(`First day, YYYY-MM-DD; ${empty}`)),
       end: nullable(text(`Last day, inclusive; ${empty}`)),
-      days: count('Days from start to end; the number asked for where there are no bounds'),
+      days: count('Days from start to end; the number asked for where there are no bounds', windowLength),
     },
     'The window that the parameters resolved to',
   );

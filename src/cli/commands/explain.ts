@@ -1,14 +1,14 @@
 import { Args } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
 import {
+  askedNames,
   type Described,
   definitionsDocument,
   described,
   describedGroups,
+  explanationsOf,
   labelled,
-} from '../../contract/definitions/describe.js';
-import { askedNames } from '../../contract/definitions/fields.js';
-import { explanationsOf } from '../../contract/definitions/lookup.js';
+} from '../../contract/explanations.js';
 import { METRICS_VERSION } from '../../contract/versions.js';
 import { BaseCommand } from '../base/base-command.js';
 import { CommandError } from '../failure/command-error.js';

@@ -1,5 +1,5 @@
 import { engineIds } from '../engines.js';
-import { CAPS } from '../limits.js';
+import { AD_CAPTURE_BEGAN, CAPS } from '../limits.js';
 import { brand, customRange, engineFilter, presetDays } from '../params.js';
 import { brandRef, defineRead, note, windowBounds } from '../read.js';
 import { count, type Infer, list, nullable, object, oneOfOrNewer, part, text } from '../schema.js';
@@ -48,11 +48,29 @@ export const ads = defineRead({
       'Engines whose payloads state ads; on every other engine ads are unknown, never absent',
     ),
     totals: part('Sums over the window', {
-      units: count('Units in the window under the filter, before the cap: answers with an ad'),
-      advertisers: count('Distinct names stated'),
+      units: count('Units in the window under the filter, before the cap: answers with an ad', {
+        group: 'ads',
+        what: 'The ad units of the window.',
+        formula: 'units of the engines asked for, before the cap of the list',
+        unit: 'units',
+        empty: '0: none was captured; engines outside of engines_observable state none',
+      }),
+      advertisers: count('Distinct names stated', {
+        group: 'ads',
+        what: 'The advertisers of the window.',
+        formula: 'distinct stated names',
+        unit: 'advertisers',
+        empty: '0: none was stated',
+      }),
     }),
     capture: part('Everything that was ever captured for the brand', {
-      all_time_units: count('Units ever captured for the brand, on any engine'),
+      all_time_units: count('Units ever captured for the brand, on any engine', {
+        group: 'ads',
+        what: 'The ad units that were ever captured.',
+        formula: `units on any engine since ${AD_CAPTURE_BEGAN}`,
+        unit: 'units',
+        empty: '0: none was captured',
+      }),
       first_captured_at: nullable(text('ISO 8601; null: never captured')),
       last_captured_at: nullable(text('ISO 8601; null: never captured')),
     }),

@@ -1,5 +1,5 @@
 import { brand } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, defineRead, note, totalRows } from '../read.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, part, text } from '../schema.js';
 
 export const offsiteKinds = ['web', 'news'] as const;
@@ -27,7 +27,7 @@ export const offsiteMentions = defineRead({
   params: { brand },
   response: object({
     brand: brandRef,
-    total: count('Findings on the whole ledger'),
+    total: count('Findings on the whole ledger', totalRows),
     mentions: list(offsiteMention, 'All of them: newest week first, within a week the newest finding first'),
     note,
   }),

@@ -1,16 +1,30 @@
-import { WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, defineRead, fixedWindowDays, note } from '../read.js';
 import { count, fraction, type Infer, list, nullable, number, object, part, text } from '../schema.js';
 import { lastDays } from '../wording.js';
+import { carousels, ownAvgPosition } from './shopping.js';
 
 export const shoppingPoint = part('The shopping carousels of a day', {
   date: text('UTC day, YYYY-MM-DD'),
-  carousels: count('Carousels captured that day'),
-  own_carousel_share: fraction('Share of them with an own product, unrounded'),
-  own_win_share: fraction('Share of them with an own product in slot 1, unrounded'),
+  carousels: count('Carousels captured that day', carousels),
+  own_carousel_share: fraction('Share of them with an own product, unrounded', {
+    group: 'shopping',
+    what: 'The share of a day’s carousels that have an own product.',
+    numerator: 'carousels with an own product',
+    denominator: 'carousels of the day',
+    unit: 'fraction_0_1',
+    empty: 'never null: only days with a carousel are listed',
+  }),
+  own_win_share: fraction('Share of them with an own product in slot 1, unrounded', {
+    group: 'shopping',
+    what: 'The share of a day’s carousels that have an own product in front.',
+    numerator: 'carousels with an own product in slot 1',
+    denominator: 'carousels of the day',
+    unit: 'fraction_0_1',
+    empty: 'never null: only days with a carousel are listed',
+  }),
   own_avg_position: nullable(
-    number('Mean slot of own products, unrounded; null: none on the shelf that day'),
+    number('Mean slot of own products, unrounded; null: none on the shelf that day', ownAvgPosition),
   ),
 });
 
@@ -25,8 +39,14 @@ export const shoppingTrend = defineRead({
   params: { brand },
   response: object({
     brand: brandRef,
-    window_days: count(`Always ${WINDOW_DAYS}`),
-    days_observed: count('Days with carousels: the number of points'),
+    window_days: fixedWindowDays,
+    days_observed: count('Days with carousels: the number of points', {
+      group: 'shopping',
+      what: 'The days with a carousel.',
+      formula: 'the number of points',
+      unit: 'days',
+      empty: '0: no carousel was captured',
+    }),
     trend: list(shoppingPoint, 'Oldest first; days without carousels have no point'),
     note,
   }),

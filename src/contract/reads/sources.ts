@@ -1,3 +1,4 @@
+import { brandPresence, citationCount } from '../citations.js';
 import { CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
@@ -22,8 +23,8 @@ export const source = part('A cited domain', {
   domain: text('Cited domain'),
   classification: oneOfOrNewer(domainLabels, 'Effective label, workspace reclassifications merged in'),
   overridden: flag('A workspace reclassification set the label'),
-  citations: count('Citations of the domain in the window'),
-  brand_present: flag('The brand is mentioned in at least one run that cites the domain'),
+  citations: count('Citations of the domain in the window', citationCount),
+  brand_present: flag('The brand is mentioned in at least one run that cites the domain', brandPresence),
 });
 
 export const sources = defineRead({
