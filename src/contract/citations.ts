@@ -6,7 +6,6 @@ export const CITATIONS =
   'elements of the citation lists of answers: an answer that cites a page twice counts 2';
 
 export const citationCount: Definition = {
-  group: 'citations',
   what: 'How often answers cite it.',
   formula: CITATIONS,
   unit: 'citations',
@@ -14,7 +13,6 @@ export const citationCount: Definition = {
 };
 
 export const citingAnswers: Definition = {
-  group: 'citations',
   what: 'How many answers cite it.',
   formula: 'distinct answers: one that cites a page twice counts 1',
   unit: 'answers',
@@ -22,7 +20,6 @@ export const citingAnswers: Definition = {
 };
 
 export const brandPresence: Definition = {
-  group: 'citations',
   what: 'Whether answers that cite it mention the brand; in a row of answers, whether the answer does.',
   formula: 'at least one run of the window that cites the row mentions the brand',
   empty: 'false',

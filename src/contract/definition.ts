@@ -46,8 +46,11 @@ interface DefinitionGroup {
   readonly first?: readonly string[];
 }
 
+export type GroupId = (typeof definitionGroups)[number]['id'];
+
 export type Definition = {
-  readonly group: (typeof definitionGroups)[number]['id'];
+  /** If omitted, that of the first read that has the field. */
+  readonly group?: GroupId;
   /** If omitted, the name of the first field. READ.FIELD where a field of another read has that name too. */
   readonly name?: string;
   /** What the field tells, for people who do not know the formula; “you” is the brand or competitor of the row. */

@@ -1,5 +1,5 @@
 /** The definitions of all fields, by name: what docs/metrics.md, /docs/metrics, /docs/metrics.json and `svc explain` show. */
-import { type Definition, definitionGroups, NONE } from './definition.js';
+import { type Definition, definitionGroups, type GroupId, NONE } from './definition.js';
 import { API_ROOT } from './paths.js';
 import type { Read } from './read.js';
 import { type HistoryMetric, historyMetricNames } from './reads/history.js';
@@ -62,6 +62,7 @@ export const askedNames = (): string[] => [
 /** A definition with its name and its fields, in the order of the contract. */
 export type NamedDefinition = Definition & {
   readonly name: string;
+  readonly group: GroupId;
   readonly fields: readonly ReadField[];
 };
 
@@ -73,7 +74,9 @@ const groups = once(() => {
     if (definition) found.set(definition, [...(found.get(definition) ?? []), field]);
   }
   const all = [...found].map(([definition, fields]): NamedDefinition => {
-    return { ...definition, name: definition.name ?? nameOf(fields[0]!), fields };
+    const [first] = fields as [ReadField];
+    const { name = nameOf(first), group = (reads[first.read] as Read).group! } = definition;
+    return { ...definition, name, group, fields };
   });
   return definitionGroups.map((group) => {
     const first: readonly string[] = 'first' in group ? group.first : [];
@@ -168,37 +171,34 @@ export interface DescribedField {
   readonly description: string;
 }
 
+/** The parts of a definition with their labels, in the order in which people read them. */
+const parts = {
+  formula: 'formula',
+  unit: 'unit',
+  scale: 'scale',
+  rounding: 'rounded to',
+  denominator: 'denominator',
+  empty: 'nothing measured',
+  interval: '95 % interval',
+} as const;
+type Part = keyof typeof parts;
+
 /** A definition as GET /docs/metrics.json and `svc explain --json` have it. Of a field without one, only `what` is known. */
-export interface Described {
+export interface Described extends Readonly<Record<Part, string | null>> {
   readonly name: string;
   /** The id of its group; null: a field without a definition. */
   readonly group: string | null;
   readonly what: string;
-  readonly formula: string | null;
-  readonly unit: string | null;
-  readonly scale: string | null;
-  readonly rounding: string | null;
-  /** What the formula divides by; null: it divides by nothing. */
-  readonly denominator: string | null;
-  readonly empty: string | null;
-  readonly interval: string | null;
   readonly metrics_version: number | null;
   readonly fields: readonly DescribedField[];
 }
 
-/** The parts of a definition with their labels, in the order in which people read them; those that it has. */
+/** The labels and texts of the parts that a definition has. */
 export const labelled = (definition: Described): (readonly [label: string, text: string])[] =>
-  (
-    [
-      ['formula', definition.formula],
-      ['unit', definition.unit],
-      ['scale', definition.scale],
-      ['rounded to', definition.rounding],
-      ['denominator', definition.denominator],
-      ['nothing measured', definition.empty],
-      ['95 % interval', definition.interval],
-    ] as const
-  ).flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]));
+  Object.entries(parts).flatMap(([part, label]) => {
+    const text = definition[part as Part];
+    return text === null ? [] : [[label, text] as const];
+  });
 
 /** All definitions, by group. */
 export const describedGroups = () =>
@@ -218,17 +218,28 @@ export const definitionsDocument = () => ({
 export function described({ definition, fields }: Explanation): Described {
   const places = fields.map(placeOf);
   if (!definition) {
+    const [{ description: what }] = places as [DescribedField];
     const unknown = { formula: null, unit: null, scale: null, rounding: null, denominator: null };
     return {
-      ...{ name: nameOf(fields[0]!), group: null, what: fields[0]!.schema.description, ...unknown },
-      ...{ empty: null, interval: null, metrics_version: null, fields: places },
+      ...{ name: nameOf(fields[0]!), group: null, what, ...unknown, empty: null, interval: null },
+      ...{ metrics_version: null, fields: places },
     };
   }
-  const { name, group, what, unit = NONE, denominator = null, empty, interval = null } = definition;
+  const {
+    name,
+    group,
+    what,
+    numerator,
+    denominator = null,
+    unit = NONE,
+    empty,
+    interval = null,
+  } = definition;
+  const { formula = `${numerator} / ${denominator}` } = definition;
   const isWhole = fields.length === definition.fields.length;
   return {
-    ...{ name, group, what, formula: formulaOf(definition), unit, scale: scaleOf(definition) },
-    ...{ rounding: roundingOf(definition), denominator, empty, interval, metrics_version: METRICS_VERSION },
+    ...{ name, group, what, formula, unit, scale: scaleOf(definition), rounding: roundingOf(definition) },
+    ...{ denominator, empty, interval, metrics_version: METRICS_VERSION },
     fields: isWhole ? [...places, ...inHistory(name)] : places,
   };
 }
@@ -252,9 +263,6 @@ function placeOf({ read, path, schema }: ReadField): DescribedField {
 }
 
 // What a definition does not state follows from the schemas of its fields.
-
-const formulaOf = ({ formula, numerator, denominator }: Definition): string =>
-  formula ?? `${numerator} / ${denominator}`;
 
 const roundingOf = ({ rounding, fields }: NamedDefinition): string =>
   rounding ?? (fields.every(({ schema }) => schema.kind === 'integer') ? 'whole number' : NONE);

@@ -1,5 +1,5 @@
 /** The definition of a read. Route, tool, flags, types and schemas derive from it. */
-import type { Definition } from './definition.js';
+import type { Definition, GroupId } from './definition.js';
 import { LOW_CONFIDENCE_BELOW_RUNS, WINDOW_DAYS } from './limits.js';
 import type { Order } from './order.js';
 import type { Params } from './params.js';
@@ -19,6 +19,8 @@ export interface Read {
   readonly path?: string;
   /** The name of the MCP tool. */
   readonly tool: string;
+  /** The group of its definitions that state none. */
+  readonly group?: GroupId;
   /** One sentence for help texts and docs. */
   readonly summary: string;
   /** What else an agent must know: scales, cap, window, the meaning of null. */
@@ -86,7 +88,6 @@ export const lowConfidence = flag('Fewer than 5 runs', {
 });
 
 export const totalRows: Definition = {
-  group: 'citations',
   what: 'How many rows there are before the cap of the list.',
   formula: 'all findings, pages, threads or searches',
   unit: 'rows',

@@ -33,7 +33,9 @@ describe('rule: every number of the API is defined once', () => {
     expect(readFields().filter(isNumber).length).to.be.above(150);
   });
 
-  it('each definition has a name of its own', () => {
+  it('each definition is in a group, and has a name of its own', () => {
+    const defined = readFields().filter(({ schema }) => 'definition' in schema);
+    expect(defined.filter((field) => !definitionOf(field)).map(dotted)).to.deep.equal([]);
     expect(new Set(names(definitions())).size).to.equal(definitions().length);
   });
 
@@ -148,15 +150,16 @@ describe('the explanation of a name', () => {
   });
 });
 
-describe('the built command', () => {
-  it('loads the definitions for svc explain alone, not for another command or a completion', () => {
-    const folder = join(builtModules(), 'cli');
+describe('the SDK', () => {
+  it('has the types of the fields, and not their definitions', () => {
+    const folder = join(builtModules(), 'sdk');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.js'),
+      /\.[cm]?js$/.test(name),
     );
+    expect(files).not.to.deep.equal([]);
     const { what } = definitions().find(({ name }) => name === 'win_rate')!;
     const holding = files.filter((name) => readFileSync(join(folder, name), 'utf8').includes(what));
-    expect(holding).to.deep.equal([join('commands', 'explain.js')]);
+    expect(holding).to.deep.equal([]);
   });
 });
 

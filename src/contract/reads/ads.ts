@@ -29,6 +29,7 @@ export const ad = part('An ad unit that was captured next to an answer', {
 export const ads = defineRead({
   path: 'ads',
   tool: 'list_ads',
+  group: 'ads',
   mainRows: { at: ['ads'] },
   summary: 'Advertiser units captured next to answers, verbatim',
   guide: `Up to ${CAPS.ads} advertiser units, newest first, each with its run_id and prompt_id and the creative cards as shown. Window: ${daysWording(7)}, ending on the day of the newest captured unit), or from and to, ${rangeLimit}. A unit with no stated name or link is not stated: null, never guess an advertiser. Capture began July 2026; nothing before it was observed. Only the engines in engines_observable state ads; on the others ads are unknown, never absent. There are no spend estimates.`,
@@ -49,14 +50,12 @@ export const ads = defineRead({
     ),
     totals: part('Sums over the window', {
       units: count('Units in the window under the filter, before the cap: answers with an ad', {
-        group: 'ads',
         what: 'The ad units of the window.',
         formula: 'units of the engines asked for, before the cap of the list',
         unit: 'units',
         empty: '0: none was captured; engines outside of engines_observable state none',
       }),
       advertisers: count('Distinct names stated', {
-        group: 'ads',
         what: 'The advertisers of the window.',
         formula: 'distinct stated names',
         unit: 'advertisers',
@@ -65,7 +64,6 @@ export const ads = defineRead({
     }),
     capture: part('Everything that was ever captured for the brand', {
       all_time_units: count('Units ever captured for the brand, on any engine', {
-        group: 'ads',
         what: 'The ad units that were ever captured.',
         formula: `units on any engine since ${AD_CAPTURE_BEGAN}`,
         unit: 'units',

@@ -33,6 +33,7 @@ export const coveredPrompt = part('An active prompt, with the pages that its ans
 
 export const contentCoverage = defineRead({
   tool: 'get_content_coverage',
+  group: 'coverage',
   mainRows: { at: ['prompts'] },
   summary: 'Which prompts already cite the brand’s own pages, and who wins the citations elsewhere',
   guide: `Every active prompt over the ${lastDays}, or from and to (blended engines): cites_own is true, false, or null when no answer was collected; own_pages are the brand’s cited pages; winners are the ${TOOL_CAPS.winners} most cited domains besides the brand’s. Being cited is not being mentioned: for prompts where the brand is absent take those whose presence_rate in list_prompts (same id) is 0; where it is above 0, winners count all answers, also those that name the brand.`,
@@ -43,21 +44,18 @@ export const contentCoverage = defineRead({
     window_days: windowDays,
     totals: part('Counts over all active prompts', {
       prompts: count('Active prompts', {
-        group: 'coverage',
         what: 'The prompts of the brand.',
         formula: 'active prompts',
         unit: 'prompts',
         empty: '0: there are none',
       }),
       measured: count('Prompts with an answer in the window', {
-        group: 'coverage',
         what: 'The prompts with data.',
         formula: 'prompts with a run in the window',
         unit: 'prompts',
         empty: '0: nothing was measured',
       }),
       covered: count('Prompts with an answer that cites the brand', {
-        group: 'coverage',
         what: 'The prompts whose answers cite the brand.',
         formula: 'prompts with a run in the window that cites the brand’s domain',
         unit: 'prompts',

@@ -19,7 +19,6 @@ import { daysWording, rangeLimit } from '../wording.js';
 const noLogs = 'null: no log was ever received; 0: logs arrive, and it did not come';
 
 const hits: Definition = {
-  group: 'site',
   what: 'The requests of AI crawlers.',
   formula: 'stored log lines of the agent in the window',
   unit: 'requests',
@@ -27,7 +26,6 @@ const hits: Definition = {
 };
 
 const pages: Definition = {
-  group: 'site',
   what: 'The paths that AI crawlers requested.',
   formula: 'distinct paths in the window',
   unit: 'paths',
@@ -77,6 +75,7 @@ const days = {
 export const crawlers = defineRead({
   path: 'crawlers',
   tool: 'get_crawler_analytics',
+  group: 'site',
   mainRows: { at: ['agents'] },
   summary: 'Visits of AI crawlers to the brand’s site, and what its robots.txt says to them',
   guide: `Every known AI crawler, and any other agent in the logs, by hits. Window: ${daysWording(7, DAYS)}, ending today), or from and to, ${rangeLimit}. hits and pages are counts, null while no logs were ever connected (connected false), 0 when logs arrive and the agent did not come. robots null means that the fetch failed. Blocking a search_index or user_fetch agent removes the site from answers. Needs the Growth plan or above.`,

@@ -28,7 +28,6 @@ export const discrepancy = part('A claim of an engine that the knowledge base co
 export const factCheckResult = part('The result of a fact check', {
   checked_at: text('When the check ran, as stored'),
   answers_checked: count('Answers compared: the newest per engine that mention the brand', {
-    group: 'fact-check',
     what: 'The answers that were compared with the knowledge base.',
     formula: 'the newest answer per engine that mentions the brand',
     unit: 'answers',
@@ -37,7 +36,6 @@ export const factCheckResult = part('The result of a fact check', {
   stale: flag(`The result is ${FACT_CHECK_STALE_DAYS} or more days old`),
   age_days: nullable(
     count('Whole days since the check; null: the stored stamp is unreadable', {
-      group: 'fact-check',
       what: 'The age of the result.',
       formula: 'whole days from checked_at to the request',
       unit: 'days',
@@ -45,7 +43,6 @@ export const factCheckResult = part('The result of a fact check', {
     }),
   ),
   stale_after_days: count(`Always ${FACT_CHECK_STALE_DAYS}`, {
-    group: 'fact-check',
     what: 'The age from which a result is stale.',
     formula: `always ${FACT_CHECK_STALE_DAYS}`,
     unit: 'days',
@@ -53,7 +50,6 @@ export const factCheckResult = part('The result of a fact check', {
   }),
   cost_usd: nullable(
     number('What the check cost; null: unknown, not 0', {
-      group: 'fact-check',
       what: 'What the check cost.',
       formula: 'tokens of all its requests × the prices of the model',
       unit: 'USD',
@@ -68,6 +64,7 @@ export const factCheckResult = part('The result of a fact check', {
 export const factCheck = defineRead({
   path: 'fact-check',
   tool: 'get_fact_check',
+  group: 'fact-check',
   mainRows: { at: ['fact_check', 'discrepancies'] },
   summary: 'The last comparison of answers with the brand’s own knowledge base',
   guide: `One cached result per brand, free to read. fact_check null means never checked, not free of errors. An empty discrepancies list means that the checked answers matched. stale is true from ${FACT_CHECK_STALE_DAYS} days of age on; cost_usd null means unknown.`,

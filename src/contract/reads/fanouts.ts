@@ -9,7 +9,6 @@ import { allEngines, lastDays } from '../wording.js';
 export const fanout = part('A search that engines ran behind answers', {
   query: text('The search, exactly as the engine stated it'),
   runs: count('Answers that it was run behind', {
-    group: 'coverage',
     what: 'How many answers an engine ran the search for.',
     formula: `distinct answers; the ${TOOL_CAPS.fanouts} most frequent searches are listed`,
     unit: 'runs',
@@ -20,7 +19,6 @@ export const fanout = part('A search that engines ran behind answers', {
   is_echo: flag('It only repeats one of its prompts: equal but for case, white space and punctuation'),
   volume: nullable(
     number('Measured search volume; null: not measured, never estimated', {
-      group: 'coverage',
       what: 'How often people search it.',
       formula: 'as the dataset states it',
       unit: 'searches a month',
@@ -32,6 +30,7 @@ export const fanout = part('A search that engines ran behind answers', {
 
 export const fanouts = defineRead({
   tool: 'list_fanouts',
+  group: 'coverage',
   mainRows: { at: ['fanouts'] },
   summary:
     'The searches that assistants ran behind answers, echoes of the prompt flagged, measured volumes only',

@@ -46,7 +46,6 @@ export const historyPoint = part('A metric on a day', {
   date: text('UTC day, YYYY-MM-DD'),
   value: nullable(
     number('0 to 100 rounded to 0.1, fractions to 0.001; null: not collected or not measurable', {
-      group: 'history',
       what: 'The metric that the request names, on one UTC day.',
       formula: 'the formula of the metric, over the runs of the day',
       denominator: AS_METRIC,
@@ -78,7 +77,6 @@ export const historySeries = part('A metric of one entity, day by day', {
   points: list(historyPoint, 'One per calendar day'),
   window_value: nullable(
     number('The metric over the whole window, from its runs; null on daily_stats', {
-      group: 'history',
       what: 'The metric that the request names, over the whole window.',
       formula: 'the formula of the metric, over the runs of the window; never from daily values',
       denominator: AS_METRIC,
@@ -98,6 +96,7 @@ export const historySeries = part('A metric of one entity, day by day', {
 export const history = defineRead({
   path: 'metrics/history',
   tool: 'get_metrics_history',
+  group: 'history',
   mainRows: { at: ['series', 'points'], with: ['id', 'name', 'is_brand'] },
   summary: 'One metric day by day, for the brand and its competitors',
   guide: `metric is required; one point per calendar day. Window: ${daysWording(28)}, ending on the newest collected day), or from and to, ${rangeLimit}. visibility and sentiment_index are 0 to 100, share_of_voice_fraction and citation_share 0 to 1; see unit. A value of null with sample_size 0 means nothing was collected that day; null with runs means collected but not measurable; neither is 0. trend is null where no honest comparison exists, and note says why. To say whether the metric moved, quote trend.verdict: only up and down are changes, and difference says by how much: points for visibility and sentiment_index, percentage points (100 × difference) for fractions; no_clear_change means that it may be chance. interval is the 95 % interval of window_value; model_changes lists models first seen in the window. window_value is null on source daily_stats. competitors true adds a series per tracked competitor. prompt, topic, tag and region choose the runs that are measured, within the live days; the window is placed as without them.`,

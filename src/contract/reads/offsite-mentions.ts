@@ -18,6 +18,7 @@ export const offsiteMention = part('A finding on the web or in the news', {
 
 export const offsiteMentions = defineRead({
   tool: 'list_offsite_mentions',
+  group: 'citations',
   mainRows: { at: ['mentions'] },
   summary:
     'Weekly web and news findings for the names of the brand and its competitors: leads, not verified mentions',

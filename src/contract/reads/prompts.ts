@@ -38,7 +38,6 @@ export const prompt = part('An active prompt with its results in the window', {
   tags: list(text('Tag'), 'Free-text tags'),
   est_volume: nullable(
     number('Legacy point estimate of volume, AI asks a month; null: not estimated', {
-      group: 'coverage',
       what: 'How often people ask the prompt.',
       formula: 'as the dataset states it',
       unit: 'asks a month',
@@ -49,7 +48,6 @@ export const prompt = part('An active prompt with its results in the window', {
   est_volume_band: nullable(
     pair(
       number('AI asks a month', {
-        group: 'coverage',
         what: 'The range of the estimate, low and high.',
         formula: 'as the dataset states it',
         unit: 'asks a month',
@@ -63,7 +61,6 @@ export const prompt = part('An active prompt with its results in the window', {
   matched_gsc_query: nullable(text('Search-console query behind a measured tier; null: none')),
   gsc_impressions_28d: nullable(
     number('28-day site impressions of that query; null: not measured', {
-      group: 'coverage',
       what: 'Impressions of the site for the query of the prompt over 28 days.',
       formula: 'as the search console states it',
       unit: 'impressions',
@@ -95,6 +92,7 @@ export const prompt = part('An active prompt with its results in the window', {
 export const prompts = defineRead({
   path: 'prompts',
   tool: 'list_prompts',
+  group: 'coverage',
   summary: 'Every active prompt with presence, visibility and position',
   guide: `Each with tags, topic folder, demand and the brand’s results over the ${lastDays} (blended engines); prompts without an answer that mentions the brand included. presence_rate is 0 to 1, visibility 0 to 100, avg_position a mean rank with 1 best. run_count 0 with presence_rate null means never sampled in the window; presence_rate 0 with runs means sampled and absent every time. Do not mix the two. get_content_coverage says who is cited on each prompt. Volumes are null unless estimated. engine, and from with to, choose the runs that the results are of.`,
   needsRuns: true,

@@ -23,7 +23,6 @@ import { daysWording, rangeLimit } from '../wording.js';
 import { type Tone, tones } from './answers.js';
 
 const toneCount = (tone: Tone): Definition => ({
-  group: 'tone',
   what: `How many answers mention the entity in a ${tone} tone.`,
   formula: 'a run counts once per entity, with the tone of its first scored mention by order',
   unit: 'runs',
@@ -41,7 +40,6 @@ const tone = {
     ),
   ),
   mentions: count('Answers that name the entity', {
-    group: 'tone',
     what: 'How many answers mention the entity.',
     formula: 'runs that mention it; the sum of positive, neutral, negative and unscored',
     unit: 'runs',
@@ -51,7 +49,6 @@ const tone = {
   neutral: count('With a neutral tone', toneCount('neutral')),
   negative: count('With a negative tone', toneCount('negative')),
   unscored: count('Without a tone: outside the index, never counted as neutral', {
-    group: 'tone',
     what: 'How many answers mention the entity without a tone; they are outside the index, and not neutral.',
     formula: 'runs without a scored mention of it',
     unit: 'runs',
@@ -83,6 +80,7 @@ export const engineScopes = ['blended', 'engine_set'] as const;
 export const sentiment = defineRead({
   path: 'sentiment',
   tool: 'get_sentiment',
+  group: 'tone',
   mainRows: { at: ['quotes'] },
   summary: 'Tone per entity and engine, with the quotes it was read from',
   guide: `Per engine only for the brand. Up to ${CAPS.quotes} quotes, verbatim, worst first (negative, neutral, positive). Window: ${daysWording(7)}, ending on the newest collected day), or from and to, ${rangeLimit}. engine: omit for the blended search-grounded engines; ids scope to exactly those, knowledge engines included. sentiment_index is 0 to 100 with 50 neutral; null means that no mention was scored, never neutral. unscored counts stay outside the index. quotes_total counts before the cap.`,
@@ -103,7 +101,6 @@ export const sentiment = defineRead({
     by_engine: list(engineTone, 'The brand on each engine that ran, in the order of the engine table'),
     quotes: list(quote, `Negative, neutral, positive, each newest first; at most ${CAPS.quotes}`),
     quotes_total: count('Quotes in the window and scope, before the cap', {
-      group: 'tone',
       what: 'How many quotes there are before the cap of the list.',
       formula: 'scored mentions with the span that the tone was read from',
       unit: 'quotes',

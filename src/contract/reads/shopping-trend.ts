@@ -8,7 +8,6 @@ export const shoppingPoint = part('The shopping carousels of a day', {
   date: text('UTC day, YYYY-MM-DD'),
   carousels: count('Carousels captured that day', carousels),
   own_carousel_share: fraction('Share of them with an own product, unrounded', {
-    group: 'shopping',
     what: 'The share of a day’s carousels that have an own product.',
     numerator: 'carousels with an own product',
     denominator: 'carousels of the day',
@@ -16,7 +15,6 @@ export const shoppingPoint = part('The shopping carousels of a day', {
     empty: 'never null: only days with a carousel are listed',
   }),
   own_win_share: fraction('Share of them with an own product in slot 1, unrounded', {
-    group: 'shopping',
     what: 'The share of a day’s carousels that have an own product in front.',
     numerator: 'carousels with an own product in slot 1',
     denominator: 'carousels of the day',
@@ -31,6 +29,7 @@ export const shoppingPoint = part('The shopping carousels of a day', {
 export const shoppingTrend = defineRead({
   path: 'shopping-trend',
   tool: 'get_shopping_trend',
+  group: 'shopping',
   mainRows: { at: ['trend'] },
   summary: `Shopping carousels day by day over the ${lastDays}`,
   guide:
@@ -41,7 +40,6 @@ export const shoppingTrend = defineRead({
     brand: brandRef,
     window_days: fixedWindowDays,
     days_observed: count('Days with carousels: the number of points', {
-      group: 'shopping',
       what: 'The days with a carousel.',
       formula: 'the number of points',
       unit: 'days',

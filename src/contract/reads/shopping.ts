@@ -21,7 +21,6 @@ import { lastDays } from '../wording.js';
 
 /** Of a whole response and of the carousels of an engine or a day. */
 export const carousels: Definition = {
-  group: 'shopping',
   what: 'The shopping carousels that were captured.',
   formula: 'one with no placement counts too',
   unit: 'carousels',
@@ -30,7 +29,6 @@ export const carousels: Definition = {
 };
 
 export const ownAvgPosition: Definition = {
-  group: 'shopping',
   what: 'The mean slot of own products. Slots count from 1 at the front.',
   numerator: 'Σ slot',
   denominator: 'placements of own products',
@@ -48,7 +46,6 @@ export const product = part('A product in the shopping carousels of the window',
   price: nullable(text('Price as the engine wrote it; null: none sent')),
   price_amount: nullable(
     number('As stated, else read from price; null: unknown or ambiguous', {
-      group: 'shopping',
       what: 'The price of the product.',
       formula: 'as the engine states it, else read from price',
       unit: 'that of the field currency',
@@ -60,21 +57,18 @@ export const product = part('A product in the shopping carousels of the window',
   url: nullable(text('Product link; null: no link')),
   is_own: flag('The brand’s own product'),
   appearances: count('Placements', {
-    group: 'shopping',
     what: 'How often the product was placed.',
     formula: 'its placements',
     unit: 'placements',
     empty: onlyListed,
   }),
   carousels_featuring: count('Distinct carousels with it', {
-    group: 'shopping',
     what: 'How many carousels have the product.',
     formula: 'distinct carousels with a placement of it',
     unit: 'carousels',
     empty: onlyListed,
   }),
   win_rate: fraction('Share of its own appearances that were in slot 1, unrounded; not a head-to-head rate', {
-    group: 'shopping',
     what: 'How often the product is first where it is placed; not a head-to-head rate.',
     numerator: 'placements in slot 1',
     denominator: 'its own placements',
@@ -82,7 +76,6 @@ export const product = part('A product in the shopping carousels of the window',
     empty: onlyListed,
   }),
   visibility_share: fraction('carousels_featuring among the carousels of the window, unrounded', {
-    group: 'shopping',
     what: 'The share of carousels that have the product.',
     numerator: 'carousels that feature it',
     denominator: 'carousels of the window',
@@ -90,7 +83,6 @@ export const product = part('A product in the shopping carousels of the window',
     empty: onlyListed,
   }),
   avg_position: number('Mean slot, 1 is the front; unrounded', {
-    group: 'shopping',
     name: 'shopping.avg_position',
     what: 'The mean slot of the product. Slots count from 1 at the front.',
     numerator: 'Σ slot',
@@ -111,6 +103,7 @@ export const channel = part('What is known of the shopping carousels of an engin
 export const shopping = defineRead({
   path: 'shopping',
   tool: 'list_shopping_products',
+  group: 'shopping',
   mainRows: { at: ['products'] },
   summary: 'The products in shopping carousels, strongest placement first',
   guide: `Up to ${CAPS.products} over the ${lastDays}, with totals and channel_coverage. win_rate and visibility_share are 0 to 1; positions are slots, 1 is the front; win_rate is the share of a product’s own appearances in slot 1, not a head-to-head rate. Null is not zero: own_avg_position is null when the brand was not on the shelf; in channel_coverage, carousels is null when the engine’s carousels are unobservable, and 0 when it was sampled and showed none. No carousels at all is absence of data, not absence from shelves. A price of null was not sent.`,
@@ -122,14 +115,12 @@ export const shopping = defineRead({
     totals: part('Sums over the window', {
       carousels: count('Carousels captured; 0 is absence of data, not of shopping presence', carousels),
       products: count('Distinct products', {
-        group: 'shopping',
         what: 'The products in them.',
         formula: 'distinct by name and merchant domain',
         unit: 'products',
         empty: '0: none',
       }),
       own_appearances: count('Placements of own products', {
-        group: 'shopping',
         what: 'How often own products were placed.',
         formula: 'placements of own products',
         unit: 'placements',

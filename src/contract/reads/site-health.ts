@@ -8,7 +8,6 @@ import { count, type Infer, list, nullable, number, object, part, text } from '.
 const pages = (description: string, what: string, formula: string, name?: string) =>
   nullable(
     count(`${description}; null: the site was never crawled`, {
-      group: 'site',
       ...(name !== undefined && { name }),
       what,
       formula,
@@ -18,7 +17,6 @@ const pages = (description: string, what: string, formula: string, name?: string
   );
 
 const timeToFirstByte: Definition = {
-  group: 'site',
   name: 'ttfb_ms',
   what: 'The time to first byte: of a page, and over all measured pages as median, 90th percentile and maximum.',
   formula: 'percentiles by nearest rank',
@@ -30,7 +28,6 @@ const timeToFirstByte: Definition = {
 export const slowPage = part('A slow page of the brand’s site', {
   url: text('Address of the page'),
   status: count('HTTP status', {
-    group: 'site',
     name: 'site-health.status',
     what: 'The status of the page.',
     formula: 'as its server states it',
@@ -53,6 +50,7 @@ export const ttfb = object(
 
 export const siteHealth = defineRead({
   tool: 'get_site_health',
+  group: 'site',
   mainRows: { at: ['slowest'] },
   summary:
     'What the crawler found on the brand’s own site: pages, bot walls, time to first byte, the slowest pages',

@@ -30,6 +30,7 @@ export const source = part('A cited domain', {
 export const sources = defineRead({
   path: 'sources',
   tool: 'list_sources',
+  group: 'citations',
   summary: 'The domains that answers cite',
   guide: `The ${CAPS.sources} most cited domains of the ${lastDays} (blended engines): citations is a count, classification is the effective label (owned, competitor, editorial, ugc and others), overridden says that the workspace set it, brand_present that at least one answer citing the domain mentions the brand. ${sliceGuide}`,
   needsRuns: true,

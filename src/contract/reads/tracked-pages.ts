@@ -10,7 +10,6 @@ export const pageRank = part('A value that a third party states for a page', {
   provider: text('Who states the value'),
   metric: text('What it measures, in the provider’s word'),
   value: number('The value; 0 is a stated zero', {
-    group: 'citations',
     name: 'tracked-pages.value',
     what: 'A number of a third party about the page.',
     formula: 'as the provider states it',
@@ -26,14 +25,12 @@ export const trackedPage = part('A page on the roster', {
   title: nullable(text('Title; null: not stated')),
   added_at: nullable(text('When it was put on the roster, ISO 8601; null: not stated')),
   citations_total: count('Citations ever, by every engine', {
-    group: 'citations',
     what: 'How often answers ever cited the page, on every engine.',
     formula: CITATIONS,
     unit: 'citations',
     empty: '0: never cited; no measurement where nothing was ever collected, which note says',
   }),
   answers_total: count('Distinct answers that ever cited it', {
-    group: 'citations',
     what: 'How many answers ever cited the page, on every engine.',
     formula: 'distinct answers',
     unit: 'answers',
@@ -47,6 +44,7 @@ export const trackedPage = part('A page on the roster', {
 
 export const trackedPages = defineRead({
   tool: 'list_tracked_pages',
+  group: 'citations',
   mainRows: { at: ['pages'] },
   summary: 'The roster of tracked pages with lifetime citation totals and third-party ranks',
   guide: `Up to ${TOOL_CAPS.trackedPages} pages, by lifetime citations over ${allEngines}. first_cited and last_cited are days, null when never cited. ranks null means never fetched, which is not zero; total counts the whole roster.`,

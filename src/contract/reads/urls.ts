@@ -40,7 +40,6 @@ export const citedUrl = part('A cited page', {
   citations: count('Citations in the current window; 0: cited only in the prior one', citationCount),
   prior_citations: nullable(
     count('Citations in the window of equal length before; null: no prior window observed yet', {
-      group: 'citations',
       what: 'How often answers cited it in the window of equal length just before.',
       formula: CITATIONS,
       unit: 'citations',
@@ -56,6 +55,7 @@ export const citedUrl = part('A cited page', {
 export const urls = defineRead({
   path: 'urls',
   tool: 'list_urls',
+  group: 'citations',
   zeros: ['citations', 'answers'],
   summary: 'The pages that answers cite',
   guide: `The ${CAPS.urls} most cited pages of the ${lastDays} (blended engines). citations and answers are counts; citations 0 means cited only in the window of equal length before. prior_citations null means that no prior window was observed, not 0. page_type null means no recognisable signal, title null that no engine reported one. ${sliceGuide}`,

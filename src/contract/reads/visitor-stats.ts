@@ -6,14 +6,12 @@ import { lastDays } from '../wording.js';
 
 const noVisit = 'totals null: the tracking snippet never reported; 0: no visit';
 const visits = count('Visits in the window', {
-  group: 'site',
   what: 'The visits of people.',
   formula: 'visits that the tracking snippet counted in the window',
   unit: 'visits',
   empty: noVisit,
 });
 const aiReferred = count('Those of them that an AI assistant referred', {
-  group: 'site',
   what: 'The visits that came from an AI assistant.',
   formula: 'those of the visits whose referrer is an AI assistant',
   unit: 'visits',
@@ -38,6 +36,7 @@ export const visitorCountry = part('A country with visits', { country: text('Cou
 
 export const visitorStats = defineRead({
   tool: 'get_visitor_stats',
+  group: 'site',
   mainRows: { at: ['top_pages'] },
   summary:
     'People’s visits as the tracking snippet counts them: totals, AI-referred, top pages, AI sources, countries',

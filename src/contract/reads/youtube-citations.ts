@@ -18,14 +18,12 @@ export const citedVideo = part('A cited YouTube video', {
   citations: count('Citations in the window', citationCount),
   answers: count('Distinct answers that cite it', citingAnswers),
   best_position: count('Smallest 1-based place among the citations of an answer', {
-    group: 'citations',
     what: 'The best place of the video in a citation list; 1 is first.',
     formula: 'the smallest place',
     unit: 'rank',
     empty: 'never null: only cited videos are listed',
   }),
   avg_position: number('Mean 1-based place over its citations, unrounded', {
-    group: 'citations',
     name: 'youtube-citations.avg_position',
     what: 'The mean place of the video in the citation lists of answers; 1 is first.',
     numerator: 'Σ place',
@@ -37,7 +35,6 @@ export const citedVideo = part('A cited YouTube video', {
   published_at: nullable(text('When it was published, ISO 8601; null: not stated')),
   views: nullable(
     count('Views as of stats_as_of; null: not stated', {
-      group: 'citations',
       what: 'Views of the video as of stats_as_of.',
       formula: 'as the vendor states it',
       unit: 'views',
@@ -47,7 +44,6 @@ export const citedVideo = part('A cited YouTube video', {
   ),
   likes: nullable(
     count('Likes as of stats_as_of; null: not stated', {
-      group: 'citations',
       what: 'Likes of the video as of stats_as_of.',
       formula: 'as the vendor states it',
       unit: 'likes',
@@ -60,6 +56,7 @@ export const citedVideo = part('A cited YouTube video', {
 
 export const youtubeCitations = defineRead({
   tool: 'list_youtube_citations',
+  group: 'citations',
   mainRows: { at: ['videos'] },
   summary: 'The YouTube videos that answers cite, with channel, positions and vendor-stated statistics',
   guide: `Over the ${lastDays} (blended engines), most cited first; every spelling of a video’s address counts as one video. best_position and avg_position are 1-based places in an answer’s citation list. Title, channel, views and likes are what the vendor stated: null means not stated, never zero; a channel id is a real one or null.`,
