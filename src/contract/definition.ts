@@ -48,13 +48,16 @@ interface DefinitionGroup {
 
 export type GroupId = (typeof definitionGroups)[number]['id'];
 
-export type Definition = {
+export interface Definition {
   /** If omitted, that of the first read that has the field. */
   readonly group?: GroupId;
   /** If omitted, the name of the first field. READ.FIELD where a field of another read has that name too. */
   readonly name?: string;
   /** What the field tells, for people who do not know the formula; “you” is the brand or competitor of the row. */
   readonly what: string;
+  readonly formula: string;
+  /** What the formula divides by; if omitted, by nothing. */
+  readonly denominator?: string;
   /** If omitted, none: the field is not a number. */
   readonly unit?: string;
   /** The least and the largest value, if the schema of the field does not state them. */
@@ -65,10 +68,7 @@ export type Definition = {
   readonly empty: string;
   /** How the 95 % interval is computed; if omitted, there is none. */
   readonly interval?: string;
-} & (
-  | { readonly formula: string; readonly numerator?: never; readonly denominator?: string }
-  | { readonly formula?: never; readonly numerator: string; readonly denominator: string }
-);
+}
 
 /** A unit, scale or rounding that no value has. */
 export const NONE = 'none';

@@ -60,11 +60,11 @@ export const askedNames = (): string[] => [
 ];
 
 /** A definition with its name and its fields, in the order of the contract. */
-export type NamedDefinition = Definition & {
+export interface NamedDefinition extends Definition {
   readonly name: string;
   readonly group: GroupId;
   readonly fields: readonly ReadField[];
-};
+}
 
 /** All definitions, by group. */
 const groups = once(() => {
@@ -225,17 +225,7 @@ export function described({ definition, fields }: Explanation): Described {
       ...{ metrics_version: null, fields: places },
     };
   }
-  const {
-    name,
-    group,
-    what,
-    numerator,
-    denominator = null,
-    unit = NONE,
-    empty,
-    interval = null,
-  } = definition;
-  const { formula = `${numerator} / ${denominator}` } = definition;
+  const { name, group, what, formula, denominator = null, unit = NONE, empty, interval = null } = definition;
   const isWhole = fields.length === definition.fields.length;
   return {
     ...{ name, group, what, formula, unit, scale: scaleOf(definition), rounding: roundingOf(definition) },

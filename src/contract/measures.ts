@@ -330,7 +330,7 @@ export const percentageDefinition: Definition = {
 export const averagePositionDefinition: Definition = {
   group: 'scores',
   what: averagePosition.what,
-  numerator: averagePosition.words.of,
+  formula: `${averagePosition.words.of} / ${averagePosition.words.per}`,
   denominator: averagePosition.words.per,
   unit: 'rank',
   scale: '1 and up',

@@ -9,14 +9,14 @@ export const shoppingPoint = part('The shopping carousels of a day', {
   carousels: count('Carousels captured that day', carousels),
   own_carousel_share: fraction('Share of them with an own product, unrounded', {
     what: 'The share of a day’s carousels that have an own product.',
-    numerator: 'carousels with an own product',
+    formula: 'carousels with an own product / carousels of the day',
     denominator: 'carousels of the day',
     unit: 'fraction_0_1',
     empty: 'never null: only days with a carousel are listed',
   }),
   own_win_share: fraction('Share of them with an own product in slot 1, unrounded', {
     what: 'The share of a day’s carousels that have an own product in front.',
-    numerator: 'carousels with an own product in slot 1',
+    formula: 'carousels with an own product in slot 1 / carousels of the day',
     denominator: 'carousels of the day',
     unit: 'fraction_0_1',
     empty: 'never null: only days with a carousel are listed',

@@ -26,7 +26,7 @@ export const citedVideo = part('A cited YouTube video', {
   avg_position: number('Mean 1-based place over its citations, unrounded', {
     name: 'youtube-citations.avg_position',
     what: 'The mean place of the video in the citation lists of answers; 1 is first.',
-    numerator: 'Σ place',
+    formula: 'Σ place / citations of the video',
     denominator: 'citations of the video',
     unit: 'rank',
     scale: '1 and up',
