@@ -18,6 +18,8 @@ export interface ReadField {
   readonly isNullable: boolean;
 }
 
+const readOf = (name: ReadName): Read => reads[name];
+
 const once = <T>(make: () => T): (() => T) => {
   let made: T | undefined;
   return () => (made ??= make());
@@ -25,7 +27,7 @@ const once = <T>(make: () => T): (() => T) => {
 
 /** Every field of every read, except objects. Each call returns the same list. */
 export const readFields = once((): readonly ReadField[] =>
-  readNames.flatMap((read) => fieldsIn(read, '', (reads[read] as Read).response, false)),
+  readNames.flatMap((read) => fieldsIn(read, '', readOf(read).response, false)),
 );
 
 function fieldsIn(read: ReadName, path: string, schema: Schema, isNullable: boolean): ReadField[] {
@@ -74,8 +76,8 @@ const groups = once(() => {
     if (definition) found.set(definition, [...(found.get(definition) ?? []), field]);
   }
   const all = [...found].map(([definition, fields]): NamedDefinition => {
-    const [first] = fields as [ReadField];
-    const { name = nameOf(first), group = (reads[first.read] as Read).group! } = definition;
+    const first = fields[0]!;
+    const { name = nameOf(first), group = readOf(first.read).group! } = definition;
     return { ...definition, name, group, fields };
   });
   return definitionGroups.map((group) => {
@@ -214,11 +216,11 @@ export const definitionsDocument = () => ({
   definitions: describedGroups().flatMap(({ definitions }) => definitions),
 });
 
-/** The definition with its fields and everything that the contract states about them. */
+/** A definition with everything that the contract states about its fields. */
 export function described({ definition, fields }: Explanation): Described {
   const places = fields.map(placeOf);
   if (!definition) {
-    const [{ description: what }] = places as [DescribedField];
+    const { description: what } = places[0]!;
     const unknown = { formula: null, unit: null, scale: null, rounding: null, denominator: null };
     return {
       ...{ name: nameOf(fields[0]!), group: null, what, ...unknown, empty: null, interval: null },
@@ -245,7 +247,7 @@ const inHistory = (name: string): DescribedField[] =>
 const HOLDS_METRIC = /\.(?:value|window_value)$/;
 
 function placeOf({ read, path, schema }: ReadField): DescribedField {
-  const { path: resource, tool }: Read = reads[read];
+  const { path: resource, tool } = readOf(read);
   return {
     ...{ read, path: resource === undefined ? null : `${API_ROOT}/${resource}`, tool },
     ...{ field: path, description: schema.description },

@@ -15,9 +15,9 @@ export interface MainRows {
 }
 
 export interface Read {
-  /** The path below /api/v1; absent: only the MCP tool serves the read. */
+  /** The path below /api/v1; if omitted, only the MCP tool serves the read. */
   readonly path?: string;
-  /** The name of the MCP tool. */
+  /** The MCP tool. */
   readonly tool: string;
   /** The group of its definitions that state none. */
   readonly group?: GroupId;
@@ -25,18 +25,18 @@ export interface Read {
   readonly summary: string;
   /** What else an agent must know: scales, cap, window, the meaning of null. */
   readonly guide?: string;
-  /** Rows of the tool, if REST returns more. */
+  /** The most rows that the tool returns, if REST returns more. */
   readonly toolCap?: number;
-  /** True: a brand without any collected run is unknown to the read; false: the read returns an empty form. */
+  /** Whether a brand without any collected run is unknown to the read, which else returns an empty form. */
   readonly needsRuns: boolean;
-  /** The lowest plan that allows the read; absent: every plan. */
+  /** The lowest plan that allows the read; if omitted, every plan does. */
   readonly plan?: Plan;
   /** The name of the read in the error about the plan: `Crawler analytics`. Required with `plan`. */
   readonly planSubject?: string;
   readonly params: Params;
   /** For lists, which can be read in pages: the field that holds the rows. */
   readonly rows?: string;
-  /** The rows of CSV and of the command’s other formats by row; absent: those of `rows`, else the body as the only one. */
+  /** The rows of CSV and of the command’s other formats by row; if omitted, those of `rows`, else the body as the only one. */
   readonly mainRows?: MainRows;
   /** Fields of the main rows that are 0 if no run was collected, as they were released without null; CSV has nothing there. */
   readonly zeros?: readonly string[];

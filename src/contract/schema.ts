@@ -9,7 +9,7 @@ export interface StringSchema {
   readonly kind: 'string';
   readonly description: string;
 }
-/** A value with a meaning: what it tells, how it is computed, what it is if nothing was measured. Only documents of definitions have it. */
+/** The definition is for documents about metrics; JSON Schema and types have the description only. */
 interface DefinedSchema {
   readonly description: string;
   readonly definition?: Definition;
@@ -83,7 +83,6 @@ export type Infer<S> = S extends { kind: 'nullable'; of: infer T }
                 ? string
                 : never;
 
-/** A text. */
 export const text = (description: string): StringSchema => ({ kind: 'string', description });
 const defined = (description: string, definition: Definition | undefined): DefinedSchema => ({
   description,
@@ -113,7 +112,6 @@ export const score = (description: string, definition?: Definition): NumberSchem
   minimum: 0,
   maximum: 100,
 });
-/** `true` or `false`. */
 export const flag = (description: string, definition?: Definition): BooleanSchema => ({
   kind: 'boolean',
   ...defined(description, definition),

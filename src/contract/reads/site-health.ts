@@ -4,7 +4,6 @@ import { brand } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import { count, type Infer, list, nullable, number, object, part, text } from '../schema.js';
 
-/** A number of pages. */
 const pages = (description: string, what: string, formula: string, name?: string) =>
   nullable(
     count(`${description}; null: the site was never crawled`, {
