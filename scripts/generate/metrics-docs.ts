@@ -1,5 +1,5 @@
 /** The tables of docs/metrics.md, from the definitions of the contract. */
-import { type Described, describedGroups } from '../../src/contract/definitions/describe.js';
+import { type Described, describedGroups } from '../../src/contract/explanations.js';
 import { estimators, measureNames, measureOf } from '../../src/contract/measures.js';
 import { code, table, withBlocks } from './markdown.js';
 

@@ -1,6 +1,8 @@
-/** The fields that state how certain a metric is and whether it moved. Reads add them beside their metrics. */
+/** The fields that state how certain a metric is and whether it moved. Reads add them to their metrics. */
+import { AS_METRIC, type Definition } from './definition.js';
 import {
   entityMeasureNames,
+  estimators,
   INTERVAL_LEVEL,
   intervalUnits,
   LEAST_UNITS,
@@ -27,26 +29,68 @@ import {
   text,
 } from './schema.js';
 
+const FEW = `fewer than ${LEAST_UNITS} days with a denominator (weeks in windows of ${WEEKLY_FROM_DAYS} days and more)`;
+
 const PERCENT = `${100 * INTERVAL_LEVEL} %`;
 
 export const verdict = oneOf(
   verdicts,
   'up or down: it moved, by more than chance explains; no_clear_change: the difference may be chance; unknown: too little was measured to say',
+  {
+    group: 'uncertainty',
+    what: 'Whether the metric moved by more than chance explains.',
+    formula: `${estimators.verdict} (${estimators.leastVariance})`,
+    empty: `unknown: ${FEW} in one of the windows, or prompts asked in both are less than half of the runs of either; reason says which`,
+  },
 );
 export const verdictReason = nullable(text('Why the verdict is unknown; null with every other verdict'));
 
 export const changeDifference = nullable(
   number(
     'Now − before in the unit of the metric, rounded as it: visibility and sentiment in points (0.1), shares as fractions (0.001; × 100: percentage points); null: not measured',
+    {
+      group: 'uncertainty',
+      what: 'How much the metric changed from the window before, from unrounded values. It is a change only if the verdict is up or down.',
+      formula: 'now − before',
+      unit: 'points for visibility and sentiment; for shares fraction_0_1, × 100 percentage points',
+      scale: 'negative: less than before',
+      rounding: '0.1; shares 0.001; halves away from zero',
+      empty: 'null: not measured in one of the windows',
+    },
   ),
 );
 
+export const previousValue: Definition = {
+  group: 'uncertainty',
+  what: 'The metric over the window of equal length just before.',
+  formula: 'the formula of the metric, over that window',
+  denominator: 'that of the metric, in that window',
+  unit: AS_METRIC,
+  scale: AS_METRIC,
+  rounding: '0.1; shares 0.001',
+  empty: 'null: not measured; in history trend is null then',
+};
+
+export const delta: Definition = {
+  group: 'uncertainty',
+  what: 'The change from the window before, from unrounded values. It is a change only if the verdict is up or down.',
+  formula: 'visibility: 100 × (now − before) / before; shares and sentiment: now − before',
+  denominator: 'visibility: its value before; others none',
+  unit: 'visibility: percent of the value before; shares: fraction points; sentiment: index points',
+  scale: 'negative: less than before',
+  rounding: 'visibility and sentiment 0.1, shares 0.001; halves away from zero',
+  empty: 'null: not measured in one of the windows, or visibility was 0 before',
+};
+
 export const metricChange = object(
   {
-    previous: nullable(number('The value over the window before, rounded alike; null: not measured')),
+    previous: nullable(
+      number('The value over the window before, rounded alike; null: not measured', previousValue),
+    ),
     delta: nullable(
       number(
         'Change from it: visibility in percent of it (0.1), shares in fraction points (0.001), sentiment in index points (0.1); null: undefined',
+        delta,
       ),
     ),
     difference: changeDifference,
@@ -67,10 +111,22 @@ export const quoteVerdict =
 
 const TOO_FEW = `on fewer than ${LEAST_UNITS} days (weeks in windows of ${WEEKLY_FROM_DAYS} days and more)`;
 
-const boundsIn = (bound: (description: string) => NumberSchema, digits: number): BoundsSchema =>
+const interval: Definition = {
+  group: 'uncertainty',
+  name: 'interval',
+  what: 'The range that covers what these prompts show in windows like this one; 95 % of such intervals do.',
+  formula: `${estimators.ratio}; ${estimators.variance}; visibility and sentiment: ${estimators.linearised}; shares: ${estimators.wilson}`,
+  denominator: AS_METRIC,
+  unit: AS_METRIC,
+  scale: AS_METRIC,
+  rounding: '0.1; shares 0.001',
+  empty: `null: not measured, or ${FEW}; in history also on daily_stats`,
+};
+
+const boundsIn = (bound: typeof score, digits: number): BoundsSchema =>
   nullable(
     pair(
-      bound(`Rounded to ${digits}`),
+      bound(`Rounded to ${digits}`, interval),
       `Lower and upper bound, rounded to ${digits}; null: not measured, or ${TOO_FEW}`,
     ),
   );
@@ -78,11 +134,20 @@ const boundsIn = (bound: (description: string) => NumberSchema, digits: number):
 const fieldsOf = <N extends MeasureName, S>(names: readonly N[], schemaOf: (name: N) => S) =>
   Object.fromEntries(names.map((name) => [name, schemaOf(name)])) as Record<N, S>;
 
+const level = number(`Always ${INTERVAL_LEVEL}: the part of such intervals that cover the value`, {
+  group: 'uncertainty',
+  what: 'The part of such intervals that cover the value.',
+  formula: `always ${INTERVAL_LEVEL}`,
+  unit: 'fraction_0_1',
+  scale: '0 to 1',
+  empty: 'never null',
+});
+
 /** The interval of each metric in `names`. */
 const intervalsOf = <N extends MeasureName>(names: readonly N[]) =>
   object(
     {
-      level: number(`Always ${INTERVAL_LEVEL}: the part of such intervals that cover the value`),
+      level,
       unit: oneOf(
         intervalUnits,
         `What repeats: days, or weeks in windows of ${WEEKLY_FROM_DAYS} days and more`,
@@ -94,11 +159,19 @@ const intervalsOf = <N extends MeasureName>(names: readonly N[]) =>
     `${PERCENT} intervals: what these prompts would show in another window like this one`,
   );
 
+const previousRunCount = count('Runs in the window before', {
+  group: 'sample',
+  what: 'The runs of the window just before.',
+  formula: 'collected answers in the window of equal length before, in the same scope',
+  unit: 'runs',
+  empty: '0: there is nothing to compare with',
+});
+
 /** The change of each metric in `names`. */
 const changesOf = <N extends MeasureName>(names: readonly N[]) =>
   object(
     {
-      previous_run_count: count('Runs in the window before'),
+      previous_run_count: previousRunCount,
       ...fieldsOf(names, () => metricChange),
     },
     'Against the window of equal length just before. A difference whose verdict is no_clear_change is not a change',
@@ -113,7 +186,7 @@ export const competitorChange = changesOf(entityMeasureNames);
 /** Of the value of a series over its window. */
 export const windowInterval = nullable(
   pair(
-    number('Rounded as window_value'),
+    number('Rounded as window_value', interval),
     `${PERCENT} interval of window_value, lower and upper bound; null: not measured, ${TOO_FEW}, or on daily_stats`,
   ),
 );

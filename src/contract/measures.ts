@@ -2,6 +2,7 @@
  * The measures of an entity: each is one ratio of exact sums, and everything else that the product says about it follows from
  * its row. Null means not measured: the denominator is zero, or the entity cannot have the measure.
  */
+import type { Definition } from './definition.js';
 
 /** Sums over the runs of a window and a set of engines. */
 export interface WindowSums {
@@ -305,18 +306,17 @@ export const deltaText = (metric: MeasureName, delta: number): string =>
 
 // What docs/metrics.md, the page and `svc explain` say of the fields.
 
-/** The definition of the field with this name. */
-export function measureDefinition(name: MeasureName) {
-  const {
-    what,
-    words,
-    formula = `${words.of} / ${words.per}`,
-    denominator = words.per,
-    empty,
-  } = measureOf(name);
+/** The definition of each measure. */
+export const measureDefinitions = Object.fromEntries(
+  measureNames.map((name) => [name, definitionOf(name)]),
+) as { readonly [M in MeasureName]: Definition };
+
+function definitionOf(name: MeasureName): Definition {
+  const { what, words, formula, denominator = words.per, empty } = measureOf(name);
   const { unit, interval } = scaleOf(name);
   return {
-    ...{ name, what, formula, unit, rounding: roundingOf(name), denominator, empty },
+    ...{ group: 'scores', what, formula: formula ?? `${words.of} / ${words.per}`, denominator, unit },
+    ...{ rounding: roundingOf(name), empty },
     interval: `${estimators[interval]}; X of a day: ${words.of}, Y: ${words.per}`,
   };
 }
@@ -329,26 +329,23 @@ function roundingOf(name: MeasureName): string {
 }
 
 /** The definition of `share_of_voice`, which is rounded once, so that a tie rounds like the exact ratio. */
-export const percentageDefinition = {
-  name: measures.share_of_voice_fraction.percentage,
+export const percentageDefinition: Definition = {
+  group: 'scores',
   what: 'share_of_voice_fraction as a percentage; frozen, kept for old callers.',
   formula: '100 × the same ratio, rounded once',
+  denominator: measures.share_of_voice_fraction.denominator,
   unit: 'percent',
   rounding: '0.1',
-  denominator: measureDefinition('share_of_voice_fraction').denominator,
   empty: '0, because it was released without null; null in a slice without runs',
-  interval: null,
-} as const;
+};
 
 /** The definition of `avg_position`. */
-export const averagePositionDefinition = {
-  name: 'avg_position',
+export const averagePositionDefinition: Definition = {
+  group: 'scores',
   what: averagePosition.what,
   formula: `${averagePosition.words.of} / ${averagePosition.words.per}`,
+  denominator: averagePosition.words.per,
   unit: 'rank',
   scale: '1 and up',
-  rounding: 'none',
-  denominator: averagePosition.words.per,
   empty: averagePosition.empty,
-  interval: null,
-} as const;
+};

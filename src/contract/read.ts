@@ -1,9 +1,10 @@
 /** The definition of a read. Route, tool, flags, types and schemas derive from it. */
-
+import type { Definition, GroupId } from './definition.js';
 import type { Plan } from './keys.js';
+import { LOW_CONFIDENCE_BELOW_RUNS, WINDOW_DAYS } from './limits.js';
 import type { Order } from './order.js';
 import type { Params } from './params.js';
-import { count, type Infer, nullable, object, type Schema, text } from './schema.js';
+import { count, flag, type Infer, nullable, object, type Schema, text } from './schema.js';
 
 /** Where the main rows are in the body. */
 export interface MainRows {
@@ -14,28 +15,30 @@ export interface MainRows {
 }
 
 export interface Read {
-  /** The path below /api/v1; absent: only the MCP tool serves the read. */
+  /** The path below /api/v1; if omitted, only the MCP tool serves the read. */
   readonly path?: string;
-  /** The name of the MCP tool. */
+  /** The MCP tool. */
   readonly tool: string;
+  /** The group of its definitions that state none. */
+  readonly group?: GroupId;
   /** One sentence for help texts and docs. */
   readonly summary: string;
   /** What else an agent must know: scales, cap, window, the meaning of null. */
   readonly guide?: string;
   /** A sentence that the SDK's method adds to the summary. */
   readonly sdkNote?: string;
-  /** Rows of the tool, if REST returns more. */
+  /** The most rows that the tool returns, if REST returns more. */
   readonly toolCap?: number;
-  /** True: a brand without any collected run is unknown to the read; false: the read returns an empty form. */
+  /** Whether a brand without any collected run is unknown to the read, which else returns an empty form. */
   readonly needsRuns: boolean;
-  /** The lowest plan that allows the read; absent: every plan. */
+  /** The lowest plan that allows the read; if omitted, every plan does. */
   readonly plan?: Plan;
   /** The name of the read in the error about the plan: `Crawler analytics`. Required with `plan`. */
   readonly planSubject?: string;
   readonly params: Params;
   /** For lists, which can be read in pages: the field that holds the rows. */
   readonly rows?: string;
-  /** The rows of CSV and of the command’s other formats by row; absent: those of `rows`, else the body as the only one. */
+  /** The rows of CSV and of the command’s other formats by row; if omitted, those of `rows`, else the body as the only one. */
   readonly mainRows?: MainRows;
   /** Fields of the main rows that are 0 if no run was collected, as they were released without null; CSV has nothing there. */
   readonly zeros?: readonly string[];
@@ -58,6 +61,41 @@ export type BrandRef = Infer<typeof brandRef>;
 
 export const note = nullable(text('Caveats in words; null when there is nothing to say'));
 
+/** The length of a window in days. */
+export const windowLength: Definition = {
+  group: 'sample',
+  what: 'The length of the window.',
+  formula: 'UTC days from the first to the last one, both included',
+  unit: 'days',
+  empty: 'never null; a window without data has its length too',
+};
+export const windowDays = count('Days of the window', windowLength);
+/** For reads without parameters of the window. */
+export const fixedWindowDays = count(`Always ${WINDOW_DAYS}`, windowLength);
+
+export const runCount: Definition = {
+  group: 'sample',
+  what: 'The runs behind the numbers of the same object; sample_size and window_run_count are the same for a day and for a window.',
+  formula:
+    'collected answers in window and scope, all prompts and regions together; in a row of prompts those of the prompt',
+  unit: 'runs',
+  empty: '0: nothing was measured, and zeros of the same object are no measurements',
+};
+
+export const lowConfidence = flag('Fewer than 5 runs', {
+  group: 'sample',
+  what: 'Whether there are too few runs to rely on the numbers.',
+  formula: `runs < ${LOW_CONFIDENCE_BELOW_RUNS}`,
+  empty: 'true',
+});
+
+export const totalRows: Definition = {
+  what: 'How many rows there are before the cap of the list.',
+  formula: 'all findings, pages, threads or searches',
+  unit: 'rows',
+  empty: '0: there are none',
+};
+
 /** The cursor of the next page; only pages have it. */
 export const nextCursor = nullable(text('The cursor of the page that follows; null: this is the last page'));
 
@@ -67,7 +105,7 @@ export const windowBounds = (empty: string) =>
     {
       start: nullable(text(`First day, YYYY-MM-DD; ${empty}`)),
       end: nullable(text(`Last day, inclusive; ${empty}`)),
-      days: count('Days from start to end; the number asked for where there are no bounds'),
+      days: count('Days from start to end; the number asked for where there are no bounds', windowLength),
     },
     'The window that the parameters resolved to',
   );

@@ -3,24 +3,28 @@
  * inferred and from which the server derives JSON Schema. Nothing here validates; no package is loaded.
  */
 
+import type { Definition } from './definition.js';
+
 export interface StringSchema {
   readonly kind: 'string';
   readonly description: string;
 }
-export interface NumberSchema {
-  readonly kind: 'integer' | 'number';
+/** The definition is for documents about metrics; JSON Schema and types have the description only. */
+interface DefinedSchema {
   readonly description: string;
+  readonly definition?: Definition;
+}
+export interface NumberSchema extends DefinedSchema {
+  readonly kind: 'integer' | 'number';
   readonly minimum?: number;
   readonly maximum?: number;
 }
-export interface BooleanSchema {
+export interface BooleanSchema extends DefinedSchema {
   readonly kind: 'boolean';
-  readonly description: string;
 }
 /** One of some known values. `open` means that later versions may add values, so clients must accept others. */
-export interface ChoiceSchema<V extends string = string, O extends boolean = boolean> {
+export interface ChoiceSchema<V extends string = string, O extends boolean = boolean> extends DefinedSchema {
   readonly kind: 'choice';
-  readonly description: string;
   readonly values: readonly V[];
   readonly open: O;
 }
@@ -79,33 +83,45 @@ export type Infer<S> = S extends { kind: 'nullable'; of: infer T }
                 ? string
                 : never;
 
-/** A text. */
 export const text = (description: string): StringSchema => ({ kind: 'string', description });
-/** A whole number from 0. */
-export const count = (description: string): NumberSchema => ({ kind: 'integer', description, minimum: 0 });
-/** A number without bounds. */
-export const number = (description: string): NumberSchema => ({ kind: 'number', description });
-/** A share: 0 to 1. */
-export const fraction = (description: string): NumberSchema => ({
-  kind: 'number',
+const defined = (description: string, definition: Definition | undefined): DefinedSchema => ({
   description,
+  ...(definition && { definition }),
+});
+
+/** A whole number from 0. */
+export const count = (description: string, definition?: Definition): NumberSchema => ({
+  kind: 'integer',
+  ...defined(description, definition),
+  minimum: 0,
+});
+/** A number without bounds. */
+export const number = (description: string, definition?: Definition): NumberSchema => ({
+  kind: 'number',
+  ...defined(description, definition),
+});
+/** A share: 0 to 1. */
+export const fraction = (description: string, definition?: Definition): NumberSchema => ({
+  ...number(description, definition),
   minimum: 0,
   maximum: 1,
 });
 /** A score or a percentage: 0 to 100. */
-export const score = (description: string): NumberSchema => ({
-  kind: 'number',
-  description,
+export const score = (description: string, definition?: Definition): NumberSchema => ({
+  ...number(description, definition),
   minimum: 0,
   maximum: 100,
 });
-/** `true` or `false`. */
-export const flag = (description: string): BooleanSchema => ({ kind: 'boolean', description });
+export const flag = (description: string, definition?: Definition): BooleanSchema => ({
+  kind: 'boolean',
+  ...defined(description, definition),
+});
 /** One of these values, and never another. */
 export const oneOf = <const V extends string>(
   values: readonly V[],
   description: string,
-): ChoiceSchema<V, false> => ({ kind: 'choice', values, open: false, description });
+  definition?: Definition,
+): ChoiceSchema<V, false> => ({ kind: 'choice', values, open: false, ...defined(description, definition) });
 /** One of these values; later versions may add values. */
 export const oneOfOrNewer = <const V extends string>(
   values: readonly V[],

@@ -2,6 +2,7 @@
 import { engineIds } from './engines.js';
 import { SEARCH_ENGINES } from './glossary.js';
 import { engineFilter, type Param, type Params } from './params.js';
+import { windowLength } from './read.js';
 import { count, type Infer, list, nullable, object, oneOfOrNewer, text } from './schema.js';
 import { allEngines, lastDays, rangeLimit } from './wording.js';
 
@@ -45,7 +46,7 @@ export const windowOr = (otherwise: string) =>
     {
       start: text('First day, YYYY-MM-DD'),
       end: text('Last day, inclusive'),
-      days: count('Days from start to end'),
+      days: count('Days from start to end', windowLength),
     },
     `The window that the answer is about: from and to, or ${otherwise}`,
   );

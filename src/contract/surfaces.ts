@@ -12,7 +12,14 @@ export type NonAnswer = (typeof nonAnswers)[number];
 
 export const surfaceRuns = part('How many runs were collected in one way.', {
   surface: nullable(oneOfOrNewer(surfaces, 'api, ui or serp; null where runs do not state it')),
-  run_count: count('Its runs in the window'),
+  run_count: count('Its runs in the window', {
+    group: 'sample',
+    name: 'surfaces.run_count',
+    what: 'The runs that were collected through one surface.',
+    formula: 'runs of the window that state the surface; with surface null those that state none',
+    unit: 'runs',
+    empty: 'a surface without runs is not listed',
+  }),
 });
 
 /** Which surfaces a window holds: a comparison of windows of different surfaces says nothing about the brand. */

@@ -2,16 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { metricsDocs } from '../../scripts/generate/metrics-docs.js';
-import type { Definition } from '../../src/contract/definitions/definition.js';
-import { definitionsDocument, scaleOf } from '../../src/contract/definitions/describe.js';
-import { askedNames, dotted, isNumber, readFields } from '../../src/contract/definitions/fields.js';
-import { definitions } from '../../src/contract/definitions/index.js';
+import { definitionGroups } from '../../src/contract/definition.js';
 import {
-  bestFit,
+  askedNames,
   definitionOf,
+  definitions,
+  definitionsDocument,
+  described,
+  dotted,
   explanationsOf,
-  fieldsOfDefinition,
-} from '../../src/contract/definitions/lookup.js';
+  type NamedDefinition,
+  type ReadField,
+  readFields,
+} from '../../src/contract/explanations.js';
 import { measureNames } from '../../src/contract/measures.js';
 import type { Read } from '../../src/contract/read.js';
 import { reads } from '../../src/contract/registry.js';
@@ -19,7 +22,9 @@ import { METRICS_VERSION } from '../../src/contract/versions.js';
 import { builtModules } from '../cli/support/built.js';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/metrics.md'), 'utf8');
-const names = (of: readonly Definition[]) => of.map(({ name }) => name);
+const names = (of: readonly NamedDefinition[]) => of.map(({ name }) => name);
+const isNumber = ({ schema }: ReadField) => ['integer', 'number'].includes(schema.kind);
+const whole = (definition: NamedDefinition) => described({ definition, fields: definition.fields });
 
 describe('rule: every number of the API is defined once', () => {
   it('each number field of each read has a definition', () => {
@@ -28,25 +33,32 @@ describe('rule: every number of the API is defined once', () => {
     expect(readFields().filter(isNumber).length).to.be.above(150);
   });
 
-  it('each definition is about some field, and has a name of its own', () => {
-    expect(names(definitions.filter((each) => fieldsOfDefinition(each).length === 0))).to.deep.equal([]);
-    expect(new Set(names(definitions)).size).to.equal(definitions.length);
+  it('each definition is in a group, and has a name of its own', () => {
+    const defined = readFields().filter(({ schema }) => 'definition' in schema);
+    expect(defined.filter((field) => !definitionOf(field)).map(dotted)).to.deep.equal([]);
+    expect(new Set(names(definitions())).size).to.equal(definitions().length);
   });
 
-  it('two definitions never fit a field equally well', () => {
-    for (const field of readFields()) {
-      const reversed = bestFit(field, definitions.slice().reverse());
-      expect(reversed, dotted(field)).to.equal(definitionOf(field));
+  it('each group begins with the definitions that it names', () => {
+    for (const group of definitionGroups) {
+      const inGroup = names(definitions().filter((definition) => definition.group === group.id));
+      const first: readonly string[] = 'first' in group ? group.first : [];
+      expect(inGroup.slice(0, first.length), group.id).to.deep.equal(first);
+      expect(inGroup, group.id).not.to.deep.equal([]);
     }
   });
 
   it('each has a scale, and an empty case that states null where the contract has null', () => {
-    for (const definition of definitions) {
-      const fields = fieldsOfDefinition(definition);
-      expect(scaleOf(definition), definition.name).to.match(/^(?!none).+/);
-      if (fields.some(({ isNullable }) => isNullable))
+    for (const definition of definitions()) {
+      expect(whole(definition).scale, definition.name).to.match(/^(?!none).+/);
+      if (definition.fields.some(({ isNullable }) => isNullable))
         expect(definition.empty, definition.name).to.match(/\bnull\b/);
     }
+  });
+
+  it('each number has a unit', () => {
+    for (const definition of definitions().filter(({ fields }) => fields.every(isNumber)))
+      expect(definition.unit, definition.name).to.be.a('string');
   });
 
   it('no text states a number of days where the caller may choose the window', () => {
@@ -71,17 +83,18 @@ describe('rule: every number of the API is defined once', () => {
   });
 
   it('the rounding agrees with the descriptions of the fields in the contract', () => {
-    for (const definition of definitions) {
-      for (const { schema } of fieldsOfDefinition(definition)) {
+    for (const definition of definitions()) {
+      const { rounding } = whole(definition);
+      for (const { schema } of definition.fields) {
         const said = /\brounded to (an integer|[\d.]*\d)/.exec(schema.description)?.[1];
-        if (said !== undefined) expect(definition.rounding, definition.name).to.include(said);
-        if (/\bunrounded\b/.test(schema.description)) expect(definition.rounding).to.include('none');
+        if (said !== undefined) expect(rounding, definition.name).to.include(said);
+        if (/\bunrounded\b/.test(schema.description)) expect(rounding, definition.name).to.include('none');
       }
     }
   });
 
   it('the five metrics with intervals state their estimator, and no other number has one', () => {
-    const withInterval = definitions.filter(({ interval }) => interval !== null);
+    const withInterval = definitions().filter(({ interval }) => interval !== undefined);
     expect(names(withInterval)).to.have.members([...measureNames, 'window_value']);
   });
 });
@@ -137,15 +150,16 @@ describe('the explanation of a name', () => {
   });
 });
 
-describe('the built command', () => {
-  it('loads the definitions for svc explain alone, not for another command or a completion', () => {
-    const folder = join(builtModules(), 'cli');
+describe('the SDK', () => {
+  it('has the types of the fields, and not their definitions', () => {
+    const folder = join(builtModules(), 'sdk');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.js'),
+      /\.[cm]?js$/.test(name),
     );
-    const { what } = definitions.find(({ name }) => name === 'win_rate')!;
+    expect(files).not.to.deep.equal([]);
+    const { what } = definitions().find(({ name }) => name === 'win_rate')!;
     const holding = files.filter((name) => readFileSync(join(folder, name), 'utf8').includes(what));
-    expect(holding).to.deep.equal([join('commands', 'explain.js')]);
+    expect(holding).to.deep.equal([]);
   });
 });
 
@@ -153,7 +167,7 @@ describe('the documents of the definitions', () => {
   it('have every definition with its version and its fields', () => {
     const document = definitionsDocument();
     expect(document.metrics_version).to.equal(METRICS_VERSION);
-    expect(document.definitions.map(({ name }) => name)).to.have.members(names(definitions));
+    expect(document.definitions.map(({ name }) => name)).to.have.members(names(definitions()));
     const [visibility] = document.definitions.filter(({ name }) => name === 'visibility');
     expect(visibility).to.include({ unit: 'score_0_100', scale: '0 to 100', denominator: 'runs' });
     expect(visibility!.fields.map(({ read, field }) => `${read}: ${field}`)).to.deep.equal([
@@ -165,6 +179,6 @@ describe('the documents of the definitions', () => {
 
   it('the tables of docs/metrics.md are those of npm run generate', () => {
     expect(metricsDocs(text)).to.equal(text);
-    for (const name of names(definitions)) expect(text, name).to.include(`| \`${name}\` |`);
+    for (const name of names(definitions())) expect(text, name).to.include(`| \`${name}\` |`);
   });
 });

@@ -1,14 +1,14 @@
 import { Args } from '@oclif/core';
 import { boolean } from '@oclif/core/flags';
 import {
+  askedNames,
   type Described,
   definitionsDocument,
   described,
   describedGroups,
+  explanationsOf,
   labelled,
-} from '../../contract/definitions/describe.js';
-import { askedNames } from '../../contract/definitions/fields.js';
-import { explanationsOf } from '../../contract/definitions/lookup.js';
+} from '../../contract/explanations.js';
 import { METRICS_VERSION } from '../../contract/versions.js';
 import { BaseCommand } from '../base/base-command.js';
 import { CommandError } from '../failure/command-error.js';
@@ -92,7 +92,7 @@ function linesOf(definition: Described): (readonly [label: string, text: string]
   return lines.map(([label, text]) => [`${label}  `, text]);
 }
 
-/** The fields with their reads; of one field alone also what the contract says about it. */
+/** The fields with their reads, and what the contract says about the field if it is only one. */
 function placesOf({ what, fields }: Described): string {
   const [first, ...others] = fields.map(({ read, field }) => `${read}: ${field}`);
   const description = fields[0]?.description ?? '';

@@ -1,8 +1,8 @@
 /** The commands of the manifest of oclif, as @bomb.sh/tab completes them. */
 
 import { type Command, type OptionHandler, RootCommand } from '@bomb.sh/tab';
-import { askedNames } from '../../contract/definitions/fields.js';
 import { engineIds } from '../../contract/engines.js';
+import { askedNames } from '../../contract/explanations.js';
 import { toolNames } from '../../contract/tools.js';
 import { readProfiles } from '../connection/profiles.js';
 import { settingsOf } from '../connection/settings.js';

@@ -1,5 +1,5 @@
 import { engineIds } from '../engines.js';
-import { CAPS } from '../limits.js';
+import { AD_CAPTURE_BEGAN, CAPS } from '../limits.js';
 import { brand, customRange, engineFilter, presetDays } from '../params.js';
 import { brandRef, defineRead, note, windowBounds } from '../read.js';
 import { count, type Infer, list, nullable, object, oneOfOrNewer, part, text } from '../schema.js';
@@ -29,6 +29,7 @@ export const ad = part('An ad unit that was captured next to an answer', {
 export const ads = defineRead({
   path: 'ads',
   tool: 'list_ads',
+  group: 'ads',
   mainRows: { at: ['ads'] },
   summary: 'Advertiser units captured next to answers, verbatim',
   guide: `Up to ${CAPS.ads} advertiser units, newest first, each with its run_id and prompt_id and the creative cards as shown. Window: ${daysWording(7)}, ending on the day of the newest captured unit), or from and to, ${rangeLimit}. A unit with no stated name or link is not stated: null, never guess an advertiser. Capture began July 2026; nothing before it was observed. Only the engines in engines_observable state ads; on the others ads are unknown, never absent. There are no spend estimates.`,
@@ -48,11 +49,26 @@ export const ads = defineRead({
       'Engines whose payloads state ads; on every other engine ads are unknown, never absent',
     ),
     totals: part('Sums over the window', {
-      units: count('Units in the window under the filter, before the cap: answers with an ad'),
-      advertisers: count('Distinct names stated'),
+      units: count('Units in the window under the filter, before the cap: answers with an ad', {
+        what: 'The ad units of the window.',
+        formula: 'units of the engines asked for, before the cap of the list',
+        unit: 'units',
+        empty: '0: none was captured; engines outside of engines_observable state none',
+      }),
+      advertisers: count('Distinct names stated', {
+        what: 'The advertisers of the window.',
+        formula: 'distinct stated names',
+        unit: 'advertisers',
+        empty: '0: none was stated',
+      }),
     }),
     capture: part('Everything that was ever captured for the brand', {
-      all_time_units: count('Units ever captured for the brand, on any engine'),
+      all_time_units: count('Units ever captured for the brand, on any engine', {
+        what: 'The ad units that were ever captured.',
+        formula: `units on any engine since ${AD_CAPTURE_BEGAN}`,
+        unit: 'units',
+        empty: '0: none was captured',
+      }),
       first_captured_at: nullable(text('ISO 8601; null: never captured')),
       last_captured_at: nullable(text('ISO 8601; null: never captured')),
     }),

@@ -1,3 +1,4 @@
+import { brandPresence } from '../citations.js';
 import { engineIds } from '../engines.js';
 import { CAPS, TOOL_CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
@@ -23,7 +24,13 @@ export type Tone = (typeof tones)[number];
 
 export const mention = part('A name in an answer', {
   name: text('The name as the answer wrote it'),
-  order: count('1-based rank among all names in the answer'),
+  order: count('1-based rank among all names in the answer', {
+    group: 'scores',
+    what: 'The rank of a name in one answer.',
+    formula: 'from 1, in the order of the answer',
+    unit: 'rank',
+    empty: 'never null',
+  }),
   sentiment: nullable(oneOf(tones, 'Tone; null: unscored')),
   evidence: nullable(text('The span the tone was read from, verbatim; null when unscored')),
 });
@@ -40,7 +47,7 @@ export const answer = part('One collected answer', {
   engine: oneOfOrNewer(engineIds, 'Engine id'),
   model: text('Model version; empty when unknown'),
   prompt_id: text('The prompt'),
-  brand_present: flag('The brand is mentioned in this run'),
+  brand_present: flag('The brand is mentioned in this run', brandPresence),
   mentions: list(mention, 'By order'),
   citations: list(citation, 'In captured order'),
 });

@@ -1,7 +1,8 @@
+import { citationCount, citingAnswers } from '../citations.js';
 import { engineIds } from '../engines.js';
-import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
+import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, defineRead, fixedWindowDays, note, totalRows } from '../read.js';
 import {
   count,
   flag,
@@ -24,8 +25,8 @@ export const communityThread = part('A cited thread', {
   domain: text('Its domain'),
   kind: nullable(oneOf(threadKinds, 'As recorded, else what the address tells; null: neither says')),
   title: nullable(text('Title as recorded, else the newest that an engine stated; null: none')),
-  citations: count('Citations in the window'),
-  answers: count('Distinct answers that cite it'),
+  citations: count('Citations in the window', citationCount),
+  answers: count('Distinct answers that cite it', citingAnswers),
   engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that cite it'),
   brand_in_thread: nullable(flag('The brand is talked about in the thread; null: not checked')),
   checked_at: nullable(text('When that was checked, ISO 8601; null: not checked')),
@@ -40,8 +41,8 @@ export const communityThreads = defineRead({
   params: { brand },
   response: object({
     brand: brandRef,
-    window_days: count(`Always ${WINDOW_DAYS}`),
-    total: count('Threads cited in the window'),
+    window_days: fixedWindowDays,
+    total: count('Threads cited in the window', totalRows),
     threads: list(communityThread, `By citations descending, then by url; at most ${TOOL_CAPS.threads}`),
     note,
   }),

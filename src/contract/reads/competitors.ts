@@ -1,4 +1,5 @@
 import { competitorChange, competitorIntervals, quoteVerdict } from '../intervals.js';
+import { averagePositionDefinition, measureDefinitions, percentageDefinition } from '../measures.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
 import {
@@ -26,21 +27,42 @@ export const competitor = part('The brand or a tracked competitor, with its metr
   name: text('Entity name'),
   domain: text('Empty when the competitor has none'),
   is_brand: flag('The brand’s own row'),
-  visibility: nullable(score(`Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`)),
+  visibility: nullable(
+    score(
+      `Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`,
+      measureDefinitions.visibility,
+    ),
+  ),
   share_of_voice: deprecated(
-    nullable(score('Deprecated, frozen: the fraction as a percentage, rounded to 0.1; null where it is')),
+    nullable(
+      score(
+        'Deprecated, frozen: the fraction as a percentage, rounded to 0.1; null where it is',
+        percentageDefinition,
+      ),
+    ),
     'share_of_voice_fraction',
   ),
   share_of_voice_fraction: nullable(
     fraction(
       `Mentions among those of all tracked entities, rounded to 0.001; 0 when none is mentioned; ${notMeasured}`,
+      measureDefinitions.share_of_voice_fraction,
     ),
   ),
   citation_share: nullable(
-    fraction('Citations of its pages among all, unrounded; null: none cited or no domain'),
+    fraction(
+      'Citations of its pages among all, unrounded; null: none cited or no domain',
+      measureDefinitions.citation_share,
+    ),
   ),
-  sentiment_index: nullable(score('50 is neutral; null: no scored mention')),
-  avg_position: nullable(number('Mean 1-based rank where present, 1 best, unrounded; null: never present')),
+  sentiment_index: nullable(
+    score('50 is neutral; null: no scored mention', measureDefinitions.sentiment_index),
+  ),
+  avg_position: nullable(
+    number(
+      'Mean 1-based rank where present, 1 best, unrounded; null: never present',
+      averagePositionDefinition,
+    ),
+  ),
   intervals: competitorIntervals,
   change: competitorChange,
 });

@@ -1,12 +1,13 @@
+import { citationCount } from '../citations.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, defineRead, note, runCount, windowDays } from '../read.js';
 import { count, flag, list, nullable, object, part, text } from '../schema.js';
 import { measuredDays, measuredWindow, windowRange } from '../slice.js';
 import { lastDays } from '../wording.js';
 import { source } from './sources.js';
 
-const citations = count('Citations in the window');
+const citations = count('Citations in the window', citationCount);
 
 export const ownPage = part('A cited page of the brand', {
   url: text('Canonical URL of a page of the brand'),
@@ -21,7 +22,7 @@ export const citationWinner = part('A domain that answers cite instead of the br
 export const coveredPrompt = part('An active prompt, with the pages that its answers cite', {
   prompt_id: text('Prompt id'),
   text: text('Prompt text'),
-  run_count: count('Answers collected in the window'),
+  run_count: count('Answers collected in the window', runCount),
   cites_own: nullable(flag('An answer cites a page of the brand; null: no answer was collected')),
   own_pages: list(ownPage, 'By citations descending, then by url'),
   winners: list(
@@ -32,6 +33,7 @@ export const coveredPrompt = part('An active prompt, with the pages that its ans
 
 export const contentCoverage = defineRead({
   tool: 'get_content_coverage',
+  group: 'coverage',
   mainRows: { at: ['prompts'] },
   summary: 'Which prompts already cite the brand’s own pages, and who wins the citations elsewhere',
   guide: `Every active prompt over the ${lastDays}, or from and to (blended engines): cites_own is true, false, or null when no answer was collected; own_pages are the brand’s cited pages; winners are the ${TOOL_CAPS.winners} most cited domains besides the brand’s. Being cited is not being mentioned: for prompts where the brand is absent take those whose presence_rate in list_prompts (same id) is 0; where it is above 0, winners count all answers, also those that name the brand.`,
@@ -39,11 +41,26 @@ export const contentCoverage = defineRead({
   params: { brand, ...windowRange },
   response: object({
     brand: brandRef,
-    window_days: count('Days of the window'),
+    window_days: windowDays,
     totals: part('Counts over all active prompts', {
-      prompts: count('Active prompts'),
-      measured: count('Prompts with an answer in the window'),
-      covered: count('Prompts with an answer that cites the brand'),
+      prompts: count('Active prompts', {
+        what: 'The prompts of the brand.',
+        formula: 'active prompts',
+        unit: 'prompts',
+        empty: '0: there are none',
+      }),
+      measured: count('Prompts with an answer in the window', {
+        what: 'The prompts with data.',
+        formula: 'prompts with a run in the window',
+        unit: 'prompts',
+        empty: '0: nothing was measured',
+      }),
+      covered: count('Prompts with an answer that cites the brand', {
+        what: 'The prompts whose answers cite the brand.',
+        formula: 'prompts with a run in the window that cites the brand’s domain',
+        unit: 'prompts',
+        empty: '0; no measurement if measured is 0',
+      }),
     }),
     prompts: list(coveredPrompt, 'Every active prompt, oldest first'),
     window: measuredWindow,

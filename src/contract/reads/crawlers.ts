@@ -1,5 +1,6 @@
+import type { Definition } from '../definition.js';
 import { brand, customRange, type Param } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, defineRead, note, windowDays } from '../read.js';
 import {
   count,
   flag,
@@ -15,6 +16,22 @@ import {
 import { windowOr } from '../slice.js';
 import { daysWording, rangeLimit } from '../wording.js';
 
+const noLogs = 'null: no log was ever received; 0: logs arrive, and it did not come';
+
+const hits: Definition = {
+  what: 'The requests of AI crawlers.',
+  formula: 'stored log lines of the agent in the window',
+  unit: 'requests',
+  empty: noLogs,
+};
+
+const pages: Definition = {
+  what: 'The paths that AI crawlers requested.',
+  formula: 'distinct paths in the window',
+  unit: 'paths',
+  empty: noLogs,
+};
+
 export const crawlerAgent = part('An AI agent: its requests, and the rules of robots.txt for it', {
   agent: text('Stable key of the agent'),
   label: text('Name to show'),
@@ -24,8 +41,8 @@ export const crawlerAgent = part('An AI agent: its requests, and the rules of ro
     'What the agent fetches for; blocking search_index or user_fetch removes the site from answers. unknown: the logs hold it, the registry no longer does',
   ),
   engine: nullable(text('Engine whose answers the agent feeds; null when it feeds none, or several')),
-  hits: nullable(count('Requests in the window; null when no logs were ever connected')),
-  pages: nullable(count('Distinct paths in the window; null when no logs were ever connected')),
+  hits: nullable(count('Requests in the window; null when no logs were ever connected', hits)),
+  pages: nullable(count('Distinct paths in the window; null when no logs were ever connected', pages)),
   first_seen: nullable(text('First request in the window, ISO 8601; null without one')),
   last_seen: nullable(text('Last request in the window, ISO 8601; null without one')),
   robots: nullable(
@@ -58,6 +75,7 @@ const days = {
 export const crawlers = defineRead({
   path: 'crawlers',
   tool: 'get_crawler_analytics',
+  group: 'site',
   mainRows: { at: ['agents'] },
   summary: 'Visits of AI crawlers to the brand’s site, and what its robots.txt says to them',
   guide: `Every known AI crawler, and any other agent in the logs, by hits. Window: ${daysWording(7, DAYS)}, ending today), or from and to, ${rangeLimit}. hits and pages are counts, null while no logs were ever connected (connected false), 0 when logs arrive and the agent did not come. robots null means that the fetch failed. Blocking a search_index or user_fetch agent removes the site from answers. Needs the Growth plan or above.`,
@@ -67,7 +85,7 @@ export const crawlers = defineRead({
   params: { brand, days, ...customRange },
   response: object({
     brand: brandRef,
-    window_days: count('Days of the window'),
+    window_days: windowDays,
     connected: flag('Crawler logs were received for the brand at least once'),
     last_event_at: nullable(
       text('Newest request of any kind on record, whatever the window, ISO 8601; null: never connected'),
@@ -78,7 +96,10 @@ export const crawlers = defineRead({
     ),
     totals: nullable(
       object(
-        { hits: count('Requests of all agents'), pages: count('Distinct paths over all agents') },
+        {
+          hits: count('Requests of all agents', hits),
+          pages: count('Distinct paths over all agents', pages),
+        },
         'Totals of the window; null when not connected',
       ),
     ),

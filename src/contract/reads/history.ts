@@ -1,11 +1,19 @@
+import { AS_METRIC } from '../definition.js';
 import { engineIds } from '../engines.js';
 import { SEARCH_ENGINES } from '../glossary.js';
-import { changeDifference, verdict, verdictReason, windowInterval } from '../intervals.js';
+import {
+  changeDifference,
+  delta,
+  previousValue,
+  verdict,
+  verdictReason,
+  windowInterval,
+} from '../intervals.js';
 import { LIVE_HORIZON_DAYS } from '../limits.js';
 import { type EntityMeasure, entityMeasureNames } from '../measures.js';
 import { modelChanges } from '../model-changes.js';
 import { brand, customRange, engineFilter, type Param, presetDays } from '../params.js';
-import { brandRef, defineRead, note, windowBounds } from '../read.js';
+import { brandRef, defineRead, lowConfidence, note, runCount, windowBounds } from '../read.js';
 import {
   count,
   deprecated,
@@ -37,15 +45,23 @@ const metric = {
 export const historyPoint = part('A metric on a day', {
   date: text('UTC day, YYYY-MM-DD'),
   value: nullable(
-    number('0 to 100 rounded to 0.1, fractions to 0.001; null: not collected or not measurable'),
+    number('0 to 100 rounded to 0.1, fractions to 0.001; null: not collected or not measurable', {
+      what: 'The metric that the request names, on one UTC day.',
+      formula: 'the formula of the metric, over the runs of the day',
+      denominator: AS_METRIC,
+      unit: 'that of the metric: the field unit',
+      scale: AS_METRIC,
+      rounding: '0.1; shares 0.001',
+      empty: 'null: nothing was collected (sample_size 0), or the denominator is 0 (sample_size above 0)',
+    }),
   ),
-  sample_size: count('Runs of the day; 0: nothing collected'),
+  sample_size: count('Runs of the day; 0: nothing collected', runCount),
 });
 
 export const historyTrend = object(
   {
-    previous_window_value: number('The metric over the window of equal length just before'),
-    delta: nullable(number('Change from it, in delta_unit; null: undefined')),
+    previous_window_value: number('The metric over the window of equal length just before', previousValue),
+    delta: nullable(number('Change from it, in delta_unit; null: undefined', delta)),
     delta_unit: oneOf(['relative_pct', 'fraction_points', 'index_points'], 'Unit of delta'),
     difference: changeDifference,
     verdict,
@@ -59,16 +75,28 @@ export const historySeries = part('A metric of one entity, day by day', {
   name: text('Entity name'),
   is_brand: flag('The brand itself'),
   points: list(historyPoint, 'One per calendar day'),
-  window_value: nullable(number('The metric over the whole window, from its runs; null on daily_stats')),
+  window_value: nullable(
+    number('The metric over the whole window, from its runs; null on daily_stats', {
+      what: 'The metric that the request names, over the whole window.',
+      formula: 'the formula of the metric, over the runs of the window; never from daily values',
+      denominator: AS_METRIC,
+      unit: 'that of the metric: the field unit',
+      interval: 'the field interval of the same object',
+      scale: AS_METRIC,
+      rounding: '0.1; shares 0.001',
+      empty: 'null: not measured, or on daily_stats, which have no denominators',
+    }),
+  ),
   interval: windowInterval,
-  window_run_count: count('Runs behind it'),
-  low_confidence: flag('Fewer than 5 runs'),
+  window_run_count: count('Runs behind it', runCount),
+  low_confidence: lowConfidence,
   trend: nullable(historyTrend),
 });
 
 export const history = defineRead({
   path: 'metrics/history',
   tool: 'get_metrics_history',
+  group: 'history',
   mainRows: { at: ['series', 'points'], with: ['id', 'name', 'is_brand'] },
   summary: 'One metric day by day, for the brand and its competitors',
   sdkNote: '`pointState` explains a point without a value.',
@@ -100,7 +128,14 @@ export const history = defineRead({
       ['runs', 'daily_stats'],
       `runs: live over the last ${LIVE_HORIZON_DAYS} days; daily_stats: nightly statistics for older ranges`,
     ),
-    metrics_version: count('Version of the formulas'),
+    metrics_version: count('Version of the formulas', {
+      group: 'sample',
+      what: 'The version of these formulas.',
+      formula:
+        'raised by any change to how a metric is computed; intervals and verdicts change with the version of the API',
+      unit: 'version',
+      empty: 'never null',
+    }),
     series: list(historySeries, 'The brand, then competitors by name when asked for'),
     note,
     model_changes: modelChanges,

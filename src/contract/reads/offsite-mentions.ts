@@ -1,5 +1,5 @@
 import { brand } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, defineRead, note, totalRows } from '../read.js';
 import { count, flag, type Infer, list, nullable, object, oneOf, part, text } from '../schema.js';
 
 export const offsiteKinds = ['web', 'news'] as const;
@@ -18,6 +18,7 @@ export const offsiteMention = part('A finding on the web or in the news', {
 
 export const offsiteMentions = defineRead({
   tool: 'list_offsite_mentions',
+  group: 'citations',
   mainRows: { at: ['mentions'] },
   summary:
     'Weekly web and news findings for the names of the brand and its competitors: leads, not verified mentions',
@@ -27,7 +28,7 @@ export const offsiteMentions = defineRead({
   params: { brand },
   response: object({
     brand: brandRef,
-    total: count('Findings on the whole ledger'),
+    total: count('Findings on the whole ledger', totalRows),
     mentions: list(offsiteMention, 'All of them: newest week first, within a week the newest finding first'),
     note,
   }),

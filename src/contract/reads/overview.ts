@@ -1,7 +1,8 @@
 import { quoteVerdict, scorecardChange, scorecardIntervals } from '../intervals.js';
+import { averagePositionDefinition, measureDefinitions, percentageDefinition } from '../measures.js';
 import { modelChanges } from '../model-changes.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, defineRead, lowConfidence, note, runCount, windowDays } from '../read.js';
 import { count, deprecated, flag, fraction, type Infer, nullable, number, object, score } from '../schema.js';
 import { sliced, sliceGuide, sliceParams } from '../slice.js';
 import { surfacesOfWindow } from '../surfaces.js';
@@ -21,16 +22,25 @@ export const overview = defineRead({
   params: { brand, ...sliceParams },
   response: object({
     brand: brandRef,
-    window_days: count('Days of the window'),
-    run_count: count('Runs in the window; without an engine filter of the blended engines'),
-    visibility: nullable(score(`Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`)),
+    window_days: windowDays,
+    run_count: count('Runs in the window; without an engine filter of the blended engines', runCount),
+    visibility: nullable(
+      score(
+        `Rank-discounted presence, 0 to 100, rounded to 0.1; ${notMeasured}`,
+        measureDefinitions.visibility,
+      ),
+    ),
     presence_rate: nullable(
-      fraction(`Share of runs that mention the brand, rounded to 0.001; ${notMeasured}`),
+      fraction(
+        `Share of runs that mention the brand, rounded to 0.001; ${notMeasured}`,
+        measureDefinitions.presence_rate,
+      ),
     ),
     share_of_voice: deprecated(
       nullable(
         score(
           'Deprecated, frozen: share_of_voice_fraction as a percentage, rounded to 0.1; null where it is',
+          percentageDefinition,
         ),
       ),
       'share_of_voice_fraction',
@@ -38,15 +48,31 @@ export const overview = defineRead({
     share_of_voice_fraction: nullable(
       fraction(
         `Mentions of the brand among all tracked entities, rounded to 0.001; 0 when none is mentioned; ${notMeasured}`,
+        measureDefinitions.share_of_voice_fraction,
       ),
     ),
     citation_share: nullable(
-      fraction('Citations of the brand’s own pages among all; null when none was cited'),
+      fraction(
+        'Citations of the brand’s own pages among all; null when none was cited',
+        measureDefinitions.citation_share,
+      ),
     ),
-    sentiment_index: nullable(score('50 is neutral; null when no mention was scored')),
-    avg_position: nullable(number('Mean 1-based rank where present, unrounded; null when never present')),
-    low_confidence: flag('Fewer than 5 runs'),
-    has_prior_window: flag('The window of equal length before has runs'),
+    sentiment_index: nullable(
+      score('50 is neutral; null when no mention was scored', measureDefinitions.sentiment_index),
+    ),
+    avg_position: nullable(
+      number(
+        'Mean 1-based rank where present, unrounded; null when never present',
+        averagePositionDefinition,
+      ),
+    ),
+    low_confidence: lowConfidence,
+    has_prior_window: flag('The window of equal length before has runs', {
+      group: 'sample',
+      what: 'Whether the window of equal length just before has data.',
+      formula: 'the prior window has a run in scope',
+      empty: 'false',
+    }),
     note,
     surfaces: surfacesOfWindow,
     intervals: scorecardIntervals,

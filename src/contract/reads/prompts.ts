@@ -1,5 +1,6 @@
+import { averagePositionDefinition, measureDefinitions } from '../measures.js';
 import { brand, paging } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, defineRead, note, runCount } from '../read.js';
 import {
   count,
   deprecated,
@@ -35,26 +36,63 @@ export const prompt = part('An active prompt with its results in the window', {
   topic_id: nullable(text('Topic folder id; null: in no folder')),
   topic_name: nullable(text('Topic folder name; null: in no folder')),
   tags: list(text('Tag'), 'Free-text tags'),
-  est_volume: nullable(number('Legacy point estimate of volume, AI asks a month; null: not estimated')),
+  est_volume: nullable(
+    number('Legacy point estimate of volume, AI asks a month; null: not estimated', {
+      what: 'How often people ask the prompt.',
+      formula: 'as the dataset states it',
+      unit: 'asks a month',
+      scale: '0 and up',
+      empty: 'null: not estimated',
+    }),
+  ),
   est_volume_band: nullable(
-    pair(number('AI asks a month'), 'Demand band [low, high], AI asks a month; null: not estimated'),
+    pair(
+      number('AI asks a month', {
+        what: 'The range of the estimate, low and high.',
+        formula: 'as the dataset states it',
+        unit: 'asks a month',
+        scale: '0 and up',
+        empty: 'null: not estimated',
+      }),
+      'Demand band [low, high], AI asks a month; null: not estimated',
+    ),
   ),
   volume_confidence: nullable(text('Confidence tier of the estimate; null: not stated')),
   matched_gsc_query: nullable(text('Search-console query behind a measured tier; null: none')),
-  gsc_impressions_28d: nullable(number('28-day site impressions of that query; null: not measured')),
+  gsc_impressions_28d: nullable(
+    number('28-day site impressions of that query; null: not measured', {
+      what: 'Impressions of the site for the query of the prompt over 28 days.',
+      formula: 'as the search console states it',
+      unit: 'impressions',
+      scale: '0 and up',
+      empty: 'null: not measured',
+    }),
+  ),
   presence_rate: nullable(
-    fraction('Share of runs with the brand, rounded to 0.001; null: no run in the window'),
+    fraction(
+      'Share of runs with the brand, rounded to 0.001; null: no run in the window',
+      measureDefinitions.presence_rate,
+    ),
   ),
   visibility: nullable(
-    score('Rank-discounted presence, 0 to 100, rounded to an integer; null: no run in the window'),
+    score(
+      'Rank-discounted presence, 0 to 100, rounded to an integer; null: no run in the window',
+      measureDefinitions.visibility,
+    ),
   ),
-  avg_position: nullable(number('Mean 1-based rank where present, 1 best, unrounded; null: never present')),
-  run_count: count('Runs behind the row; 0: never sampled in the window'),
+  avg_position: nullable(
+    number(
+      'Mean 1-based rank where present, 1 best, unrounded; null: never present',
+      averagePositionDefinition,
+    ),
+  ),
+  run_count: count('Runs behind the row; 0: never sampled in the window', runCount),
 });
 
 export const prompts = defineRead({
   path: 'prompts',
   tool: 'list_prompts',
+  group: 'coverage',
   summary: 'Every active prompt with presence, visibility and position',
   sdkNote: 'Null means not sampled, see `promptState`.',
   guide: `Each with tags, topic folder, demand and the brand’s results over the ${lastDays} (blended engines); prompts without an answer that mentions the brand included. presence_rate is 0 to 1, visibility 0 to 100, avg_position a mean rank with 1 best. run_count 0 with presence_rate null means never sampled in the window; presence_rate 0 with runs means sampled and absent every time. Do not mix the two. get_content_coverage says who is cited on each prompt. Volumes are null unless estimated. engine, and from with to, choose the runs that the results are of.`,

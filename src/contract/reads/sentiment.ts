@@ -1,8 +1,10 @@
+import type { Definition } from '../definition.js';
 import { engineIds } from '../engines.js';
 import { SEARCH_ENGINES } from '../glossary.js';
 import { CAPS } from '../limits.js';
+import { measureDefinitions } from '../measures.js';
 import { brand, customRange, engineFilter, presetDays } from '../params.js';
-import { brandRef, defineRead, windowBounds } from '../read.js';
+import { brandRef, defineRead, runCount, windowBounds, windowDays } from '../read.js';
 import {
   count,
   flag,
@@ -18,18 +20,40 @@ import {
 } from '../schema.js';
 import { measuredDays } from '../slice.js';
 import { daysWording, rangeLimit } from '../wording.js';
-import { tones } from './answers.js';
+import { type Tone, tones } from './answers.js';
+
+const toneCount = (tone: Tone): Definition => ({
+  what: `How many answers mention the entity in a ${tone} tone.`,
+  formula: 'a run counts once per entity, with the tone of its first scored mention by order',
+  unit: 'runs',
+  empty: '0; no measurement if run_count is 0',
+});
 
 const tone = {
   name: text('Entity name'),
   domain: text('Empty when a competitor has none'),
   is_brand: flag('The brand itself'),
-  sentiment_index: nullable(score('50 is neutral, rounded to 0.1; null: no scored mention, never neutral')),
-  mentions: count('Answers that name the entity'),
-  positive: count('Of those, the ones with a positive tone'),
-  neutral: count('With a neutral tone'),
-  negative: count('With a negative tone'),
-  unscored: count('Without a tone: outside the index, never counted as neutral'),
+  sentiment_index: nullable(
+    score(
+      '50 is neutral, rounded to 0.1; null: no scored mention, never neutral',
+      measureDefinitions.sentiment_index,
+    ),
+  ),
+  mentions: count('Answers that name the entity', {
+    what: 'How many answers mention the entity.',
+    formula: 'runs that mention it; the sum of positive, neutral, negative and unscored',
+    unit: 'runs',
+    empty: '0; no measurement if run_count is 0',
+  }),
+  positive: count('Of those, the ones with a positive tone', toneCount('positive')),
+  neutral: count('With a neutral tone', toneCount('neutral')),
+  negative: count('With a negative tone', toneCount('negative')),
+  unscored: count('Without a tone: outside the index, never counted as neutral', {
+    what: 'How many answers mention the entity without a tone; they are outside the index, and not neutral.',
+    formula: 'runs without a scored mention of it',
+    unit: 'runs',
+    empty: '0; no measurement if run_count is 0',
+  }),
 };
 
 export const entityTone = part('The tone of answers towards an entity', tone);
@@ -56,6 +80,7 @@ export const engineScopes = ['blended', 'engine_set'] as const;
 export const sentiment = defineRead({
   path: 'sentiment',
   tool: 'get_sentiment',
+  group: 'tone',
   mainRows: { at: ['quotes'] },
   summary: 'Tone per entity and engine, with the quotes it was read from',
   sdkNote: 'The quotes are in order, worst first.',
@@ -69,14 +94,19 @@ export const sentiment = defineRead({
   },
   response: object({
     brand: brandRef,
-    window_days: count('Days of the window'),
+    window_days: windowDays,
     engines: nullable(list(oneOfOrNewer(engineIds, 'Engine id'), 'The engine filter; null: unfiltered')),
     engine_scope: oneOf(engineScopes, 'blended without a filter, else engine_set'),
-    run_count: count('Runs in the window and scope; 0: nothing measured'),
+    run_count: count('Runs in the window and scope; 0: nothing measured', runCount),
     entities: list(entityTone, 'The brand, then every tracked competitor by name'),
     by_engine: list(engineTone, 'The brand on each engine that ran, in the order of the engine table'),
     quotes: list(quote, `Negative, neutral, positive, each newest first; at most ${CAPS.quotes}`),
-    quotes_total: count('Quotes in the window and scope, before the cap'),
+    quotes_total: count('Quotes in the window and scope, before the cap', {
+      what: 'How many quotes there are before the cap of the list.',
+      formula: 'scored mentions with the span that the tone was read from',
+      unit: 'quotes',
+      empty: '0; no measurement if run_count is 0',
+    }),
     note: text('How to read the numbers'),
     window: windowBounds('null: without from and to, and nothing was ever collected in scope'),
     measured: measuredDays,

@@ -1,22 +1,35 @@
-import { WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, defineRead, fixedWindowDays, note } from '../read.js';
 import { count, fraction, type Infer, list, nullable, number, object, part, text } from '../schema.js';
 import { lastDays } from '../wording.js';
+import { carousels, ownAvgPosition } from './shopping.js';
 
 export const shoppingPoint = part('The shopping carousels of a day', {
   date: text('UTC day, YYYY-MM-DD'),
-  carousels: count('Carousels captured that day'),
-  own_carousel_share: fraction('Share of them with an own product, unrounded'),
-  own_win_share: fraction('Share of them with an own product in slot 1, unrounded'),
+  carousels: count('Carousels captured that day', carousels),
+  own_carousel_share: fraction('Share of them with an own product, unrounded', {
+    what: 'The share of a day’s carousels that have an own product.',
+    formula: 'carousels with an own product / carousels of the day',
+    denominator: 'carousels of the day',
+    unit: 'fraction_0_1',
+    empty: 'never null: only days with a carousel are listed',
+  }),
+  own_win_share: fraction('Share of them with an own product in slot 1, unrounded', {
+    what: 'The share of a day’s carousels that have an own product in front.',
+    formula: 'carousels with an own product in slot 1 / carousels of the day',
+    denominator: 'carousels of the day',
+    unit: 'fraction_0_1',
+    empty: 'never null: only days with a carousel are listed',
+  }),
   own_avg_position: nullable(
-    number('Mean slot of own products, unrounded; null: none on the shelf that day'),
+    number('Mean slot of own products, unrounded; null: none on the shelf that day', ownAvgPosition),
   ),
 });
 
 export const shoppingTrend = defineRead({
   path: 'shopping-trend',
   tool: 'get_shopping_trend',
+  group: 'shopping',
   mainRows: { at: ['trend'] },
   summary: `Shopping carousels day by day over the ${lastDays}`,
   sdkNote: 'Days without carousels have no point.',
@@ -26,8 +39,13 @@ export const shoppingTrend = defineRead({
   params: { brand },
   response: object({
     brand: brandRef,
-    window_days: count(`Always ${WINDOW_DAYS}`),
-    days_observed: count('Days with carousels: the number of points'),
+    window_days: fixedWindowDays,
+    days_observed: count('Days with carousels: the number of points', {
+      what: 'The days with a carousel.',
+      formula: 'the number of points',
+      unit: 'days',
+      empty: '0: no carousel was captured',
+    }),
     trend: list(shoppingPoint, 'Oldest first; days without carousels have no point'),
     note,
   }),

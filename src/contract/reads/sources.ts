@@ -1,3 +1,4 @@
+import { brandPresence, citationCount } from '../citations.js';
 import { CAPS } from '../limits.js';
 import { brand, paging } from '../params.js';
 import { brandRef, defineRead, note } from '../read.js';
@@ -22,13 +23,14 @@ export const source = part('A cited domain', {
   domain: text('Cited domain'),
   classification: oneOfOrNewer(domainLabels, 'Effective label, workspace reclassifications merged in'),
   overridden: flag('A workspace reclassification set the label'),
-  citations: count('Citations of the domain in the window'),
-  brand_present: flag('The brand is mentioned in at least one run that cites the domain'),
+  citations: count('Citations of the domain in the window', citationCount),
+  brand_present: flag('The brand is mentioned in at least one run that cites the domain', brandPresence),
 });
 
 export const sources = defineRead({
   path: 'sources',
   tool: 'list_sources',
+  group: 'citations',
   summary: 'The domains that answers cite',
   guide: `The ${CAPS.sources} most cited domains of the ${lastDays} (blended engines): citations is a count, classification is the effective label (owned, competitor, editorial, ugc and others), overridden says that the workspace set it, brand_present that at least one answer citing the domain mentions the brand. ${sliceGuide}`,
   needsRuns: true,

@@ -1,14 +1,22 @@
+import { CITATIONS } from '../citations.js';
 import { engineIds } from '../engines.js';
 import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, defineRead, note, totalRows } from '../read.js';
 import { count, type Infer, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
 import { allEngines } from '../wording.js';
 
 export const pageRank = part('A value that a third party states for a page', {
   provider: text('Who states the value'),
   metric: text('What it measures, in the provider’s word'),
-  value: number('The value; 0 is a stated zero'),
+  value: number('The value; 0 is a stated zero', {
+    name: 'tracked-pages.value',
+    what: 'A number of a third party about the page.',
+    formula: 'as the provider states it',
+    unit: 'that of the field metric',
+    scale: 'that of the provider',
+    empty: 'never null: 0 is a stated zero; ranks null: never fetched',
+  }),
   fetched_at: text('When it was fetched, ISO 8601'),
 });
 
@@ -16,8 +24,18 @@ export const trackedPage = part('A page on the roster', {
   url: text('Canonical URL'),
   title: nullable(text('Title; null: not stated')),
   added_at: nullable(text('When it was put on the roster, ISO 8601; null: not stated')),
-  citations_total: count('Citations ever, by every engine'),
-  answers_total: count('Distinct answers that ever cited it'),
+  citations_total: count('Citations ever, by every engine', {
+    what: 'How often answers ever cited the page, on every engine.',
+    formula: CITATIONS,
+    unit: 'citations',
+    empty: '0: never cited; no measurement where nothing was ever collected, which note says',
+  }),
+  answers_total: count('Distinct answers that ever cited it', {
+    what: 'How many answers ever cited the page, on every engine.',
+    formula: 'distinct answers',
+    unit: 'answers',
+    empty: '0: never cited; no measurement where nothing was ever collected, which note says',
+  }),
   first_cited: nullable(text('Day of its first citation, YYYY-MM-DD; null: never cited')),
   last_cited: nullable(text('Day of its newest citation, YYYY-MM-DD; null: never cited')),
   engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that ever cited it'),
@@ -26,6 +44,7 @@ export const trackedPage = part('A page on the roster', {
 
 export const trackedPages = defineRead({
   tool: 'list_tracked_pages',
+  group: 'citations',
   mainRows: { at: ['pages'] },
   summary: 'The roster of tracked pages with lifetime citation totals and third-party ranks',
   guide: `Up to ${TOOL_CAPS.trackedPages} pages, by lifetime citations over ${allEngines}. first_cited and last_cited are days, null when never cited. ranks null means never fetched, which is not zero; total counts the whole roster.`,
@@ -33,7 +52,7 @@ export const trackedPages = defineRead({
   params: { brand },
   response: object({
     brand: brandRef,
-    total: count('Pages on the roster'),
+    total: count('Pages on the roster', totalRows),
     pages: list(
       trackedPage,
       `By lifetime citations descending, then by url; at most ${TOOL_CAPS.trackedPages}`,

@@ -1,11 +1,22 @@
-import { TOOL_CAPS, WINDOW_DAYS } from '../limits.js';
+import { TOOL_CAPS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, defineRead, fixedWindowDays, note } from '../read.js';
 import { count, flag, list, nullable, object, part, text } from '../schema.js';
 import { lastDays } from '../wording.js';
 
-const visits = count('Visits in the window');
-const aiReferred = count('Those of them that an AI assistant referred');
+const noVisit = 'totals null: the tracking snippet never reported; 0: no visit';
+const visits = count('Visits in the window', {
+  what: 'The visits of people.',
+  formula: 'visits that the tracking snippet counted in the window',
+  unit: 'visits',
+  empty: noVisit,
+});
+const aiReferred = count('Those of them that an AI assistant referred', {
+  what: 'The visits that came from an AI assistant.',
+  formula: 'those of the visits whose referrer is an AI assistant',
+  unit: 'visits',
+  empty: noVisit,
+});
 const atMost = (of: string) => `${of}, by visits descending, then by name; at most ${TOOL_CAPS.visitorRows}`;
 
 export const visitTotals = object(
@@ -25,6 +36,7 @@ export const visitorCountry = part('A country with visits', { country: text('Cou
 
 export const visitorStats = defineRead({
   tool: 'get_visitor_stats',
+  group: 'site',
   mainRows: { at: ['top_pages'] },
   summary:
     'People’s visits as the tracking snippet counts them: totals, AI-referred, top pages, AI sources, countries',
@@ -33,7 +45,7 @@ export const visitorStats = defineRead({
   params: { brand },
   response: object({
     brand: brandRef,
-    window_days: count(`Always ${WINDOW_DAYS}`),
+    window_days: fixedWindowDays,
     connected: flag('The tracking snippet reported visits at least once'),
     totals: nullable(visitTotals),
     top_pages: list(visitedPage, atMost('Pages')),

@@ -1,7 +1,8 @@
+import { citationCount, citingAnswers } from '../citations.js';
+import { NONE } from '../definition.js';
 import { engineIds } from '../engines.js';
-import { WINDOW_DAYS } from '../limits.js';
 import { brand } from '../params.js';
-import { brandRef, defineRead, note } from '../read.js';
+import { brandRef, defineRead, fixedWindowDays, note } from '../read.js';
 import { count, type Infer, list, nullable, number, object, oneOfOrNewer, part, text } from '../schema.js';
 import { lastDays } from '../wording.js';
 
@@ -14,18 +15,48 @@ export const citedVideo = part('A cited YouTube video', {
   ),
   channel_name: nullable(text('Channel name as the vendor stated it; null: not stated')),
   engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that cite it'),
-  citations: count('Citations in the window'),
-  answers: count('Distinct answers that cite it'),
-  best_position: count('Smallest 1-based place among the citations of an answer'),
-  avg_position: number('Mean 1-based place over its citations, unrounded'),
+  citations: count('Citations in the window', citationCount),
+  answers: count('Distinct answers that cite it', citingAnswers),
+  best_position: count('Smallest 1-based place among the citations of an answer', {
+    what: 'The best place of the video in a citation list; 1 is first.',
+    formula: 'the smallest place',
+    unit: 'rank',
+    empty: 'never null: only cited videos are listed',
+  }),
+  avg_position: number('Mean 1-based place over its citations, unrounded', {
+    name: 'youtube-citations.avg_position',
+    what: 'The mean place of the video in the citation lists of answers; 1 is first.',
+    formula: 'Σ place / citations of the video',
+    denominator: 'citations of the video',
+    unit: 'rank',
+    scale: '1 and up',
+    empty: 'never null: only cited videos are listed',
+  }),
   published_at: nullable(text('When it was published, ISO 8601; null: not stated')),
-  views: nullable(count('Views as of stats_as_of; null: not stated')),
-  likes: nullable(count('Likes as of stats_as_of; null: not stated')),
+  views: nullable(
+    count('Views as of stats_as_of; null: not stated', {
+      what: 'Views of the video as of stats_as_of.',
+      formula: 'as the vendor states it',
+      unit: 'views',
+      rounding: NONE,
+      empty: 'null: not stated',
+    }),
+  ),
+  likes: nullable(
+    count('Likes as of stats_as_of; null: not stated', {
+      what: 'Likes of the video as of stats_as_of.',
+      formula: 'as the vendor states it',
+      unit: 'likes',
+      rounding: NONE,
+      empty: 'null: not stated',
+    }),
+  ),
   stats_as_of: nullable(text('When the vendor stated views and likes, ISO 8601; null: not stated')),
 });
 
 export const youtubeCitations = defineRead({
   tool: 'list_youtube_citations',
+  group: 'citations',
   mainRows: { at: ['videos'] },
   summary: 'The YouTube videos that answers cite, with channel, positions and vendor-stated statistics',
   guide: `Over the ${lastDays} (blended engines), most cited first; every spelling of a video’s address counts as one video. best_position and avg_position are 1-based places in an answer’s citation list. Title, channel, views and likes are what the vendor stated: null means not stated, never zero; a channel id is a real one or null.`,
@@ -33,7 +64,7 @@ export const youtubeCitations = defineRead({
   params: { brand },
   response: object({
     brand: brandRef,
-    window_days: count(`Always ${WINDOW_DAYS}`),
+    window_days: fixedWindowDays,
     videos: list(citedVideo, 'By citations descending, then by video id'),
     note,
   }),

@@ -7,7 +7,7 @@ import {
   definitionsDocument,
   describedGroups,
   labelled,
-} from '../../contract/definitions/describe.js';
+} from '../../contract/explanations.js';
 import { mcpServer } from '../../contract/mcp.js';
 import { DOCS_PATH, METRICS_DOCS_PATH, OPENAPI_PATH } from '../../contract/paths.js';
 import { METRICS_VERSION } from '../../contract/versions.js';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { definitionsDocument } from '../../../src/contract/definitions/describe.js';
-import { definitions } from '../../../src/contract/definitions/index.js';
+import { definitions, definitionsDocument } from '../../../src/contract/explanations.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 
@@ -71,7 +70,7 @@ describe('svc explain', () => {
     for (const COLUMNS of ['40', '80', '140']) {
       const { stdout, code } = await svc(['explain'], { COLUMNS });
       expect(code).to.equal(0);
-      for (const { name } of definitions) expect(stdout).to.match(new RegExp(`^ {2}${name} `, 'm'));
+      for (const { name } of definitions()) expect(stdout).to.match(new RegExp(`^ {2}${name} `, 'm'));
       expect(stdout).to.not.include('…');
       for (const line of stdout.split('\n')) expect(line.length, line).to.be.at.most(Number(COLUMNS));
     }

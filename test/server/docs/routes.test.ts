@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { definitionsDocument } from '../../../src/contract/definitions/describe.js';
+import { definitionsDocument } from '../../../src/contract/explanations.js';
 import { openApiDocument } from '../../../src/server/openapi/document.js';
 import { send } from '../../rules/support/wire.js';
 import { type TestServer, testServer } from '../../support/server.js';

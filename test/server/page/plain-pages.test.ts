@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { definitionNamed } from '../../../src/contract/definitions/index.js';
+import { definitionNamed } from '../../../src/contract/explanations.js';
 import { measureNames } from '../../../src/contract/measures.js';
 import { ruleServer } from '../../rules/support/rule-server.js';
 import { OPERATOR_KEY, testServer } from '../../support/server.js';

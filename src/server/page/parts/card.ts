@@ -1,6 +1,6 @@
 /** A block of the page: a heading, what it is about, its content, and where its numbers come from. */
 
-import { definitionNamed } from '../../../contract/definitions/index.js';
+import { definitionNamed } from '../../../contract/explanations.js';
 import { STATISTICS_READ } from '../../../contract/slice.js';
 import { html, type Markup } from '../html.js';
 import type { Withheld } from '../reads.js';
