@@ -8,7 +8,12 @@ import { catchUpDailyStats, missingStatsDays } from './daily-stats.js';
 import { liftTimeLimits } from './database/time-limits.js';
 import { brandKeys, ensureImportLock, tryHoldImports } from './dataset/import-locks.js';
 import { DAY_MS, utcDay } from './days.js';
-import { connectedBrands, dropOldHits, hasOldCrawlerEvents, retentionStart } from './ingest/crawler-events.js';
+import {
+  connectedBrands,
+  dropOldHits,
+  hasOldCrawlerEvents,
+  retentionStart,
+} from './ingest/crawler-events.js';
 import type { Logger } from './log.js';
 
 /** The tasks of a night, as metrics name them. */

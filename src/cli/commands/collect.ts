@@ -5,8 +5,16 @@ import type { ScheduledRun } from '../../collect/schedule.js';
 import type { Subject } from '../../collect/subject.js';
 import { AdminCommand, environmentWith, explained } from '../base/admin-command.js';
 import { confirm } from '../base/prompt.js';
-import { closingLines, collectionJson, costText, failureOf, limitNotes, previewText, reportText } from '../collect/views.js';
 import { collectFlags, keysOf, readPlan, requirePrices, stateFile, withKeyNotes } from '../collect/setup.js';
+import {
+  closingLines,
+  collectionJson,
+  costText,
+  failureOf,
+  limitNotes,
+  previewText,
+  reportText,
+} from '../collect/views.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
 import { bytesOf, importFailure } from '../failure/import-failure.js';
 import { Signals } from '../ingest/signals.js';
