@@ -4,18 +4,7 @@ import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
 import { print } from '../render/output.js';
 import { widthOf } from '../render/width.js';
-
-/** Seconds between two reads of `--watch`; a shorter wait would use up the tokens of the key. */
-export const WATCH_SECONDS = { default: 60, least: 1, most: 86_400 } as const;
-
-/** The arguments with a value for `--watch`, which may stand alone; parsers of flags require one. */
-export const withInterval = (argv: readonly string[]): string[] => {
-  const end = argv.indexOf('--');
-  return argv.flatMap((arg, at) => {
-    const isAlone = arg === '--watch' && (end === -1 || at < end) && !/^-?[\d.]/.test(argv[at + 1] ?? '');
-    return isAlone ? [`--watch=${WATCH_SECONDS.default}`] : [arg];
-  });
-};
+import { WATCH_SECONDS } from './flags.js';
 
 /** @throws CommandError `usage` for a number outside of the limits. */
 export function intervalMs(given: string): number {

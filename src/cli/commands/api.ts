@@ -10,6 +10,7 @@ import { CommandError } from '../failure/command-error.js';
 import { print } from '../render/output.js';
 
 export default class Api extends ApiCommand {
+  static override inHelp = { group: 'AGENTS AND SCRIPTS', place: 3 };
   static override summary = 'Send one request to the API with the key of the profile, and print the body';
   static override description =
     'PATH begins with / and is a path of the server in use; without / it is below /api/v1. The request is sent once: ' +
@@ -29,6 +30,8 @@ export default class Api extends ApiCommand {
     input: string({ description: 'File to send as the body, - for standard input', helpValue: 'FILE' }),
     type: string({ description: 'Content-Type of the body (default text/plain)', helpValue: 'TYPE' }),
   };
+
+  protected override readonly repeatable = false;
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(Api);

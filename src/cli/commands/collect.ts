@@ -30,6 +30,7 @@ import { wrapped } from '../render/width.js';
 type Flags = Awaited<ReturnType<Collect['parseAll']>>;
 
 export default class Collect extends AdminCommand {
+  static override inHelp = { group: 'SERVER', place: 3 };
   static override summary = 'Ask engines the prompts of a brand, and import what they answer';
   static override description = [
     'Prints calls and cost before anything is sent. The same command on the same day asks only for what is missing.',

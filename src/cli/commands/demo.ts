@@ -22,6 +22,7 @@ import { signInLink } from '../connection/sign-in-link.js';
 import { print } from '../render/output.js';
 
 export default class Demo extends BaseCommand {
+  static override inHelp = { group: 'SERVER', place: 1 };
   static override summary = 'Serve demo data from an embedded Postgres, and print how to read it';
   static override description = [
     'The data is made up and ends today; a start on a later day adds the days since. DATABASE_URL is not used.',

@@ -9,6 +9,7 @@ import { CommandError, exitCodes } from '../failure/command-error.js';
 import { outputWidth, print } from '../render/output.js';
 
 export default class Doctor extends ApiCommand {
+  static override inHelp = { group: 'SETUP', place: 4 };
   static override summary =
     'Check the connection with the server, or with --server the server of this machine';
   static override description =

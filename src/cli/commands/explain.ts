@@ -19,6 +19,7 @@ import { outputWidth, print } from '../render/output.js';
 import { fieldBehind, fieldsOfHead } from '../render/table-terms.js';
 
 export default class Explain extends BaseCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 13 };
   static override summary =
     'What a field means: formula, scale, rounding, and its value when nothing was measured';
   static override description =

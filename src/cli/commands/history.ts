@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core';
 import { string } from '@oclif/core/flags';
-import type { HistoryMetric } from '../../contract/reads/history.js';
-import { readCommand } from '../base/read-command.js';
-import type { ReadFlags } from '../base/read-command-base.js';
-import { withInterval } from '../base/watch.js';
+import { type HistoryMetric, history } from '../../contract/reads/history.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags, watchFlag } from '../base/flags.js';
+import { printRead } from '../base/read.js';
 import { CommandError } from '../failure/command-error.js';
 import { historyView } from '../render/history-view.js';
 import { knownMetric, metricNames } from '../render/metric.js';
@@ -11,14 +11,9 @@ import { knownMetric, metricNames } from '../render/metric.js';
 const METRIC: HistoryMetric = 'visibility';
 const METRICS = `${metricNames.join(', ')} (default ${METRIC}), or its name in the API`;
 
-export default class History extends readCommand('history', {
-  request: (svc, params, options) => svc.history(params, options),
-  watch: true,
-  flags: {
-    metric: string({ description: `The same as METRIC: ${METRICS}`, helpValue: 'METRIC' }),
-  },
-  view: historyView,
-}) {
+export default class History extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 4 };
+  static override summary = history.summary;
   static override description =
     'On a terminal a chart, with gaps where nothing was measured, and a row per entity with the change ' +
     'from the window of equal length before. Days are days of UTC; today is marked, because it is not over. ' +
@@ -33,12 +28,19 @@ export default class History extends readCommand('history', {
   static override args = {
     metric: Args.string({ description: `The metric: ${METRICS}`, ignoreStdin: true }),
   };
+  static override flags = {
+    ...readFlags(history),
+    ...watchFlag,
+    metric: string({ description: `The same as METRIC: ${METRICS}`, helpValue: 'METRIC' }),
+  };
 
-  protected override async readFlags<F extends ReadFlags>(): Promise<F> {
-    this.argv = withInterval(this.argv);
-    const { flags, argv } = await this.parse(History);
-    const { metric } = flags as { readonly metric?: string };
-    return { ...flags, metric: metricOf(argv.join(' '), metric) } as unknown as F;
+  override async run(): Promise<void> {
+    const { argv, flags } = await this.parse(History);
+    const metric = metricOf(argv.join(' '), flags.metric);
+    return printRead(this, { ...flags, metric }, history, {
+      request: (svc, params, options) => svc.history(params, options),
+      view: historyView,
+    });
   }
 }
 

@@ -24,6 +24,7 @@ import { CommandError } from '../failure/command-error.js';
 import { print } from '../render/output.js';
 
 export default class Login extends ApiCommand {
+  static override inHelp = { group: 'SETUP', place: 1 };
   static override summary = 'Store the address of a server and your key, after checking them';
   static override description =
     'Asks for the key without showing it, or reads it from standard input. The key is stored in a file that only you ' +

@@ -15,6 +15,7 @@ import { suggestion } from '../failure/suggestion.js';
 import { print } from '../render/output.js';
 
 export default class Logout extends ApiCommand {
+  static override inHelp = { group: 'SETUP', place: 6 };
   static override summary = 'Delete a stored server and its key';
   static override description = 'Only the stored profile is deleted; the key itself stays valid.';
   static override examples = ['<%= config.bin %> logout', '<%= config.bin %> logout --profile work'];

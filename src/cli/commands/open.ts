@@ -13,6 +13,7 @@ import { isRefusedAs } from '../failure/refused-as.js';
 import { print } from '../render/output.js';
 
 export default class Open extends ApiCommand {
+  static override inHelp = { group: 'SETUP', place: 2 };
   static override summary = 'Open the page for people in the browser, signed in';
   static override description =
     `The link works ${linkLife}, and holds no key. In a pipe, and with --print, it is printed and not opened.`;
@@ -24,8 +25,6 @@ export default class Open extends ApiCommand {
     }),
   };
   static override flags = { print: boolean({ description: 'Print the link, open nothing' }) };
-
-  protected override readonly repeatable = true;
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(Open);

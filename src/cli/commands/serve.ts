@@ -11,6 +11,7 @@ import { print } from '../render/output.js';
 import { wrapped } from '../render/width.js';
 
 export default class Serve extends BaseCommand {
+  static override inHelp = { group: 'SERVER', place: 2 };
   static override summary = 'Migrate the database and run the server';
   static override description = [
     'Settings come from the environment; docs/server.md lists the variables.',

@@ -6,6 +6,7 @@ import { print } from '../render/output.js';
 import { plainTable, textOf } from '../render/table.js';
 
 export default class Whoami extends ApiCommand {
+  static override inHelp = { group: 'SETUP', place: 3 };
   static override summary =
     'Show the server in use, the kind of key, its brands and the tokens left, and where each setting comes from';
   static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --json'];

@@ -1,7 +1,8 @@
 /** Completes a command line for a shell. `bin/run.js` loads it instead of oclif, because shells wait for it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { completionTree, type Manifest, type Topics } from './tree.js';
+import type { Topics } from '../root-help.js';
+import { completionTree, type Manifest } from './tree.js';
 
 /**
  * Prints a proposal per line, with a tab before its description.

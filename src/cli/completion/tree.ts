@@ -8,6 +8,7 @@ import { readProfiles } from '../connection/profiles.js';
 import { settingsOf } from '../connection/settings.js';
 import { clientNames } from '../mcp/setup.js';
 import { metricNames } from '../render/metric.js';
+import type { Topics } from '../root-help.js';
 import { cacheFolder, configFolder, type Names, seenAt } from './cache.js';
 
 // The values that completion proposes for flags and arguments.
@@ -109,9 +110,6 @@ interface ManifestCommand {
 }
 export interface Manifest {
   readonly commands: { readonly [id: string]: ManifestCommand };
-}
-export interface Topics {
-  readonly [id: string]: { readonly description?: string };
 }
 
 /**

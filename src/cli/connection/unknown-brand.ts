@@ -78,7 +78,7 @@ function advice(text: string, brands: readonly BrandEntry[]): string {
  * @returns The id to request instead, if the text was the brand's name.
  * @throws CommandError if nothing was collected for it, or if it does not exist.
  */
-export function meantBrand(
+export function resolveBrand(
   error: unknown,
   { brand, sources }: Settings,
   brands: readonly BrandEntry[],

@@ -30,7 +30,7 @@ export function placesIn(message: string, typed: readonly TypedParameter[]): str
 const wordsOf = (text: string): string[] => text.split(/[^\w-]+/);
 
 /** A flag or an argument as oclif parsed it; further words of an argument have no name. */
-type Token =
+export type Token =
   | { readonly type: 'flag'; readonly flag: string; readonly input: string }
   | { readonly type: 'arg'; readonly arg: string | undefined; readonly input: string };
 

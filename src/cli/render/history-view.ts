@@ -1,8 +1,8 @@
 import { CHART_COMPETITORS, chartLines } from '../../contract/chart-lines.js';
 import { capital, label } from '../../contract/glossary.js';
-import type { MainRowOf } from '../../contract/main-rows.js';
+import type { MainRow } from '../../contract/main-rows.js';
 import { printable } from '../../contract/printable.js';
-import type { History, HistoryMetric, HistorySeries } from '../../contract/reads/history.js';
+import type { History, HistoryMetric, HistorySeries, history } from '../../contract/reads/history.js';
 import { type Line, legend, lineChart, sparkline } from './chart.js';
 import type { Document } from './document.js';
 import { type ShownMetric, shownMetric } from './metric.js';
@@ -18,7 +18,7 @@ const CHART_WIDTH = 80;
 const sparkDays = (width: number | undefined): number => (width !== undefined && width < 100 ? 14 : 28);
 
 /** A point of one entity. */
-type HistoryRow = MainRowOf<'history'>;
+type HistoryRow = MainRow<typeof history>;
 
 export const historyView: Drawing<History, HistoryRow> = { table: pointsView, draw };
 

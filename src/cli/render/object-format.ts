@@ -1,5 +1,5 @@
-import { type MainRowOf, mainRowSchema, mainRows } from '../../contract/main-rows.js';
-import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
+import { mainRowSchema, mainRows } from '../../contract/main-rows.js';
+import type { Read } from '../../contract/read.js';
 import type { Schema } from '../../contract/schema.js';
 import { Document } from './document.js';
 import { type Format, json, rowWriter } from './format.js';
@@ -25,13 +25,13 @@ export interface Drawing<Data, Row> {
 }
 
 /** The view of a read, whose main rows the contract defines. */
-export const viewOfRead = <N extends ReadName>(
-  name: N,
-  drawing: Drawing<BodyOf<N>, MainRowOf<N>>,
-): ObjectView<BodyOf<N>, MainRowOf<N>> => ({
+export const viewOfRead = <Data extends object, Row>(
+  read: Read,
+  drawing: Drawing<Data, Row>,
+): ObjectView<Data, Row> => ({
   ...drawing,
-  schema: mainRowSchema(reads[name]),
-  rows: (data) => mainRows(reads[name], data) as readonly MainRowOf<N>[],
+  schema: mainRowSchema(read),
+  rows: (data) => mainRows(read, data) as readonly Row[],
 });
 
 /** Formatted data, and the lines that explain the marks in it. */

@@ -9,6 +9,7 @@ import { print } from '../../render/output.js';
 const { json: _, ...flags } = ApiCommand.baseFlags;
 
 export default class Mcp extends ApiCommand {
+  static override inHelp = { group: 'AGENTS AND SCRIPTS', place: 1 };
   static override summary = 'Connect an MCP client that only speaks stdio to the server';
   static override description =
     'Messages come one a line on standard input, and so do the replies on standard output; everything else goes to ' +

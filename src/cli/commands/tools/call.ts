@@ -36,8 +36,6 @@ export default class ToolsCall extends ApiCommand {
     brand: string({ description: `Brand id, the tool's ${BRAND_ARGUMENT}`, helpValue: 'ID' }),
   };
 
-  protected override readonly repeatable = true;
-
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ToolsCall);
     const { tool } = args;
