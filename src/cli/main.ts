@@ -3,7 +3,7 @@ import { run } from '@oclif/core/run';
 import { settings } from '@oclif/core/settings';
 import { commandFirst } from './base/unknown-command.js';
 import { printFailure } from './print-failure.js';
-import { outputError } from './render/output.js';
+import { outputError } from './render/terminal.js';
 
 export { default as init } from './base/unknown-command.js';
 // oclif loads these from this file: every file of its own costs time at each start.

@@ -5,9 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastDays } from '../contract/wording.js';
-import { OutputClosed, print } from './render/output.js';
-import { INDENT, list, type Row, section } from './render/sections.js';
-import { filled } from './render/width.js';
+import { filled, OutputClosed, print, styled, takesColour } from './render/terminal.js';
 
 /** What the help says about the program, as in package.json. */
 export interface Program {
@@ -163,4 +161,37 @@ function columns(): number {
   const stated = Number.parseInt(process.env.OCLIF_COLUMNS ?? '', 10);
   const { isTTY, columns } = process.stdout;
   return stated || (isTTY && columns > 0 ? Math.max(columns, 40) : 80);
+}
+
+// Sections and lists of a help, drawn as oclif draws those of commands.
+
+type Row = readonly [name: string, description: string];
+
+/** Columns before each line of a section. */
+const INDENT = 2;
+/** A row with more lines is too narrow to read. */
+const MOST_LINES = 5;
+
+/** A heading with indented lines. */
+const section = (title: string, lines: readonly string[]): string =>
+  [heading(title), ...lines.map((line) => (line === '' ? '' : ' '.repeat(INDENT) + line))].join('\n');
+
+/** oclif draws bold headings only if both streams take colours. */
+const heading = (title: string): string =>
+  takesColour(process.stderr) ? styled(['bold'], title, process.stdout) : title;
+
+/** Two columns, or names above their descriptions where the second column would be too narrow. */
+export function list(rows: readonly Row[], width: number): string[] {
+  const first = Math.max(...rows.map(([name]) => name.length)) + 2;
+  const drawn = rows.map(([name, does]) => [name, filled(does, width - INDENT - first)] as const);
+  if (drawn.some(([, lines]) => lines.length > MOST_LINES))
+    return rows.flatMap(([name, does], at) => [
+      ...(at === 0 ? [] : ['']),
+      ...filled(name, width - INDENT),
+      ...(does === '' ? [] : filled(does, width - 2 * INDENT)).map((line) => ' '.repeat(2 * INDENT) + line),
+    ]);
+  return drawn.flatMap(([name, [line = '', ...more]]) => [
+    (name.padEnd(first) + line).trimEnd(),
+    ...more.map((each) => ' '.repeat(first) + each),
+  ]);
 }

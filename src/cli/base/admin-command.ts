@@ -1,9 +1,8 @@
 import { boolean, string } from '@oclif/core/flags';
 import type { Knex } from 'knex';
 import { CommandError } from '../failure/command-error.js';
-import { styled } from '../render/colour.js';
-import { outputWidth, print } from '../render/output.js';
 import { GrowingTable } from '../render/table.js';
+import { outputWidth, print, styled } from '../render/terminal.js';
 import type { TableView } from '../render/view.js';
 import { BaseCommand } from './base-command.js';
 

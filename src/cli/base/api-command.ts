@@ -3,15 +3,18 @@ import { printable } from '../../contract/printable.js';
 import { SvcClient } from '../../sdk/client.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import type { SvcClientOptions } from '../../sdk/options.js';
-import { checkedAddress, requiredKey } from '../connection/failed-setting.js';
-import { describing, fetchAs } from '../connection/fetch.js';
-import { fromServer } from '../connection/server-check.js';
-import { type SettingFlags, type Settings, settingsOf } from '../connection/settings.js';
+import { describing, fetchAs, fromServer } from '../connection/fetch.js';
+import type { Token } from '../connection/refusal.js';
+import {
+  checkedAddress,
+  requiredKey,
+  type SettingFlags,
+  type Settings,
+  settingsOf,
+} from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
-import type { Token } from '../failure/typed-parameters.js';
 import { NOTED_FROM_MS, Progress, waitText } from '../progress/progress.js';
-import { styled } from '../render/colour.js';
-import { wrapped } from '../render/width.js';
+import { styled, wrapped } from '../render/terminal.js';
 import { BaseCommand } from './base-command.js';
 import { serverFlags, withInterval } from './flags.js';
 
@@ -82,10 +85,14 @@ export abstract class ApiCommand extends BaseCommand {
   protected override async catch(error: Error): Promise<unknown> {
     const settings = this.#settings;
     if (settings === undefined || this.signal.aborted) return super.catch(error);
-    const { isUnknownBrand, namedByName } = await import('../connection/unknown-brand.js');
+    const { isUnknownBrand, namedByName, typedParameters, withSource } = await import(
+      '../connection/refusal.js'
+    );
     const id = isUnknownBrand(error) ? await this.#idOfBrand(error, settings) : undefined;
-    if (id === undefined)
-      return super.catch(isFailure(error) ? await this.#explained(error, settings) : error);
+    if (id === undefined) {
+      const explained = isFailure(error) ? withSource(error, settings, typedParameters(this.#tokens)) : error;
+      return super.catch(explained);
+    }
     if (!this.repeatable || this.#brandId !== undefined) throw namedByName(id);
     this.#brandId = id;
     try {
@@ -100,7 +107,7 @@ export abstract class ApiCommand extends BaseCommand {
    * @throws CommandError as `resolveBrand`.
    */
   async #idOfBrand(refusal: Error, settings: Settings): Promise<string | undefined> {
-    const { resolveBrand } = await import('../connection/unknown-brand.js');
+    const { resolveBrand } = await import('../connection/refusal.js');
     try {
       const { brands } = await this.connect(settings).brands.top(undefined, { signal: this.signal });
       return resolveBrand(refusal, settings, brands);
@@ -108,12 +115,6 @@ export abstract class ApiCommand extends BaseCommand {
       if (isSvcError(failure)) return undefined;
       throw failure;
     }
-  }
-
-  async #explained(error: Error, settings: Settings): Promise<CommandError> {
-    const { withSource } = await import('../connection/failed-setting.js');
-    const { typedParameters } = await import('../failure/typed-parameters.js');
-    return withSource(error, settings, typedParameters(this.#tokens));
   }
 
   protected override async finally(error: Error | undefined): Promise<void> {

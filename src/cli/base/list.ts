@@ -9,10 +9,10 @@ import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { CommandError } from '../failure/command-error.js';
 import { json, rowWriter } from '../render/format.js';
-import { print } from '../render/output.js';
 import { type Comparison, type Picked, picked } from '../render/picked.js';
-import { headingOf, type Sliced, sliceWords } from '../render/slice.js';
+import { print } from '../render/terminal.js';
 import type { TableView } from '../render/view.js';
+import { headingOf, type Sliced, sliceWords } from '../render/wording.js';
 import type { ApiCommand } from './api-command.js';
 import { formatOf, noteOf, printNotes, type ReadFlags, remember, requestParams } from './read.js';
 

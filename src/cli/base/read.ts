@@ -8,12 +8,18 @@ import { SvcClient } from '../../sdk/client.js';
 import { conditional } from '../connection/fetch.js';
 import type { Settings } from '../connection/settings.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
-import { defaultFormat, type Format } from '../render/format.js';
-import { type Drawing, formatObject, type Shown, viewOfRead } from '../render/object-format.js';
-import { print } from '../render/output.js';
+import {
+  type Drawing,
+  defaultFormat,
+  type Format,
+  formatObject,
+  type Shown,
+  viewOfRead,
+} from '../render/format.js';
 import { type Picked, type PickFlags, picked } from '../render/picked.js';
 import { inTableTerms } from '../render/table-terms.js';
-import { today } from '../render/today.js';
+import { print } from '../render/terminal.js';
+import { today } from '../render/wording.js';
 import type { ApiCommand, ApiFlags } from './api-command.js';
 import type { Rule, ThresholdFlags } from './thresholds.js';
 

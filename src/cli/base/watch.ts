@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { printable } from '../../contract/printable.js';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
-import { print } from '../render/output.js';
-import { widthOf } from '../render/width.js';
+import { print, widthOf } from '../render/terminal.js';
 import { WATCH_SECONDS } from './flags.js';
 
 /** @throws CommandError `usage` for a number outside of the limits. */

@@ -7,8 +7,7 @@ import type { Preview } from '../../collect/report/preview.js';
 import type { Problem, TargetTally } from '../../collect/report/tally.js';
 import type { NonAnswer } from '../../contract/surfaces.js';
 import { CommandError, type FailureKind } from '../failure/command-error.js';
-import { usd } from '../render/numbers.js';
-import { counted } from '../render/view.js';
+import { counted, usd } from '../render/view.js';
 import { heldSentences } from './views.js';
 
 const missingOf = (tally: TargetTally): number =>

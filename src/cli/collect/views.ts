@@ -9,8 +9,7 @@ import { printableJson } from '../../contract/printable.js';
 import { nonAnswers } from '../../contract/surfaces.js';
 import type { CommandError } from '../failure/command-error.js';
 import { Document } from '../render/document.js';
-import { usd } from '../render/numbers.js';
-import { type Column, count, counted, type TableView, text } from '../render/view.js';
+import { type Column, count, counted, type TableView, text, usd } from '../render/view.js';
 
 const money = <Row>(
   head: string,

@@ -6,8 +6,7 @@ import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
 import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { date, engine } from '../render/shared-columns.js';
-import { count, counted, type TableView, text } from '../render/view.js';
+import { count, counted, date, engine, type TableView, text } from '../render/view.js';
 import { enginesText, period } from '../render/wording.js';
 
 type Data = Infer<typeof ads.response>;

@@ -3,8 +3,7 @@ import { type Answer, answers } from '../../contract/reads/answers.js';
 import { ApiCommand } from '../base/api-command.js';
 import { listFlags } from '../base/flags.js';
 import { printList } from '../base/list.js';
-import { date, engine } from '../render/shared-columns.js';
-import { count, type TableView, text, yesNo } from '../render/view.js';
+import { count, date, engine, type TableView, text, yesNo } from '../render/view.js';
 
 export default class Answers extends ApiCommand {
   static override inHelp = { group: 'VISIBILITY', place: 9 };

@@ -22,10 +22,8 @@ import { bytesOf, importFailure } from '../failure/import-failure.js';
 import { Signals } from '../ingest/signals.js';
 import { CollectBar } from '../progress/bars.js';
 import { NOTED_FROM_MS } from '../progress/progress.js';
-import { styled } from '../render/colour.js';
-import { duration } from '../render/numbers.js';
-import { outputWidth, print } from '../render/output.js';
-import { wrapped } from '../render/width.js';
+import { outputWidth, print, styled, wrapped } from '../render/terminal.js';
+import { duration } from '../render/view.js';
 
 type Flags = Awaited<ReturnType<Collect['parseAll']>>;
 

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../base/base-command.js';
-import { print } from '../render/output.js';
+import { print } from '../render/terminal.js';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
+import cliProgress from 'cli-progress';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
 import { linkLife } from '../../contract/wording.js';
 import type { Database } from '../../server/database/database.js';
@@ -8,7 +9,6 @@ import type { RunningServer } from '../../server/main.js';
 import { environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
-import { openInBrowser } from '../connection/browser.js';
 import {
   currentProfile,
   DEMO_PROFILE,
@@ -18,8 +18,8 @@ import {
   rememberedKeys,
   saveProfile,
 } from '../connection/profiles.js';
-import { signInLink } from '../connection/sign-in-link.js';
-import { print } from '../render/output.js';
+import { openInBrowser, signInLink } from '../connection/sign-in-link.js';
+import { print } from '../render/terminal.js';
 
 export default class Demo extends BaseCommand {
   static override inHelp = { group: 'SERVER', place: 1 };
@@ -78,7 +78,7 @@ export default class Demo extends BaseCommand {
   async #prepare({ knex }: Database, folder: string): Promise<string> {
     const { loadDemo } = await import('../../demo/load-demo.js');
     const { demoKey } = await import('../../demo/demo-key.js');
-    const { DemoProgress } = await import('../progress/demo-progress.js');
+    const { DemoProgress } = await import('./demo.js');
     const progress = new DemoProgress();
     await loadDemo(knex, folder, new Date(), (records) => progress.update(records));
     progress.stop();
@@ -134,4 +134,32 @@ export default class Demo extends BaseCommand {
 function shortest(path: string): string {
   const here = relative('', path);
   return here.length < path.length ? here : path;
+}
+
+/** Reports that demo data is generated: a counter on a terminal, else one line. */
+export class DemoProgress {
+  #bar: cliProgress.SingleBar | undefined;
+  #said = false;
+
+  update(records: number): void {
+    if (!process.stderr.isTTY || process.env.CI) {
+      if (!this.#said) process.stderr.write('Loading demo data …\n');
+      this.#said = true;
+      return;
+    }
+    if (!this.#bar) {
+      this.#bar = new cliProgress.SingleBar({
+        format: 'Loading demo data: {records} records',
+        hideCursor: true,
+        clearOnComplete: true,
+        stream: process.stderr,
+      });
+      this.#bar.start(1, 0, { records });
+    }
+    this.#bar.update(0, { records });
+  }
+
+  stop(): void {
+    this.#bar?.stop();
+  }
 }

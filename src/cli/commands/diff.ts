@@ -10,9 +10,9 @@ import { ApiCommand } from '../base/api-command.js';
 import { formatFlag, paramFlags } from '../base/flags.js';
 import { noteOf, present, type ReadFlags, requestParams } from '../base/read.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
+import { formatObject } from '../render/format.js';
 import { knownMetric, metricNames } from '../render/metric.js';
-import { formatObject } from '../render/object-format.js';
-import { daysEnding, today } from '../render/today.js';
+import { daysEnding, today } from '../render/wording.js';
 import {
   type Comparison,
   comparisonView,

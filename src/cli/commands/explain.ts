@@ -15,8 +15,8 @@ import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import { Document } from '../render/document.js';
 import { metricNamed } from '../render/metric.js';
-import { outputWidth, print } from '../render/output.js';
 import { fieldBehind, fieldsOfHead } from '../render/table-terms.js';
+import { outputWidth, print } from '../render/terminal.js';
 
 export default class Explain extends BaseCommand {
   static override inHelp = { group: 'VISIBILITY', place: 13 };

@@ -7,11 +7,10 @@ import type { Infer } from '../../contract/schema.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
 import { noteOf, present, printRead, type ReadFlags } from '../base/read.js';
-import type { Format } from '../render/colour.js';
 import type { Document } from '../render/document.js';
-import { type Drawing, formatObject, viewOfRead } from '../render/object-format.js';
-import { engine } from '../render/shared-columns.js';
-import { counted, moment, type TableView, text } from '../render/view.js';
+import { type Drawing, formatObject, viewOfRead } from '../render/format.js';
+import type { Format } from '../render/terminal.js';
+import { counted, engine, moment, type TableView, text } from '../render/view.js';
 
 type Data = Infer<typeof factCheck.response>;
 

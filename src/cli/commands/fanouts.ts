@@ -5,8 +5,7 @@ import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
 import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { engines } from '../render/shared-columns.js';
-import { count, type TableView, text, yesNo } from '../render/view.js';
+import { count, engines, type TableView, text, yesNo } from '../render/view.js';
 import { datesText, listed } from '../render/wording.js';
 
 type Data = Infer<typeof fanouts.response>;

@@ -1,6 +1,5 @@
 import { ApiCommand } from '../base/api-command.js';
 import { cacheFolder, forget } from '../completion/cache.js';
-import { serverAddress } from '../connection/address.js';
 import {
   currentProfile,
   isDemoProfile,
@@ -9,10 +8,10 @@ import {
   readProfiles,
   removeProfile,
 } from '../connection/profiles.js';
-import { profileName } from '../connection/settings.js';
+import { profileName, serverAddress } from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
-import { print } from '../render/output.js';
+import { print } from '../render/terminal.js';
 
 export default class Logout extends ApiCommand {
   static override inHelp = { group: 'SETUP', place: 6 };

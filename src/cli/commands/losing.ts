@@ -7,7 +7,7 @@ import { ApiCommand } from '../base/api-command.js';
 import { formatFlag, objectOutputFlags, paramFlags } from '../base/flags.js';
 import { present, type ReadFlags } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { formatObject, type ObjectView } from '../render/object-format.js';
+import { formatObject, type ObjectView } from '../render/format.js';
 import { count, counted, type TableView, text } from '../render/view.js';
 import { datesText } from '../render/wording.js';
 import {

@@ -3,14 +3,12 @@ import { boolean } from '@oclif/core/flags';
 import { errors } from '../../contract/errors.js';
 import { linkLife } from '../../contract/wording.js';
 import { ApiCommand } from '../base/api-command.js';
-import { openInBrowser } from '../connection/browser.js';
-import { checkedAddress, requiredKey } from '../connection/failed-setting.js';
-import { fetchAs } from '../connection/fetch.js';
-import { fromServer } from '../connection/server-check.js';
-import { signInLink } from '../connection/sign-in-link.js';
+import { fetchAs, fromServer } from '../connection/fetch.js';
+import { checkedAddress, requiredKey } from '../connection/settings.js';
+import { openInBrowser, signInLink } from '../connection/sign-in-link.js';
 import { CommandError } from '../failure/command-error.js';
-import { isRefusedAs } from '../failure/refused-as.js';
-import { print } from '../render/output.js';
+import { isRefusedAs } from '../failure/diagnosis.js';
+import { print } from '../render/terminal.js';
 
 export default class Open extends ApiCommand {
   static override inHelp = { group: 'SETUP', place: 2 };

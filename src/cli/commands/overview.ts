@@ -11,13 +11,11 @@ import { ApiCommand } from '../base/api-command.js';
 import { readFlags, watchFlag } from '../base/flags.js';
 import { printRead, requestParams } from '../base/read.js';
 import { shownMetric } from '../render/metric.js';
-import { outputWidth } from '../render/output.js';
 import { scorecard } from '../render/scorecard.js';
-import { sliceWords } from '../render/slice.js';
-import { daysEnding } from '../render/today.js';
+import { outputWidth } from '../render/terminal.js';
 import { changeColumn, changeSentence, withInterval } from '../render/uncertainty.js';
 import { count, percent, position, type ScorecardView, score, text } from '../render/view.js';
-import { datesText, newModels } from '../render/wording.js';
+import { datesText, daysEnding, newModels, sliceWords } from '../render/wording.js';
 
 type Data = Infer<typeof overview.response>;
 

@@ -9,9 +9,19 @@ import { ApiCommand } from '../base/api-command.js';
 import { formatFlag, objectOutputFlags, paramFlags } from '../base/flags.js';
 import { present } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { formatObject, type ObjectView } from '../render/object-format.js';
-import { engine, page } from '../render/shared-columns.js';
-import { count, counted, percent, position, score, type TableView, text, yesNo } from '../render/view.js';
+import { formatObject, type ObjectView } from '../render/format.js';
+import {
+  count,
+  counted,
+  engine,
+  page,
+  percent,
+  position,
+  score,
+  type TableView,
+  text,
+  yesNo,
+} from '../render/view.js';
 import { datesText } from '../render/wording.js';
 import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../reports/prompts.js';
 

@@ -4,7 +4,7 @@ import { lastDays } from '../../contract/wording.js';
 import { ApiCommand } from '../base/api-command.js';
 import { limitFlag, paramFlags } from '../base/flags.js';
 import { json } from '../render/format.js';
-import { print } from '../render/output.js';
+import { print } from '../render/terminal.js';
 import {
   contentOf,
   htmlPage,

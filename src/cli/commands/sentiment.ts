@@ -7,11 +7,20 @@ import { unmeasured } from '../../rows/unmeasured.js';
 import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
 import { printRead } from '../base/read.js';
-import type { Format } from '../render/colour.js';
 import type { Document } from '../render/document.js';
-import { formatObject, type ObjectView, viewOfRead } from '../render/object-format.js';
-import { date, engine } from '../render/shared-columns.js';
-import { type Column, count, counted, grouped, score, type TableView, text } from '../render/view.js';
+import { formatObject, type ObjectView, viewOfRead } from '../render/format.js';
+import type { Format } from '../render/terminal.js';
+import {
+  type Column,
+  count,
+  counted,
+  date,
+  engine,
+  grouped,
+  score,
+  type TableView,
+  text,
+} from '../render/view.js';
 import { datesText, enginesText } from '../render/wording.js';
 
 type Data = Infer<typeof sentiment.response>;

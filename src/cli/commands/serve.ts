@@ -7,8 +7,7 @@ import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
 import { sentence } from '../doctor/check.js';
 import { checkModel, checkOperatorKey } from '../doctor/server.js';
-import { print } from '../render/output.js';
-import { wrapped } from '../render/width.js';
+import { print, wrapped } from '../render/terminal.js';
 
 export default class Serve extends BaseCommand {
   static override inHelp = { group: 'SERVER', place: 2 };

@@ -5,8 +5,8 @@ import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
 import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { markedDay, today, UNFINISHED_MEANS } from '../render/today.js';
 import { count, percent, position, type TableView, text } from '../render/view.js';
+import { markedDay, today, UNFINISHED_MEANS } from '../render/wording.js';
 
 type Data = Infer<typeof shoppingTrend.response>;
 

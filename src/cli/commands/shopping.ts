@@ -5,8 +5,7 @@ import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
 import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { engine } from '../render/shared-columns.js';
-import { count, counted, percent, position, type TableView, text, yesNo } from '../render/view.js';
+import { count, counted, engine, percent, position, type TableView, text, yesNo } from '../render/view.js';
 
 type Data = Infer<typeof shopping.response>;
 

@@ -4,8 +4,7 @@ import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
 import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { page } from '../render/shared-columns.js';
-import { count, moment, type TableView } from '../render/view.js';
+import { count, moment, page, type TableView } from '../render/view.js';
 
 type Data = Infer<typeof siteHealth.response>;
 

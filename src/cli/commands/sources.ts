@@ -3,8 +3,7 @@ import { type Source, sources } from '../../contract/reads/sources.js';
 import { ApiCommand } from '../base/api-command.js';
 import { listFlags } from '../base/flags.js';
 import { printList } from '../base/list.js';
-import { kind } from '../render/shared-columns.js';
-import { count, type TableView, text } from '../render/view.js';
+import { count, kind, type TableView, text } from '../render/view.js';
 
 export default class Sources extends ApiCommand {
   static override inHelp = { group: 'CITATIONS', place: 1 };

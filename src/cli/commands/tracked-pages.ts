@@ -5,8 +5,7 @@ import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
 import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { day, engines, page } from '../render/shared-columns.js';
-import { type Column, count, type TableView, text } from '../render/view.js';
+import { type Column, count, day, engines, page, type TableView, text } from '../render/view.js';
 import { listed } from '../render/wording.js';
 
 type Data = Infer<typeof trackedPages.response>;

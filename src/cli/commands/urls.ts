@@ -3,8 +3,7 @@ import { type CitedUrl, urls } from '../../contract/reads/urls.js';
 import { ApiCommand } from '../base/api-command.js';
 import { listFlags } from '../base/flags.js';
 import { printList } from '../base/list.js';
-import { engines, kind, page } from '../render/shared-columns.js';
-import { count, type TableView, text } from '../render/view.js';
+import { count, engines, kind, page, type TableView, text } from '../render/view.js';
 
 export default class Urls extends ApiCommand {
   static override inHelp = { group: 'CITATIONS', place: 2 };

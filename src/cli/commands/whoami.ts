@@ -2,8 +2,8 @@ import { printable, printableJson } from '../../contract/printable.js';
 import { ApiCommand } from '../base/api-command.js';
 import { type Identity, identify } from '../connection/identity.js';
 import type { Settings, Source } from '../connection/settings.js';
-import { print } from '../render/output.js';
 import { plainTable, textOf } from '../render/table.js';
+import { print } from '../render/terminal.js';
 
 export default class Whoami extends ApiCommand {
   static override inHelp = { group: 'SETUP', place: 3 };

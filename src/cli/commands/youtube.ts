@@ -5,8 +5,7 @@ import { ApiCommand } from '../base/api-command.js';
 import { readFlags } from '../base/flags.js';
 import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { day, engines } from '../render/shared-columns.js';
-import { count, counted, position, type TableView, text } from '../render/view.js';
+import { count, counted, day, engines, position, type TableView, text } from '../render/view.js';
 
 type Data = Infer<typeof youtubeCitations.response>;
 

@@ -1,6 +1,5 @@
 import { printable } from '../../contract/printable.js';
-import { type Format, styled } from '../render/colour.js';
-import { wrapped } from '../render/width.js';
+import { type Format, styled, wrapped } from '../render/terminal.js';
 
 /** The result of one check of `svc doctor`. */
 export interface Check {

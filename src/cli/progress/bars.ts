@@ -1,8 +1,7 @@
 /** The last line on a terminal's standard error, which is redrawn while a command works. */
 import cliProgress, { type MultiBar } from 'cli-progress';
 import type { CollectionProgress } from '../../collect/collection.js';
-import { duration, mib, usd } from '../render/numbers.js';
-import { counted } from '../render/view.js';
+import { counted, duration, mib, usd } from '../render/view.js';
 
 const REDRAW_MS = 250;
 const BAR_WIDTH = 30;

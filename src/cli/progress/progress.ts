@@ -1,7 +1,7 @@
 import type { Spinner } from 'yocto-spinner';
 import { printable } from '../../contract/printable.js';
 import type { SvcError } from '../../sdk/errors.js';
-import { duration } from '../render/numbers.js';
+import { duration } from '../render/view.js';
 
 /** Shorter waits are not reported. */
 export const NOTED_FROM_MS = 1000;

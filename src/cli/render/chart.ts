@@ -1,5 +1,4 @@
-import { type Format, styled } from './colour.js';
-import { shortened, widthOf } from './width.js';
+import { type Format, shortened, styled, widthOf } from './terminal.js';
 
 /** An axis with round numbers as ticks. */
 interface Scale {

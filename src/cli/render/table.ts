@@ -1,10 +1,7 @@
 import CliTable from 'cli-table3';
 import { printable } from '../../contract/printable.js';
-import { type Format, styled } from './colour.js';
-import { type Cell, cellOf, Footnotes } from './footnotes.js';
-import { hyperlink, linkable } from './links.js';
-import { type Column, headOf, type TableView } from './view.js';
-import { shortened, widthOf } from './width.js';
+import { type Format, hyperlink, linkable, shortened, styled, widthOf } from './terminal.js';
+import { type Cell, type Column, cellOf, Footnotes, headOf, type TableView } from './view.js';
 
 /** The widths of a column, and whether it may shrink or be dropped. */
 export interface Extent {

@@ -19,12 +19,11 @@ import type { SvcClient } from '../../sdk/client.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import type { Document } from '../render/document.js';
+import type { ObjectView } from '../render/format.js';
 import { shownMetric } from '../render/metric.js';
-import type { ObjectView } from '../render/object-format.js';
-import { choicesOf, runsWords } from '../render/slice.js';
 import { changeColumn, changeSentence, radiusMeans, withRadius } from '../render/uncertainty.js';
 import { type Column, counted, type TableView, text } from '../render/view.js';
-import { enginesText, measuredPart, period } from '../render/wording.js';
+import { choicesOf, enginesText, measuredPart, period, runsWords } from '../render/wording.js';
 
 /** Parameters of a request, by their names in the contract. */
 export interface SliceParams {

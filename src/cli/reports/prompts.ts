@@ -14,8 +14,8 @@ import type { SvcClient } from '../../sdk/client.js';
 import { promptState } from '../../sdk/null-states.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
-import { type Days, lastDays } from '../render/today.js';
 import { counted, grouped } from '../render/view.js';
+import { type Days, lastDays } from '../render/wording.js';
 
 /** Counts by name, the most frequent first. */
 class Tally {

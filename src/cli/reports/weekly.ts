@@ -16,13 +16,12 @@ import type { BodyOf } from '../../contract/registry.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { isSvcError } from '../../sdk/errors.js';
-import { webAddress } from '../render/links.js';
 import { escaped, markdownLine } from '../render/markdown.js';
 import { shownMetric } from '../render/metric.js';
-import { daysBetween, lastDays, today } from '../render/today.js';
+import { webAddress } from '../render/terminal.js';
 import { trendText } from '../render/uncertainty.js';
 import { type Column, count, counted, headOf, percent, position, score, text } from '../render/view.js';
-import { datesText } from '../render/wording.js';
+import { datesText, daysBetween, lastDays, today } from '../render/wording.js';
 import { extentOf, type Losing, readLosing } from './prompts.js';
 
 interface Report {

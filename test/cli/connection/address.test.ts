@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { serverAddress } from '../../../src/cli/connection/address.js';
+import { serverAddress } from '../../../src/cli/connection/settings.js';
 
 const meant: readonly (readonly [given: string, address: string])[] = [
   ['localhost:8080', 'http://localhost:8080'],

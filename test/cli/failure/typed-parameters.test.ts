@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { placesIn, typedParameters } from '../../../src/cli/failure/typed-parameters.js';
+import { placesIn, typedParameters } from '../../../src/cli/connection/refusal.js';
 import { allErrorCases, errorCasesOf } from '../../../src/contract/error-cases.js';
 import { errors, type Refusal } from '../../../src/contract/errors.js';
 import { operations } from '../../../src/contract/operations.js';

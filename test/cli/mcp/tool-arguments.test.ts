@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { argumentsFrom } from '../../../src/cli/commands/tools/call.js';
 import { CommandError } from '../../../src/cli/failure/command-error.js';
-import { argumentsFrom } from '../../../src/cli/mcp/tool-arguments.js';
 
 describe('--arg', () => {
   it('gets the type that the contract declares', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { takesColour } from '../../../src/cli/render/colour.js';
+import { takesColour } from '../../../src/cli/render/terminal.js';
 import { svc } from '../support/run.js';
 import { session } from '../support/session.js';
 

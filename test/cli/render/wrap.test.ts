@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fitted, widthOf, wrapped } from '../../../src/cli/render/width.js';
+import { fitted, widthOf, wrapped } from '../../../src/cli/render/terminal.js';
 
 describe('a wrapped text', () => {
   const text = fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1 }).map((words) => words.join(' '));

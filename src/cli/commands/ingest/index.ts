@@ -13,8 +13,8 @@ import { Signals } from '../../ingest/signals.js';
 import { failureOf, resumeAdvice, Totals } from '../../ingest/totals.js';
 import { IngestBar } from '../../progress/bars.js';
 import { NOTED_FROM_MS, waitText } from '../../progress/progress.js';
-import { print } from '../../render/output.js';
 import { plainTable, textOf } from '../../render/table.js';
+import { print } from '../../render/terminal.js';
 import { counted, grouped } from '../../render/view.js';
 
 type Parsed = Awaited<ReturnType<Ingest['parseAll']>>;

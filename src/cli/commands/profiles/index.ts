@@ -1,8 +1,8 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../base/base-command.js';
 import { currentProfile, readProfiles } from '../../connection/profiles.js';
-import { print } from '../../render/output.js';
 import { plainTable, textOf } from '../../render/table.js';
+import { print } from '../../render/terminal.js';
 
 export default class Profiles extends BaseCommand {
   static override inHelp = { group: 'SETUP', place: 5 };

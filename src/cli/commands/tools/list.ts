@@ -5,8 +5,8 @@ import { ApiCommand } from '../../base/api-command.js';
 import { formatFlag } from '../../base/flags.js';
 import { formatOf, printNotes } from '../../base/read.js';
 import { json, rowWriter } from '../../render/format.js';
-import { print } from '../../render/output.js';
 import { picked } from '../../render/picked.js';
+import { print } from '../../render/terminal.js';
 import { type TableView, text } from '../../render/view.js';
 
 export default class ToolsList extends ApiCommand {
