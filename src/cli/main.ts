@@ -15,7 +15,7 @@ export interface Installation {
   readonly root: string;
   /** The folder of this file, relative to `root`. */
   readonly folder: string;
-  /** Patterns of command files; absent: the default of oclif. */
+  /** Patterns of command files; if omitted, the default of oclif. */
   readonly files?: readonly string[];
   /** The content of package.json. */
   readonly pjson: Interfaces.PJSON;

@@ -170,7 +170,7 @@ type Row = readonly [name: string, description: string];
 /** Columns before each line of a section. */
 const INDENT = 2;
 /** A row with more lines is too narrow to read. */
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 
 /** A heading with indented lines. */
 const section = (title: string, lines: readonly string[]): string =>
@@ -184,7 +184,7 @@ const heading = (title: string): string =>
 export function list(rows: readonly Row[], width: number): string[] {
   const first = Math.max(...rows.map(([name]) => name.length)) + 2;
   const drawn = rows.map(([name, does]) => [name, filled(does, width - INDENT - first)] as const);
-  if (drawn.some(([, lines]) => lines.length > MOST_LINES))
+  if (drawn.some(([, lines]) => lines.length > MAX_LINES))
     return rows.flatMap(([name, does], at) => [
       ...(at === 0 ? [] : ['']),
       ...filled(name, width - INDENT),

@@ -201,7 +201,6 @@ export function noteOf(data: object): string[] {
   return note ? [note] : [];
 }
 
-/** Prints the notes below an output. */
 export function printNotes(command: ApiCommand, format: Format, notes: readonly string[]): void {
   if (format === 'json' || notes.length === 0) return;
   const isTable = format === 'table' || format === 'md';

@@ -93,7 +93,7 @@ function linesOf(definition: Described): (readonly [label: string, text: string]
   return lines.map(([label, text]) => [`${label}  `, text]);
 }
 
-/** The fields with their reads; of one field alone also what the contract says about it. */
+/** The fields with their reads; of a single field also what the contract says about it. */
 function placesOf({ what, fields }: Described): string {
   const [first, ...others] = fields.map(({ read, field }) => `${read}: ${field}`);
   const description = fields[0]?.description ?? '';

@@ -55,7 +55,7 @@ function lines(server: string, { profile, brand, sources }: Settings, identity: 
 }
 
 /** Limits the output to about one screen. `svc brands` lists all brands. */
-const MOST_BRANDS = 10;
+const MAX_BRANDS = 10;
 
 function brandLines({ brands, keyKind, refusal }: Identity): string[] {
   if (brands === null) {
@@ -64,7 +64,7 @@ function brandLines({ brands, keyKind, refusal }: Identity): string[] {
     ];
   }
   if (brands.length === 0) return ['none exist in its scope'];
-  const shown = brands.slice(0, MOST_BRANDS).map(({ id, name }) => printable(`${name} (${id})`));
+  const shown = brands.slice(0, MAX_BRANDS).map(({ id, name }) => printable(`${name} (${id})`));
   const hidden = brands.length - shown.length;
   return hidden === 0 ? shown : [...shown, `and ${hidden} more: svc brands`];
 }

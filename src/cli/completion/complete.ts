@@ -28,25 +28,23 @@ export function complete(words: readonly string[], root: string): void {
 
 // The values that completion proposes for flags and arguments.
 
-/** Proposes values with their descriptions. */
 type Proposals = () => Names;
 
 const words = (values: readonly string[]): Names => Object.fromEntries(values.map((value) => [value, '']));
 
 /**
- * The values of a flag that takes several, with commas between: those that are not given yet, behind what is typed.
+ * The values of a flag that takes several, with commas between: those that are not chosen yet, after what is typed.
  * @param typed What is typed so far, perhaps behind `--flag=`.
  */
 function listValues(values: Names, typed: string): Names {
   const value = typed.replace(/^--[^=]*=/, '');
   const before = value.slice(0, value.lastIndexOf(',') + 1);
-  const given = before.split(',');
+  const chosen = before.split(',');
   return Object.fromEntries(
-    Object.entries(values).flatMap(([each, name]) => (given.includes(each) ? [] : [[before + each, name]])),
+    Object.entries(values).flatMap(([each, name]) => (chosen.includes(each) ? [] : [[before + each, name]])),
   );
 }
 
-/** Values of flags, by their names. */
 const flagValues: { readonly [flag: string]: Proposals } = {
   brand: () => seen().brands,
   prompt: () => seen().prompts,
@@ -67,7 +65,6 @@ function fieldValues(fields: readonly string[], form: string, typed: string): Na
   return words(fields.flatMap((field) => orders.map((order) => field + order)));
 }
 
-/** Values of arguments, by command and name of the argument. */
 const argumentValues: { readonly [argument: string]: Proposals } = {
   'prompt id': () => seen().prompts,
   'explain field': () => words(askedNames()),
@@ -87,15 +84,14 @@ function seen() {
   return seenAt(cacheFolder(), settingsOf({ profile, url }, process.env, configFolder()).url);
 }
 
-/** The settings that are already typed. */
 function typed(argv: readonly string[]): { readonly profile?: string; readonly url?: string } {
-  const given = (flag: string) => {
+  const flagged = (flag: string) => {
     const at = argv.indexOf(flag);
     return at === -1
       ? argv.find((each) => each.startsWith(`${flag}=`))?.slice(flag.length + 1)
       : argv[at + 1];
   };
-  const [profile, url] = [given('--profile'), given('--url')];
+  const [profile, url] = [flagged('--profile'), flagged('--url')];
   return { ...(profile && { profile }), ...(url && { url }) };
 }
 
@@ -111,7 +107,6 @@ interface ManifestFlag {
   readonly options?: readonly string[];
   readonly helpValue?: string;
   readonly hidden?: boolean;
-  /** The fields that the value names. */
   readonly fieldNames?: readonly string[];
 }
 interface ManifestArgument {

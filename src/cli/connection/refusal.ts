@@ -209,7 +209,7 @@ export type Token =
   | { readonly type: 'flag'; readonly flag: string; readonly input: string }
   | { readonly type: 'arg'; readonly arg: string | undefined; readonly input: string };
 
-/** What the tokens of a command line give; an argument of a tool is the flag `--arg NAME=VALUE`. */
+/** The parameters that the tokens of a command line state; an argument of a tool is the flag `--arg NAME=VALUE`. */
 export const typedParameters = (tokens: readonly Token[]): TypedParameter[] =>
   tokens.flatMap((token) => {
     if (token.type === 'arg')

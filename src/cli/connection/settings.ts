@@ -166,8 +166,8 @@ const ENDPOINT = new RegExp(`/api/v1(?:/.*)?$|${MCP_PATH}/?$`);
  * The server's address with a scheme (http on this machine, else https) and without the path of an endpoint. Any other text
  * is returned unchanged.
  */
-export function serverAddress(given: string): string {
-  const text = given.trim();
+export function serverAddress(typed: string): string {
+  const text = typed.trim();
   const [, host] = WITHOUT_SCHEME.exec(text) ?? [];
   const whole = host === undefined ? text : `${isThisMachine(host) ? 'http' : 'https'}://${text}`;
   if (!/^https?:\/\//i.test(whole) || /[?#]/.test(whole)) return whole;
@@ -204,10 +204,10 @@ export function checkedAddress({ url, sources }: Settings): string {
   try {
     return checkedUrl(url);
   } catch {
-    const shown = /[@?#]/.test(url) ? '' : `: ${url}`;
+    const address = /[@?#]/.test(url) ? '' : `: ${url}`;
     throw new CommandError(
       'usage',
-      `The address${sources.url === TYPED_URL ? '' : ` from ${sources.url}`} is not an http or https address, without a user or query${shown}`,
+      `The address${sources.url === TYPED_URL ? '' : ` from ${sources.url}`} is not an http or https address, without a user or query${address}`,
     );
   }
 }

@@ -95,7 +95,6 @@ interface Answer extends ResponseMetadata {
 /** @throws SvcError without a status if no response arrives, or one that is not from an svc server. */
 type Ask = (path: string) => Promise<Answer>;
 
-/** How long one request may take, in ms. */
 const TIMEOUT_MS = 15_000;
 
 /** Requests to a server without pacing and retries, so that each check reports what happened. */
@@ -123,7 +122,6 @@ function requests(url: string, key: string | undefined, userAgent: string, signa
   };
 }
 
-/** The name of the header with the version of the API. */
 const VERSION_HEADER = names.version;
 
 /** The failure of settings without a key for the address; null: there is one. */
@@ -211,7 +209,6 @@ const handshake = (host: string, port: number): Promise<TLSSocket | undefined> =
     socket.once('timeout', fail);
   });
 
-/** Whether the API answers at all. */
 function checkApi({ status, error }: Answer): Check {
   if (isRefusedAs(error, errors.apiDisabled()))
     return failure(
@@ -283,9 +280,8 @@ function checkRate({ rateLimit }: Answer): Check | null {
 }
 
 /** Brands whose data is checked. Each check takes a token. */
-const MOST_BRANDS = 10;
+const MAX_BRANDS = 10;
 
-/** The brands of the key and their data. */
 async function* checkBrands(answer: Answer, settings: Settings, ask: Ask): AsyncGenerator<Check> {
   const brands = (answer.data as { brands?: BrandEntry[] } | null)?.brands ?? [];
   if (brands.length === 0) {
@@ -304,10 +300,9 @@ async function* checkBrands(answer: Answer, settings: Settings, ask: Ask): Async
   }
   const first = named[0]!;
   const ordered = [first, ...brands.filter(({ id }) => id !== first.id)];
-  for (const each of ordered.slice(0, MOST_BRANDS))
-    yield checkData(each, await ask(pathOf('overview', each)));
-  if (ordered.length > MOST_BRANDS)
-    yield ok('brands', `${counted(ordered.length - MOST_BRANDS, 'more brand')} not checked.`);
+  for (const each of ordered.slice(0, MAX_BRANDS)) yield checkData(each, await ask(pathOf('overview', each)));
+  if (ordered.length > MAX_BRANDS)
+    yield ok('brands', `${counted(ordered.length - MAX_BRANDS, 'more brand')} not checked.`);
   yield* checkRobots(first, await ask(pathOf('crawlers', first)));
 }
 
@@ -315,22 +310,22 @@ const pathOf = (read: string, { id }: BrandEntry): string =>
   `/api/v1/${read}?brand=${encodeURIComponent(id)}`;
 
 function checkData({ id, name, archived }: BrandEntry, { status, data, error }: Answer): Check {
-  const shown = printable(`${name} (${id})`);
+  const named = printable(`${name} (${id})`);
   if (status === 404)
-    return warning('brands', `${shown}: no answer was ever collected.`, 'Import data: svc admin import.');
+    return warning('brands', `${named}: no answer was ever collected.`, 'Import data: svc admin import.');
   if (status === 429)
-    return warning('brands', `${shown} was not checked: the rate limit is reached.`, 'Wait a minute.');
+    return warning('brands', `${named} was not checked: the rate limit is reached.`, 'Wait a minute.');
   if (status !== 200)
     return failure(
       'brands',
-      `${shown}: status ${status}, ${error?.message}`,
+      `${named}: status ${status}, ${error?.message}`,
       'Look at the log of the server.',
     );
   const { run_count: runs } = data as Overview;
-  if (runs > 0) return ok('brands', `${shown}: ${counted(runs, 'answer')} in the ${lastDays}.`);
+  if (runs > 0) return ok('brands', `${named}: ${counted(runs, 'answer')} in the ${lastDays}.`);
   return archived
-    ? ok('brands', `${shown} is archived.`)
-    : warning('brands', `${shown}: no answer in the ${lastDays}.`, 'Check that the collection runs.');
+    ? ok('brands', `${named} is archived.`)
+    : warning('brands', `${named}: no answer in the ${lastDays}.`, 'Check that the collection runs.');
 }
 
 /** The fetch of robots.txt by the server. Nothing is reported if the plan has no crawler analytics. */

@@ -14,7 +14,6 @@ export function commandErrorOf(error: unknown): CommandError {
   return new CommandError(kindOfExit(stated), error.message || error.name);
 }
 
-/** The kind of an error of oclif, from its exit code. */
 function kindOfExit(code: number | undefined): FailureKind {
   const known = Object.entries(exitCodes).find(([, exit]) => exit === code);
   return known ? (known[0] as FailureKind) : 'unexpected';

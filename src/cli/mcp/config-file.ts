@@ -24,7 +24,7 @@ export function readConfigFile(file: string): string {
 }
 
 /**
- * Replaces the content at once, with the rights that the file had, and keeps a copy beside it. A link stays a link.
+ * Replaces the content at once, with the rights that the file had, and keeps a copy next to it. A link stays a link.
  * @returns The copy; null: there was no file.
  */
 export function writeConfigFile(file: string, content: string, now: Date): string | null {

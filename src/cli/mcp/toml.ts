@@ -1,7 +1,7 @@
 /**
  * Replaces one table of a TOML document and leaves every other byte as it is. The file belongs to another program and may
  * have comments of its user. Parsers return values without their places; libraries that patch a document may move comments
- * into another table, or write the new table as a dotted key beside tables of the same name, which strict parsers refuse. So
+ * into another table, or write the new table as a dotted key next to tables of the same name, which strict parsers refuse. So
  * `toml-statements.ts` finds the statements, and skips values.
  */
 import { ConfigSyntaxError } from './config-file.js';

@@ -25,7 +25,6 @@ abstract class LastLine {
     return this.#bars !== undefined;
   }
 
-  /** Starts to draw. */
   async show(): Promise<void> {
     if (!this.#isWanted) return;
     const { default: cliProgress } = await import('cli-progress');
@@ -59,7 +58,6 @@ abstract class LastLine {
   }
 }
 
-/** Facts of a line in one text. */
 const joined = (facts: readonly string[]): string => facts.join(SEPARATOR);
 
 /** The columns that a further fact may have. */

@@ -54,7 +54,6 @@ export class Document {
     this.lines([...this.#fit(heading).map((line) => styled(look, line, process.stdout)), ...lines]);
   }
 
-  /** Adds lines unchanged. */
   lines(lines: readonly string[]): void {
     if (lines.length > 0) this.#blocks.push(lines.map((line) => `${line}\n`).join(''));
   }

@@ -11,7 +11,6 @@ import { GrowingTable } from './table.js';
 import { outputWidth } from './terminal.js';
 import { Footnotes, type TableView } from './view.js';
 
-/** The values of `--format`. */
 export const formats = ['table', 'tsv', 'json', 'ndjson', 'csv', 'md'] as const;
 /** The output format of a read; `raw-csv` is csv with the texts of the API unchanged. */
 export type Format = (typeof formats)[number] | 'raw-csv';
@@ -102,17 +101,14 @@ function withHead<Row>(text: (rows: readonly Row[], first: boolean) => string): 
 /** How an object around rows is shown: the table format shows all of it, the other formats only its main rows. */
 export interface ObjectView<Data, Row> extends Drawing<Data, Row> {
   readonly rows: (data: Data) => readonly Row[];
-  /** The schema of one row. */
   readonly schema: Schema;
 }
 
 /** The parts of the view that the contract does not define. */
 export interface Drawing<Data, Row> {
-  /** The main rows as a table. */
   readonly table: (data: Data) => TableView<Row>;
-  /** Whether `draw` itself keeps to `--limit`; absent: a limited table has the main rows only. */
+  /** Whether `draw` itself keeps to `--limit`; if omitted, a limited table has the main rows only. */
   readonly isLimited?: boolean;
-  /** Adds all blocks to the document. */
   readonly draw: (data: Data, document: Document) => void;
 }
 
@@ -126,7 +122,6 @@ export const viewOfRead = <Data extends object, Row>(
   rows: (data) => mainRows(read, data) as readonly Row[],
 });
 
-/** Formatted data, and the lines that explain the marks in it. */
 export interface Shown {
   readonly text: string;
   readonly footnotes: readonly string[];

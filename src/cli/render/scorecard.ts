@@ -9,7 +9,6 @@ import { GAP, plainTable, textOf } from './table.js';
 import { outputWidth, widthOf } from './terminal.js';
 import { type Column, cellOf, Footnotes, headOf, type ScorecardView } from './view.js';
 
-/** Formats one object as a scorecard. */
 export function scorecard<Data>(
   format: Format,
   view: ScorecardView<Data>,

@@ -102,7 +102,7 @@ export const hyperlink = (address: string, text: string): string =>
 
 /**
  * A text as lines of at most `width` columns, broken between words; a longer word gets its own line.
- * @param widthOf The columns of a word; absent: every character takes one, as in our own English texts.
+ * @param widthOf The columns of a word; if omitted, every character takes one, as in our own English texts.
  */
 export function filled(
   text: string,
@@ -151,14 +151,12 @@ export function widthOf(text: string): number {
 let segmenter: Intl.Segmenter | undefined;
 const widthsOfLetters = new Map<string, number>();
 
-/** The width of one letter, cached. */
 function widthOfLetter(letter: string): number {
   const width = widthsOfLetters.get(letter) ?? widthOf(letter);
   widthsOfLetters.set(letter, width);
   return width;
 }
 
-/** The graphemes of a text. */
 function lettersOf(text: string): string[] {
   if (latin.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter();

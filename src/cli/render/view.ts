@@ -13,7 +13,6 @@ export interface Column<Row> {
   readonly text: (row: Row) => string | null;
   /** The meaning of null if it is not “not measured”: `not stated`. */
   readonly absence?: string;
-  /** Numbers are aligned right. */
   readonly align: 'left' | 'right';
   /** Explanations of what the cell shows for the row, printed once below. */
   readonly explains?: (row: Row) => readonly string[];
@@ -25,7 +24,6 @@ export interface Column<Row> {
   readonly link?: (row: Row) => string | null;
 }
 
-/** A table of rows. */
 export interface TableView<Row> {
   /** The name of the rows, for `No sources.` */
   readonly noun: string;
@@ -50,7 +48,7 @@ export interface ScorecardView<Data> {
   /** The data with null instead of a 0 that means not measured. */
   readonly shown: (data: Data) => Data;
   readonly columns: readonly Column<Data>[];
-  /** The columns beside values, by the head of their line: whether the value moved. */
+  /** The columns next to values, by the head of their line: whether the value moved. */
   readonly changes?: readonly Column<Data>[];
   readonly uncertain?: (data: Data) => boolean;
   readonly sentences: (data: Data) => readonly string[];
@@ -59,7 +57,6 @@ export interface ScorecardView<Data> {
 type Pick<Row, Value> = (row: Row) => Value;
 type Placing<Row> = Omit<Partial<Column<Row>>, 'head' | 'text' | 'align'>;
 
-/** A text column. */
 export const text = <Row>(
   head: string,
   pick: Pick<Row, string | null>,
@@ -72,7 +69,6 @@ export const yesNo = <Row>(
   placing: Placing<Row> = {},
 ): Column<Row> => ({ head, text: (row) => answered(pick(row)), align: 'left', ...placing });
 
-/** A count, in groups of three digits. */
 export const count = <Row>(
   head: string,
   pick: Pick<Row, number | null>,
@@ -137,11 +133,9 @@ export const kind: Column<{ readonly classification: string; readonly overridden
 export const page = <Row>(head: string, url: (row: Row) => string): Column<Row> =>
   text(head, (row) => url(row).replace(/^https?:\/\/(www\.)?/, ''), { room: 'flexible', link: url });
 
-/** One engine. */
 export const engine = <Row extends { readonly engine: string }>(): Column<Row> =>
   text(label('engine'), (row) => engineLabel(row.engine));
 
-/** The engines of a row. */
 export const engines: Column<{ readonly engines: readonly string[] }> = text(
   'engines',
   (row) => row.engines.map(engineLabel).join(', '),

@@ -53,7 +53,6 @@ export const datesText = ({ window, window_days, measured }: Dated): string =>
     ? [period(window), ...measuredPart(window, measured)].join(', ')
     : `last ${counted(window_days, 'day')}`;
 
-/** The text for an engine filter. */
 export const enginesText = (engines: readonly string[] | null, unfiltered = SEARCH_ENGINES): string =>
   engines === null ? unfiltered : engines.map(engineLabel).join(', ');
 
@@ -87,7 +86,6 @@ export interface Sliced {
 
 const either = (values: readonly string[]): string => values.join(' or ');
 
-/** The engines of a slice by their names. */
 const enginesOf = ({ engines }: Slice): string[] =>
   engines === null ? [] : [either(engines.map(engineLabel))];
 
@@ -134,10 +132,8 @@ export const today = (): string => new Date().toISOString().slice(0, 10);
 
 const DAY_MS = 86_400_000;
 
-/** How many days after `from` a day is. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
-/** A window as parameters. */
 export interface Days {
   readonly from: string;
   readonly to: string;

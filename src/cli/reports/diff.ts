@@ -152,7 +152,7 @@ const comparisonSide = (name: 'a' | 'b'): Column<ComparedMetric> => {
   };
 };
 
-/** The difference of the shown values, because that of the exact values may seem 0.1 wrong beside them. */
+/** The difference of the shown values, because that of the exact values may seem 0.1 wrong next to them. */
 function shownDifference({ metric, a, b }: ComparedMetric): string | null {
   const { shown, scale } = shownMetric(metric);
   const [shownA, shownB] = [a, b].map((value) => shown(value)?.toFixed(1));

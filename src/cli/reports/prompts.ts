@@ -193,7 +193,7 @@ export async function readPrompt(svc: SvcClient, id: string, options: CallOption
   const { brand, prompts, window, measured } = await svc.prompts.top(days, options);
   const found = prompts.find((each) => each.id === id) ?? unknown(id, prompts);
   const searching = svc.tools.call('list_fanouts', days, options);
-  // Its failure is reported below, also if it comes first.
+  // Its failure is reported below, even if it comes first.
   searching.catch(() => {});
   const answers: Answer[] = [];
   // A server before slices sends the answers to every prompt.

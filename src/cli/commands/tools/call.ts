@@ -4,6 +4,7 @@ import { rpcErrors } from '../../../contract/mcp.js';
 import type { Param, Params } from '../../../contract/params.js';
 import { BRAND_ARGUMENT, type ToolName, toolArguments, toolNames, tools } from '../../../contract/tools.js';
 import { ToolError } from '../../../sdk/errors.js';
+import type { ToolArgumentsOf } from '../../../sdk/resources.js';
 import { ApiCommand } from '../../base/api-command.js';
 import { CommandError } from '../../failure/command-error.js';
 import { suggestion } from '../../failure/suggestion.js';
@@ -39,10 +40,12 @@ export default class ToolsCall extends ApiCommand {
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ToolsCall);
     const { tool } = args;
-    const given = argumentsFrom(tool, flags.arg ?? []);
+    const toolArgs = argumentsFrom(tool, flags.arg ?? []);
     const svc = this.connect(this.settle(flags));
     // The types contain the tools of this version; the server may have more.
-    const answer = svc.tools.call(tool as ToolName & 'list_brands', given as never, { signal: this.signal });
+    const answer = svc.tools.call(tool as ToolName, toolArgs as ToolArgumentsOf<ToolName>, {
+      signal: this.signal,
+    });
     await print(json(await this.progress.during(`Calling ${tool} …`, answer.catch(explained))));
   }
 }
