@@ -3,7 +3,7 @@ import { run } from '@oclif/core/run';
 import { settings } from '@oclif/core/settings';
 import { commandFirst } from './base/unknown-command.js';
 import { printFailure } from './print-failure.js';
-import { outputError } from './render/output.js';
+import { outputError } from './render/terminal.js';
 
 export { default as init } from './base/unknown-command.js';
 // oclif loads these from this file: every file of its own costs time at each start.
@@ -15,7 +15,7 @@ export interface Installation {
   readonly root: string;
   /** The folder of this file, relative to `root`. */
   readonly folder: string;
-  /** Patterns of command files; absent: the default of oclif. */
+  /** Patterns of command files; if omitted, the default of oclif. */
   readonly files?: readonly string[];
   /** The content of package.json. */
   readonly pjson: Interfaces.PJSON;

@@ -1,9 +1,7 @@
 import { printableJson, printableLines } from '../contract/printable.js';
 import { type CommandError, exitCodes } from './failure/command-error.js';
 import { commandErrorOf } from './failure/diagnosis.js';
-import { styled } from './render/colour.js';
-import { OutputClosed, OutputFailed, print } from './render/output.js';
-import { wrapped } from './render/width.js';
+import { OutputClosed, OutputFailed, print, styled, wrapped } from './render/terminal.js';
 
 /**
  * Prints a failure: one JSON object on stdout when the arguments request JSON, else a message on stderr.

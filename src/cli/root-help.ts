@@ -5,10 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastDays } from '../contract/wording.js';
-import type { Topics } from './completion/tree.js';
-import { OutputClosed, print } from './render/output.js';
-import { INDENT, list, type Row, section } from './render/sections.js';
-import { filled } from './render/width.js';
+import { filled, OutputClosed, print, styled, takesColour } from './render/terminal.js';
 
 /** What the help says about the program, as in package.json. */
 export interface Program {
@@ -20,7 +17,11 @@ export interface Program {
 
 /** The commands of the manifest by their ids. */
 export interface Commands {
-  readonly [id: string]: { readonly summary?: string | undefined; readonly hidden?: boolean | undefined };
+  readonly [id: string]: {
+    readonly summary?: string | undefined;
+    readonly hidden?: boolean | undefined;
+    readonly inHelp?: HelpPlace | undefined;
+  };
 }
 
 const examples: readonly Row[] = [
@@ -29,21 +30,26 @@ const examples: readonly Row[] = [
   ['sources --limit 100 --format csv', 'the domains that answers cite, for a spreadsheet'],
 ];
 
-/** The commands and topics in the order of the help, by their first word. */
-const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ['SETUP', ['login', 'open', 'whoami', 'doctor', 'profiles', 'logout', 'completion']],
-  [
-    'VISIBILITY',
-    [
-      ...['overview', 'diff', 'report', 'history', 'competitors', 'prompts', 'losing', 'prompt', 'answers'],
-      ...['sentiment', 'fact-check', 'brands', 'explain'],
-    ],
-  ],
-  ['CITATIONS', ['sources', 'urls', 'coverage', 'tracked-pages', 'threads', 'youtube', 'offsite', 'fanouts']],
-  ['SHOPPING AND ADS', ['shopping', 'shopping-trend', 'ads']],
-  ['YOUR SITE', ['crawlers', 'ingest', 'visitors', 'site-health']],
-  ['AGENTS AND SCRIPTS', ['mcp', 'tools', 'api']],
-  ['SERVER', ['demo', 'serve', 'collect', 'admin']],
+/** The topics of package.json by their ids. */
+export interface Topics {
+  readonly [id: string]: {
+    readonly description?: string | undefined;
+    readonly inHelp?: HelpPlace | undefined;
+  };
+}
+
+/** Where the help names a command or a topic. */
+export interface HelpPlace {
+  /** The title of the list. */
+  readonly group: string;
+  /** The number in the list; the same number in the order of names. */
+  readonly place: number;
+}
+
+/** The titles of the lists, in their order. */
+const groups = [
+  ...['SETUP', 'VISIBILITY', 'CITATIONS', 'SHOPPING AND ADS', 'YOUR SITE', 'AGENTS AND SCRIPTS', 'SERVER'],
+  'OTHER',
 ];
 
 /** `answer-visibility/0.1.0 linux-x64 node-v20.20.2` */
@@ -89,12 +95,20 @@ export function rootHelp(
   version: string,
   width = columns(),
 ): string {
-  const named = summaries(commands, topics);
-  const grouped = new Set(groups.flatMap(([, names]) => names));
-  const others = [...named.keys()].filter((name) => !grouped.has(name));
-  const lists = [...groups, ['OTHER', others] as const].flatMap(([title, names]) => {
-    const rows = names.flatMap((name): Row[] => (named.has(name) ? [[name, named.get(name)!]] : []));
-    return rows.length === 0 ? [] : [section(title, list(rows, width))];
+  const named = entries(commands, topics);
+  const lists = groups.flatMap((title) => {
+    const rows = named.filter(({ group }) => group === title).sort((a, b) => a.place - b.place);
+    return rows.length === 0
+      ? []
+      : [
+          section(
+            title,
+            list(
+              rows.map(({ row }) => row),
+              width,
+            ),
+          ),
+        ];
   });
   const samples = examples.map(([args, does]): Row => [`$ ${bin} ${args}`, does]);
   const last = `\`${bin} COMMAND --help\` shows flags and examples.${below(commands, bin)}`;
@@ -108,21 +122,28 @@ export function rootHelp(
   ].join('\n\n');
 }
 
-/** The first lines about commands and topics by their first word. A word that is both is described as a command. */
-function summaries(commands: Commands, topics: Topics): ReadonlyMap<string, string> {
-  const shown = Object.entries(commands).filter(([, { hidden }]) => !hidden);
-  const hasCommands = (topic: string) => shown.some(([id]) => id.startsWith(`${topic}:`));
-  return new Map(
+/** A command or topic as the help names it. */
+interface Entry extends HelpPlace {
+  /** The first word, and the first line about it. */
+  readonly row: Row;
+}
+
+/** The commands and topics by their first word, sorted. A word that is both is described as a command. */
+function entries(commands: Commands, topics: Topics): Entry[] {
+  const visible = Object.entries(commands).filter(([, { hidden }]) => !hidden);
+  const hasCommands = (topic: string) => visible.some(([id]) => id.startsWith(`${topic}:`));
+  const named = new Map(
     [
-      ...Object.entries(topics).flatMap(([name, { description }]) =>
-        hasCommands(name) ? [[name, description] as const] : [],
-      ),
-      ...shown.map(([id, { summary }]) => [id, summary] as const),
-    ]
-      .filter(([name]) => !name.includes(':'))
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, text = '']) => [name, text.split('\n')[0]!]),
+      ...Object.entries(topics).filter(([topic]) => hasCommands(topic)),
+      ...visible.map(([id, { summary, inHelp }]) => [id, { description: summary, inHelp }] as const),
+    ].filter(([name]) => !name.includes(':')),
   );
+  return [...named]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { description = '', inHelp = { group: 'OTHER', place: 0 } }]) => ({
+      row: [name, description.split('\n')[0]!],
+      ...inHelp,
+    }));
 }
 
 /** The commands below those first words that are commands themselves. */
@@ -140,4 +161,37 @@ function columns(): number {
   const stated = Number.parseInt(process.env.OCLIF_COLUMNS ?? '', 10);
   const { isTTY, columns } = process.stdout;
   return stated || (isTTY && columns > 0 ? Math.max(columns, 40) : 80);
+}
+
+// Sections and lists of a help, drawn as oclif draws those of commands.
+
+type Row = readonly [name: string, description: string];
+
+/** Columns before each line of a section. */
+const INDENT = 2;
+/** A row with more lines is too narrow to read. */
+const MAX_LINES = 5;
+
+/** A heading with indented lines. */
+const section = (title: string, lines: readonly string[]): string =>
+  [heading(title), ...lines.map((line) => (line === '' ? '' : ' '.repeat(INDENT) + line))].join('\n');
+
+/** oclif draws bold headings only if both streams take colours. */
+const heading = (title: string): string =>
+  takesColour(process.stderr) ? styled(['bold'], title, process.stdout) : title;
+
+/** Two columns, or names above their descriptions where the second column would be too narrow. */
+export function list(rows: readonly Row[], width: number): string[] {
+  const first = Math.max(...rows.map(([name]) => name.length)) + 2;
+  const drawn = rows.map(([name, does]) => [name, filled(does, width - INDENT - first)] as const);
+  if (drawn.some(([, lines]) => lines.length > MAX_LINES))
+    return rows.flatMap(([name, does], at) => [
+      ...(at === 0 ? [] : ['']),
+      ...filled(name, width - INDENT),
+      ...(does === '' ? [] : filled(does, width - 2 * INDENT)).map((line) => ' '.repeat(2 * INDENT) + line),
+    ]);
+  return drawn.flatMap(([name, [line = '', ...more]]) => [
+    (name.padEnd(first) + line).trimEnd(),
+    ...more.map((each) => ' '.repeat(first) + each),
+  ]);
 }

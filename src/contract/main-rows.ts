@@ -1,7 +1,6 @@
 /** The main rows of a read: the lines of CSV, and of the formats of the command that print a row per line. */
 import type { MainRows, Read } from './read.js';
-import type { BodyOf, ReadName, Reads } from './registry.js';
-import { object, type Schema } from './schema.js';
+import { type Infer, object, type Schema } from './schema.js';
 
 type Definition = Pick<Read, 'mainRows' | 'rows' | 'response'>;
 
@@ -80,7 +79,7 @@ type RowAt<Value, At, Beside extends readonly unknown[]> =
       : Value;
 
 /** A main row of a read. */
-export type MainRowOf<N extends ReadName> =
-  PlaceOf<Reads[N]> extends { at: infer At; beside: infer Beside extends readonly unknown[] }
-    ? RowAt<BodyOf<N>, At, Beside>
+export type MainRow<R extends Pick<Read, 'response'>> =
+  PlaceOf<R> extends { at: infer At; beside: infer Beside extends readonly unknown[] }
+    ? RowAt<Infer<R['response']>, At, Beside>
     : never;

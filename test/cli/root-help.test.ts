@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { Config } from '@oclif/core/config';
 import { expect } from 'chai';
 import SvcHelp from '../../src/cli/help.js';
-import { list } from '../../src/cli/render/sections.js';
-import { type Commands, rootHelp, showRootHelp } from '../../src/cli/root-help.js';
+import { type Commands, list, rootHelp, showRootHelp } from '../../src/cli/root-help.js';
 
 const root = new URL('../../', import.meta.url).pathname;
 const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));

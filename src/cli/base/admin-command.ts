@@ -1,9 +1,8 @@
 import { boolean, string } from '@oclif/core/flags';
 import type { Knex } from 'knex';
 import { CommandError } from '../failure/command-error.js';
-import { styled } from '../render/colour.js';
-import { outputWidth, print } from '../render/output.js';
 import { GrowingTable } from '../render/table.js';
+import { outputWidth, print, styled } from '../render/terminal.js';
 import type { TableView } from '../render/view.js';
 import { BaseCommand } from './base-command.js';
 
@@ -32,7 +31,7 @@ interface AdminFlags extends DatabaseFlags {
 
 /** The environment for the server, overridden by the flags; --data-dir beats DATABASE_URL. */
 export function environmentWith(flags: DatabaseFlags, more: Record<string, string | undefined> = {}) {
-  const given = (values: Record<string, string | undefined>) =>
+  const defined = (values: Record<string, string | undefined>) =>
     Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
   const { 'database-url': url, 'data-dir': folder } = flags;
   const location =
@@ -41,7 +40,7 @@ export function environmentWith(flags: DatabaseFlags, more: Record<string, strin
       : folder !== undefined
         ? { DATABASE_URL: '', DATABASE_READ_URL: '' }
         : {};
-  return { ...process.env, ...location, ...given({ SVC_DATA_DIR: folder, ...more }) };
+  return { ...process.env, ...location, ...defined({ SVC_DATA_DIR: folder, ...more }) };
 }
 
 /** The base of every command on the database. It loads the modules of the server only when a command runs. */
@@ -79,7 +78,6 @@ export abstract class AdminCommand extends BaseCommand {
     return print(new GrowingTable(view, outputWidth()).add(rows));
   }
 
-  /** Prints a note on standard error. */
   protected note(text: string): void {
     process.stderr.write(`${styled(['dim'], text, process.stderr)}\n`);
   }

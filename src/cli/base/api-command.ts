@@ -3,18 +3,20 @@ import { printable } from '../../contract/printable.js';
 import { SvcClient } from '../../sdk/client.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import type { SvcClientOptions } from '../../sdk/options.js';
-import { checkedAddress, requiredKey, withSource } from '../connection/failed-setting.js';
-import { conditional, describing, fetchAs } from '../connection/fetch.js';
-import { fromServer } from '../connection/server-check.js';
-import { type SettingFlags, type Settings, settingsOf } from '../connection/settings.js';
-import { isUnknownBrand, meantBrand, namedByName } from '../connection/unknown-brand.js';
+import { describing, fetchAs, fromServer } from '../connection/fetch.js';
+import type { Token } from '../connection/refusal.js';
+import {
+  checkedAddress,
+  requiredKey,
+  type SettingFlags,
+  type Settings,
+  settingsOf,
+} from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
-import { type TypedParameter, typedParameters } from '../failure/typed-parameters.js';
 import { NOTED_FROM_MS, Progress, waitText } from '../progress/progress.js';
-import { styled } from '../render/colour.js';
-import { wrapped } from '../render/width.js';
+import { styled, wrapped } from '../render/terminal.js';
 import { BaseCommand } from './base-command.js';
-import { serverFlags } from './flags.js';
+import { serverFlags, withInterval } from './flags.js';
 
 export interface ApiFlags extends SettingFlags {
   readonly json?: boolean;
@@ -37,27 +39,27 @@ export abstract class ApiCommand extends BaseCommand {
   #quiet = false;
   #debug = false;
   #settings: Settings | undefined;
-  #typed: readonly TypedParameter[] = [];
+  #tokens: readonly Token[] = [];
   /** The id of the brand that the settings name by its name. */
   #brandId: string | undefined;
   /** Whether the command may run a second time after the server refused its first request. */
-  protected readonly repeatable: boolean = false;
-  protected progress = new Progress(false);
+  protected readonly repeatable: boolean = true;
+  progress = new Progress(false);
   /** The stream for notes. */
-  protected notes: { write(text: string): unknown } = process.stderr;
+  notes: { write(text: string): unknown } = process.stderr;
 
   /** Ends the requests of this command when the user presses Ctrl-C. */
-  protected get signal(): AbortSignal {
+  get signal(): AbortSignal {
     return this.#aborter.signal;
   }
 
   /** The address in use; undefined before the settings are known. */
-  protected get server(): string | undefined {
+  get server(): string | undefined {
     return this.#settings?.url;
   }
 
   /** The User-Agent header: `svc/0.1.0 (node v20.20.2; linux x64)`. */
-  protected get userAgent(): string {
+  get userAgent(): string {
     return `svc/${this.config.version} (node ${process.version}; ${process.platform} ${process.arch})`;
   }
 
@@ -66,13 +68,13 @@ export abstract class ApiCommand extends BaseCommand {
     process.once('SIGINT', this.#interrupt);
   }
 
-  /** Keeps which values were typed, for the errors of the API. */
+  /** Keeps what was typed, for the errors of the API. */
   protected override async parse<F extends Values, B extends Values, A extends Values>(
     options?: Interfaces.Input<F, B, A>,
-    argv?: string[],
+    argv = this.argv,
   ): Promise<Interfaces.ParserOutput<F, B, A>> {
-    const output = await super.parse(options, argv);
-    this.#typed = typedParameters(output.raw);
+    const output = await super.parse(options, options?.flags?.watch ? withInterval(argv) : argv);
+    this.#tokens = output.raw;
     return output;
   }
 
@@ -83,9 +85,14 @@ export abstract class ApiCommand extends BaseCommand {
   protected override async catch(error: Error): Promise<unknown> {
     const settings = this.#settings;
     if (settings === undefined || this.signal.aborted) return super.catch(error);
+    const { isUnknownBrand, namedByName, typedParameters, withSource } = await import(
+      '../connection/refusal.js'
+    );
     const id = isUnknownBrand(error) ? await this.#idOfBrand(error, settings) : undefined;
-    if (id === undefined)
-      return super.catch(isFailure(error) ? withSource(error, settings, this.#typed) : error);
+    if (id === undefined) {
+      const explained = isFailure(error) ? withSource(error, settings, typedParameters(this.#tokens)) : error;
+      return super.catch(explained);
+    }
     if (!this.repeatable || this.#brandId !== undefined) throw namedByName(id);
     this.#brandId = id;
     try {
@@ -96,13 +103,14 @@ export abstract class ApiCommand extends BaseCommand {
   }
 
   /**
-   * @returns Undefined: the key may not list brands, or the server does not respond.
-   * @throws CommandError as `meantBrand`.
+   * @returns Undefined if the key may not list brands, or the server does not respond.
+   * @throws CommandError as `resolveBrand`.
    */
   async #idOfBrand(refusal: Error, settings: Settings): Promise<string | undefined> {
+    const { resolveBrand } = await import('../connection/refusal.js');
     try {
       const { brands } = await this.connect(settings).brands.top(undefined, { signal: this.signal });
-      return meantBrand(refusal, settings, brands);
+      return resolveBrand(refusal, settings, brands);
     } catch (failure) {
       if (isSvcError(failure)) return undefined;
       throw failure;
@@ -117,14 +125,14 @@ export abstract class ApiCommand extends BaseCommand {
   }
 
   /** Applies the flags that control notes and progress. */
-  protected applyFlags({ json, quiet, debug }: ApiFlags): void {
+  applyFlags({ json, quiet, debug }: ApiFlags): void {
     this.#quiet = quiet ?? false;
     this.#debug = debug ?? false;
     this.progress = new Progress(!json && !quiet);
   }
 
   /** The settings from the flags, the environment and the stored profile. */
-  protected settle(flags: ApiFlags): Settings {
+  settle(flags: ApiFlags): Settings {
     this.applyFlags(flags);
     const settings = settingsOf(flags, process.env, this.config.configDir);
     this.#settings = this.#brandId === undefined ? settings : { ...settings, brand: this.#brandId };
@@ -132,20 +140,12 @@ export abstract class ApiCommand extends BaseCommand {
   }
 
   /** @throws CommandError `usage` for an invalid address or key, `authentication` without a key. */
-  protected connect(settings: Settings): SvcClient {
+  connect(settings: Settings): SvcClient {
     return this.connectBy((options) => new SvcClient(options), settings);
   }
 
-  /** The same for repeated reads: an unchanged response is not sent again. */
-  protected connectAgain(settings: Settings): SvcClient {
-    return this.connectBy(
-      (options) => new SvcClient({ ...options, fetch: conditional(options.fetch!) }),
-      settings,
-    );
-  }
-
   /** The fetch of this command, which sends its User-Agent and, with --debug, describes every response. */
-  protected fetch(): typeof globalThis.fetch {
+  fetch(): typeof globalThis.fetch {
     const plain = fetchAs(this.userAgent);
     return this.#debug ? describing(plain, (line) => process.stderr.write(`${printable(line)}\n`)) : plain;
   }
@@ -154,7 +154,7 @@ export abstract class ApiCommand extends BaseCommand {
    * Calls `make` with the options of a client, which reports long waits.
    * @throws CommandError as `connect`.
    */
-  protected connectBy<T>(make: (options: SvcClientOptions) => T, settings: Settings): T {
+  connectBy<T>(make: (options: SvcClientOptions) => T, settings: Settings): T {
     this.#settings = settings;
     const baseUrl = checkedAddress(settings);
     const apiKey = requiredKey(settings);
@@ -180,7 +180,7 @@ export abstract class ApiCommand extends BaseCommand {
   }
 
   /** Prints a note on standard error, unless --quiet is set. */
-  protected note(text: string): void {
+  note(text: string): void {
     if (this.#quiet) return;
     const lines = wrapped(printable(text), process.stderr.columns);
     this.notes.write(lines.map((line) => `${styled(['dim'], line, process.stderr)}\n`).join(''));

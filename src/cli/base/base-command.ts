@@ -1,9 +1,13 @@
 import { Command } from '@oclif/core/command';
 import { CommandError } from '../failure/command-error.js';
 import { nearest, suggestion } from '../failure/suggestion.js';
+import type { HelpPlace } from '../root-help.js';
 
 /** The base of every command: usage errors become a CommandError, and `main` reports every error. */
 export abstract class BaseCommand extends Command {
+  /** The list of the help of `svc` that names the command, and its place there. */
+  declare static inHelp?: HelpPlace;
+
   /**
    * Rethrows without output, so that errors are reported in one place. The `catch` of oclif prints under --json, and exits
    * with 1 for every error.

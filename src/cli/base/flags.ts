@@ -1,12 +1,15 @@
 import type { Interfaces } from '@oclif/core';
 import { boolean, integer, option, string } from '@oclif/core/flags';
-import type { ChoiceParam, Param, Params, paging } from '../../contract/params.js';
+import { mainRowSchema } from '../../contract/main-rows.js';
+import type { ChoiceParam, Param, Params } from '../../contract/params.js';
+import type { Read } from '../../contract/read.js';
 import type { Schema } from '../../contract/schema.js';
+import { type Field, fieldsOf, isNumeric, isScalar, withoutNull } from '../../rows/fields.js';
 import { formats } from '../render/format.js';
-import { listOutputFlags } from './output-flags.js';
 
-type Flag = Interfaces.Flag<unknown>;
-type FlagSet = { [name: string]: Flag };
+// The values have type `any`, as oclif declares flags whose names are not known.
+type FlagSet = Interfaces.FlagInput;
+type Flag = FlagSet[string];
 
 /** Flags of every command that connects to a server. The key has no flag, because other users can see arguments. */
 export const serverFlags = {
@@ -38,31 +41,31 @@ export const formatFlag = {
 /** One flag per parameter that the contract declares. */
 export function paramFlags(params: Params): FlagSet {
   const flags = Object.entries(params).map(([name, param]) => [name, paramFlag(param, params)]);
-  return Object.fromEntries(flags) as FlagSet;
+  return Object.fromEntries(flags);
 }
 
 function paramFlag(param: Param, among: Params): Flag {
   const { description, required = false } = param;
   switch (param.kind) {
     case 'text':
-      return string({ description: inCommandTerms(description), required }) as Flag;
+      return string({ description: inCommandTerms(description), required });
     case 'integer':
-      return integer({ description, required, min: param.minimum, max: param.maximum }) as Flag;
+      return integer({ description, required, min: param.minimum, max: param.maximum });
     case 'choice':
       if (param.values.every((value) => typeof value === 'number')) return numberFlag(param, 'from' in among);
-      return { ...option({ options: param.values.map(String), description })(), required } as Flag;
+      return { ...option({ options: param.values.map(String), description })(), required };
     case 'date':
-      return string({ description: inCommandTerms(description), required, helpValue: 'YYYY-MM-DD' }) as Flag;
+      return string({ description: inCommandTerms(description), required, helpValue: 'YYYY-MM-DD' });
     case 'engines':
-      return string({ description, required, helpValue: 'ID[,ID…]' }) as Flag;
+      return string({ description, required, helpValue: 'ID[,ID…]' });
     case 'values':
       return string({
         description: inCommandTerms(description),
         required,
         helpValue: 'VALUE[,VALUE…]',
-      }) as Flag;
+      });
     case 'boolean':
-      return boolean({ description: inCommandTerms(description), required }) as Flag;
+      return boolean({ description: inCommandTerms(description), required });
   }
 }
 
@@ -92,29 +95,131 @@ function numberFlag({ description, values, required = false }: ChoiceParam, hasR
       const range = hasRange ? ' Any other window is --from and --to.' : '';
       throw new Error(`Invalid value ${text}: it takes ${listed(values)}${advice}.${range}`);
     },
-  }) as Flag;
+  });
 }
 
 /** `7, 14 or 28` */
 const listed = (values: readonly unknown[]): string =>
   `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 
-/**
- * The flags of a list with these rows. `--limit` counts rows across pages, whereas the parameter of the API counts the rows of one page.
- */
-export function listFlags(params: Params & typeof paging, row: Schema): FlagSet {
-  const { limit: _, cursor: __, ...rest } = params;
+/** Seconds between two reads of `--watch`; a shorter wait would use up the tokens of the key. */
+export const WATCH_SECONDS = { default: 60, least: 1, most: 86_400 } as const;
+
+/** The flag of the reads that change while one looks at them. */
+export const watchFlag = {
+  watch: string({
+    description: `Read again every SECONDS (default ${WATCH_SECONDS.default}, at least ${WATCH_SECONDS.least}) and redraw in place, until Ctrl-C. In a pipe, print again when something changed`,
+    helpValue: '[SECONDS]',
+    exclusive: ['fail-below', 'fail-above', 'fail-if-missing'],
+  }),
+};
+
+/** The arguments with a value for `--watch`, which may stand alone; parsers of flags require one. */
+export const withInterval = (argv: readonly string[]): string[] => {
+  const end = argv.indexOf('--');
+  return argv.flatMap((arg, at) => {
+    const isAlone = arg === '--watch' && (end === -1 || at < end) && !/^-?[\d.]/.test(argv[at + 1] ?? '');
+    return isAlone ? [`--watch=${WATCH_SECONDS.default}`] : [arg];
+  });
+};
+
+/** What of a read its flags depend on. */
+export type ReadFields = Pick<Read, 'params' | 'response' | 'rows' | 'mainRows'>;
+
+/** The flags of a read with one object as its body: its parameters, then the selection of rows, and thresholds of numbers. */
+export const readFlags = (read: ReadFields): FlagSet => ({
+  ...formatFlag,
+  ...paramFlags(read.params),
+  ...objectOutputFlags(read.response, mainRowSchema(read)),
+});
+
+/** The flags of a list. `--limit` counts rows across pages, whereas the parameter of the API counts the rows of one page. */
+export function listFlags(read: ReadFields): FlagSet {
+  const { limit: _, cursor: __, ...params } = read.params;
+  const row = mainRowSchema(read);
   return {
-    ...paramFlags(rest),
+    ...formatFlag,
+    ...paramFlags(params),
     cursor: string({
       description: 'Continue in the order of pages after this next_cursor; empty: the first page',
-    }) as Flag,
+    }),
     limit: integer({
       description: 'The first N rows in the order of the list, over as many pages as that takes',
       helpValue: 'N',
       min: 1,
-    }) as Flag,
-    all: boolean({ description: 'Every row', exclusive: ['limit'] }) as Flag,
-    ...listOutputFlags(row),
+    }),
+    all: boolean({ description: 'Every row', exclusive: ['limit'] }),
+    fields: fieldsFlag(row),
+    sort: sortFlag(row, '. Reads the whole list, then prints its first rows'),
   };
 }
+
+/** The flag with the names of the fields that it takes. The build adds them to the manifest, for completion. */
+const naming = <F extends Flag>(flag: F, fields: readonly Field[]): F => ({
+  ...flag,
+  fieldNames: fields.map(({ name }) => name),
+});
+
+const fieldsFlag = (row: Schema) =>
+  naming(
+    string({
+      description: 'Print only these fields, in this order; their names are the columns of --format csv',
+      helpValue: 'FIELD[,FIELD…]',
+    }),
+    fieldsOf(row),
+  );
+
+/** @param cost What the order costs, for the help. */
+const sortFlag = (row: Schema, cost = '') =>
+  naming(
+    string({
+      description: `Sort the rows by a field, ascending unless :desc is given; null is last${cost}`,
+      helpValue: 'FIELD[:asc|desc]',
+    }),
+    fieldsOf(row).filter(isScalar),
+  );
+
+/**
+ * The flag for the first rows of a read that is not a list.
+ * @param exclusive Flags that it does not go with.
+ */
+export const limitFlag = (description: string, exclusive: string[] = []) =>
+  integer({ description, helpValue: 'N', min: 1, exclusive });
+
+/**
+ * The flags of a read with one object as its body: by rows if it has any, and by numbers outside of them.
+ * @param row The schema of a row; the response itself: there are no rows.
+ */
+export const objectOutputFlags = (response: Schema, row: Schema): FlagSet => ({
+  fields: fieldsFlag(row),
+  ...(row !== response && {
+    sort: sortFlag(row),
+    limit: limitFlag('The first N rows, in the order of --sort if it is given'),
+  }),
+  ...(thresholdFields(response).length > 0 && thresholdFlags(thresholdFields(response))),
+});
+
+const THEN = 'exit with 9, after printing';
+
+const thresholdFlags = (fields: readonly Field[]): FlagSet => {
+  const flag = (description: string, helpValue: string) =>
+    naming(string({ description, helpValue, multiple: true, multipleNonGreedy: true }), fields);
+  return {
+    'fail-below': flag(
+      `If the field is below the number, ${THEN}; may be given several times`,
+      'FIELD=NUMBER',
+    ),
+    'fail-above': flag(`If the field is above the number, ${THEN}`, 'FIELD=NUMBER'),
+    'fail-if-missing': flag(`If the field is null, which means not measured, ${THEN}`, 'FIELD'),
+  };
+};
+
+/** The numbers of a response outside of its lists. */
+export const thresholdFields = (response: Schema): Field[] =>
+  fieldsOf(response)
+    // An object that may be null, as the totals of a brand without logs: its numbers are null with it.
+    .flatMap((field) => {
+      const inner = withoutNull(field.schema);
+      return inner.kind === 'object' ? fieldsOf(inner, field.path) : [field];
+    })
+    .filter(isNumeric);

@@ -2,7 +2,6 @@ import { integer, string } from '@oclif/core/flags';
 import { MCP_PATH } from '../../contract/mcp.js';
 import { API_ROOT, DOCS_PATH } from '../../contract/paths.js';
 
-/** The flags for the address and port of a server. */
 export const listenFlags = {
   port: integer({ description: 'Port to listen on (default 8080); 0: any free one', min: 0, max: 65_535 }),
   host: string({ description: 'Address to listen on (default 127.0.0.1)', helpValue: 'ADDRESS' }),

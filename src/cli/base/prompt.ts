@@ -1,5 +1,6 @@
 /** Questions on the terminal. They are printed on standard error, because standard output is for results. */
 import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
 import { CommandError } from '../failure/command-error.js';
 
 /**
@@ -43,4 +44,18 @@ export async function confirm({ question, refusal, hint }: Confirmation): Promis
   }
   const answer = await ask(`${question} [y/N] `);
   if (!/^y(?:es)?$/i.test(answer)) throw new CommandError('interrupted', refusal);
+}
+
+/** A key from a hidden prompt, or from standard input if that is not a terminal. */
+export async function readKey(signal: AbortSignal): Promise<string> {
+  const key = (process.stdin.isTTY ? await promptHidden(signal) : await text(process.stdin)).trim();
+  if (key !== '') return key;
+  throw new CommandError('usage', 'No key was given.', {
+    hint: 'Type it at the prompt, or pipe it in: svc login < key.txt',
+  });
+}
+
+async function promptHidden(signal: AbortSignal): Promise<string> {
+  const { default: password } = await import('@inquirer/password');
+  return password({ message: 'API key', mask: true, toggleMask: false }, { output: process.stderr, signal });
 }

@@ -1,10 +1,11 @@
 /** The rules of `--fail-below`, `--fail-above` and `--fail-if-missing`. */
 import { MINUS, scales, withMinus } from '../../contract/measures.js';
 import type { Schema } from '../../contract/schema.js';
-import { type Field, fieldsOf, isNumeric, valueAt, withoutNull } from '../../rows/fields.js';
+import { type Field, valueAt, withoutNull } from '../../rows/fields.js';
 import { CommandError } from '../failure/command-error.js';
 import { fieldNamed } from '../render/picked.js';
 import { changeFieldText } from '../render/uncertainty.js';
+import { thresholdFields } from './flags.js';
 
 export interface ThresholdFlags {
   readonly 'fail-below'?: readonly string[];
@@ -20,16 +21,6 @@ export interface Verdict {
 
 /** Checks one rule. @returns Undefined: the response keeps the rule. */
 export type Rule = (data: object) => Verdict | undefined;
-
-/** The numbers of a response outside of its lists. */
-export const thresholdFields = (response: Schema): Field[] =>
-  fieldsOf(response)
-    // An object that may be null, as the totals of a brand without logs: its numbers are null with it.
-    .flatMap((field) => {
-      const inner = withoutNull(field.schema);
-      return inner.kind === 'object' ? fieldsOf(inner, field.path) : [field];
-    })
-    .filter(isNumeric);
 
 /** @throws CommandError `usage` for an unknown field, or a limit that is not a number. */
 export function rulesOf(flags: ThresholdFlags, response: Schema): Rule[] {

@@ -2,27 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { printable } from '../../contract/printable.js';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
-import { print } from '../render/output.js';
-import { widthOf } from '../render/width.js';
-
-/** Seconds between two reads of `--watch`; a shorter wait would use up the tokens of the key. */
-export const WATCH_SECONDS = { default: 60, least: 1, most: 86_400 } as const;
-
-/** The arguments with a value for `--watch`, which may stand alone; parsers of flags require one. */
-export const withInterval = (argv: readonly string[]): string[] => {
-  const end = argv.indexOf('--');
-  return argv.flatMap((arg, at) => {
-    const isAlone = arg === '--watch' && (end === -1 || at < end) && !/^-?[\d.]/.test(argv[at + 1] ?? '');
-    return isAlone ? [`--watch=${WATCH_SECONDS.default}`] : [arg];
-  });
-};
+import { print, widthOf } from '../render/terminal.js';
+import { WATCH_SECONDS } from './flags.js';
 
 /** @throws CommandError `usage` for a number outside of the limits. */
-export function intervalMs(given: string): number {
-  const seconds = given.trim() === '' ? Number.NaN : Number(given);
+export function intervalMs(text: string): number {
+  const seconds = text.trim() === '' ? Number.NaN : Number(text);
   const { least, most } = WATCH_SECONDS;
   if (seconds >= least && seconds <= most) return seconds * 1000;
-  throw new CommandError('usage', `--watch ${given}: it takes seconds from ${least} to ${most}.`, {
+  throw new CommandError('usage', `--watch ${text}: it takes seconds from ${least} to ${most}.`, {
     hint: 'As in: svc overview --watch 30',
   });
 }
@@ -47,10 +35,10 @@ export class Screen {
     const lines = text.trimEnd().split('\n');
     // The cursor is below the last line, so one line of the terminal stays empty.
     const most = Math.max(2, rows - 1);
-    const shown = this.#height(lines) <= most ? lines : this.#cut(lines, most);
+    const drawn = this.#height(lines) <= most ? lines : this.#cut(lines, most);
     const back = this.#lines === 0 ? '' : `${ESCAPE}${this.#lines}F`;
-    this.#lines = this.#height(shown);
-    return `${back}${ESCAPE}0J${shown.join('\n')}\n`;
+    this.#lines = this.#height(drawn);
+    return `${back}${ESCAPE}0J${drawn.join('\n')}\n`;
   }
 
   /** The first lines that fit, and the last one, which states when the text was read. */
@@ -90,16 +78,16 @@ interface Watching {
 export async function watch({ everyMs, signal, read, wait = pause }: Watching): Promise<void> {
   const screen = process.stdout.isTTY ? new Screen(process.stdout) : undefined;
   const each = `every ${everyMs / 1000} s, Ctrl-C stops`;
-  let shown: string | undefined;
+  let printed: string | undefined;
   while (!signal.aborted) {
-    const now = await attempt(read, shown !== undefined, signal);
+    const now = await attempt(read, printed !== undefined, signal);
     if (now === undefined) return;
-    const { text = shown ?? '', failure } = now;
+    const { text = printed ?? '', failure } = now;
     const state = failure === undefined ? `read ${clock()} UTC` : `${clock()} UTC: ${failure}`;
     if (screen) await print(screen.frame(`${text}\n${state} · ${each}`));
     else if (failure !== undefined) process.stderr.write(`${printable(state)}\n`);
-    else if (text !== shown) await print(text);
-    shown = text;
+    else if (text !== printed) await print(text);
+    printed = text;
     await wait(everyMs, signal);
   }
 }

@@ -10,8 +10,7 @@ import { printableJson } from '../../contract/printable.js';
 import { type NonAnswer, nonAnswers } from '../../contract/surfaces.js';
 import { CommandError, type FailureKind } from '../failure/command-error.js';
 import { Document } from '../render/document.js';
-import { usd } from '../render/numbers.js';
-import { type Column, count, counted, type TableView, text } from '../render/view.js';
+import { type Column, count, counted, type TableView, text, usd } from '../render/view.js';
 
 const money = <Row>(
   head: string,

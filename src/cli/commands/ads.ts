@@ -1,22 +1,19 @@
 import { engineLabel, label } from '../../contract/glossary.js';
-import type { Ad } from '../../contract/reads/ads.js';
-import type { BodyOf } from '../../contract/registry.js';
+import { type Ad, ads } from '../../contract/reads/ads.js';
+import type { Infer } from '../../contract/schema.js';
 import { allEngines } from '../../contract/wording.js';
-import { readCommand } from '../base/read-command.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags } from '../base/flags.js';
+import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { date, engine } from '../render/shared-columns.js';
-import { count, counted, type TableView, text } from '../render/view.js';
+import { count, counted, date, engine, type TableView, text } from '../render/view.js';
 import { enginesText, period } from '../render/wording.js';
 
-type Data = BodyOf<'ads'>;
+type Data = Infer<typeof ads.response>;
 
-export default class Ads extends readCommand('ads', {
-  request: (svc, params, options) => svc.ads(params, options),
-  view: {
-    table: () => unitsView,
-    draw,
-  },
-}) {
+export default class Ads extends ApiCommand {
+  static override inHelp = { group: 'SHOPPING AND ADS', place: 3 };
+  static override summary = ads.summary;
   static override description =
     '— means that the engine stated no advertiser. Only some engines state ads; on the others ads are ' +
     'unknown, which does not mean that there are none. Formats other than the table print one ad unit per row.';
@@ -24,6 +21,18 @@ export default class Ads extends readCommand('ads', {
     '<%= config.bin %> ads',
     '<%= config.bin %> ads --from 2026-07-01 --to 2026-07-31 --format csv',
   ];
+  static override flags = readFlags(ads);
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Ads);
+    return printRead(this, flags, ads, {
+      request: (svc, params, options) => svc.ads(params, options),
+      view: {
+        table: () => unitsView,
+        draw,
+      },
+    });
+  }
 }
 
 function draw(

@@ -1,8 +1,25 @@
 import { label } from '../../contract/glossary.js';
-import type { Answer } from '../../contract/reads/answers.js';
-import { listCommand } from '../base/list-command.js';
-import { date, engine } from '../render/shared-columns.js';
-import { count, type TableView, text, yesNo } from '../render/view.js';
+import { type Answer, answers } from '../../contract/reads/answers.js';
+import { ApiCommand } from '../base/api-command.js';
+import { listFlags } from '../base/flags.js';
+import { printList } from '../base/list.js';
+import { count, date, engine, type TableView, text, yesNo } from '../render/view.js';
+
+export default class Answers extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 9 };
+  static override summary = answers.summary;
+  static override examples = [
+    '<%= config.bin %> answers',
+    '<%= config.bin %> answers --prompt pr_1 --engine perplexity --limit 5',
+    '<%= config.bin %> answers --all --format csv',
+  ];
+  static override flags = listFlags(answers);
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Answers);
+    return printList(this, flags, answers, { request: (svc) => svc.answers, view });
+  }
+}
 
 const view: TableView<Answer> = {
   noun: label('answers'),
@@ -21,11 +38,3 @@ const view: TableView<Answer> = {
     text('id', (row) => row.id, { room: 'spare' }),
   ],
 };
-
-export default class Answers extends listCommand('answers', { view }) {
-  static override examples = [
-    '<%= config.bin %> answers',
-    '<%= config.bin %> answers --prompt pr_1 --engine perplexity --limit 5',
-    '<%= config.bin %> answers --all --format csv',
-  ];
-}

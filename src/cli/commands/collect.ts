@@ -20,14 +20,13 @@ import { bytesOf, importFailure } from '../failure/import-failure.js';
 import { Signals } from '../ingest/signals.js';
 import { CollectBar } from '../progress/bars.js';
 import { NOTED_FROM_MS } from '../progress/progress.js';
-import { styled } from '../render/colour.js';
-import { duration } from '../render/numbers.js';
-import { outputWidth, print } from '../render/output.js';
-import { wrapped } from '../render/width.js';
+import { outputWidth, print, styled, wrapped } from '../render/terminal.js';
+import { duration } from '../render/view.js';
 
 type Flags = Awaited<ReturnType<Collect['parseAll']>>;
 
 export default class Collect extends AdminCommand {
+  static override inHelp = { group: 'SERVER', place: 3 };
   static override summary = 'Ask engines the prompts of a brand, and import what they answer';
   static override description = [
     'Prints calls and cost before anything is sent. The same command on the same day asks only for what is missing.',

@@ -1,7 +1,9 @@
 import { label } from '../../contract/glossary.js';
 import { type EntityMeasure, entityMeasureNames } from '../../contract/measures.js';
-import type { Competitor } from '../../contract/reads/competitors.js';
-import { listCommand } from '../base/list-command.js';
+import { type Competitor, competitors } from '../../contract/reads/competitors.js';
+import { ApiCommand } from '../base/api-command.js';
+import { listFlags } from '../base/flags.js';
+import { printList } from '../base/list.js';
 import { changeColumn, withInterval } from '../render/uncertainty.js';
 import { type Column, measure, position, type TableView, text } from '../render/view.js';
 
@@ -22,6 +24,25 @@ const change = changeColumn('change', ({ visibility, change: moved }: Competitor
   change: moved?.visibility,
 }));
 
+export default class Competitors extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 5 };
+  static override summary = competitors.summary;
+  static override examples = [
+    '<%= config.bin %> competitors',
+    '<%= config.bin %> competitors --all --format csv',
+  ];
+  static override flags = listFlags(competitors);
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Competitors);
+    return printList(this, flags, competitors, {
+      request: (svc) => svc.competitors,
+      view,
+      unsampled: ({ visibility }) => visibility === null,
+    });
+  }
+}
+
 const view: TableView<Competitor> = {
   noun: 'competitors',
   own: (row) => row.is_brand,
@@ -32,13 +53,3 @@ const view: TableView<Competitor> = {
     text(label('domain'), (row) => row.domain, { room: 'spare', link: (row) => `https://${row.domain}/` }),
   ],
 };
-
-export default class Competitors extends listCommand('competitors', {
-  view,
-  unsampled: ({ visibility }) => visibility === null,
-}) {
-  static override examples = [
-    '<%= config.bin %> competitors',
-    '<%= config.bin %> competitors --all --format csv',
-  ];
-}

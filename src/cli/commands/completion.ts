@@ -1,10 +1,11 @@
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../base/base-command.js';
-import { print } from '../render/output.js';
+import { print } from '../render/terminal.js';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export default class Completion extends BaseCommand {
+  static override inHelp = { group: 'SETUP', place: 7 };
   static override summary = 'Print the script by which a shell completes commands, flags, brands and prompts';
   static override description = `Load the script when the shell starts:
   bash         echo 'source <(<%= config.bin %> completion bash)' >> ~/.bashrc

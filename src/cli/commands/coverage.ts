@@ -1,26 +1,36 @@
 import { label } from '../../contract/glossary.js';
-import type { coveredPrompt } from '../../contract/reads/content-coverage.js';
-import type { BodyOf } from '../../contract/registry.js';
+import { contentCoverage, type coveredPrompt } from '../../contract/reads/content-coverage.js';
 import type { Infer } from '../../contract/schema.js';
-import { readCommand } from '../base/read-command.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags } from '../base/flags.js';
+import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
 import { count, counted, grouped, type TableView, text, yesNo } from '../render/view.js';
 import { datesText } from '../render/wording.js';
 
-type Data = BodyOf<'content-coverage'>;
+type Data = Infer<typeof contentCoverage.response>;
 
 type CoveredPrompt = Infer<typeof coveredPrompt>;
 
-export default class Coverage extends readCommand('content-coverage', {
-  view: {
-    table: () => promptsView,
-    draw,
-  },
-}) {
+export default class Coverage extends ApiCommand {
+  static override inHelp = { group: 'CITATIONS', place: 3 };
+  static override summary = contentCoverage.summary;
   static override description =
     'One row per active prompt: whether an answer cites a page of the brand, how many of its pages, and the ' +
     'three other domains that are cited most. — is a prompt without an answer, which is not a no.';
   static override examples = ['<%= config.bin %> coverage', '<%= config.bin %> coverage --format csv'];
+  static override flags = readFlags(contentCoverage);
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Coverage);
+    return printRead(this, flags, contentCoverage, {
+      request: (svc, params, options) => svc.tools.call(contentCoverage.tool, params, options),
+      view: {
+        table: () => promptsView,
+        draw,
+      },
+    });
+  }
 }
 
 function draw({ brand, totals, prompts, ...days }: Data, document: Document): void {

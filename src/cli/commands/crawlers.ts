@@ -1,24 +1,18 @@
 import { engineLabel, label, valueLabel } from '../../contract/glossary.js';
-import type { CrawlerAgent } from '../../contract/reads/crawlers.js';
-import type { BodyOf } from '../../contract/registry.js';
-import { readCommand } from '../base/read-command.js';
-import { noteOf } from '../base/read-command-base.js';
+import { type CrawlerAgent, crawlers } from '../../contract/reads/crawlers.js';
+import type { Infer } from '../../contract/schema.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags, watchFlag } from '../base/flags.js';
+import { noteOf, printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
 import { count, counted, moment, type TableView, text } from '../render/view.js';
 import { datesText } from '../render/wording.js';
 
-type Data = BodyOf<'crawlers'>;
+type Data = Infer<typeof crawlers.response>;
 
-export default class Crawlers extends readCommand('crawlers', {
-  request: (svc, params, options) => svc.crawlers(params, options),
-  watch: true,
-  view: {
-    table: () => agentsView,
-    draw,
-  },
-  // The table states that no log was received, and how to ship one.
-  notes: (data, format) => (format === 'table' && data.totals === null ? [] : noteOf(data)),
-}) {
+export default class Crawlers extends ApiCommand {
+  static override inHelp = { group: 'YOUR SITE', place: 1 };
+  static override summary = crawlers.summary;
   static override description =
     'The purpose of a crawler is training, a search index, or fetches on behalf of users. Blocking one of the ' +
     'last two removes the site from answers: such rows end with !. Needs the Growth plan or above.';
@@ -27,6 +21,23 @@ export default class Crawlers extends readCommand('crawlers', {
     '<%= config.bin %> crawlers --days 28',
     '<%= config.bin %> crawlers --format csv',
   ];
+  static override flags = {
+    ...readFlags(crawlers),
+    ...watchFlag,
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Crawlers);
+    return printRead(this, flags, crawlers, {
+      request: (svc, params, options) => svc.crawlers(params, options),
+      view: {
+        table: () => agentsView,
+        draw,
+      },
+      // The table states that no log was received, and how to ship one.
+      notes: (data, format) => (format === 'table' && data.totals === null ? [] : noteOf(data)),
+    });
+  }
 }
 
 function draw(

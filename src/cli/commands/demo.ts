@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
+import cliProgress from 'cli-progress';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
 import { linkLife } from '../../contract/wording.js';
 import type { Database } from '../../server/database/database.js';
@@ -8,7 +9,6 @@ import type { RunningServer } from '../../server/main.js';
 import { environmentWith, explained } from '../base/admin-command.js';
 import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
-import { openInBrowser } from '../connection/browser.js';
 import {
   currentProfile,
   DEMO_PROFILE,
@@ -18,10 +18,11 @@ import {
   rememberedKeys,
   saveProfile,
 } from '../connection/profiles.js';
-import { signInLink } from '../connection/sign-in-link.js';
-import { print } from '../render/output.js';
+import { openInBrowser, signInLink } from '../connection/sign-in-link.js';
+import { print } from '../render/terminal.js';
 
 export default class Demo extends BaseCommand {
+  static override inHelp = { group: 'SERVER', place: 1 };
   static override summary = 'Serve demo data from an embedded Postgres, and print how to read it';
   static override description = [
     'The data is made up and ends today; a start on a later day adds the days since. DATABASE_URL is not used.',
@@ -76,7 +77,7 @@ export default class Demo extends BaseCommand {
   /** Loads the data and makes sure that a key exists. */
   async #prepare({ knex }: Database, folder: string): Promise<string> {
     const { demoKey, loadDemo } = await import('../../demo/load-demo.js');
-    const { DemoProgress } = await import('../progress/demo-progress.js');
+    const { DemoProgress } = await import('./demo.js');
     const progress = new DemoProgress();
     await loadDemo(knex, folder, new Date(), (records) => progress.update(records));
     progress.stop();
@@ -132,4 +133,32 @@ export default class Demo extends BaseCommand {
 function shortest(path: string): string {
   const here = relative('', path);
   return here.length < path.length ? here : path;
+}
+
+/** Reports that demo data is generated: a counter on a terminal, else one line. */
+export class DemoProgress {
+  #bar: cliProgress.SingleBar | undefined;
+  #said = false;
+
+  update(records: number): void {
+    if (!process.stderr.isTTY || process.env.CI) {
+      if (!this.#said) process.stderr.write('Loading demo data …\n');
+      this.#said = true;
+      return;
+    }
+    if (!this.#bar) {
+      this.#bar = new cliProgress.SingleBar({
+        format: 'Loading demo data: {records} records',
+        hideCursor: true,
+        clearOnComplete: true,
+        stream: process.stderr,
+      });
+      this.#bar.start(1, 0, { records });
+    }
+    this.#bar.update(0, { records });
+  }
+
+  stop(): void {
+    this.#bar?.stop();
+  }
 }

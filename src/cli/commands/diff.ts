@@ -1,17 +1,18 @@
 import { string } from '@oclif/core/flags';
 import { WINDOW_DAYS } from '../../contract/limits.js';
 import { type Params, presetDays } from '../../contract/params.js';
-import { type HistoryMetric, historyMetricNames } from '../../contract/reads/history.js';
-import { reads } from '../../contract/registry.js';
+import { history, historyMetricNames } from '../../contract/reads/history.js';
+import { overview } from '../../contract/reads/overview.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import type { HistoryParams } from '../../sdk/types.js';
-import { paramFlags } from '../base/flags.js';
-import { given, noteOf, ReadCommand, type ReadFlags } from '../base/read-command-base.js';
+import { ApiCommand } from '../base/api-command.js';
+import { formatFlag, paramFlags } from '../base/flags.js';
+import { noteOf, present, type ReadFlags, requestParams } from '../base/read.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
+import { formatObject } from '../render/format.js';
 import { knownMetric, metricNames } from '../render/metric.js';
-import { formatObject } from '../render/object-format.js';
-import { daysEnding, today } from '../render/today.js';
+import { daysEnding, today } from '../render/wording.js';
 import {
   type Comparison,
   comparisonView,
@@ -20,19 +21,19 @@ import {
   diffView,
   otherSlice,
   readComparison,
-  type SliceParams,
   sentenceOf,
 } from '../reports/diff.js';
 
-const { metric: _, competitors: __, ...history } = reads.history.params;
+const { metric: _, competitors: __, ...historyParams } = history.params;
 const params = {
-  ...history,
+  ...historyParams,
   days: presetDays(WINDOW_DAYS, 'the current day (UTC)'),
 } as const satisfies Params;
 /** The parameters that `--with` may change. */
-const { brand: ___, ...slice } = reads.overview.params;
+const { brand: ___, ...slice } = overview.params;
 
-export default class DiffCommand extends ReadCommand {
+export default class DiffCommand extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 2 };
   static override summary = 'Whether the metrics of a brand moved, against the window of equal length before';
   static override description =
     'A metric moved if the difference is more than chance explains; every other difference is no clear change. ' +
@@ -47,6 +48,7 @@ export default class DiffCommand extends ReadCommand {
     '<%= config.bin %> diff --from 2026-11-01 --to 2026-11-07 --with from=2026-10-01 --with to=2026-10-07',
   ];
   static override flags = {
+    ...formatFlag,
     ...paramFlags(params),
     'fail-if-down': string({
       description: `End with code ${exitCodes.incomplete} if this metric moved down: ${metricNames.join(', ')}; may be repeated`,
@@ -65,16 +67,16 @@ export default class DiffCommand extends ReadCommand {
   };
 
   override async run(): Promise<void> {
-    const flags = await this.readFlags<DiffFlags>();
+    const { flags } = await this.parse(DiffCommand);
     if (flags.with) await this.#compare(flags, flags.with);
     else await this.#judge(flags);
   }
 
   /** Two slices, or two windows, side by side. */
   #compare(flags: DiffFlags, changes: readonly string[]): Promise<void> {
-    const first = given(slice, withDays(flags)) as SliceParams;
-    const other = given(slice, otherSlice(first, changes, Object.keys(slice))) as SliceParams;
-    return this.present<Comparison>({
+    const first = requestParams(slice, withDays(flags));
+    const other = requestParams(slice, otherSlice(first, changes, Object.keys(slice)));
+    return present<typeof params, Comparison>(this, flags, {
       params,
       waiting: 'Reading overview …',
       request: (svc, _, options) => readComparison(svc, [first, other], options),
@@ -88,7 +90,7 @@ export default class DiffCommand extends ReadCommand {
   /** A window against the one before. */
   async #judge(flags: DiffFlags): Promise<void> {
     let shown: Diff | undefined;
-    await this.present<Diff>({
+    await present<typeof params, Diff>(this, flags, {
       params,
       waiting: 'Reading metrics/history …',
       request: readDiff,
@@ -100,7 +102,7 @@ export default class DiffCommand extends ReadCommand {
       },
     });
     const fallen = shown!.metrics.filter(
-      ({ metric, verdict }) => verdict === 'down' && flags['fail-if-down']?.includes(metric as HistoryMetric),
+      ({ metric, verdict }) => verdict === 'down' && flags['fail-if-down']?.includes(metric),
     );
     if (fallen.length === 0) return;
     // The JSON of the result is printed; a second document would make the output invalid.
@@ -113,8 +115,8 @@ interface DiffFlags extends ReadFlags {
   readonly days?: string;
   readonly from?: string;
   readonly to?: string;
-  readonly 'fail-if-down'?: readonly HistoryMetric[];
-  readonly with?: readonly string[];
+  readonly 'fail-if-down'?: readonly string[] | undefined;
+  readonly with?: readonly string[] | undefined;
 }
 
 /**
@@ -131,13 +133,12 @@ function withDays({ days, ...flags }: DiffFlags): DiffFlags {
 /** Reads the histories of all metrics over the same window, which without from and to ends today as that of the scorecard. */
 async function readDiff(
   svc: SvcClient,
-  given: Omit<HistoryParams, 'metric'>,
+  { days, ...slice }: Omit<HistoryParams, 'metric'>,
   options: CallOptions,
 ): Promise<Diff> {
-  const { days, ...rest } = given;
-  const window = rest.from === undefined ? daysEnding(today(), days ?? WINDOW_DAYS) : {};
+  const window = slice.from === undefined ? daysEnding(today(), days ?? WINDOW_DAYS) : {};
   const histories = await Promise.all(
-    historyMetricNames.map((metric) => svc.history({ ...rest, ...window, metric }, options)),
+    historyMetricNames.map((metric) => svc.history({ ...slice, ...window, metric }, options)),
   );
   return diffOf(histories);
 }

@@ -3,12 +3,12 @@ import { printableJson } from '../../contract/printable.js';
 import { databaseFlags, environmentWith, explained } from '../base/admin-command.js';
 import { ApiCommand } from '../base/api-command.js';
 import { type Check, checkLines, checksJson, summary, worst } from '../doctor/check.js';
-import { checkConnection } from '../doctor/connection.js';
-import { checkSettings } from '../doctor/settings.js';
+import { checkConnection, checkSettings } from '../doctor/connection.js';
 import { CommandError, exitCodes } from '../failure/command-error.js';
-import { outputWidth, print } from '../render/output.js';
+import { outputWidth, print } from '../render/terminal.js';
 
 export default class Doctor extends ApiCommand {
+  static override inHelp = { group: 'SETUP', place: 4 };
   static override summary =
     'Check the connection with the server, or with --server the server of this machine';
   static override description =

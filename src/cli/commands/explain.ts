@@ -15,10 +15,11 @@ import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import { Document } from '../render/document.js';
 import { metricNamed } from '../render/metric.js';
-import { outputWidth, print } from '../render/output.js';
 import { fieldBehind, fieldsOfHead } from '../render/table-terms.js';
+import { outputWidth, print } from '../render/terminal.js';
 
 export default class Explain extends BaseCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 13 };
   static override summary =
     'What a field means: formula, scale, rounding, and its value when nothing was measured';
   static override description =
@@ -92,7 +93,7 @@ function linesOf(definition: Described): (readonly [label: string, text: string]
   return lines.map(([label, text]) => [`${label}  `, text]);
 }
 
-/** The fields with their reads, and what the contract says about the field if it is only one. */
+/** The fields with their reads; of a single field also what the contract says about it. */
 function placesOf({ what, fields }: Described): string {
   const [first, ...others] = fields.map(({ read, field }) => `${read}: ${field}`);
   const description = fields[0]?.description ?? '';

@@ -1,36 +1,27 @@
 import { boolean } from '@oclif/core/flags';
 import { engineLabel } from '../../contract/glossary.js';
 import { FACT_CHECK_STALE_DAYS } from '../../contract/limits.js';
-import type { discrepancy, factCheckResult } from '../../contract/reads/fact-check.js';
+import { type discrepancy, factCheck, type factCheckResult } from '../../contract/reads/fact-check.js';
 import { type RunFactCheck, runFactCheck } from '../../contract/reads/run-fact-check.js';
-import type { BodyOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
-import { readCommand } from '../base/read-command.js';
-import { noteOf, type ReadFlags } from '../base/read-command-base.js';
-import type { Format } from '../render/colour.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags } from '../base/flags.js';
+import { noteOf, present, printRead, type ReadFlags } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { type Drawing, formatObject, viewOfRead } from '../render/object-format.js';
-import { engine } from '../render/shared-columns.js';
-import { counted, moment, type TableView, text } from '../render/view.js';
+import { type Drawing, formatObject, viewOfRead } from '../render/format.js';
+import type { Format } from '../render/terminal.js';
+import { counted, engine, moment, type TableView, text } from '../render/view.js';
 
-type Data = BodyOf<'fact-check'>;
+type Data = Infer<typeof factCheck.response>;
 
 type Discrepancy = Infer<typeof discrepancy>;
 type Result = Infer<typeof factCheckResult>;
 
 const drawing: Drawing<Data, Discrepancy> = { table: () => discrepanciesView, draw };
-const view = viewOfRead('fact-check', drawing);
 
-const { params, summary, tool, response } = runFactCheck;
-
-export default class FactCheck extends readCommand('fact-check', {
-  request: (svc, given, options) => svc.factCheck(given, options),
-  flags: {
-    run: boolean({ description: summary }),
-    force: boolean({ description: params.force.description, dependsOn: ['run'] }),
-  },
-  view: drawing,
-}) {
+export default class FactCheck extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 11 };
+  static override summary = factCheck.summary;
   static override description =
     'Answers are compared with the brand’s own knowledge base, not with general truth. The result is that ' +
     'of the last check, and it is marked as stale once it is a week old. --run runs a check now, unless the ' +
@@ -41,17 +32,28 @@ export default class FactCheck extends readCommand('fact-check', {
     '<%= config.bin %> fact-check --run',
     '<%= config.bin %> fact-check --json',
   ];
+  static override flags = {
+    ...readFlags(factCheck),
+    run: boolean({ description: runFactCheck.summary }),
+    force: boolean({ description: runFactCheck.params.force.description, dependsOn: ['run'] }),
+  };
 
   override async run(): Promise<void> {
-    const { run } = await this.readFlags<ReadFlags & { run?: boolean }>();
-    return run ? this.#check() : super.run();
+    const { flags } = await this.parse(FactCheck);
+    if (flags.run) return this.#check(flags);
+    return printRead(this, flags, factCheck, {
+      request: (svc, params, options) => svc.factCheck(params, options),
+      view: drawing,
+    });
   }
 
-  #check(): Promise<void> {
-    return this.present({
+  #check(flags: ReadFlags): Promise<void> {
+    const { params, response, tool } = runFactCheck;
+    const view = viewOfRead(factCheck, drawing);
+    return present<typeof params, RunFactCheck>(this, flags, {
       params,
       waiting: 'Checking facts with a language model, which may take a minute …',
-      request: (svc, given, options) => svc.tools.call(tool, given, options),
+      request: (svc, params, options) => svc.tools.call(tool, params, options),
       show: (format, data, { picked }) => formatObject(format, view, data, picked),
       row: view.schema,
       response,

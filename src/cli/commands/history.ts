@@ -1,24 +1,43 @@
 import { Args } from '@oclif/core';
 import { string } from '@oclif/core/flags';
-import type { HistoryMetric } from '../../contract/reads/history.js';
-import { readCommand } from '../base/read-command.js';
-import type { ReadFlags } from '../base/read-command-base.js';
-import { withInterval } from '../base/watch.js';
+import { CHART_COMPETITORS, chartLines } from '../../contract/chart-lines.js';
+import { capital, label } from '../../contract/glossary.js';
+import type { MainRow } from '../../contract/main-rows.js';
+import { printable } from '../../contract/printable.js';
+import {
+  type History,
+  type HistoryMetric,
+  type HistorySeries,
+  history,
+} from '../../contract/reads/history.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags, watchFlag } from '../base/flags.js';
+import { printRead } from '../base/read.js';
 import { CommandError } from '../failure/command-error.js';
-import { historyView } from '../render/history-view.js';
-import { knownMetric, metricNames } from '../render/metric.js';
+import { type Line, legend, lineChart, sparkline } from '../render/chart.js';
+import type { Document } from '../render/document.js';
+import type { Drawing } from '../render/format.js';
+import { knownMetric, metricNames, type ShownMetric, shownMetric } from '../render/metric.js';
+import { trendText, verdictMeans, withInterval } from '../render/uncertainty.js';
+import { type Column, count, counted, type TableView, text } from '../render/view.js';
+import {
+  choicesOf,
+  enginesText,
+  markedDay,
+  measuredPart,
+  newModels,
+  period,
+  today,
+  UNFINISHED,
+  UNFINISHED_MEANS,
+} from '../render/wording.js';
 
 const METRIC: HistoryMetric = 'visibility';
 const METRICS = `${metricNames.join(', ')} (default ${METRIC}), or its name in the API`;
 
-export default class History extends readCommand('history', {
-  request: (svc, params, options) => svc.history(params, options),
-  watch: true,
-  flags: {
-    metric: string({ description: `The same as METRIC: ${METRICS}`, helpValue: 'METRIC' }),
-  },
-  view: historyView,
-}) {
+export default class HistoryCommand extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 4 };
+  static override summary = history.summary;
   static override description =
     'On a terminal a chart, with gaps where nothing was measured, and a row per entity with the change ' +
     'from the window of equal length before. Days are days of UTC; today is marked, because it is not over. ' +
@@ -33,12 +52,19 @@ export default class History extends readCommand('history', {
   static override args = {
     metric: Args.string({ description: `The metric: ${METRICS}`, ignoreStdin: true }),
   };
+  static override flags = {
+    ...readFlags(history),
+    ...watchFlag,
+    metric: string({ description: `The same as METRIC: ${METRICS}`, helpValue: 'METRIC' }),
+  };
 
-  protected override async readFlags<F extends ReadFlags>(): Promise<F> {
-    this.argv = withInterval(this.argv);
-    const { flags, argv } = await this.parse(History);
-    const { metric } = flags as { readonly metric?: string };
-    return { ...flags, metric: metricOf(argv.join(' '), metric) } as unknown as F;
+  override async run(): Promise<void> {
+    const { argv, flags } = await this.parse(HistoryCommand);
+    const metric = metricOf(argv.join(' '), flags.metric);
+    return printRead(this, { ...flags, metric }, history, {
+      request: (svc, params, options) => svc.history(params, options),
+      view: historyView,
+    });
   }
 }
 
@@ -51,3 +77,137 @@ function metricOf(word: string, flag: string | undefined): HistoryMetric {
   }
   return argued ?? flagged ?? METRIC;
 }
+
+const CHART_WIDTH = 80;
+/** The number of newest days in a sparkline: fewer on a terminal of less than 100 columns. */
+const sparkDays = (width: number | undefined): number => (width !== undefined && width < 100 ? 14 : 28);
+
+/** A point of one entity. */
+type HistoryRow = MainRow<typeof history>;
+
+const historyView: Drawing<History, HistoryRow> = { table: pointsView, draw };
+
+function draw(data: History, document: Document): void {
+  const metric = shownMetric(data.metric);
+  const { name, scale } = metric;
+  const from = data.source === 'runs' ? 'from answers' : 'from nightly statistics';
+  document.title(
+    `${capital(name)} (${scale}) · ${data.brand.name} · ${[period(data.window), ...measuredPart(data.window, data.measured)].join(', ')}`,
+    [enginesText(data.engines), ...choicesOf(data), from, `metrics version ${data.metrics_version}`].join(
+      ' · ',
+    ),
+  );
+  const dates = data.series[0]?.points.map(({ date }) => date) ?? [];
+  const lines = chartLines(data.series).map(
+    ({ series, look }): Line => ({ name: printable(nameOf(series)), values: valuesOf(series, metric), look }),
+  );
+  const width = document.width ?? CHART_WIDTH;
+  const isUnfinished = dates.at(-1) === today();
+  const band = bandOf(data, metric);
+  const models = data.model_changes ?? [];
+  const chart = lineChart(dates, lines, metric.bounds, width, {
+    mark: isUnfinished ? UNFINISHED : '',
+    band,
+    days: models.map(({ since }) => dates.indexOf(since)),
+  });
+  if (chart.length > 0) {
+    document.lines([...chart, ...legend(lines, width)]);
+    document.sentences(
+      ...(isUnfinished ? [UNFINISHED_MEANS] : []),
+      ...(band ? [`⠒ the 95 % interval of ${data.series[0]!.name} over the whole window`] : []),
+      ...(models.length > 0 ? [`⠅ ${newModels(models)}`] : []),
+      ...gaps(data),
+      ...leftOut(data.series.length - lines.length),
+    );
+  } else document.sentences('Nothing to draw: no day has a measured value.');
+  const newest = Math.min(dates.length || Number.POSITIVE_INFINITY, sparkDays(document.width));
+  document.table(null, seriesView(data.metric, metric, newest), data.series);
+}
+
+/** A sentence on the competitors that the chart does not show. */
+const leftOut = (count: number): string[] =>
+  count === 0
+    ? []
+    : [`The chart has the ${CHART_COMPETITORS} strongest competitors; the table has ${count} more.`];
+
+/** The interval of the brand as it is shown. */
+function bandOf({ series }: History, { shown }: ShownMetric): readonly [number, number] | null {
+  const interval = series[0]?.interval;
+  return interval ? [shown(interval[0])!, shown(interval[1])!] : null;
+}
+
+/** A sentence that explains the gaps in the line of the brand. */
+function gaps({ series }: History): string[] {
+  const points = series[0]?.points ?? [];
+  const missing = points.filter(({ value }) => value === null);
+  if (missing.length === 0) return [];
+  const empty = missing.filter(({ sample_size }) => sample_size === 0).length;
+  const reasons = [
+    ...(empty > 0 ? [`${counted(empty, 'day')} without any answer`] : []),
+    ...(missing.length > empty
+      ? [`${counted(missing.length - empty, 'day')} with answers but nothing to measure`]
+      : []),
+  ];
+  return [`Gaps of ${series[0]!.name}: ${reasons.join(', ')}.`];
+}
+
+const nameOf = ({ name, is_brand }: { name: string; is_brand: boolean }) =>
+  name + (is_brand ? ' (brand)' : '');
+const valuesOf = ({ points }: HistorySeries, { shown }: ShownMetric) =>
+  points.map(({ value }) => shown(value));
+
+const value = <R>({ name, scale, shown }: ShownMetric, pick: (row: R) => number | null): Column<R> => ({
+  head: name,
+  scale,
+  text: (one) => shown(pick(one))?.toFixed(1) ?? null,
+  align: 'right',
+  measured: true,
+});
+
+function pointsView({ metric: name, series }: History): TableView<HistoryRow> {
+  const metric = shownMetric(name);
+  const day = today();
+  const hasToday = series.some(({ points }) => points.at(-1)?.date === day);
+  return {
+    noun: 'points',
+    own: ({ is_brand }) => is_brand,
+    ...(hasToday && { legend: UNFINISHED_MEANS }),
+    columns: [
+      text('date', ({ date }) => markedDay(date), { scale: 'UTC' }),
+      text(label('name'), nameOf, { room: 'flexible' }),
+      value(metric, (one) => one.value),
+      count(label('answers'), ({ sample_size }) => sample_size),
+    ],
+  };
+}
+
+const seriesView = (id: HistoryMetric, metric: ShownMetric, sparkDays: number): TableView<HistorySeries> => ({
+  noun: 'series',
+  own: ({ is_brand }) => is_brand,
+  uncertain: ({ low_confidence }) => low_confidence,
+  columns: [
+    text(label('name'), nameOf, { room: 'flexible' }),
+    withInterval(
+      value(metric, ({ window_value }) => window_value),
+      id,
+      ({ window_value, interval }) => [window_value, interval],
+    ),
+    {
+      head: 'change',
+      text: (one) => trendText(id, one),
+      explains: ({ trend }) => (trend ? verdictMeans(trend) : []),
+      align: 'left',
+    },
+    text(
+      `last ${counted(sparkDays, 'day')}`,
+      (one) => sparkline(valuesOf(one, metric).slice(-sparkDays), metric.bounds),
+      { room: 'spare' },
+    ),
+    count(label('answers'), ({ window_run_count }) => window_run_count, { room: 'spare' }),
+    {
+      ...value<HistorySeries>(metric, ({ trend }) => trend?.previous_window_value ?? null),
+      head: label('before'),
+      room: 'spare',
+    },
+  ],
+});

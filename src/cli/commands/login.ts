@@ -1,11 +1,8 @@
 import { boolean, string } from '@oclif/core/flags';
 import type { BrandEntry } from '../../contract/reads/brands.js';
 import { ApiCommand, type ApiFlags } from '../base/api-command.js';
-import { ask } from '../base/prompt.js';
-import { serverAddress } from '../connection/address.js';
-import { checkedAddress } from '../connection/failed-setting.js';
+import { ask, readKey } from '../base/prompt.js';
 import { type Identity, identify } from '../connection/identity.js';
-import { readKey } from '../connection/key-input.js';
 import {
   checkName,
   currentProfile,
@@ -18,12 +15,19 @@ import {
   sameOrigin,
   saveProfile,
 } from '../connection/profiles.js';
-import { DEFAULT_URL, keyOfFile, typedSettings } from '../connection/settings.js';
-import { brandIdOf } from '../connection/unknown-brand.js';
+import { brandIdOf } from '../connection/refusal.js';
+import {
+  checkedAddress,
+  DEFAULT_URL,
+  keyOfFile,
+  serverAddress,
+  typedSettings,
+} from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
-import { print } from '../render/output.js';
+import { print } from '../render/terminal.js';
 
 export default class Login extends ApiCommand {
+  static override inHelp = { group: 'SETUP', place: 1 };
   static override summary = 'Store the address of a server and your key, after checking them';
   static override description =
     'Asks for the key without showing it, or reads it from standard input. The key is stored in a file that only you ' +

@@ -1,6 +1,5 @@
 import { ApiCommand } from '../base/api-command.js';
 import { cacheFolder, forget } from '../completion/cache.js';
-import { serverAddress } from '../connection/address.js';
 import {
   currentProfile,
   isDemoProfile,
@@ -9,12 +8,13 @@ import {
   readProfiles,
   removeProfile,
 } from '../connection/profiles.js';
-import { profileName } from '../connection/settings.js';
+import { profileName, serverAddress } from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
-import { print } from '../render/output.js';
+import { print } from '../render/terminal.js';
 
 export default class Logout extends ApiCommand {
+  static override inHelp = { group: 'SETUP', place: 6 };
   static override summary = 'Delete a stored server and its key';
   static override description = 'Only the stored profile is deleted; the key itself stays valid.';
   static override examples = ['<%= config.bin %> logout', '<%= config.bin %> logout --profile work'];

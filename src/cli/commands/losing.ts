@@ -3,11 +3,11 @@ import { capital, label, SEARCH_ENGINES, title, valueLabel } from '../../contrac
 import { PAGE_LIMIT } from '../../contract/limits.js';
 import { brand } from '../../contract/params.js';
 import { lastDays } from '../../contract/wording.js';
-import { paramFlags } from '../base/flags.js';
-import { objectOutputFlags } from '../base/output-flags.js';
-import { ReadCommand, type ReadFlags } from '../base/read-command-base.js';
+import { ApiCommand } from '../base/api-command.js';
+import { formatFlag, objectOutputFlags, paramFlags } from '../base/flags.js';
+import { present, type ReadFlags } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { formatObject, type ObjectView } from '../render/object-format.js';
+import { formatObject, type ObjectView } from '../render/format.js';
 import { count, counted, type TableView, text } from '../render/view.js';
 import { datesText } from '../render/wording.js';
 import {
@@ -21,7 +21,8 @@ import {
 
 const params = { brand };
 
-export default class LosingPrompts extends ReadCommand {
+export default class LosingPrompts extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 7 };
   static override summary = `The ${label('absentPrompts')}, and the domains that are cited there`;
   static override description =
     `The brand is absent where a prompt was asked in the ${lastDays} and none of its answers (${SEARCH_ENGINES}) ` +
@@ -35,6 +36,7 @@ export default class LosingPrompts extends ReadCommand {
     '<%= config.bin %> losing --fail-above totals.losing=5',
   ];
   static override flags = {
+    ...formatFlag,
     ...paramFlags(params),
     pages: boolean({
       description: 'Add the most cited page and the name that most answers mention, from all answers',
@@ -43,8 +45,10 @@ export default class LosingPrompts extends ReadCommand {
   };
 
   override async run(): Promise<void> {
-    const { pages = false, limit } = await this.readFlags<ReadFlags & { readonly pages?: boolean }>();
-    return this.present<Losing>({
+    const { flags } = await this.parse(LosingPrompts);
+    const { pages } = flags;
+    const { limit }: ReadFlags = flags;
+    return present<typeof params, Losing>(this, flags, {
       params,
       waiting: pages ? 'Reading prompts, coverage and answers …' : 'Reading prompts and coverage …',
       request: (svc, _, options) => readLosing(svc, pages, options),
@@ -56,7 +60,7 @@ export default class LosingPrompts extends ReadCommand {
   }
 }
 
-/** @param limit The most rows; absent: all. */
+/** @param limit The maximum number of rows; undefined: all. */
 const viewOf = (pages: boolean, limit: number | undefined): ObjectView<Losing, LosingPrompt> => ({
   schema: losingPrompt,
   rows: ({ prompts }) => prompts,

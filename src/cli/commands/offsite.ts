@@ -1,23 +1,34 @@
 import { label } from '../../contract/glossary.js';
-import type { OffsiteMention } from '../../contract/reads/offsite-mentions.js';
-import type { BodyOf } from '../../contract/registry.js';
-import { readCommand } from '../base/read-command.js';
+import { type OffsiteMention, offsiteMentions } from '../../contract/reads/offsite-mentions.js';
+import type { Infer } from '../../contract/schema.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags } from '../base/flags.js';
+import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
 import { grouped, moment, type TableView, text } from '../render/view.js';
 import { listed } from '../render/wording.js';
 
-type Data = BodyOf<'offsite-mentions'>;
+type Data = Infer<typeof offsiteMentions.response>;
 
-export default class Offsite extends readCommand('offsite-mentions', {
-  view: {
-    table: () => findingsView,
-    draw,
-  },
-}) {
+export default class Offsite extends ApiCommand {
+  static override inHelp = { group: 'CITATIONS', place: 7 };
+  static override summary = offsiteMentions.summary;
   static override description =
     'What a weekly search for the names of the brand and its competitors found. A finding is a lead: the ' +
     'name occurs, and nobody checked that the brand is meant. Open the page before you rely on it.';
   static override examples = ['<%= config.bin %> offsite', '<%= config.bin %> offsite --format csv'];
+  static override flags = readFlags(offsiteMentions);
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Offsite);
+    return printRead(this, flags, offsiteMentions, {
+      request: (svc, params, options) => svc.tools.call(offsiteMentions.tool, params, options),
+      view: {
+        table: () => findingsView,
+        draw,
+      },
+    });
+  }
 }
 
 function draw({ brand, total, mentions }: Data, document: Document): void {

@@ -3,16 +3,15 @@ import { boolean } from '@oclif/core/flags';
 import { errors } from '../../contract/errors.js';
 import { linkLife } from '../../contract/wording.js';
 import { ApiCommand } from '../base/api-command.js';
-import { openInBrowser } from '../connection/browser.js';
-import { checkedAddress, requiredKey } from '../connection/failed-setting.js';
-import { fetchAs } from '../connection/fetch.js';
-import { fromServer } from '../connection/server-check.js';
-import { signInLink } from '../connection/sign-in-link.js';
+import { fetchAs, fromServer } from '../connection/fetch.js';
+import { checkedAddress, requiredKey } from '../connection/settings.js';
+import { openInBrowser, signInLink } from '../connection/sign-in-link.js';
 import { CommandError } from '../failure/command-error.js';
-import { isRefusedAs } from '../failure/refused-as.js';
-import { print } from '../render/output.js';
+import { isRefusedAs } from '../failure/diagnosis.js';
+import { print } from '../render/terminal.js';
 
 export default class Open extends ApiCommand {
+  static override inHelp = { group: 'SETUP', place: 2 };
   static override summary = 'Open the page for people in the browser, signed in';
   static override description =
     `The link works ${linkLife}, and holds no key. In a pipe, and with --print, it is printed and not opened.`;
@@ -24,8 +23,6 @@ export default class Open extends ApiCommand {
     }),
   };
   static override flags = { print: boolean({ description: 'Print the link, open nothing' }) };
-
-  protected override readonly repeatable = true;
 
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(Open);

@@ -1,21 +1,23 @@
 import { label } from '../../contract/glossary.js';
 import type { MetricChange } from '../../contract/intervals.js';
 import { measureNames } from '../../contract/measures.js';
-import { type BodyOf, resources } from '../../contract/registry.js';
+import { overview } from '../../contract/reads/overview.js';
+import type { Infer } from '../../contract/schema.js';
 import { unmeasured } from '../../rows/unmeasured.js';
-import { readCommand } from '../base/read-command.js';
-import { given, type RequestContext } from '../base/read-command-base.js';
-import { sparkline } from '../render/chart.js';
+import type { CallOptions } from '../../sdk/arguments.js';
+import type { SvcClient } from '../../sdk/client.js';
+import type { OverviewParams } from '../../sdk/types.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags, watchFlag } from '../base/flags.js';
+import { printRead, requestParams } from '../base/read.js';
 import { shownMetric } from '../render/metric.js';
-import { outputWidth } from '../render/output.js';
 import { scorecard } from '../render/scorecard.js';
-import { sliceWords } from '../render/slice.js';
-import { daysEnding } from '../render/today.js';
+import { outputWidth } from '../render/terminal.js';
 import { changeColumn, changeSentence, withInterval } from '../render/uncertainty.js';
 import { count, measure, position, type ScorecardView, text } from '../render/view.js';
-import { datesText, newModels } from '../render/wording.js';
+import { datesText, daysEnding, newModels, sliceWords } from '../render/wording.js';
 
-type Data = BodyOf<'overview'>;
+type Data = Infer<typeof overview.response>;
 
 const TREND = { metric: 'visibility', days: 28 } as const;
 /** The number of days that fit a narrow terminal. */
@@ -24,32 +26,44 @@ const NARROW = 60;
 /** The time limit of the request for the sparkline, in milliseconds. */
 const TREND_DEADLINE = 2000;
 
-export default class Overview extends readCommand('overview', {
-  request: (svc, params, options) => svc.overview(params, options),
-  watch: true,
-  measured: (data) => overviewView.shown(data),
-  show: async (format, data, context) => {
-    // A sparkline of the last weeks would not show the range of --from and --to.
-    const wanted = format === 'table' && process.stdout.isTTY === true && !data.slice?.from;
-    const trend = wanted
-      ? await context.progress.during('Reading history …', recentTrend(context, data))
-      : '';
-    const days = (outputWidth() ?? NARROW) < NARROW ? FEW_DAYS : TREND.days;
-    const view = trend === '' ? overviewView : overviewWith(trend.slice(-days), days);
-    return scorecard(format, view, data, context.picked);
-  },
-}) {
+export default class Overview extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 1 };
+  static override summary = overview.summary;
   static override examples = ['<%= config.bin %> overview', '<%= config.bin %> overview --json'];
+  static override flags = {
+    ...readFlags(overview),
+    ...watchFlag,
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Overview);
+    return printRead(this, flags, overview, {
+      request: (svc, params, options) => svc.overview(params, options),
+      measured: (data) => overviewView.shown(data),
+      show: async (format, data, { svc, options, picked }) => {
+        // A sparkline of the last weeks would not show the range of --from and --to.
+        const wanted = format === 'table' && process.stdout.isTTY === true && !data.slice?.from;
+        const slice = requestParams(overview.params, flags);
+        const trend = wanted
+          ? await this.progress.during('Reading history …', recentTrend(svc, slice, options, data))
+          : '';
+        const days = (outputWidth() ?? NARROW) < NARROW ? FEW_DAYS : TREND.days;
+        const view = trend === '' ? overviewView : overviewWith(trend.slice(-days), days);
+        return scorecard(format, view, data, picked);
+      },
+    });
+  }
 }
 
 /** The last weeks as a sparkline; empty if the request fails, because the sparkline is optional. */
 async function recentTrend(
-  { svc, options, flags }: RequestContext,
+  svc: SvcClient,
+  slice: OverviewParams,
+  options: CallOptions,
   { window }: Partial<Data>,
 ): Promise<string> {
   const { shown, bounds } = shownMetric(TREND.metric);
   try {
-    const slice = given(resources.overview.params, flags);
     // The days to the last one of the scorecard; a history of a number of days ends on the newest collected day.
     const { metric, days } = TREND;
     const range = window ? daysEnding(window.end, days) : { days };
@@ -57,6 +71,7 @@ async function recentTrend(
       { ...slice, metric, ...range },
       { ...options, deadline: TREND_DEADLINE, maxRetries: 0 },
     );
+    const { sparkline } = await import('../render/chart.js');
     return sparkline(history.series[0]?.points.map(({ value }) => shown(value)) ?? [], bounds);
   } catch (error) {
     if (options.signal?.aborted) throw error;
@@ -68,7 +83,7 @@ const overviewView: ScorecardView<Data> = {
   title: ({ brand, slice, ...days }) =>
     [brand.name, brand.domain, ...(slice ? [] : [datesText(days)])].join(' · '),
   subtitle: sliceWords,
-  shown: (data) => (data.run_count === 0 ? unmeasured(data, resources.overview.zeros) : data),
+  shown: (data) => (data.run_count === 0 ? unmeasured(data, overview.zeros) : data),
   uncertain: (data) => data.low_confidence,
   columns: [
     ...measureNames.map((metric) =>

@@ -5,13 +5,23 @@ import { capital, engineLabel, label, SEARCH_ENGINES, title } from '../../contra
 import { LOW_CONFIDENCE_BELOW_RUNS, PAGE_LIMIT, WINDOW_DAYS } from '../../contract/limits.js';
 import { brand } from '../../contract/params.js';
 import { lastDays } from '../../contract/wording.js';
-import { paramFlags } from '../base/flags.js';
-import { objectOutputFlags } from '../base/output-flags.js';
-import { ReadCommand, type ReadFlags } from '../base/read-command-base.js';
+import { ApiCommand } from '../base/api-command.js';
+import { formatFlag, objectOutputFlags, paramFlags } from '../base/flags.js';
+import { present } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { formatObject, type ObjectView } from '../render/object-format.js';
-import { engine, page } from '../render/shared-columns.js';
-import { count, counted, percent, position, score, type TableView, text, yesNo } from '../render/view.js';
+import { formatObject, type ObjectView } from '../render/format.js';
+import {
+  count,
+  counted,
+  engine,
+  page,
+  percent,
+  position,
+  score,
+  type TableView,
+  text,
+  yesNo,
+} from '../render/view.js';
 import { datesText } from '../render/wording.js';
 import { type OnePrompt, onePrompt, promptEngine, readPrompt } from '../reports/prompts.js';
 
@@ -19,7 +29,8 @@ const params = { brand };
 /** The number of names, pages, quotes and searches in a table without --limit. */
 const TOP = 5;
 
-export default class OnePromptCommand extends ReadCommand {
+export default class OnePromptCommand extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 8 };
   static override summary = 'One prompt: engines, names, cited pages, quotes and searches';
   static override description =
     `Reads the list of prompts, its answers of the ${lastDays} (a request for ${PAGE_LIMIT.maximum}), and the searches of ` +
@@ -35,6 +46,7 @@ export default class OnePromptCommand extends ReadCommand {
     }),
   };
   static override flags = {
+    ...formatFlag,
     ...paramFlags(params),
     ...objectOutputFlags(onePrompt, promptEngine),
     limit: integer({
@@ -46,9 +58,9 @@ export default class OnePromptCommand extends ReadCommand {
   };
 
   override async run(): Promise<void> {
-    const { args } = await this.parse(OnePromptCommand);
-    const { limit = TOP } = await this.readFlags<ReadFlags>();
-    return this.present<OnePrompt>({
+    const { args, flags } = await this.parse(OnePromptCommand);
+    const { limit = TOP } = flags;
+    return present<typeof params, OnePrompt>(this, flags, {
       params,
       waiting: 'Reading the prompt and its answers …',
       request: (svc, _, options) => readPrompt(svc, args.id, options),

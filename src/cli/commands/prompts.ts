@@ -1,8 +1,26 @@
 import { label } from '../../contract/glossary.js';
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import type { Prompt } from '../../contract/reads/prompts.js';
-import { listCommand } from '../base/list-command.js';
+import { type Prompt, prompts } from '../../contract/reads/prompts.js';
+import { ApiCommand } from '../base/api-command.js';
+import { listFlags } from '../base/flags.js';
+import { printList } from '../base/list.js';
 import { count, grouped, percent, position, score, type TableView, text } from '../render/view.js';
+
+export default class Prompts extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 6 };
+  static override summary = prompts.summary;
+  static override examples = ['<%= config.bin %> prompts', '<%= config.bin %> prompts --all --format csv'];
+  static override flags = listFlags(prompts);
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Prompts);
+    return printList(this, flags, prompts, {
+      request: (svc) => svc.prompts,
+      view,
+      unsampled: ({ run_count }) => run_count === 0,
+    });
+  }
+}
 
 const view: TableView<Prompt> = {
   noun: 'prompts',
@@ -27,10 +45,3 @@ const view: TableView<Prompt> = {
     text('tags', (row) => row.tags.join(', '), { room: 'spare' }),
   ],
 };
-
-export default class Prompts extends listCommand('prompts', {
-  view,
-  unsampled: ({ run_count }) => run_count === 0,
-}) {
-  static override examples = ['<%= config.bin %> prompts', '<%= config.bin %> prompts --all --format csv'];
-}

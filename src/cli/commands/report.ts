@@ -2,10 +2,9 @@ import { boolean } from '@oclif/core/flags';
 import { brand } from '../../contract/params.js';
 import { lastDays } from '../../contract/wording.js';
 import { ApiCommand } from '../base/api-command.js';
-import { paramFlags } from '../base/flags.js';
-import { limitFlag } from '../base/output-flags.js';
+import { limitFlag, paramFlags } from '../base/flags.js';
 import { json } from '../render/format.js';
-import { print } from '../render/output.js';
+import { print } from '../render/terminal.js';
 import {
   contentOf,
   htmlPage,
@@ -17,6 +16,7 @@ import {
 } from '../reports/weekly.js';
 
 export default class Report extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 3 };
   static override summary = `One document about the ${lastDays}, for a weekly mail`;
   static override description =
     'Metrics, whether they moved against the week before, competitors, prompts where the brand is absent, cited domains, quotes and crawlers. ' +
@@ -32,8 +32,6 @@ export default class Report extends ApiCommand {
     html: boolean({ description: 'An HTML page', exclusive: ['md', 'json'] }),
     limit: limitFlag(`The first N rows of each table (default ${ROWS}, quotes ${QUOTES})`, ['json']),
   };
-
-  protected override readonly repeatable = true;
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(Report);

@@ -1,34 +1,36 @@
 import { integer } from '@oclif/core/flags';
 import { engineLabel, label } from '../../contract/glossary.js';
 import { CAPS, LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
-import type { EntityTone, Quote } from '../../contract/reads/sentiment.js';
-import type { BodyOf } from '../../contract/registry.js';
+import { type EntityTone, type Quote, sentiment } from '../../contract/reads/sentiment.js';
+import type { Infer } from '../../contract/schema.js';
 import { unmeasured } from '../../rows/unmeasured.js';
-import { readCommand } from '../base/read-command.js';
-import type { Format } from '../render/colour.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags } from '../base/flags.js';
+import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { formatObject, type ObjectView, viewOfRead } from '../render/object-format.js';
-import { date, engine } from '../render/shared-columns.js';
-import { type Column, count, counted, grouped, measure, type TableView, text } from '../render/view.js';
+import { formatObject, type ObjectView, viewOfRead } from '../render/format.js';
+import type { Format } from '../render/terminal.js';
+import {
+  type Column,
+  count,
+  counted,
+  date,
+  engine,
+  grouped,
+  measure,
+  type TableView,
+  text,
+} from '../render/view.js';
 import { datesText, enginesText } from '../render/wording.js';
 
-type Data = BodyOf<'sentiment'>;
+type Data = Infer<typeof sentiment.response>;
 
 /** The number of quotes in a table without --quotes. */
 const QUOTES = 10;
 
-export default class Sentiment extends readCommand('sentiment', {
-  request: (svc, params, options) => svc.sentiment(params, options),
-  flags: {
-    quotes: integer({
-      description: `Quotes to show; default: ${QUOTES} in the table, in other formats all of the API (at most ${CAPS.quotes})`,
-      helpValue: 'N',
-      min: 0,
-      max: CAPS.quotes,
-    }),
-  },
-  show: (format, data, { flags, picked }) => formatObject(format, viewOf(flags.quotes), data, picked),
-}) {
+export default class Sentiment extends ApiCommand {
+  static override inHelp = { group: 'VISIBILITY', place: 10 };
+  static override summary = sentiment.summary;
   static override description =
     '50 is neutral. Mentions without a tone are counted as unscored and stay outside the index. ' +
     'Formats other than the table print one quote per row.';
@@ -38,11 +40,28 @@ export default class Sentiment extends readCommand('sentiment', {
     '<%= config.bin %> sentiment --quotes 40',
     '<%= config.bin %> sentiment --format csv',
   ];
+  static override flags = {
+    ...readFlags(sentiment),
+    quotes: integer({
+      description: `Quotes to show; default: ${QUOTES} in the table, in other formats all of the API (at most ${CAPS.quotes})`,
+      helpValue: 'N',
+      min: 0,
+      max: CAPS.quotes,
+    }),
+  };
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Sentiment);
+    return printRead(this, flags, sentiment, {
+      request: (svc, params, options) => svc.sentiment(params, options),
+      show: (format, data, { picked }) => formatObject(format, viewOf(flags.quotes), data, picked),
+    });
+  }
 }
 
-/** @param most Quotes to show; absent: a few in the table format, all in the other formats. */
+/** @param most Quotes to show; undefined: a few in the table format, all in the other formats. */
 function viewOf(most?: number): ObjectView<Data, Quote> {
-  const view = viewOfRead('sentiment', {
+  const view = viewOfRead<Data, Quote>(sentiment, {
     table: () => quotesView,
     draw: (data, document) => draw(data, document, most ?? QUOTES),
   });

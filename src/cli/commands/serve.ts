@@ -7,10 +7,10 @@ import { BaseCommand } from '../base/base-command.js';
 import { endpointRows, listenFlags, type WelcomeRow, welcome } from '../base/listen.js';
 import { sentence } from '../doctor/check.js';
 import { checkModel, checkOperatorKey } from '../doctor/server.js';
-import { print } from '../render/output.js';
-import { wrapped } from '../render/width.js';
+import { print, wrapped } from '../render/terminal.js';
 
 export default class Serve extends BaseCommand {
+  static override inHelp = { group: 'SERVER', place: 2 };
   static override summary = 'Migrate the database and run the server';
   static override description = [
     'Settings come from the environment; docs/server.md lists the variables.',

@@ -1,24 +1,33 @@
 import { label } from '../../contract/glossary.js';
-import type { shoppingPoint } from '../../contract/reads/shopping-trend.js';
-import type { BodyOf } from '../../contract/registry.js';
+import { type shoppingPoint, shoppingTrend } from '../../contract/reads/shopping-trend.js';
 import type { Infer } from '../../contract/schema.js';
-import { readCommand } from '../base/read-command.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags } from '../base/flags.js';
+import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { markedDay, today, UNFINISHED_MEANS } from '../render/today.js';
 import { count, percent, position, type TableView, text } from '../render/view.js';
+import { markedDay, today, UNFINISHED_MEANS } from '../render/wording.js';
 
-type Data = BodyOf<'shopping-trend'>;
+type Data = Infer<typeof shoppingTrend.response>;
 
 type ShoppingPoint = Infer<typeof shoppingPoint>;
 
-export default class ShoppingTrend extends readCommand('shopping-trend', {
-  request: (svc, params, options) => svc.shoppingTrend(params, options),
-  view: {
-    table: pointsView,
-    draw,
-  },
-}) {
+export default class ShoppingTrend extends ApiCommand {
+  static override inHelp = { group: 'SHOPPING AND ADS', place: 2 };
+  static override summary = shoppingTrend.summary;
   static override examples = ['<%= config.bin %> shopping-trend', '<%= config.bin %> shopping-trend --json'];
+  static override flags = readFlags(shoppingTrend);
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(ShoppingTrend);
+    return printRead(this, flags, shoppingTrend, {
+      request: (svc, params, options) => svc.shoppingTrend(params, options),
+      view: {
+        table: pointsView,
+        draw,
+      },
+    });
+  }
 }
 
 function draw(data: Data, document: Document): void {

@@ -1,23 +1,33 @@
 import { label } from '../../contract/glossary.js';
-import type { CommunityThread } from '../../contract/reads/community-threads.js';
-import type { BodyOf } from '../../contract/registry.js';
-import { readCommand } from '../base/read-command.js';
+import { type CommunityThread, communityThreads } from '../../contract/reads/community-threads.js';
+import type { Infer } from '../../contract/schema.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags } from '../base/flags.js';
+import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { day, engines, page } from '../render/shared-columns.js';
-import { count, type TableView, text, yesNo } from '../render/view.js';
+import { count, day, engines, page, type TableView, text, yesNo } from '../render/view.js';
 import { listed } from '../render/wording.js';
 
-type Data = BodyOf<'community-threads'>;
+type Data = Infer<typeof communityThreads.response>;
 
-export default class Threads extends readCommand('community-threads', {
-  view: {
-    table: () => threadsTable,
-    draw,
-  },
-}) {
+export default class Threads extends ApiCommand {
+  static override inHelp = { group: 'CITATIONS', place: 5 };
+  static override summary = communityThreads.summary;
   static override description =
     '“brand” says whether the brand is talked about in the thread; — is not checked, which is not a no.';
   static override examples = ['<%= config.bin %> threads', '<%= config.bin %> threads --format csv'];
+  static override flags = readFlags(communityThreads);
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Threads);
+    return printRead(this, flags, communityThreads, {
+      request: (svc, params, options) => svc.tools.call(communityThreads.tool, params, options),
+      view: {
+        table: () => threadsTable,
+        draw,
+      },
+    });
+  }
 }
 
 function draw({ brand, window_days, total, threads }: Data, document: Document): void {

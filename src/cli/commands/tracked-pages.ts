@@ -1,23 +1,20 @@
 import { label } from '../../contract/glossary.js';
-import type { pageRank, TrackedPage } from '../../contract/reads/tracked-pages.js';
-import type { BodyOf } from '../../contract/registry.js';
+import { type pageRank, type TrackedPage, trackedPages } from '../../contract/reads/tracked-pages.js';
 import type { Infer } from '../../contract/schema.js';
-import { readCommand } from '../base/read-command.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags } from '../base/flags.js';
+import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { day, engines, page } from '../render/shared-columns.js';
-import { type Column, count, type TableView, text } from '../render/view.js';
+import { type Column, count, day, engines, page, type TableView, text } from '../render/view.js';
 import { listed } from '../render/wording.js';
 
-type Data = BodyOf<'tracked-pages'>;
+type Data = Infer<typeof trackedPages.response>;
 
 type PageRank = Infer<typeof pageRank>;
 
-export default class TrackedPages extends readCommand('tracked-pages', {
-  view: {
-    table: pagesView,
-    draw,
-  },
-}) {
+export default class TrackedPages extends ApiCommand {
+  static override inHelp = { group: 'CITATIONS', place: 4 };
+  static override summary = trackedPages.summary;
   static override description =
     'Citations and answers are counted over all time and every engine. Ranks are what third parties state, ' +
     'in their own words; — is a page for which none was ever fetched, which is not a rank of zero.';
@@ -25,6 +22,18 @@ export default class TrackedPages extends readCommand('tracked-pages', {
     '<%= config.bin %> tracked-pages',
     '<%= config.bin %> tracked-pages --format csv',
   ];
+  static override flags = readFlags(trackedPages);
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(TrackedPages);
+    return printRead(this, flags, trackedPages, {
+      request: (svc, params, options) => svc.tools.call(trackedPages.tool, params, options),
+      view: {
+        table: pagesView,
+        draw,
+      },
+    });
+  }
 }
 
 function draw(data: Data, document: Document): void {

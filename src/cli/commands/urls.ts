@@ -1,8 +1,25 @@
 import { label } from '../../contract/glossary.js';
-import type { CitedUrl } from '../../contract/reads/urls.js';
-import { listCommand } from '../base/list-command.js';
-import { engines, kind, page } from '../render/shared-columns.js';
-import { count, type TableView, text } from '../render/view.js';
+import { type CitedUrl, urls } from '../../contract/reads/urls.js';
+import { ApiCommand } from '../base/api-command.js';
+import { listFlags } from '../base/flags.js';
+import { printList } from '../base/list.js';
+import { count, engines, kind, page, type TableView, text } from '../render/view.js';
+
+export default class Urls extends ApiCommand {
+  static override inHelp = { group: 'CITATIONS', place: 2 };
+  static override summary = urls.summary;
+  static override examples = ['<%= config.bin %> urls', '<%= config.bin %> urls --all --format csv'];
+  static override flags = listFlags(urls);
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Urls);
+    return printList(this, flags, urls, {
+      request: (svc) => svc.urls,
+      view,
+      unsampled: ({ citations }) => citations === 0,
+    });
+  }
+}
 
 const view: TableView<CitedUrl> = {
   noun: label('citedPages'),
@@ -17,10 +34,3 @@ const view: TableView<CitedUrl> = {
     text('title', (row) => row.title, { room: 'spare' }),
   ],
 };
-
-export default class Urls extends listCommand('urls', {
-  view,
-  unsampled: ({ citations }) => citations === 0,
-}) {
-  static override examples = ['<%= config.bin %> urls', '<%= config.bin %> urls --all --format csv'];
-}

@@ -2,10 +2,11 @@ import { printable, printableJson } from '../../contract/printable.js';
 import { ApiCommand } from '../base/api-command.js';
 import { type Identity, identify } from '../connection/identity.js';
 import type { Settings, Source } from '../connection/settings.js';
-import { print } from '../render/output.js';
 import { plainTable, textOf } from '../render/table.js';
+import { print } from '../render/terminal.js';
 
 export default class Whoami extends ApiCommand {
+  static override inHelp = { group: 'SETUP', place: 3 };
   static override summary =
     'Show the server in use, the kind of key, its brands and the tokens left, and where each setting comes from';
   static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --json'];
@@ -54,7 +55,7 @@ function lines(server: string, { profile, brand, sources }: Settings, identity: 
 }
 
 /** Limits the output to about one screen. `svc brands` lists all brands. */
-const MOST_BRANDS = 10;
+const MAX_BRANDS = 10;
 
 function brandLines({ brands, keyKind, refusal }: Identity): string[] {
   if (brands === null) {
@@ -63,7 +64,7 @@ function brandLines({ brands, keyKind, refusal }: Identity): string[] {
     ];
   }
   if (brands.length === 0) return ['none exist in its scope'];
-  const shown = brands.slice(0, MOST_BRANDS).map(({ id, name }) => printable(`${name} (${id})`));
+  const shown = brands.slice(0, MAX_BRANDS).map(({ id, name }) => printable(`${name} (${id})`));
   const hidden = brands.length - shown.length;
   return hidden === 0 ? shown : [...shown, `and ${hidden} more: svc brands`];
 }

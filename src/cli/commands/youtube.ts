@@ -1,23 +1,33 @@
 import { label } from '../../contract/glossary.js';
-import type { CitedVideo } from '../../contract/reads/youtube-citations.js';
-import type { BodyOf } from '../../contract/registry.js';
-import { readCommand } from '../base/read-command.js';
+import { type CitedVideo, youtubeCitations } from '../../contract/reads/youtube-citations.js';
+import type { Infer } from '../../contract/schema.js';
+import { ApiCommand } from '../base/api-command.js';
+import { readFlags } from '../base/flags.js';
+import { printRead } from '../base/read.js';
 import type { Document } from '../render/document.js';
-import { day, engines } from '../render/shared-columns.js';
-import { count, counted, position, type TableView, text } from '../render/view.js';
+import { count, counted, day, engines, position, type TableView, text } from '../render/view.js';
 
-type Data = BodyOf<'youtube-citations'>;
+type Data = Infer<typeof youtubeCitations.response>;
 
-export default class Youtube extends readCommand('youtube-citations', {
-  view: {
-    table: () => videosView,
-    draw,
-  },
-}) {
+export default class Youtube extends ApiCommand {
+  static override inHelp = { group: 'CITATIONS', place: 6 };
+  static override summary = youtubeCitations.summary;
   static override description =
     'Positions are places in an answer’s list of citations, 1 is the first. Title, channel, views and likes ' +
     'are as the vendor stated them; — is not stated, never zero.';
   static override examples = ['<%= config.bin %> youtube', '<%= config.bin %> youtube --format csv'];
+  static override flags = readFlags(youtubeCitations);
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(Youtube);
+    return printRead(this, flags, youtubeCitations, {
+      request: (svc, params, options) => svc.tools.call(youtubeCitations.tool, params, options),
+      view: {
+        table: () => videosView,
+        draw,
+      },
+    });
+  }
 }
 
 function draw({ brand, window_days, videos }: Data, document: Document): void {

@@ -17,7 +17,6 @@ export const cacheFolder = (env = process.env): string =>
 const base = (stated: string | undefined, below: string, { LOCALAPPDATA }: NodeJS.ProcessEnv): string =>
   stated || (platform() === 'win32' && LOCALAPPDATA) || join(homedir(), below);
 
-/** Names by their ids. */
 export interface Names {
   readonly [id: string]: string;
 }
@@ -32,7 +31,7 @@ interface Cache {
 const cacheFile = (folder: string): string => join(folder, 'completion.json');
 const nothing: Seen = { brands: {}, prompts: {} };
 /** The most names of a kind that are kept per server: those that were seen last. */
-const MOST = 500;
+const MAX_NAMES = 500;
 /** Shells expand a completion like a text that was typed, so ids with other characters are left out. */
 const SAFE = /^[A-Za-z0-9][\w.@:+-]{0,127}$/;
 
@@ -55,7 +54,6 @@ export function remember(folder: string, server: string, response: object): void
   } catch {}
 }
 
-/** Removes the cached names of a server. */
 export function forget(folder: string, server: string): void {
   try {
     const { [server]: known, ...others } = readCache(folder);
@@ -92,7 +90,7 @@ const namesIn = (value: unknown): Names =>
 /** The names before, then those that are new. A name that is unchanged keeps its place. */
 function merged(before: Names, added: Names): Names {
   const all = Object.entries({ ...before, ...added });
-  return Object.fromEntries(all.slice(-MOST));
+  return Object.fromEntries(all.slice(-MAX_NAMES));
 }
 
 interface Row {

@@ -1,15 +1,16 @@
+import { MCP_PATH } from '../../contract/mcp.js';
 import { headers } from '../../contract/versions.js';
 import { AddressError } from '../failure/command-error.js';
-import { duration } from '../render/numbers.js';
-import { addressBehind } from './address.js';
+import { duration } from '../render/view.js';
+import { addressBehind } from './settings.js';
 
-type DebugFetch = typeof globalThis.fetch;
+type Fetch = typeof globalThis.fetch;
 
 /**
  * Wraps a fetch so that each response is described on one line: `GET /api/v1/overview → 200 in 34 ms · request 7f… · 117
  * of 120 tokens left`. Headers of requests, which hold the key, are not part of it.
  */
-export function describing(fetch: DebugFetch, write: (line: string) => void): DebugFetch {
+export function describing(fetch: Fetch, write: (line: string) => void): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const { pathname, search } = new URL(request.url);
@@ -42,13 +43,11 @@ function factsOf(from: Headers): string[] {
   ];
 }
 
-type ConditionalFetch = typeof globalThis.fetch;
-
 /**
  * Wraps a fetch so that a GET that was answered before is sent with If-None-Match. After a 304 the caller gets the body of
  * before with the headers of the new response.
  */
-export function conditional(fetch: ConditionalFetch): ConditionalFetch {
+export function conditional(fetch: Fetch): Fetch {
   const known = new Map<string, { readonly etag: string; readonly body: string }>();
   return async (input, init) => {
     const request = new Request(input, init);
@@ -81,7 +80,7 @@ async function otherScheme(url: URL, failure: NodeJS.ErrnoException): Promise<Ad
 }
 
 /** The error for a server that expects the other scheme, with the address to use instead. */
-export function wrongScheme({ protocol, host }: URL, other: 'http' | 'https'): AddressError {
+function wrongScheme({ protocol, host }: URL, other: 'http' | 'https'): AddressError {
   const address = `${other}://${host}`;
   return new AddressError(
     'network',
@@ -91,7 +90,7 @@ export function wrongScheme({ protocol, host }: URL, other: 'http' | 'https'): A
 }
 
 /** Whether a TLS handshake succeeds; nothing is sent. */
-export async function speaksTls({ hostname, port }: URL): Promise<boolean> {
+async function speaksTls({ hostname, port }: URL): Promise<boolean> {
   const { connect } = await import('node:tls');
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
@@ -106,8 +105,6 @@ export async function speaksTls({ hostname, port }: URL): Promise<boolean> {
     socket.once('timeout', () => end(false));
   });
 }
-
-type Fetch = typeof globalThis.fetch;
 
 /** The limit of redirects per request. */
 const MAX_REDIRECTS = 5;
@@ -160,5 +157,56 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
     // The message of fetch is only "fetch failed"; the reason is in its cause.
     const { cause = error } = error as Error;
     throw (await otherScheme(url, cause as NodeJS.ErrnoException)) ?? error;
+  }
+}
+
+/** Statuses of a server that does not know the path, or that redirects. Other failures may come from a proxy. */
+const FOREIGN = [301, 302, 303, 307, 308, 400, 404, 405];
+
+/**
+ * Wraps a fetch so that it rejects a response that is not from an svc server. Responses of an svc server have a header
+ * with the API version; if a proxy drops it, the response must at least have the first field of the requested read.
+ * @throws AddressError `unexpected`, as a rejection.
+ */
+export function fromServer(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const { status, ok } = response;
+    if (response.headers.get(headers.version) !== null || !(ok || FOREIGN.includes(status))) return response;
+    const text = await response.clone().text();
+    const url = new URL(input instanceof URL || typeof input === 'string' ? input : input.url);
+    const expected = ok ? await firstField(url.pathname) : 'error';
+    if (!hasField(text, expected) && !(ok && text === '')) {
+      // An https server responds like this to a request by http.
+      if (status === 400 && url.protocol === 'http:' && (await speaksTls(url)))
+        throw wrongScheme(url, 'https');
+      const type = response.headers.get('Content-Type')?.split(';')[0] ?? 'no content type';
+      throw new AddressError(
+        'unexpected',
+        `${url.origin} is not an svc server: it answers ${url.pathname} with status ${status}, ${type}.`,
+      );
+    }
+    return response;
+  };
+}
+
+/** A field of every response to a path; undefined: the path is unknown. */
+async function firstField(path: string): Promise<string | undefined> {
+  if (path.endsWith(MCP_PATH)) return 'jsonrpc';
+  const { resources } = await import('../../contract/registry.js');
+  const { crawlerEvents } = await import('../../contract/crawler-events.js');
+  const known = [...Object.entries(resources), [crawlerEvents.name, crawlerEvents] as const];
+  const [, resource] = known.find(([name]) => path.endsWith(`/api/v1/${name}`)) ?? [];
+  return resource && Object.keys(resource.response.fields)[0];
+}
+
+function hasField(text: string, field: string | undefined): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    // An MCP batch is a list.
+    const all: unknown[] = Array.isArray(value) && field === 'jsonrpc' ? value : [value];
+    return all.every((each) => each instanceof Object && (field === undefined || Object.hasOwn(each, field)));
+  } catch {
+    return false;
   }
 }

@@ -79,7 +79,7 @@ export function nameForServer(stored: Profiles, url: string): string {
 /** A host in the characters of a name, which is none of the demo's: `ipv6-1` for `[::1]`. */
 function hostName(host: string): string {
   const plain = host.replace(/^\[:*/, 'ipv6-').replace(/[^\w.]+/g, '-');
-  const name = plain.slice(0, LONGEST_NAME - PORT_LENGTH).replace(/-$/, '');
+  const name = plain.slice(0, MAX_NAME_LENGTH - PORT_LENGTH).replace(/-$/, '');
   return isDemoProfile(name) ? `host-${name}` : name;
 }
 
@@ -110,13 +110,13 @@ export function removeProfile(folder: string, name: string): boolean {
   return true;
 }
 
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 /** Room for `-65535-99` behind a host. */
 const PORT_LENGTH = 9;
 
 /** @throws CommandError `usage` for a name with other characters, or of more than 64. */
 export function checkName(name: string): void {
-  if (/^[A-Za-z0-9][\w.-]*$/.test(name) && name.length <= LONGEST_NAME) return;
+  if (/^[A-Za-z0-9][\w.-]*$/.test(name) && name.length <= MAX_NAME_LENGTH) return;
   throw new CommandError('usage', 'A profile name has letters, digits, and - _ . inside.');
 }
 

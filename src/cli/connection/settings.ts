@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { MCP_PATH } from '../../contract/mcp.js';
+import { isLoopback } from '../../contract/paths.js';
+import { checkedUrl } from '../../sdk/options.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
-import { serverAddress } from './address.js';
 import {
   currentProfile,
   type Profile,
@@ -17,7 +19,7 @@ export const DEFAULT_URL = 'http://127.0.0.1:8080';
 export type Source = string;
 
 /** The sources of the values of `Settings`; null: there is no value. */
-export interface SettingSources {
+interface SettingSources {
   readonly url: Source;
   readonly key: Source | null;
   readonly brand: Source | null;
@@ -151,4 +153,61 @@ export function keyOfFile(path: string | undefined): string | undefined {
   }
   if (key === '') throw new CommandError('usage', `--key-file: ${path} is empty.`);
   return key;
+}
+
+/** Hosts of this machine, where a server usually uses http. */
+const isThisMachine = (host: string): boolean => isLoopback(host.toLowerCase()) || host === '0.0.0.0';
+/** `host`, `host:port`, `[::1]:port` and a path: an address without its scheme. */
+const WITHOUT_SCHEME = /^((?:[\w-]+\.)*[\w-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/.*)?$/i;
+/** The end of an address that was copied from a request. */
+const ENDPOINT = new RegExp(`/api/v1(?:/.*)?$|${MCP_PATH}/?$`);
+
+/**
+ * The server's address with a scheme (http on this machine, else https) and without the path of an endpoint. Any other text
+ * is returned unchanged.
+ */
+export function serverAddress(typed: string): string {
+  const text = typed.trim();
+  const [, host] = WITHOUT_SCHEME.exec(text) ?? [];
+  const whole = host === undefined ? text : `${isThisMachine(host) ? 'http' : 'https'}://${text}`;
+  if (!/^https?:\/\//i.test(whole) || /[?#]/.test(whole)) return whole;
+  return whole.replace(ENDPOINT, '').replace(/(?<=[^/:])\/+$/, '');
+}
+
+/** The server's address in the target of a redirect. */
+export const addressBehind = (url: URL): string => serverAddress(url.origin + url.pathname);
+
+/**
+ * The key of the settings.
+ * @throws CommandError `authentication` when there is no key, or when it belongs to another server.
+ */
+export function requiredKey({ url, key, profile, otherOrigin, sources }: Settings): string {
+  if (key) return key;
+  const ways = 'set SVC_API_KEY or --key-file';
+  if (otherOrigin === undefined) {
+    throw new CommandError('authentication', `No API key for ${url} (${sources.url}).`, {
+      hint: `Store one with \`svc login\`, or ${ways}.`,
+    });
+  }
+  throw new CommandError(
+    'authentication',
+    `The key of profile ${profile} is for ${otherOrigin} and is not sent to ${url} (${sources.url}).`,
+    { hint: `Store a key with \`svc login --url ${url} --profile NAME\` and use that profile, or ${ways}.` },
+  );
+}
+
+/**
+ * The address of the settings, as a client expects it.
+ * @throws CommandError `usage` for an invalid address; the message omits one that may contain a password.
+ */
+export function checkedAddress({ url, sources }: Settings): string {
+  try {
+    return checkedUrl(url);
+  } catch {
+    const address = /[@?#]/.test(url) ? '' : `: ${url}`;
+    throw new CommandError(
+      'usage',
+      `The address${sources.url === TYPED_URL ? '' : ` from ${sources.url}`} is not an http or https address, without a user or query${address}`,
+    );
+  }
 }

@@ -1,10 +1,7 @@
 import { printable } from '../../contract/printable.js';
-import { type Format, styled } from '../render/colour.js';
-import { wrapped } from '../render/width.js';
+import { type Format, styled, wrapped } from '../render/terminal.js';
 
-/** The result of one check of `svc doctor`. */
 export interface Check {
-  /** What was checked, in one or two words. */
   readonly name: string;
   readonly status: 'ok' | 'warning' | 'failure';
   /** What was found, in one sentence. */
@@ -13,7 +10,6 @@ export interface Check {
   readonly remedy: string | null;
 }
 
-/** A check that found nothing to mend. */
 export const ok = (name: string, finding: string): Check => ({ name, status: 'ok', finding, remedy: null });
 /** A check that found something to mend, with which the command works. */
 export const warning = (name: string, finding: string, remedy: string): Check => ({
@@ -30,11 +26,9 @@ export const failure = (name: string, finding: string, remedy: string): Check =>
   remedy,
 });
 
-/** The worst status of these checks. */
 export const worst = (checks: readonly Check[]): Check['status'] =>
   (['failure', 'warning'] as const).find((status) => checks.some((check) => check.status === status)) ?? 'ok';
 
-/** The finding and the remedy in one line. */
 export const sentence = ({ finding, remedy }: Check): string =>
   remedy === null ? finding : `${finding} ${remedy}`;
 
@@ -63,13 +57,11 @@ export function checkLines({ name, status, finding, remedy }: Check, width: numb
   return [head + GAP + lines[0], ...lines.slice(1).map((line) => indent + line), ''].join('\n');
 }
 
-/** The JSON of all checks. */
 export const checksJson = (checks: readonly Check[]): object => ({
   status: worst(checks),
   checks: checks.map(({ name, status, finding, remedy }) => ({ check: name, status, finding, remedy })),
 });
 
-/** One line that sums up the checks. */
 export function summary(checks: readonly Check[]): string {
   const count = (status: Check['status']) => checks.filter((check) => check.status === status).length;
   return `${checks.length} checks: ${count('failure')} failed, ${count('warning')} with a warning.`;

@@ -1,7 +1,9 @@
 /** Checks of the headers and the status of a response: version, API on or off, clock, rate limit. */
 
+import { statSync } from 'node:fs';
 import { connect, type TLSSocket } from 'node:tls';
 import { errors } from '../../contract/errors.js';
+import { isLoopback } from '../../contract/paths.js';
 import { printable } from '../../contract/printable.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
 import type { Crawlers } from '../../contract/reads/crawlers.js';
@@ -12,17 +14,70 @@ import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import { redactor } from '../../sdk/log.js';
 import { metadataOf, type ResponseMetadata } from '../../sdk/response.js';
 import { answerOf, failureOf } from '../../sdk/transport.js';
-import { isUnknownKey, requiredKey, withSource } from '../connection/failed-setting.js';
-import { fetchAs } from '../connection/fetch.js';
-import { fromServer } from '../connection/server-check.js';
-import type { Settings } from '../connection/settings.js';
-import { brandsNamed } from '../connection/unknown-brand.js';
+import { fetchAs, fromServer } from '../connection/fetch.js';
+import { profilesFile } from '../connection/profiles.js';
+import { brandsNamed, isUnknownKey, withSource } from '../connection/refusal.js';
+import {
+  checkedAddress,
+  requiredKey,
+  type SettingFlags,
+  type Settings,
+  settingsOf,
+} from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
-import { isRefusedAs } from '../failure/refused-as.js';
-import { duration } from '../render/numbers.js';
-import { counted } from '../render/view.js';
+import { isRefusedAs } from '../failure/diagnosis.js';
+import { counted, duration } from '../render/view.js';
 import { type Check, failure, ok, warning } from './check.js';
-import { checkAddress } from './settings.js';
+
+/** Permissions of a file for its group and others. */
+const OTHERS = 0o077;
+
+/** The settings, or null with the failure of the check. */
+export function checkSettings(
+  flags: SettingFlags,
+  env: NodeJS.ProcessEnv,
+  folder: string,
+): { settings: Settings | null; checks: Check[] } {
+  try {
+    const settings = settingsOf(flags, env, folder);
+    const { profile, sources } = settings;
+    const finding =
+      profile === undefined ? 'No profile is in use.' : `Profile ${profile} (${sources.profile}).`;
+    return { settings, checks: [privacyOf(folder) ?? ok('profile', finding)] };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { settings: null, checks: [failure('profile', error.message, error.hint ?? 'Correct it.')] };
+  }
+}
+
+/** The warning for a file of keys that other users can read. */
+function privacyOf(folder: string): Check | null {
+  const file = profilesFile(folder);
+  if (process.platform === 'win32') return null;
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  return (mode & OTHERS) === 0
+    ? null
+    : warning('profile', `Other users may read ${file}, which holds keys.`, `chmod 600 ${file}`);
+}
+
+/** Whether the address is valid, and https unless it is this machine. */
+function checkAddress(settings: Settings): Check {
+  const { sources } = settings;
+  try {
+    const { protocol, hostname, href } = new URL(checkedAddress(settings));
+    const finding = `${href.replace(/\/$/, '')} (${sources.url}).`;
+    return protocol === 'http:' && !isLoopback(hostname)
+      ? warning(
+          'address',
+          `${finding} The key is sent without encryption.`,
+          'Put a proxy with TLS in front, and use https.',
+        )
+      : ok('address', finding);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return failure('address', `${error.message}.`, 'Give an address as https://svc.example.com.');
+  }
+}
 
 /** The response to one request, of any status. */
 interface Answer extends ResponseMetadata {
@@ -40,7 +95,6 @@ interface Answer extends ResponseMetadata {
 /** @throws SvcError without a status if no response arrives, or one that is not from an svc server. */
 type Ask = (path: string) => Promise<Answer>;
 
-/** How long one request may take, in ms. */
 const TIMEOUT_MS = 15_000;
 
 /** Requests to a server without pacing and retries, so that each check reports what happened. */
@@ -68,7 +122,6 @@ function requests(url: string, key: string | undefined, userAgent: string, signa
   };
 }
 
-/** The name of the header with the version of the API. */
 const VERSION_HEADER = names.version;
 
 /** The failure of settings without a key for the address; null: there is one. */
@@ -156,7 +209,6 @@ const handshake = (host: string, port: number): Promise<TLSSocket | undefined> =
     socket.once('timeout', fail);
   });
 
-/** Whether the API answers at all. */
 function checkApi({ status, error }: Answer): Check {
   if (isRefusedAs(error, errors.apiDisabled()))
     return failure(
@@ -228,9 +280,8 @@ function checkRate({ rateLimit }: Answer): Check | null {
 }
 
 /** Brands whose data is checked. Each check takes a token. */
-const MOST_BRANDS = 10;
+const MAX_BRANDS = 10;
 
-/** The brands of the key and their data. */
 async function* checkBrands(answer: Answer, settings: Settings, ask: Ask): AsyncGenerator<Check> {
   const brands = (answer.data as { brands?: BrandEntry[] } | null)?.brands ?? [];
   if (brands.length === 0) {
@@ -249,10 +300,9 @@ async function* checkBrands(answer: Answer, settings: Settings, ask: Ask): Async
   }
   const first = named[0]!;
   const ordered = [first, ...brands.filter(({ id }) => id !== first.id)];
-  for (const each of ordered.slice(0, MOST_BRANDS))
-    yield checkData(each, await ask(pathOf('overview', each)));
-  if (ordered.length > MOST_BRANDS)
-    yield ok('brands', `${counted(ordered.length - MOST_BRANDS, 'more brand')} not checked.`);
+  for (const each of ordered.slice(0, MAX_BRANDS)) yield checkData(each, await ask(pathOf('overview', each)));
+  if (ordered.length > MAX_BRANDS)
+    yield ok('brands', `${counted(ordered.length - MAX_BRANDS, 'more brand')} not checked.`);
   yield* checkRobots(first, await ask(pathOf('crawlers', first)));
 }
 
@@ -260,22 +310,22 @@ const pathOf = (read: string, { id }: BrandEntry): string =>
   `/api/v1/${read}?brand=${encodeURIComponent(id)}`;
 
 function checkData({ id, name, archived }: BrandEntry, { status, data, error }: Answer): Check {
-  const shown = printable(`${name} (${id})`);
+  const named = printable(`${name} (${id})`);
   if (status === 404)
-    return warning('brands', `${shown}: no answer was ever collected.`, 'Import data: svc admin import.');
+    return warning('brands', `${named}: no answer was ever collected.`, 'Import data: svc admin import.');
   if (status === 429)
-    return warning('brands', `${shown} was not checked: the rate limit is reached.`, 'Wait a minute.');
+    return warning('brands', `${named} was not checked: the rate limit is reached.`, 'Wait a minute.');
   if (status !== 200)
     return failure(
       'brands',
-      `${shown}: status ${status}, ${error?.message}`,
+      `${named}: status ${status}, ${error?.message}`,
       'Look at the log of the server.',
     );
   const { run_count: runs } = data as Overview;
-  if (runs > 0) return ok('brands', `${shown}: ${counted(runs, 'answer')} in the ${lastDays}.`);
+  if (runs > 0) return ok('brands', `${named}: ${counted(runs, 'answer')} in the ${lastDays}.`);
   return archived
-    ? ok('brands', `${shown} is archived.`)
-    : warning('brands', `${shown}: no answer in the ${lastDays}.`, 'Check that the collection runs.');
+    ? ok('brands', `${named} is archived.`)
+    : warning('brands', `${named}: no answer in the ${lastDays}.`, 'Check that the collection runs.');
 }
 
 /** The fetch of robots.txt by the server. Nothing is reported if the plan has no crawler analytics. */

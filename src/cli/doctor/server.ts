@@ -199,7 +199,6 @@ export async function checkNightly(db: Knex, now: Date, retentionDays: number): 
       );
 }
 
-/** The replica of DATABASE_READ_URL. */
 export async function checkReplica(primary: Knex, replica: Knex): Promise<Check> {
   const { compareReplica } = await import('../../server/database/replica.js');
   const { isDatabaseUnavailable } = await import('../../server/errors.js');

@@ -7,7 +7,6 @@ export class AddressError extends SvcError {
   }
 
   declare readonly kind: FailureKind;
-  /** The address to suggest instead. */
   declare readonly remedy: string | undefined;
 
   constructor(kind: FailureKind, message: string, remedy?: string) {
@@ -41,15 +40,13 @@ interface ProblemList {
 }
 
 interface Details {
-  /** HTTP status of the response; absent: there was no response. */
+  /** HTTP status; undefined if there was no response. */
   readonly status?: number | null;
-  /** The code of the server's refusal. */
   readonly refusal?: string | number | null;
   /** Whether the same command may succeed later. */
   readonly retryable?: boolean;
   /** Advice for the user; not printed with --json. */
   readonly hint?: string | undefined;
-  /** The problems that the message summarises. */
   readonly problems?: ProblemList;
 }
 

@@ -1,3 +1,4 @@
+import type { Refusal } from '../../contract/errors.js';
 import { isSvcError, type SvcError } from '../../sdk/errors.js';
 import { AddressError, CommandError, exitCodes, type FailureKind } from './command-error.js';
 
@@ -13,7 +14,6 @@ export function commandErrorOf(error: unknown): CommandError {
   return new CommandError(kindOfExit(stated), error.message || error.name);
 }
 
-/** The kind of an error of oclif, from its exit code. */
 function kindOfExit(code: number | undefined): FailureKind {
   const known = Object.entries(exitCodes).find(([, exit]) => exit === code);
   return known ? (known[0] as FailureKind) : 'unexpected';
@@ -47,3 +47,18 @@ const hints: { readonly [K in FailureKind]?: string } = {
   not_found: '`svc brands` lists the brands that the key can see.',
   network: 'Is the server running, and is its address right? `svc whoami` shows the address in use.',
 };
+
+/**
+ * Whether a failure is that refusal of the server. Its code says so; a server that sends no codes is recognised by the text of the
+ * releases before them.
+ */
+export function isRefusedAs(error: unknown, { code, message }: Refusal): boolean {
+  const stated = codeOf(error);
+  return stated === null ? (error as Error).message === message : stated === code;
+}
+
+/** The code of a refusal; null: the server sent none; undefined: the failure is not one of the server. */
+export function codeOf(error: unknown): string | number | null | undefined {
+  if (isSvcError(error)) return error.code;
+  return error instanceof CommandError ? error.refusal : undefined;
+}

@@ -2,8 +2,7 @@
 import type { IngestProgress } from '../../sdk/ingest/ingest.js';
 import { CommandError } from '../failure/command-error.js';
 import { commandErrorOf } from '../failure/diagnosis.js';
-import { duration, mib } from '../render/numbers.js';
-import { counted, grouped } from '../render/view.js';
+import { counted, duration, grouped, mib } from '../render/view.js';
 import { STDIN } from './input.js';
 import type { Counts } from './inspector.js';
 

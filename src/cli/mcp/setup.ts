@@ -4,8 +4,7 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { MCP_PATH, mcpServer } from '../../contract/mcp.js';
-import { checkedAddress } from '../connection/failed-setting.js';
-import { type SettingFlags, type Settings, settingsOf } from '../connection/settings.js';
+import { checkedAddress, type SettingFlags, type Settings, settingsOf } from '../connection/settings.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import { tomlTables } from './toml.js';
@@ -206,10 +205,10 @@ export function configurationFor(
 }
 
 /** @throws CommandError `usage` for an unknown client, with a similar name. */
-export function clientNamed(given: string): ClientName {
-  const known = clientNames.find((name) => name === given);
+export function clientNamed(word: string): ClientName {
+  const known = clientNames.find((name) => name === word);
   if (known) return known;
-  throw new CommandError('usage', `Unknown client: ${given}.${suggestion(given, clientNames)}`, {
+  throw new CommandError('usage', `Unknown client: ${word}.${suggestion(word, clientNames)}`, {
     hint: `Known clients: ${clientNames.join(', ')}.`,
   });
 }
@@ -247,9 +246,9 @@ function bridgeCommand({ 'key-file': file }: SettingFlags, { url, profile, sourc
     ['--url', isOwnUrl ? url : undefined],
     ['--key-file', file && resolve(file)],
   ] as const;
-  const given = stated.flatMap(([flag, value]) => (value ? [flag, value] : []));
+  const typed = stated.flatMap(([flag, value]) => (value ? [flag, value] : []));
   // The real path, because npx starts the command through a link in a cache that may be emptied.
-  return [process.execPath, realpathSync(process.argv[1]!), 'mcp', ...given];
+  return [process.execPath, realpathSync(process.argv[1]!), 'mcp', ...typed];
 }
 
 /** The variable that locates the profiles, if it is set. */

@@ -1,8 +1,7 @@
 /** The last line on a terminal's standard error, which is redrawn while a command works. */
 import cliProgress, { type MultiBar } from 'cli-progress';
 import type { CollectionProgress } from '../../collect/collection.js';
-import { duration, mib, usd } from '../render/numbers.js';
-import { counted } from '../render/view.js';
+import { counted, duration, mib, usd } from '../render/view.js';
 
 const REDRAW_MS = 250;
 const BAR_WIDTH = 30;
@@ -26,7 +25,6 @@ abstract class LastLine {
     return this.#bars !== undefined;
   }
 
-  /** Starts to draw. */
   async show(): Promise<void> {
     if (!this.#isWanted) return;
     const { default: cliProgress } = await import('cli-progress');
@@ -60,7 +58,6 @@ abstract class LastLine {
   }
 }
 
-/** Facts of a line in one text. */
 const joined = (facts: readonly string[]): string => facts.join(SEPARATOR);
 
 /** The columns that a further fact may have. */

@@ -1,7 +1,7 @@
 import type { Spinner } from 'yocto-spinner';
 import { printable } from '../../contract/printable.js';
 import type { SvcError } from '../../sdk/errors.js';
-import { duration } from '../render/numbers.js';
+import { duration } from '../render/view.js';
 
 /** Shorter waits are not reported. */
 export const NOTED_FROM_MS = 1000;
@@ -24,7 +24,6 @@ export function waitText(
   return (reason.length > room ? `${reason.slice(0, Math.max(0, room - 1))}…` : reason) + next;
 }
 
-/** The delay of the spinner, in milliseconds. */
 const PATIENCE_MS = 500;
 
 /** A spinner on standard error for work of more than half a second, on a terminal and outside of CI. */
@@ -39,7 +38,6 @@ export class Progress {
     this.#shown = wanted && process.stderr.isTTY === true && !process.env.CI;
   }
 
-  /** Whether the spinner is active. */
   get isActive(): boolean {
     return this.#isActive;
   }
@@ -64,7 +62,6 @@ export class Progress {
     }
   }
 
-  /** Replaces the text of the spinner. */
   update(text: string): void {
     this.#text = printable(text);
     if (this.#spinner) this.#spinner.text = this.#text;

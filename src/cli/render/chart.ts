@@ -1,7 +1,5 @@
-import { type Format, styled } from './colour.js';
-import { shortened, widthOf } from './width.js';
+import { type Format, shortened, styled, widthOf } from './terminal.js';
 
-/** An axis with round numbers as ticks. */
 interface Scale {
   /** The ticks in ascending order, equally far apart. All values are between the first and the last. */
   readonly ticks: readonly number[];
@@ -16,7 +14,7 @@ export interface Bounds {
   readonly leastSpan: number;
 }
 
-const MOST_STEPS = 5;
+const MAX_STEPS = 5;
 
 /**
  * The axis with the smallest step of 1, 2 or 5 times a power of ten that needs at most five steps.
@@ -24,7 +22,7 @@ const MOST_STEPS = 5;
  */
 export function roundScale(values: readonly number[], bounds: Bounds): Scale {
   const [low, high] = rangeOf(values, bounds);
-  let exponent = Math.floor(Math.log10((high - low) / MOST_STEPS));
+  let exponent = Math.floor(Math.log10((high - low) / MAX_STEPS));
   for (;;) {
     for (const factor of [1, 2, 5]) {
       const digits = Math.max(0, -exponent);
@@ -32,7 +30,7 @@ export function roundScale(values: readonly number[], bounds: Bounds): Scale {
       // The quotient may differ from a whole number by a rounding error.
       const first = Math.floor(low / step + 1e-9);
       const last = Math.ceil(high / step - 1e-9);
-      if (last - first > MOST_STEPS) continue;
+      if (last - first > MAX_STEPS) continue;
       const ticks = Array.from({ length: last - first + 1 }, (_, at) => rounded((first + at) * step, digits));
       return { ticks, digits };
     }
@@ -82,7 +80,6 @@ interface Cell {
   look: readonly Format[];
 }
 
-/** The position of a dot; `0, 0` is at the top left. */
 interface Dot {
   readonly x: number;
   readonly y: number;
@@ -111,7 +108,6 @@ class Canvas {
     }
   }
 
-  /** Draws a character over the cell of the dot. */
   mark(dot: Dot, character: string, look: readonly Format[]): void {
     Object.assign(this.#at(dot), { mark: character, look });
   }
@@ -134,7 +130,6 @@ function text({ dots, mark, look }: Cell): string {
 /** The possible numbers of days between two labels. */
 const STEPS = [1, 2, 7, 14, 28, 56, 112] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
-/** The width of a label like `20 Nov` and the space after it. */
 const LABEL = 9;
 
 /**
@@ -175,13 +170,12 @@ function labelOf(date: string): string {
 export interface Line {
   readonly name: string;
   readonly values: readonly (number | null)[];
-  /** The number of its colour and mark, as `chartLines` assigns it; absent: the brand’s, 0. */
+  /** The number of its colour and mark, as `chartLines` assigns it; if omitted, the brand’s, 0. */
   readonly look?: number;
 }
 
-/** What a chart shows besides its lines. */
+/** What a chart shows next to its lines. */
 interface Marks {
-  /** Follows the label of the last day. */
   readonly mark?: string;
   /** Two values between which a range is marked by dotted lines. */
   readonly band?: readonly [number, number] | null;
@@ -194,7 +188,6 @@ const HEIGHT = { few: 12, many: 18 } as const;
 const FEW = 3;
 /** Cells between two marks of a line that has a value in every cell. */
 const MARK_EVERY = 5;
-/** The space between two entries of the legend. */
 const GAP = '   ';
 /** By the look of a line. Marks distinguish the lines without colours too. */
 const MARKS = [...'●○▲△■□◆◇▼▽★☆◐◑▶▷◀◁◉◎▣▤▥▦▧'];

@@ -1,9 +1,7 @@
 import { printable } from '../../contract/printable.js';
-import { type Format, styled } from './colour.js';
-import { Footnotes } from './footnotes.js';
 import { GrowingTable } from './table.js';
-import type { TableView } from './view.js';
-import { fitted } from './width.js';
+import { type Format, fitted, styled } from './terminal.js';
+import { Footnotes, type TableView } from './view.js';
 
 const INDENT = '  ';
 
@@ -56,7 +54,6 @@ export class Document {
     this.lines([...this.#fit(heading).map((line) => styled(look, line, process.stdout)), ...lines]);
   }
 
-  /** Adds lines unchanged. */
   lines(lines: readonly string[]): void {
     if (lines.length > 0) this.#blocks.push(lines.map((line) => `${line}\n`).join(''));
   }

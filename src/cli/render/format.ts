@@ -1,20 +1,22 @@
+import { mainRowSchema, mainRows } from '../../contract/main-rows.js';
 import { printableJson } from '../../contract/printable.js';
+import type { Read } from '../../contract/read.js';
+import type { Schema } from '../../contract/schema.js';
 import { csv, tsv } from '../../rows/csv.js';
 import { valuesOf } from '../../rows/fields.js';
-import { Footnotes } from './footnotes.js';
+import { Document } from './document.js';
 import { markdownHead, markdownRow } from './markdown.js';
-import { outputWidth } from './output.js';
-import { type Picked, tableOf } from './picked.js';
+import { firstRows, type Picked, tableOf } from './picked.js';
 import { GrowingTable } from './table.js';
-import type { TableView } from './view.js';
+import { outputWidth } from './terminal.js';
+import { Footnotes, type TableView } from './view.js';
 
-/** The values of `--format`. */
 export const formats = ['table', 'tsv', 'json', 'ndjson', 'csv', 'md'] as const;
 /** The output format of a read; `raw-csv` is csv with the texts of the API unchanged. */
 export type Format = (typeof formats)[number] | 'raw-csv';
 
 /** Formats rows in batches, so that the first batch can be printed before the last one is known. */
-export interface RowWriter<Row> {
+interface RowWriter<Row> {
   /** The text of a batch; the text of the first batch, even of an empty one, begins with the head. */
   add(rows: readonly Row[]): string;
   /** The lines that explain the marks in the text. */
@@ -94,4 +96,52 @@ function withHead<Row>(text: (rows: readonly Row[], first: boolean) => string): 
       return lines;
     },
   };
+}
+
+/** How an object around rows is shown: the table format shows all of it, the other formats only its main rows. */
+export interface ObjectView<Data, Row> extends Drawing<Data, Row> {
+  readonly rows: (data: Data) => readonly Row[];
+  readonly schema: Schema;
+}
+
+/** The parts of the view that the contract does not define. */
+export interface Drawing<Data, Row> {
+  readonly table: (data: Data) => TableView<Row>;
+  /** Whether `draw` itself keeps to `--limit`; if omitted, a limited table has the main rows only. */
+  readonly isLimited?: boolean;
+  readonly draw: (data: Data, document: Document) => void;
+}
+
+/** The view of a read, whose main rows the contract defines. */
+export const viewOfRead = <Data extends object, Row>(
+  read: Read,
+  drawing: Drawing<Data, Row>,
+): ObjectView<Data, Row> => ({
+  ...drawing,
+  schema: mainRowSchema(read),
+  rows: (data) => mainRows(read, data) as readonly Row[],
+});
+
+export interface Shown {
+  readonly text: string;
+  readonly footnotes: readonly string[];
+}
+
+/** Formats an object around rows. With `--fields`, `--sort` or `--limit`, a table too has the main rows only. */
+export function formatObject<Data, Row>(
+  format: Format,
+  view: ObjectView<Data, Row>,
+  data: Data,
+  picked: Picked,
+): Shown {
+  if (format === 'json') return { text: json(data), footnotes: [] };
+  const isWhole = picked.limit === undefined || view.isLimited;
+  if (format === 'table' && !picked.isNarrowed && !picked.compare && isWhole) {
+    const document = new Document(outputWidth());
+    view.draw(data, document);
+    return document;
+  }
+  const writer = rowWriter(format, view.table(data), picked);
+  const text = writer.add(firstRows(view.rows(data), picked));
+  return { text, footnotes: writer.footnotes };
 }

@@ -1,6 +1,5 @@
-import { cellOf, type Footnotes } from './footnotes.js';
-import { webAddress } from './links.js';
-import { type Column, headOf } from './view.js';
+import { webAddress } from './terminal.js';
+import { type Column, cellOf, type Footnotes, headOf } from './view.js';
 
 /** The first two lines of a Markdown table: heads and alignment. */
 export function markdownHead<Row>(columns: readonly Column<Row>[]): string {

@@ -8,22 +8,20 @@ import { nearest } from '../failure/suggestion.js';
 import { changeFieldText } from './uncertainty.js';
 import type { Column, TableView } from './view.js';
 
-/** The values of the flags. */
 export interface PickFlags {
   readonly fields?: string | undefined;
   readonly sort?: string | undefined;
   readonly limit?: number | undefined;
 }
 
-/** What of the rows is printed. */
 export interface Picked {
   /** The fields that the formats for programs print: those of `--fields` in its order, else all. */
   readonly fields: readonly Field[];
   /** Whether `--fields` is given, so that the table too has these fields instead of its own columns. */
   readonly isNarrowed: boolean;
-  /** The order of the rows; absent: that of the API. */
+  /** The order of the rows; if omitted, that of the API. */
   readonly compare?: Comparison | undefined;
-  /** The most rows; absent: all. Lists cut while they read, see `listing`. */
+  /** The maximum number of rows; if omitted, all. Lists cut while they read, see `listing`. */
   readonly limit?: number | undefined;
 }
 
@@ -50,10 +48,10 @@ export function fieldNamed(flag: string, name: string, among: readonly Field[]):
   if (found) return found;
   const names = among.map((field) => field.name);
   const near = nearest(name, names);
-  const given = name === '' ? 'an empty name' : name;
+  const wanted = name === '' ? 'an empty name' : name;
   throw new CommandError(
     'usage',
-    `${flag}: unknown field: ${given}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+    `${flag}: unknown field: ${wanted}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
     { hint: `Known fields: ${names.join(', ')}.` },
   );
 }

@@ -2,17 +2,13 @@ import { printable, printableJson } from '../../contract/printable.js';
 import { csv, tsv } from '../../rows/csv.js';
 import { exact, valueAt, valuesOf } from '../../rows/fields.js';
 import { Document } from './document.js';
-import { cellOf, Footnotes } from './footnotes.js';
-import { type Format, json } from './format.js';
+import { type Format, json, type Shown } from './format.js';
 import { escaped, markdownLine } from './markdown.js';
-import type { Shown } from './object-format.js';
-import { outputWidth } from './output.js';
 import { type Picked, tableOf } from './picked.js';
 import { GAP, plainTable, textOf } from './table.js';
-import { type Column, headOf, type ScorecardView } from './view.js';
-import { widthOf } from './width.js';
+import { outputWidth, widthOf } from './terminal.js';
+import { type Column, cellOf, Footnotes, headOf, type ScorecardView } from './view.js';
 
-/** Formats one object as a scorecard. */
 export function scorecard<Data>(
   format: Format,
   view: ScorecardView<Data>,

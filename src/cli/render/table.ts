@@ -1,14 +1,10 @@
 import CliTable from 'cli-table3';
 import { printable } from '../../contract/printable.js';
-import { type Format, styled } from './colour.js';
-import { type Cell, cellOf, Footnotes } from './footnotes.js';
-import { hyperlink, linkable } from './links.js';
-import { type Column, headOf, type TableView } from './view.js';
-import { shortened, widthOf } from './width.js';
+import { type Format, hyperlink, linkable, shortened, styled, widthOf } from './terminal.js';
+import { type Cell, type Column, cellOf, Footnotes, headOf, type TableView } from './view.js';
 
 /** The widths of a column, and whether it may shrink or be dropped. */
 export interface Extent {
-  /** Width of its widest cell. */
   readonly body: number;
   /** Width of its head on one line, and of its widest word. */
   readonly head: number;
@@ -259,7 +255,6 @@ export class GrowingTable<Row> {
     return joined(placed);
   }
 
-  /** The style that highlights the row, if any. */
   #lookOf(row: Row): Format | undefined {
     if (this.#view.alarming?.(row)) return 'red';
     return this.#view.own?.(row) ? 'bold' : undefined;
@@ -280,7 +275,6 @@ const widest = (texts: readonly string[], most = Number.POSITIVE_INFINITY): numb
 const dim = (text: string): string => styled(['dim'], text, process.stdout);
 const dimLines = (text: string): string => text.replace(/^[^─\n]+$/gm, (line) => dim(line));
 
-/** The text of the cell with its colour and its link. */
 function looking({ text, look, href }: Placed): string {
   const coloured = look === undefined ? text : styled([look], text, process.stdout);
   return href === undefined ? coloured : hyperlink(href, coloured);

@@ -1,5 +1,7 @@
 /** How the rows of a read are shown in tables. The formats for programs use the fields of the contract instead. */
-import { label } from '../../contract/glossary.js';
+
+import { engineLabel, label, valueLabel } from '../../contract/glossary.js';
+import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { type MeasureName, scaleOf } from '../../contract/measures.js';
 import { printable } from '../../contract/printable.js';
 
@@ -12,7 +14,6 @@ export interface Column<Row> {
   readonly text: (row: Row) => string | null;
   /** The meaning of null if it is not “not measured”: `not stated`. */
   readonly absence?: string;
-  /** Numbers are aligned right. */
   readonly align: 'left' | 'right';
   /** Explanations of what the cell shows for the row, printed once below. */
   readonly explains?: (row: Row) => readonly string[];
@@ -24,7 +25,6 @@ export interface Column<Row> {
   readonly link?: (row: Row) => string | null;
 }
 
-/** A table of rows. */
 export interface TableView<Row> {
   /** The name of the rows, for `No sources.` */
   readonly noun: string;
@@ -49,7 +49,7 @@ export interface ScorecardView<Data> {
   /** The data with null instead of a 0 that means not measured. */
   readonly shown: (data: Data) => Data;
   readonly columns: readonly Column<Data>[];
-  /** The columns beside values, by the head of their line: whether the value moved. */
+  /** The columns next to values, by the head of their line: whether the value moved. */
   readonly changes?: readonly Column<Data>[];
   readonly uncertain?: (data: Data) => boolean;
   readonly sentences: (data: Data) => readonly string[];
@@ -58,7 +58,6 @@ export interface ScorecardView<Data> {
 type Pick<Row, Value> = (row: Row) => Value;
 type Placing<Row> = Omit<Partial<Column<Row>>, 'head' | 'text' | 'align'>;
 
-/** A text column. */
 export const text = <Row>(
   head: string,
   pick: Pick<Row, string | null>,
@@ -71,7 +70,6 @@ export const yesNo = <Row>(
   placing: Placing<Row> = {},
 ): Column<Row> => ({ head, text: (row) => answered(pick(row)), align: 'left', ...placing });
 
-/** A count, in groups of three digits. */
 export const count = <Row>(
   head: string,
   pick: Pick<Row, number | null>,
@@ -125,3 +123,104 @@ export const moment = (stamp: string): string =>
 /** The head of a column with its scale. Some heads are texts from the API, and made printable. */
 export const headOf = ({ head, scale }: Column<never>): string =>
   scale === undefined ? printable(head) : `${printable(head)} (${scale})`;
+
+// Columns that several reads have.
+
+/** The date column; days are days of UTC in every read. */
+export const date = <Row extends { readonly date: string }>(): Column<Row> =>
+  text('date', (row) => row.date, { scale: 'UTC' });
+
+/** The kind of a cited domain, and whether the workspace set it. */
+export const kind: Column<{ readonly classification: string; readonly overridden: boolean }> = text(
+  label('kind'),
+  (row) => valueLabel('kind', row.classification) + (row.overridden ? ' (set by you)' : ''),
+  { room: 'flexible' },
+);
+
+/** The address of a page, linked, without scheme and `www.`. */
+export const page = <Row>(head: string, url: (row: Row) => string): Column<Row> =>
+  text(head, (row) => url(row).replace(/^https?:\/\/(www\.)?/, ''), { room: 'flexible', link: url });
+
+export const engine = <Row extends { readonly engine: string }>(): Column<Row> =>
+  text(label('engine'), (row) => engineLabel(row.engine));
+
+export const engines: Column<{ readonly engines: readonly string[] }> = text(
+  'engines',
+  (row) => row.engines.map(engineLabel).join(', '),
+  { room: 'spare' },
+);
+
+/** The UTC day of a timestamp; `absence` states the meaning of null. */
+export const day = <Row>(head: string, stamp: (row: Row) => string | null, absence: string): Column<Row> =>
+  text(head, (row) => stamp(row)?.slice(0, 10) ?? null, { absence, room: 'spare' });
+
+const NOT_MEASURED = '—';
+const UNCERTAIN = '~';
+
+/** The text of a column for a row, and the mark in it. */
+export interface Cell {
+  readonly text: string;
+  readonly mark?: 'absent' | 'uncertain';
+}
+
+/** The column's text of a row with its mark: `—` for null, `~` before an uncertain value. */
+export function cellOf<Row>(column: Column<Row>, row: Row, uncertain: boolean): Cell {
+  const text = column.text(row);
+  if (text === null) return { text: NOT_MEASURED, mark: 'absent' };
+  if (!uncertain || !column.measured) return { text: printable(text) };
+  return { text: UNCERTAIN + printable(text), mark: 'uncertain' };
+}
+
+/** Collects the marks of the printed cells, and explains each kind once. */
+export class Footnotes {
+  readonly #absences = new Set<string>();
+  readonly #explanations = new Set<string>();
+  #uncertain = false;
+
+  /** Records the mark of a cell that is printed. */
+  add({ absence }: { readonly absence?: string }, { mark }: Cell): void {
+    if (mark === 'absent') this.#absences.add(absence ?? 'not measured');
+    else if (mark === 'uncertain') this.#uncertain = true;
+  }
+
+  /** Records what a printed cell shows. */
+  explain(explanations: readonly string[] = []): void {
+    for (const each of explanations) this.#explanations.add(each);
+  }
+
+  get lines(): string[] {
+    return [
+      ...(this.#absences.size > 0 ? [`${NOT_MEASURED} ${[...this.#absences].join(' or ')}`] : []),
+      ...(this.#uncertain
+        ? [`${UNCERTAIN} fewer than ${LOW_CONFIDENCE_BELOW_RUNS} answers: low confidence`]
+        : []),
+      ...this.#explanations,
+    ];
+  }
+}
+
+const LEAST_USD = 0.0001;
+
+/** US dollars with as many decimals as a call needs: `$12.40`, `$0.0123`; a smaller cost is not shown as zero. */
+export function usd(amount: number): string {
+  if (amount > 0 && amount < LEAST_USD) return `<$${LEAST_USD}`;
+  return `$${amount.toFixed(amount >= 1 || amount === 0 ? 2 : 4)}`;
+}
+
+/** Bytes in MiB, with one digit. */
+export const mib = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
+
+/** Formats milliseconds: `0.6 s`, `28 s`, `1 min 48 s`, `2 h 5 min`. */
+export function duration(ms: number): string {
+  if (ms < 59_950) return `${+(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  const minutes = Math.round(seconds / 60);
+  if (minutes >= 60) return parts([Math.floor(minutes / 60), 'h'], [minutes % 60, 'min']);
+  return parts([Math.floor(seconds / 60), 'min'], [seconds % 60, 's']);
+}
+
+const parts = (...units: readonly (readonly [number, string])[]): string =>
+  units
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ');

@@ -1,7 +1,13 @@
+/** Slices, windows, engines and days in words: `ChatGPT, tag pricing, 2026-11-01 to 2026-11-14 (UTC)`. */
 import { engineLabel, SEARCH_ENGINES } from '../../contract/glossary.js';
+import { WINDOW_DAYS } from '../../contract/limits.js';
 import type { ModelChange } from '../../contract/model-changes.js';
-import type { MeasuredDays } from '../../contract/slice.js';
-import { daysBetween } from './today.js';
+import { printable } from '../../contract/printable.js';
+import type { Infer } from '../../contract/schema.js';
+import type { MeasuredDays, measuredWindow, Slice } from '../../contract/slice.js';
+import type { Format } from './format.js';
+import { escaped } from './markdown.js';
+import { fitted, outputWidth, styled } from './terminal.js';
 import { counted, grouped } from './view.js';
 
 interface Window {
@@ -47,7 +53,6 @@ export const datesText = ({ window, window_days, measured }: Dated): string =>
     ? [period(window), ...measuredPart(window, measured)].join(', ')
     : `last ${counted(window_days, 'day')}`;
 
-/** The text for an engine filter. */
 export const enginesText = (engines: readonly string[] | null, unfiltered = SEARCH_ENGINES): string =>
   engines === null ? unfiltered : engines.map(engineLabel).join(', ');
 
@@ -69,3 +74,86 @@ export function listed(total: number, shown: number, noun: string, plural?: stri
   const all = counted(total, noun, plural);
   return [shown < total ? `${all}, the first ${grouped(shown)} shown` : all];
 }
+
+type SliceWindow = Infer<typeof measuredWindow>;
+
+/** What a response states of its slice; servers before slices state nothing. */
+export interface Sliced {
+  readonly window?: SliceWindow;
+  readonly slice?: Slice | null;
+  readonly measured?: MeasuredDays;
+}
+
+const either = (values: readonly string[]): string => values.join(' or ');
+
+const enginesOf = ({ engines }: Slice): string[] =>
+  engines === null ? [] : [either(engines.map(engineLabel))];
+
+/** The prompts and regions of a slice: `tag pricing or b2b`, `region us`. */
+export function choicesOf({ slice }: Pick<Sliced, 'slice'>): string[] {
+  if (!slice) return [];
+  const { prompts, topics, tags, regions } = slice;
+  const named = { prompt: prompts, topic: topics, tag: tags, region: regions };
+  return Object.entries(named).flatMap(([name, values]) =>
+    values === null ? [] : `${name} ${either(values)}`,
+  );
+}
+
+const days = ({ start, end }: SliceWindow): string => `${start === end ? start : `${start} to ${end}`} (UTC)`;
+
+/** Null for a response without a slice. */
+export const sliceWords = ({ window, slice, measured }: Sliced): string | null =>
+  window && slice
+    ? [...enginesOf(slice), ...choicesOf({ slice }), days(window), ...measuredPart(window, measured)].join(
+        ', ',
+      )
+    : null;
+
+/** The same, also without a slice, and with the engines that count without an engine filter. */
+export const runsWords = ({
+  window,
+  slice,
+  measured,
+}: Sliced & Required<Pick<Sliced, 'window' | 'slice'>>): string => {
+  const engines = slice?.engines ? enginesOf(slice) : [enginesText(null)];
+  return [...engines, ...choicesOf({ slice }), days(window), ...measuredPart(window, measured)].join(', ');
+};
+
+/** The line above a table of a slice; other formats than tables have none. */
+export function headingOf(format: Format, words: string | null): string {
+  if (words === null || (format !== 'table' && format !== 'md')) return '';
+  if (format === 'md') return `**${escaped(printable(words))}**\n\n`;
+  const lines = fitted(printable(words), outputWidth());
+  return `${lines.map((line) => styled(['bold'], line, process.stdout)).join('\n')}\n\n`;
+}
+
+/** The current day; days are days of UTC in every read. */
+export const today = (): string => new Date().toISOString().slice(0, 10);
+
+const DAY_MS = 86_400_000;
+
+export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
+
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The days that end on a day, as parameters. Commands that join reads ask for these explicitly: without them some reads end
+ * today, and others on the newest collected day.
+ */
+export const daysEnding = (to: string, days: number): Days => ({
+  from: new Date(Date.parse(to) - (days - 1) * DAY_MS).toISOString().slice(0, 10),
+  to,
+});
+
+/** The days of a read without a window: those that end today. */
+export const lastDays = (): Days => daysEnding(today(), WINDOW_DAYS);
+
+/** The mark of the current day, and its meaning. */
+export const UNFINISHED = '*';
+export const UNFINISHED_MEANS = `${UNFINISHED} today is not over (UTC): its value may still change`;
+
+/** A day, with the mark if it is the current one. */
+export const markedDay = (date: string): string => (date === today() ? `${date} ${UNFINISHED}` : date);

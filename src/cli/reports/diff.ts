@@ -18,12 +18,11 @@ import type { SvcClient } from '../../sdk/client.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
 import type { Document } from '../render/document.js';
+import type { ObjectView } from '../render/format.js';
 import { shownMetric } from '../render/metric.js';
-import type { ObjectView } from '../render/object-format.js';
-import { choicesOf, runsWords } from '../render/slice.js';
 import { changeColumn, changeSentence, radiusMeans, withRadius } from '../render/uncertainty.js';
 import { type Column, counted, type TableView, text } from '../render/view.js';
-import { enginesText, measuredPart, period } from '../render/wording.js';
+import { choicesOf, enginesText, measuredPart, period, runsWords } from '../render/wording.js';
 
 /** Parameters of a request, by their names in the contract. */
 export interface SliceParams {
@@ -152,7 +151,7 @@ const comparisonSide = (name: 'a' | 'b'): Column<ComparedMetric> => {
   };
 };
 
-/** The difference of the shown values, because that of the exact values may seem 0.1 wrong beside them. */
+/** The difference of the shown values, because that of the exact values may seem 0.1 wrong next to them. */
 function shownDifference({ metric, a, b }: ComparedMetric): string | null {
   const { shown } = shownMetric(metric);
   const [shownA, shownB] = [a, b].map((value) => shown(value)?.toFixed(1));

@@ -14,8 +14,8 @@ import type { SvcClient } from '../../sdk/client.js';
 import { promptState } from '../../sdk/null-states.js';
 import { CommandError } from '../failure/command-error.js';
 import { suggestion } from '../failure/suggestion.js';
-import { type Days, lastDays } from '../render/today.js';
 import { counted, grouped } from '../render/view.js';
+import { type Days, lastDays } from '../render/wording.js';
 
 /** Counts by name, the most frequent first. */
 class Tally {
@@ -193,7 +193,7 @@ export async function readPrompt(svc: SvcClient, id: string, options: CallOption
   const { brand, prompts, window, measured } = await svc.prompts.top(days, options);
   const found = prompts.find((each) => each.id === id) ?? unknown(id, prompts);
   const searching = svc.tools.call('list_fanouts', days, options);
-  // Its failure is reported below, also if it comes first.
+  // Its failure is reported below, even if it comes first.
   searching.catch(() => {});
   const answers: Answer[] = [];
   // A server before slices sends the answers to every prompt.

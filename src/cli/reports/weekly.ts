@@ -17,12 +17,11 @@ import type { BodyOf } from '../../contract/registry.js';
 import type { CallOptions } from '../../sdk/arguments.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { isSvcError } from '../../sdk/errors.js';
-import { webAddress } from '../render/links.js';
 import { escaped, markdownLine } from '../render/markdown.js';
-import { daysBetween, lastDays, today } from '../render/today.js';
+import { webAddress } from '../render/terminal.js';
 import { trendText, withUnit } from '../render/uncertainty.js';
 import { type Column, count, counted, headOf, measure, position, text } from '../render/view.js';
-import { datesText } from '../render/wording.js';
+import { datesText, daysBetween, lastDays, today } from '../render/wording.js';
 import { extentOf, type Losing, readLosing } from './prompts.js';
 
 interface Report {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { lastDays } from '../../../src/cli/render/today.js';
-import { widthOf } from '../../../src/cli/render/width.js';
+import { widthOf } from '../../../src/cli/render/terminal.js';
+import { lastDays } from '../../../src/cli/render/wording.js';
 import type { History } from '../../../src/contract/reads/history.js';
 import { sliced } from '../support/fixtures.js';
 import { history } from '../support/history-fixtures.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { lastDays } from '../../../src/cli/render/today.js';
+import { lastDays } from '../../../src/cli/render/wording.js';
 import * as fixtures from '../support/fixtures.js';
 import { svc, svcTable } from '../support/run.js';
 import { session } from '../support/session.js';

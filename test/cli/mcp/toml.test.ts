@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { ConfigSyntaxError } from '../../../src/cli/mcp/syntax-error.js';
-import { withTomlTable } from '../../../src/cli/mcp/toml.js';
-import { tomlStatements } from '../../../src/cli/mcp/toml-statements.js';
+import { ConfigSyntaxError } from '../../../src/cli/mcp/config-file.js';
+import { tomlStatements, withTomlTable } from '../../../src/cli/mcp/toml.js';
 
 const PATH = ['mcp_servers', 'svc'];
 const TABLE = { command: 'node', args: ['mcp', '--profile', 'a "b"'], env: { A: '1' } };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { waitText } from '../../../src/cli/progress/progress.js';
-import { duration } from '../../../src/cli/render/numbers.js';
+import { duration } from '../../../src/cli/render/view.js';
 import { errors } from '../../../src/contract/errors.js';
 import { ConnectionError, errorOfStatus } from '../../../src/sdk/errors.js';
 import { piped, svc } from '../support/run.js';

@@ -1,5 +1,5 @@
 import { AdminCommand } from '../../base/admin-command.js';
-import { print } from '../../render/output.js';
+import { print } from '../../render/terminal.js';
 
 /** Lines written at once. */
 const LINES = 500;

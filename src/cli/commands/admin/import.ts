@@ -7,7 +7,7 @@ import { AdminCommand } from '../../base/admin-command.js';
 import { bytesOf, importFailure, unreadable } from '../../failure/import-failure.js';
 import { STDIN } from '../../ingest/input.js';
 import { ImportBar } from '../../progress/bars.js';
-import { print } from '../../render/output.js';
+import { print } from '../../render/terminal.js';
 import { counted, grouped } from '../../render/view.js';
 
 export default class Import extends AdminCommand {

@@ -1,5 +1,5 @@
 import { AdminCommand } from '../../base/admin-command.js';
-import { print } from '../../render/output.js';
+import { print } from '../../render/terminal.js';
 
 export default class Migrate extends AdminCommand {
   static override summary = 'Migrate the database to the schema of this version';

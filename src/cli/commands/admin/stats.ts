@@ -1,7 +1,7 @@
 import type { BrandSize, StorageStats, TableStats } from '../../../server/storage/size.js';
 import { AdminCommand } from '../../base/admin-command.js';
-import { outputWidth, print } from '../../render/output.js';
 import { GrowingTable } from '../../render/table.js';
+import { outputWidth, print } from '../../render/terminal.js';
 import { count, type TableView, text } from '../../render/view.js';
 
 const tableView: TableView<TableStats> = {

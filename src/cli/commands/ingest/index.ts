@@ -13,14 +13,15 @@ import { Signals } from '../../ingest/signals.js';
 import { failureOf, resumeAdvice, Totals } from '../../ingest/totals.js';
 import { IngestBar } from '../../progress/bars.js';
 import { NOTED_FROM_MS, waitText } from '../../progress/progress.js';
-import { print } from '../../render/output.js';
 import { plainTable, textOf } from '../../render/table.js';
+import { print } from '../../render/terminal.js';
 import { counted, grouped } from '../../render/view.js';
 
 type Parsed = Awaited<ReturnType<Ingest['parseAll']>>;
 type Flags = Parsed['flags'];
 
 export default class Ingest extends ApiCommand {
+  static override inHelp = { group: 'YOUR SITE', place: 2 };
   static override summary = 'Ship crawler logs: files, standard input, or a log as it is written';
   static override description =
     'Reads access logs in combined format and its relatives, JSON lines and W3C logs, plain or gzipped. What was delivered before is not counted again.';
@@ -40,6 +41,7 @@ export default class Ingest extends ApiCommand {
   };
   static override flags = ingestFlags;
 
+  protected override readonly repeatable = false;
   readonly #signals = new Signals((name) => this.#stops(name));
   #bar = new IngestBar(false, new Totals(false));
 

@@ -4,7 +4,7 @@ import { BaseCommand } from '../../base/base-command.js';
 import { serverFlags } from '../../base/flags.js';
 import { settingsOf } from '../../connection/settings.js';
 import { type Platform, platforms, setupText } from '../../ingest/setup.js';
-import { print } from '../../render/output.js';
+import { print } from '../../render/terminal.js';
 
 export default class IngestSetup extends BaseCommand {
   static override summary = 'Print the settings that make a platform ship its crawler logs';

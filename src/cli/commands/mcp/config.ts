@@ -10,7 +10,7 @@ import {
   keyNote,
   storedSettings,
 } from '../../mcp/setup.js';
-import { print } from '../../render/output.js';
+import { print } from '../../render/terminal.js';
 
 export default class McpConfig extends ApiCommand {
   static override summary = 'Print the configuration of an MCP client for this server';

@@ -2,13 +2,14 @@ import { setMaxListeners } from 'node:events';
 import type { SvcError } from '../../../sdk/errors.js';
 import { configure } from '../../../sdk/options.js';
 import { ApiCommand } from '../../base/api-command.js';
-import { withSource } from '../../connection/failed-setting.js';
+import { withSource } from '../../connection/refusal.js';
 import { bridge, Forwarder } from '../../mcp/stdio.js';
-import { print } from '../../render/output.js';
+import { print } from '../../render/terminal.js';
 
 const { json: _, ...flags } = ApiCommand.baseFlags;
 
 export default class Mcp extends ApiCommand {
+  static override inHelp = { group: 'AGENTS AND SCRIPTS', place: 1 };
   static override summary = 'Connect an MCP client that only speaks stdio to the server';
   static override description =
     'Messages come one a line on standard input, and so do the replies on standard output; everything else goes to ' +

@@ -5,9 +5,8 @@ import { ApiCommand } from '../../base/api-command.js';
 import { confirm } from '../../base/prompt.js';
 import type { Settings } from '../../connection/settings.js';
 import { CommandError } from '../../failure/command-error.js';
-import { readConfigFile, writeConfigFile } from '../../mcp/config-file.js';
-import { changedLines } from '../../mcp/diff.js';
-import { withJsonValue } from '../../mcp/json-edit.js';
+import { ConfigSyntaxError, changedLines, readConfigFile, writeConfigFile } from '../../mcp/config-file.js';
+import { withJsonValue } from '../../mcp/json.js';
 import {
   bridgeEntry,
   type ClientName,
@@ -24,10 +23,8 @@ import {
   thisMachine,
 } from '../../mcp/setup.js';
 import { startedTools } from '../../mcp/started-tools.js';
-import { ConfigSyntaxError } from '../../mcp/syntax-error.js';
 import { withTomlTable } from '../../mcp/toml.js';
-import { type Format, styled } from '../../render/colour.js';
-import { print } from '../../render/output.js';
+import { type Format, print, styled } from '../../render/terminal.js';
 
 export default class McpInstall extends ApiCommand {
   static override summary = 'Add the server to the configuration of an MCP client, and try it';

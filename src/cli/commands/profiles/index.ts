@@ -1,10 +1,11 @@
 import { boolean } from '@oclif/core/flags';
 import { BaseCommand } from '../../base/base-command.js';
 import { currentProfile, readProfiles } from '../../connection/profiles.js';
-import { print } from '../../render/output.js';
 import { plainTable, textOf } from '../../render/table.js';
+import { print } from '../../render/terminal.js';
 
 export default class Profiles extends BaseCommand {
+  static override inHelp = { group: 'SETUP', place: 5 };
   static override summary = 'List the stored servers; the keys are not shown';
   static override examples = ['<%= config.bin %> profiles', '<%= config.bin %> profiles use work'];
   static override flags = { json: boolean({ description: 'Print JSON, errors too', helpGroup: 'GLOBAL' }) };

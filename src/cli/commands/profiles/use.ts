@@ -4,7 +4,7 @@ import { BaseCommand } from '../../base/base-command.js';
 import { makeCurrent, profileNamed, readProfiles } from '../../connection/profiles.js';
 import { CommandError } from '../../failure/command-error.js';
 import { suggestion } from '../../failure/suggestion.js';
-import { print } from '../../render/output.js';
+import { print } from '../../render/terminal.js';
 
 export default class ProfilesUse extends BaseCommand {
   static override summary = 'Choose the default profile';

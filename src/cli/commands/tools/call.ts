@@ -1,14 +1,15 @@
 import { Args } from '@oclif/core';
 import { string } from '@oclif/core/flags';
 import { rpcErrors } from '../../../contract/mcp.js';
-import { BRAND_ARGUMENT, type ToolName, toolNames } from '../../../contract/tools.js';
+import type { Param, Params } from '../../../contract/params.js';
+import { BRAND_ARGUMENT, type ToolName, toolArguments, toolNames, tools } from '../../../contract/tools.js';
+import type { ToolArgumentsOf } from '../../../sdk/arguments.js';
 import { ToolError } from '../../../sdk/errors.js';
 import { ApiCommand } from '../../base/api-command.js';
 import { CommandError } from '../../failure/command-error.js';
 import { suggestion } from '../../failure/suggestion.js';
-import { argumentsFrom } from '../../mcp/tool-arguments.js';
 import { json } from '../../render/format.js';
-import { print } from '../../render/output.js';
+import { print } from '../../render/terminal.js';
 
 export default class ToolsCall extends ApiCommand {
   static override summary = 'Call a tool of the MCP endpoint and print its payload as JSON';
@@ -36,15 +37,15 @@ export default class ToolsCall extends ApiCommand {
     brand: string({ description: `Brand id, the tool's ${BRAND_ARGUMENT}`, helpValue: 'ID' }),
   };
 
-  protected override readonly repeatable = true;
-
   override async run(): Promise<void> {
     const { args, flags } = await this.parse(ToolsCall);
     const { tool } = args;
-    const given = argumentsFrom(tool, flags.arg ?? []);
+    const toolArgs = argumentsFrom(tool, flags.arg ?? []);
     const svc = this.connect(this.settle(flags));
     // The types contain the tools of this version; the server may have more.
-    const answer = svc.tools.call(tool as ToolName & 'list_brands', given as never, { signal: this.signal });
+    const answer = svc.tools.call(tool as ToolName, toolArgs as ToolArgumentsOf<ToolName>, {
+      signal: this.signal,
+    });
     await print(json(await this.progress.during(`Calling ${tool} …`, answer.catch(explained))));
   }
 }
@@ -59,3 +60,45 @@ function explained(error: unknown): never {
     hint: '`svc tools list` lists the tools.',
   });
 }
+
+type Value = string | number | boolean;
+
+/**
+ * Parses the arguments of a call from texts like `days=28`. A value of the wrong type is sent unchanged, because the
+ * server's error message explains it.
+ * @throws CommandError `usage` for a text without a name, and for a name given twice.
+ */
+export function argumentsFrom(tool: string, given: readonly string[]): Record<string, Value> {
+  const params = paramsOf(tool);
+  const values = new Map<string, Value>();
+  for (const each of given) {
+    const [, name, text] = /^([^=]+)=(.*)$/s.exec(each) ?? [];
+    if (name === undefined || text === undefined) throw malformed(each);
+    if (values.has(name)) {
+      const advice = 'Give it once; separate several engines by commas in one value.';
+      throw new CommandError('usage', `The argument ${name} was given twice. ${advice}`);
+    }
+    values.set(name, valueFrom(text, params && Object.hasOwn(params, name) ? params[name] : undefined));
+  }
+  return Object.fromEntries(values);
+}
+
+const malformed = (given: string): CommandError =>
+  new CommandError('usage', `Invalid --arg: ${given || '(empty)'}. Give NAME=VALUE, as --arg days=28.`);
+
+const paramsOf = (tool: string): Params | undefined =>
+  Object.hasOwn(tools, tool) ? toolArguments(tools[tool as ToolName].params) : undefined;
+
+/** An argument that this version does not know gets its type from its text. */
+function valueFrom(text: string, param: Param | undefined): Value {
+  if ((param === undefined || isNumeric(param)) && numeral.test(text)) return Number(text);
+  if ((param === undefined || param.kind === 'boolean') && truths.has(text)) return text === 'true';
+  return text;
+}
+
+const isNumeric = (param: Param): boolean =>
+  param.kind === 'integer' || (param.kind === 'choice' && typeof param.values[0] === 'number');
+
+/** A JSON number. A longer one would lose digits and is sent as text. */
+const numeral = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
+const truths: ReadonlySet<string> = new Set(['true', 'false']);

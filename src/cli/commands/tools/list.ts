@@ -1,21 +1,25 @@
 import { object, text as textField } from '../../../contract/schema.js';
 import { BRAND_ARGUMENT } from '../../../contract/tools.js';
 import type { ToolDescription } from '../../../sdk/tools.js';
-import { ReadCommand, type ReadFlags } from '../../base/read-command-base.js';
+import { ApiCommand } from '../../base/api-command.js';
+import { formatFlag } from '../../base/flags.js';
+import { formatOf, printNotes } from '../../base/read.js';
 import { json, rowWriter } from '../../render/format.js';
-import { print } from '../../render/output.js';
 import { picked } from '../../render/picked.js';
+import { print } from '../../render/terminal.js';
 import { type TableView, text } from '../../render/view.js';
 
-export default class ToolsList extends ReadCommand {
+export default class ToolsList extends ApiCommand {
   static override summary = 'The tools of the MCP endpoint, with their arguments';
   static override description =
     'Arguments in brackets are optional. --json prints the descriptions that agents get.';
   static override examples = ['<%= config.bin %> tools list', '<%= config.bin %> tools list --json'];
 
+  static override flags = formatFlag;
+
   override async run(): Promise<void> {
-    const flags = await this.readFlags<ReadFlags>();
-    const format = this.formatOf(flags);
+    const { flags } = await this.parse(ToolsList);
+    const format = formatOf(flags);
     const svc = this.connect(this.settle(flags));
     const request = svc.tools.list({ signal: this.signal });
     const tools = await this.progress.during('Reading tools …', request);
@@ -24,7 +28,7 @@ export default class ToolsList extends ReadCommand {
     const text = writer.add(tools);
     if (text !== '') await print(text);
     const isTable = format === 'table' || format === 'md';
-    this.footnotes(format, [...writer.footnotes, ...(isTable ? brandNote(tools) : [])]);
+    printNotes(this, format, [...writer.footnotes, ...(isTable ? brandNote(tools) : [])]);
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Line, legend, lineChart } from '../../../../src/cli/render/chart.js';
-import { widthOf } from '../../../../src/cli/render/width.js';
+import { widthOf } from '../../../../src/cli/render/terminal.js';
 
 const bounds = { floor: 0, ceiling: 100, leastSpan: 10 };
 const datesOf = (days: number) =>

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { AdminCommand } from '../../../base/admin-command.js';
 import { CommandError } from '../../../failure/command-error.js';
-import { print } from '../../../render/output.js';
+import { print } from '../../../render/terminal.js';
 
 export default class BrandsArchive extends AdminCommand {
   static override summary = 'Stop collection for a brand; it stays in the list and can be read';

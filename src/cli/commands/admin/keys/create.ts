@@ -1,7 +1,7 @@
 import { option, string } from '@oclif/core/flags';
 import { storedKeyKinds } from '../../../../contract/keys.js';
 import { AdminCommand, explained } from '../../../base/admin-command.js';
-import { print } from '../../../render/output.js';
+import { print } from '../../../render/terminal.js';
 
 export default class KeysCreate extends AdminCommand {
   static override summary = 'Create an API key; the secret is shown only now';

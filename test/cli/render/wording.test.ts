@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { headingOf, runsWords, sliceWords } from '../../../src/cli/render/slice.js';
+import { headingOf, runsWords, sliceWords } from '../../../src/cli/render/wording.js';
 import { sliced } from '../support/fixtures.js';
 
 describe('a slice in words', () => {

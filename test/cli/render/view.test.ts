@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { usd } from '../../../src/cli/render/numbers.js';
+import { usd } from '../../../src/cli/render/view.js';
 
 describe('US dollars', () => {
   it('have the decimals of a call, and are 0 only for nothing', () => {

@@ -2,11 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { captureOutput } from '@oclif/test';
 import { expect } from 'chai';
-import { intervalMs, Screen, watch, withInterval } from '../../../../src/cli/base/watch.js';
-import { conditional } from '../../../../src/cli/connection/fetch.js';
-import { CommandError } from '../../../../src/cli/failure/command-error.js';
-import { svc } from '../../support/run.js';
-import { session } from '../../support/session.js';
+import { withInterval } from '../../../src/cli/base/flags.js';
+import { intervalMs, Screen, watch } from '../../../src/cli/base/watch.js';
+import { conditional } from '../../../src/cli/connection/fetch.js';
+import { CommandError } from '../../../src/cli/failure/command-error.js';
+import { svc } from '../support/run.js';
+import { session } from '../support/session.js';
 
 describe('--watch', () => {
   const now = session();

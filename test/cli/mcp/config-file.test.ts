@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changedLines } from '../../../src/cli/mcp/diff.js';
+import { changedLines } from '../../../src/cli/mcp/config-file.js';
 
 describe('the changes of a configuration', () => {
   it('are the lines that differ, without their neighbours', () => {

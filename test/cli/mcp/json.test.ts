@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { withJsonValue } from '../../../src/cli/mcp/json-edit.js';
-import { jsoncValue } from '../../../src/cli/mcp/jsonc.js';
-import { ConfigSyntaxError } from '../../../src/cli/mcp/syntax-error.js';
+import { ConfigSyntaxError } from '../../../src/cli/mcp/config-file.js';
+import { jsoncValue, withJsonValue } from '../../../src/cli/mcp/json.js';
 
 const ENTRY = { command: 'node', args: ['mcp'] };
 const PATH = ['mcpServers', 'svc'];

@@ -1,0 +1,226 @@
+import { mainRowSchema } from '../../contract/main-rows.js';
+import type { InferParams, Params } from '../../contract/params.js';
+import { printable } from '../../contract/printable.js';
+import type { Read } from '../../contract/read.js';
+import type { Schema } from '../../contract/schema.js';
+import type { CallOptions } from '../../sdk/arguments.js';
+import { SvcClient } from '../../sdk/client.js';
+import { conditional } from '../connection/fetch.js';
+import type { Settings } from '../connection/settings.js';
+import { CommandError, exitCodes } from '../failure/command-error.js';
+import {
+  type Drawing,
+  defaultFormat,
+  type Format,
+  formatObject,
+  type Shown,
+  viewOfRead,
+} from '../render/format.js';
+import { type Picked, type PickFlags, picked } from '../render/picked.js';
+import { inTableTerms } from '../render/table-terms.js';
+import { print } from '../render/terminal.js';
+import { today } from '../render/wording.js';
+import type { ApiCommand, ApiFlags } from './api-command.js';
+import type { Rule, ThresholdFlags } from './thresholds.js';
+
+export interface ReadFlags extends ApiFlags, PickFlags, ThresholdFlags {
+  readonly format?: Format | undefined;
+  readonly raw?: boolean;
+  /** Seconds between two reads; undefined: one read. */
+  readonly watch?: string | undefined;
+  /** Parameters of the read. */
+  readonly [name: string]: unknown;
+}
+
+/** What a request gets besides its parameters. */
+export interface RequestContext {
+  readonly svc: SvcClient;
+  readonly options: CallOptions;
+  /** The fields and the order of the rows. */
+  readonly picked: Picked;
+}
+
+type Show<Data> = (format: Format, data: Data, context: RequestContext) => Shown | Promise<Shown>;
+
+interface Printing<Data> {
+  /** The data with null instead of zeros that mean not measured. */
+  readonly measured?: (data: Data) => Data;
+  /** The notes below the output; if omitted, the note in the data. */
+  readonly notes?: (data: Data, format: Format) => readonly string[];
+}
+
+/** The parameters of a request without the brand, which the client adds itself. */
+type ParamsOf<P extends Params> = Omit<InferParams<P>, 'brand'>;
+
+/** One request of a command, from its parameters to its output. */
+interface Reading<P extends Params, Data> extends Printing<Data> {
+  /** The parameters that the request takes from the flags. */
+  readonly params: P;
+  /** The text of the spinner while the request is open. */
+  readonly waiting: string;
+  readonly request: (svc: SvcClient, params: ParamsOf<P>, options: CallOptions) => PromiseLike<Data>;
+  readonly show: Show<Data>;
+  /** The schema of what is printed in the formats for programs: a row, or the whole response. */
+  readonly row: Schema;
+  /** The schema of the response, whose numbers can have thresholds. */
+  readonly response: Schema;
+  /** The JSON with the first rows, where the command makes it itself; if omitted, it is the payload of the API, whole. */
+  readonly limited?: (data: Data, limit: number) => Data;
+}
+
+/** How a command requests a read of the contract, and shows it: as an object around rows, or by a function of its own. */
+type ReadPrinting<P extends Params, Data, Row> = Printing<Data> &
+  Pick<Reading<P, Data>, 'request'> &
+  (
+    | { readonly view: Drawing<Data, Row>; readonly show?: never }
+    | { readonly show: Show<Data>; readonly view?: never }
+  );
+
+/** Requests a read with one object as its body, with the parameters from the flags, and prints it. */
+export function printRead<P extends Params, Data extends object, Row>(
+  command: ApiCommand,
+  flags: ReadFlags,
+  read: Read & { readonly params: P },
+  { view, show, ...printing }: ReadPrinting<P, Data, Row>,
+): Promise<void> {
+  const { path, params, response } = read;
+  return present(command, flags, {
+    params,
+    waiting: `Reading ${path ?? command.id} …`,
+    row: mainRowSchema(read),
+    response,
+    show: show ?? ((format, data, { picked }) => formatObject(format, viewOfRead(read, view), data, picked)),
+    ...printing,
+  });
+}
+
+/**
+ * Sends the request with the parameters from the flags, then prints the data, the footnotes and the notes; with --watch,
+ * again and again.
+ */
+export async function present<P extends Params, Data extends object>(
+  command: ApiCommand,
+  flags: ReadFlags,
+  reading: Reading<P, Data>,
+): Promise<void> {
+  const format = formatOf(flags);
+  const picked = pickedBy(format, flags, reading);
+  const rules = await rulesBy(flags, reading.response);
+  const watching = flags.watch === undefined ? undefined : await import('./watch.js');
+  const everyMs = watching?.intervalMs(flags.watch!);
+  const settings = command.settle(flags);
+  const options = { signal: command.signal };
+  if (watching && everyMs !== undefined) {
+    const svc = connectAgain(command, settings);
+    const read = async () => {
+      const frame: string[] = [];
+      // On a terminal the notes are part of what is drawn.
+      if (process.stdout.isTTY) command.notes = { write: (text) => frame.push(text) };
+      const write = async (text: string) => void frame.push(text);
+      await readOnce(command, flags, reading, format, { svc, options, picked }, write);
+      return frame.join('');
+    };
+    return watching.watch({ everyMs, signal: command.signal, read });
+  }
+  const svc = command.connect(settings);
+  const data = await readOnce(command, flags, reading, format, { svc, options, picked }, print);
+  judge(command, rules, reading.measured?.(data) ?? data);
+}
+
+/** A client for repeated reads: an unchanged response is not sent again. */
+const connectAgain = (command: ApiCommand, settings: Settings): SvcClient =>
+  command.connectBy((options) => new SvcClient({ ...options, fetch: conditional(options.fetch!) }), settings);
+
+/** One read, from its request to its notes. */
+async function readOnce<P extends Params, Data extends object>(
+  command: ApiCommand,
+  flags: ReadFlags,
+  { params, waiting, request, show, limited, notes = noteOf }: Reading<P, Data>,
+  format: Format,
+  context: RequestContext,
+  write: (text: string) => Promise<void>,
+): Promise<Data> {
+  const { svc, options } = context;
+  const data = await command.progress.during(waiting, request(svc, requestParams(params, flags), options));
+  const { limit } = flags;
+  const printed = format === 'json' && limit !== undefined && limited ? limited(data, limit) : data;
+  const { text, footnotes } = await show(format, printed, context);
+  await remember(command, data);
+  if (text !== '') await write(text);
+  printNotes(command, format, [...footnotes, ...notes(data, format)]);
+  return data;
+}
+
+/** @throws CommandError `usage` for `--raw` with another format than csv: only csv changes texts. */
+export function formatOf({ json, format = defaultFormat(), raw }: ReadFlags): Format {
+  if (raw && (json || format !== 'csv'))
+    throw new CommandError('usage', '--raw works only with --format csv.');
+  if (raw) return 'raw-csv';
+  return json ? 'json' : format;
+}
+
+/** @throws CommandError `usage` for --fields, --sort and --limit with JSON, which is the payload of the API. */
+function pickedBy<P extends Params, Data>(
+  format: Format,
+  flags: PickFlags,
+  { row, limited }: Reading<P, Data>,
+): Picked {
+  const refused = (['fields', 'sort', ...(limited ? [] : (['limit'] as const))] as const).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (format === 'json' && refused !== undefined) {
+    const flag = `--${refused}`;
+    throw new CommandError('usage', `${flag} does not go with JSON here, which is the payload of the API.`, {
+      hint: `--format ndjson ${flag} … prints one JSON object per row.`,
+    });
+  }
+  return picked(row, flags);
+}
+
+/** @throws CommandError as `rulesOf`. */
+async function rulesBy(flags: ThresholdFlags, response: Schema): Promise<readonly Rule[]> {
+  if (!flags['fail-below'] && !flags['fail-above'] && !flags['fail-if-missing']) return [];
+  const { rulesOf } = await import('./thresholds.js');
+  return rulesOf(flags, response);
+}
+
+/** Prints a line for each broken rule, and sets the exit code. The data is already printed, so no error is thrown. */
+function judge(command: ApiCommand, rules: readonly Rule[], data: object): void {
+  for (const { outcome, message } of rules.flatMap((rule) => rule(data) ?? [])) {
+    if (outcome === 'unchecked') command.note(message);
+    else {
+      process.stderr.write(`${printable(message)}\n`);
+      process.exitCode = exitCodes.incomplete;
+    }
+  }
+}
+
+/** The note that the server sends with the data, if any. */
+export function noteOf(data: object): string[] {
+  const { note } = data as { note?: string | null };
+  return note ? [note] : [];
+}
+
+export function printNotes(command: ApiCommand, format: Format, notes: readonly string[]): void {
+  if (format === 'json' || notes.length === 0) return;
+  const isTable = format === 'table' || format === 'md';
+  if (isTable) command.note('');
+  for (const note of notes) command.note(isTable ? inTableTerms(note) : note);
+}
+
+/** Keeps the names of brands and prompts for completion, if a person uses the command. */
+export async function remember({ server }: ApiCommand, data: object): Promise<void> {
+  if (!process.stderr.isTTY || server === undefined) return;
+  const cache = await import('../completion/cache.js');
+  cache.remember(cache.cacheFolder(), server, data);
+}
+
+/** The parameters that the flags state. A window with --from and without --to ends today: the API requires both days. */
+export function requestParams<P extends Params>(params: P, flags: ReadFlags): ParamsOf<P> {
+  const { brand: _, ...own } = params;
+  const values: { [name: string]: unknown } = Object.fromEntries(
+    Object.keys(own).flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
+  );
+  if (values.from !== undefined) values.to ??= today();
+  return values as ParamsOf<P>;
+}

@@ -1,0 +1,237 @@
+/** Explains failures of requests by what the user set and typed: the key, the address, the brand, the parameters. */
+import { type EngineId, engineIds } from '../../contract/engines.js';
+import { errorCode, errors } from '../../contract/errors.js';
+import { printable } from '../../contract/printable.js';
+import type { BrandEntry } from '../../contract/reads/brands.js';
+import { ToolError } from '../../sdk/errors.js';
+import { AddressError, CommandError } from '../failure/command-error.js';
+import { codeOf, commandErrorOf, isRefusedAs } from '../failure/diagnosis.js';
+import { nearest, suggestion } from '../failure/suggestion.js';
+import { isDemoProfile } from './profiles.js';
+import { type Settings, type Source, TYPED_KEY, TYPED_URL } from './settings.js';
+
+const PROFILE = /^profile (.+)$/;
+
+/** The command that stores a key under that profile. */
+const loginAs = (name: string, more = ''): string =>
+  isDemoProfile(name) ? '`svc demo`, which stores a new one' : `\`svc login${more} --profile ${name}\``;
+
+/**
+ * A failure of a request, with the place of the refused value: the source of the key or the address, the flag of a parameter.
+ * @param typed The parameters of the command line.
+ */
+export function withSource(
+  error: unknown,
+  { url, sources }: Settings,
+  typed: readonly TypedParameter[] = [],
+): CommandError {
+  const failure = commandErrorOf(error);
+  const { kind, status, refusal, retryable } = failure;
+  const message =
+    (status === 400 ? placesIn(failure.message, typed) : '') +
+    (isUnknownKey(failure) ? unknownKey(url, sources.key) : failure.message) +
+    (failure.refusal === errorCode('unknownEngine') ? meantEngine(typed) : '');
+  if (error instanceof AddressError) {
+    const place = sources.url === TYPED_URL ? '' : ` The address comes from ${placeOf(sources.url)}.`;
+    return new CommandError(kind, message + place, {
+      hint: error.remedy && remedyAt(sources.url, error.remedy),
+    });
+  }
+  const hint = () => {
+    if (status === 401 && sources.key !== null) return keyRemedy(sources.key);
+    if (kind === 'network' && status === null && sources.url === TYPED_URL)
+      return `Nothing was stored. Is the server running at ${url}?`;
+    if (kind === 'network' && status === null)
+      return `The address ${url} comes from ${placeOf(sources.url)}. Is the server running there?`;
+    if (isRefusedAs(failure, errors.noBrands()))
+      return 'Import data with `svc admin import`; docs/dataset.md.';
+    return failure.hint;
+  };
+  return new CommandError(kind, message, { status, refusal, retryable, hint: hint() });
+}
+
+const placeOf = (source: Source): string => (source === 'default' ? 'no setting: it is the default' : source);
+
+/** Whether the server does not know the key: there it is `Unauthorized`. */
+export const isUnknownKey = (error: unknown): boolean => isRefusedAs(error, errors.unauthorized());
+
+/** The sentence for a key that the server does not know. */
+const unknownKey = (url: string, source: Source | null): string =>
+  `${url} does not know the key${source === null || source === TYPED_KEY ? '' : ` from ${source}`}: it was revoked, or is of another server, or is not whole.`;
+
+/** What to do about a key that is refused, by the place that it comes from. */
+function keyRemedy(source: Source): string {
+  const [, name] = PROFILE.exec(source) ?? [];
+  if (name !== undefined) return `Replace it with ${loginAs(name)}, or set SVC_API_KEY.`;
+  if (source === TYPED_KEY) return `Nothing was stored. ${NEW_KEY}`;
+  return source === 'SVC_API_KEY'
+    ? `Set another key, or unset it to use that of a profile. ${NEW_KEY}`
+    : NEW_KEY;
+}
+
+const NEW_KEY = 'The operator of the server makes a key with `svc admin keys create`.';
+
+/** How to replace the address at its source. */
+function remedyAt(source: Source, address: string): string {
+  const [, name] = PROFILE.exec(source) ?? [];
+  if (name !== undefined) return `If that is your server: ${loginAs(name, ` --url ${address}`)}`;
+  return `If that is your server: ${source === 'SVC_URL' ? `SVC_URL=${address}` : `--url ${address}`}`;
+}
+
+/** The beginning of the message with which the tools refuse a brand. */
+const TOOL_MESSAGE = errors.unknownBrandId('').message;
+
+/** Whether the server refused the brand of a request: the named or the default one. */
+export const isUnknownBrand = (error: unknown): boolean =>
+  isRefusedAs(error, errors.unknownBrand()) ||
+  (codeOf(error) === null ? refusedByTool(error) !== null : isRefusedAs(error, errors.unknownBrandId('')));
+
+/** The id that a tool refused; null: another error, or the message does not state it. */
+const refusedByTool = (error: unknown): string | null =>
+  error instanceof ToolError && error.message.startsWith(TOOL_MESSAGE)
+    ? error.message.slice(TOOL_MESSAGE.length)
+    : null;
+
+/**
+ * The brands that a text names: the one with this id, else all with this name. Case does not matter in names.
+ */
+export function brandsNamed(text: string, brands: readonly BrandEntry[]): readonly BrandEntry[] {
+  const exact = brands.filter(({ id }) => id === text);
+  const folded = text.trim().toLowerCase();
+  return exact.length > 0 ? exact : brands.filter(({ name }) => name.trim().toLowerCase() === folded);
+}
+
+/**
+ * The id of the one brand that a text names.
+ * @param source The source of the text.
+ * @param refusal The message if it names no brand.
+ * @throws CommandError `not_found` for no brand, `usage` for several.
+ */
+export function brandIdOf(
+  text: string,
+  brands: readonly BrandEntry[],
+  source: string | null,
+  refusal = `Unknown brand: ${text}`,
+): string {
+  const [found, ...others] = brandsNamed(text, brands);
+  const origin = source === null ? '' : ` (${source})`;
+  if (found === undefined) {
+    throw new CommandError('not_found', `${refusal}${origin}.${advice(text, brands)}`, {
+      status: 404,
+      hint: '`svc brands` lists the brands that the key can see.',
+    });
+  }
+  if (others.length === 0) return found.id;
+  const ids = [found, ...others].map(({ id }) => id).join(', ');
+  throw new CommandError(
+    'usage',
+    `${others.length + 1} brands are named ${text}${origin}: give an id, ${ids}.`,
+  );
+}
+
+function advice(text: string, brands: readonly BrandEntry[]): string {
+  const ids = new Map(
+    brands.flatMap(
+      ({ id, name }) =>
+        [
+          [id, id],
+          [name.toLowerCase(), id],
+        ] as const,
+    ),
+  );
+  const near = nearest(text, [...ids.keys()]) ?? nearest(text.toLowerCase(), [...ids.keys()]);
+  return near === undefined ? '' : ` Did you mean ${printable(ids.get(near)!)}?`;
+}
+
+/**
+ * Resolves a brand that the server refused.
+ * @param brands All brands that the key can see, the default one first.
+ * @returns The id to request instead, if the text was the brand's name.
+ * @throws CommandError if nothing was collected for it, or if it does not exist.
+ */
+export function resolveBrand(
+  error: unknown,
+  { brand, sources }: Settings,
+  brands: readonly BrandEntry[],
+): string {
+  const refused = refusedByTool(error);
+  // A tool may have received its brand as an argument.
+  const text = refused ?? brand ?? (error instanceof ToolError ? undefined : brands[0]?.id);
+  if (text === undefined) throw error;
+  const source = text === brand ? sources.brand : null;
+  const id = brandIdOf(text, brands, source, refused === null ? undefined : TOOL_MESSAGE + text);
+  if (id !== text) return id;
+  throw neverCollected(brands.find((each) => each.id === id)!, brand === undefined && brands.length > 1);
+}
+
+/** The error for a name where only an id is accepted. */
+export const namedByName = (id: string): CommandError =>
+  new CommandError('not_found', `Brands are named by their id here: give ${printable(id)}.`, { status: 404 });
+
+function neverCollected({ id, name }: BrandEntry, isDefault: boolean): CommandError {
+  const others = isDefault ? ' `svc brands` lists the others, which --brand names.' : '';
+  return new CommandError(
+    'not_found',
+    `Nothing was collected for the brand ${printable(name)} (${printable(id)}) yet: data comes in with \`svc admin import\`.`,
+    { status: 404, hint: `docs/dataset.md describes what an import reads.${others}` },
+  );
+}
+
+/** A value that was typed: its parameter in the API, and how to name the place where it was typed: `--engine (engine)`. */
+export interface TypedParameter {
+  readonly parameter: string;
+  readonly value: string;
+  readonly place: string;
+}
+
+/**
+ * The places of the parameters that a message of the API is about, as `--engine (engine): `; empty if it is about none.
+ * @param message A message of `src/contract/errors.ts`: it names parameters before it states their values, or in its
+ * advice as `name=`, or in its first sentence.
+ */
+export function placesIn(message: string, typed: readonly TypedParameter[]): string {
+  const subject = wordsOf(message.split(/: |\. /, 1)[0]!);
+  const sentence = wordsOf(message.split('. ', 1)[0]!);
+  const ways: ((parameter: string) => boolean)[] = [
+    (parameter) => subject.includes(parameter),
+    (parameter) => message.includes(` ${parameter}=`),
+    (parameter) => sentence.includes(parameter),
+  ];
+  const about = ways.map((isAbout) => typed.filter(({ parameter }) => isAbout(parameter)));
+  const places = about.find(({ length }) => length > 0)?.map(({ place }) => place) ?? [];
+  return places.length === 0 ? '' : `${places.join(', ')}: `;
+}
+
+const wordsOf = (text: string): string[] => text.split(/[^\w-]+/);
+
+/** A flag or an argument as oclif parsed it; further words of an argument have no name. */
+export type Token =
+  | { readonly type: 'flag'; readonly flag: string; readonly input: string }
+  | { readonly type: 'arg'; readonly arg: string | undefined; readonly input: string };
+
+/** The parameters that the tokens of a command line state; an argument of a tool is the flag `--arg NAME=VALUE`. */
+export const typedParameters = (tokens: readonly Token[]): TypedParameter[] =>
+  tokens.flatMap((token) => {
+    if (token.type === 'arg')
+      return token.arg === undefined ? [] : typedAt(token.arg, token.arg.toUpperCase(), token.input);
+    const [name = '', ...value] = token.flag === 'arg' ? token.input.split('=') : [];
+    return name === ''
+      ? typedAt(token.flag, `--${token.flag}`, token.input)
+      : { parameter: name, value: value.join('='), place: `--arg ${name}` };
+  });
+
+const typedAt = (parameter: string, place: string, value: string): TypedParameter => ({
+  parameter,
+  value,
+  place: `${place} (${parameter})`,
+});
+
+/** The end of a message that has no full stop, with the engine that was meant for a wrong one: `. Did you mean chatgpt?` */
+export const meantEngine = (typed: readonly TypedParameter[]): string =>
+  typed
+    .flatMap(({ parameter, value }) => (parameter === 'engine' ? value.split(',') : []))
+    .filter((each) => !engineIds.includes(each as EngineId))
+    .map((each) => suggestion(each.trim().toLowerCase(), engineIds))
+    .filter((advice) => advice !== '')
+    .map((advice, at) => (at === 0 ? `.${advice}` : advice))
+    .join('');
