@@ -77,7 +77,6 @@ export default class Demo extends BaseCommand {
   /** Loads the data and makes sure that a key exists. */
   async #prepare({ knex }: Database, folder: string): Promise<string> {
     const { demoKey, loadDemo } = await import('../../demo/load-demo.js');
-    const { DemoProgress } = await import('./demo.js');
     const progress = new DemoProgress();
     await loadDemo(knex, folder, new Date(), (records) => progress.update(records));
     progress.stop();
@@ -136,7 +135,7 @@ function shortest(path: string): string {
 }
 
 /** Reports that demo data is generated: a counter on a terminal, else one line. */
-export class DemoProgress {
+class DemoProgress {
   #bar: cliProgress.SingleBar | undefined;
   #said = false;
 
