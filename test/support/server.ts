@@ -2,7 +2,7 @@
 import { serverSettings } from '../../scripts/support/server-settings.js';
 import { createKey, type NewKey } from '../../src/server/accounts/keys.js';
 import type { Database } from '../../src/server/database/database.js';
-import { importDataset, type ImportResult } from '../../src/server/dataset/import.js';
+import { type ImportResult, importDataset } from '../../src/server/dataset/import.js';
 import { createLog } from '../../src/server/log.js';
 import { type ServerSettings, type ServerSurroundings, startServer } from '../../src/server/main.js';
 import { emptyDatabase } from './database.js';

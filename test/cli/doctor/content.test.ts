@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { checkNightly, checkSchema, checkStoredBrands, checkStoredKeys, freeCheck } from '../../../src/cli/doctor/server.js';
+import {
+  checkNightly,
+  checkSchema,
+  checkStoredBrands,
+  checkStoredKeys,
+  freeCheck,
+} from '../../../src/cli/doctor/server.js';
 import { createKey } from '../../../src/server/accounts/keys.js';
 import type { Database } from '../../../src/server/database/database.js';
 import { load, market, runOf } from '../../server/dataset/support/load.js';
