@@ -50,7 +50,7 @@ describe('the packed SDK', () => {
     const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.d\.c?ts$/.test(name),
     );
-    expect(declarations).to.include.members(['index.d.ts', 'index.d.cts', 'ingest/source.d.cts']);
+    expect(declarations).to.include.members(['index.d.ts', 'index.d.cts', 'ingest/ingest.d.cts']);
     const newer = declarations.filter((name) =>
       /Array(?:BufferView)?<Array/.test(readFileSync(join(dist, name), 'utf8')),
     );
