@@ -38,5 +38,5 @@ function buildServer(folder: string): void {
     .filter((path) => path.endsWith('.ts') && !path.startsWith('cli'))
     .map((path) => join(source, path));
   buildSync({ entryPoints: modules, outbase: source, outdir: folder, format: 'esm', target: 'node20.19' });
-  cpSync(join(source, 'server/page/style'), join(folder, 'server/page/style'), { recursive: true });
+  cpSync(join(source, 'server/page/style.css'), join(folder, 'server/page/style.css'));
 }
