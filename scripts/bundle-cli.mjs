@@ -15,7 +15,6 @@ const bundled = [
   '@bomb.sh/tab',
   '@oclif/core',
   'cli-table3',
-  'csv-stringify',
   'fastest-levenshtein',
   'ky',
   'yocto-spinner',

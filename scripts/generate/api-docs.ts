@@ -1,5 +1,5 @@
 /** The tables of docs/api.md, derived from the contract. */
-import { csvRows } from '../../src/contract/csv.js';
+import { csvRows } from '../../src/contract/rows.js';
 import { allErrorCases, errorCasesOf, type GeneralCase } from '../../src/contract/error-cases.js';
 import { type Operation, operations } from '../../src/contract/operations.js';
 import type { Param } from '../../src/contract/params.js';

@@ -1,8 +1,8 @@
 /** The flags by which reads select fields, sort rows, watch a value and repeat themselves. */
 import type { Interfaces } from '@oclif/core';
 import { integer, string } from '@oclif/core/flags';
+import { type Field, fieldsOf, isScalar } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
-import { type Field, fieldsOf, isScalar } from '../../rows/fields.js';
 import { thresholdFields } from './thresholds.js';
 import { WATCH_SECONDS } from './watch.js';
 

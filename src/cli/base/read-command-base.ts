@@ -1,6 +1,7 @@
 import type { Params } from '../../contract/params.js';
 import { printable } from '../../contract/printable.js';
 import type { Schema } from '../../contract/schema.js';
+import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { cacheFolder, remember } from '../completion/cache.js';
@@ -57,8 +58,6 @@ interface ReadRequest<Data> {
   readonly row: Schema;
   /** The schema of the response, whose numbers can have thresholds. */
   readonly response: Schema;
-  /** The data with null instead of zeros that mean not measured. */
-  readonly measured?: (data: Data) => Data;
   /** The JSON with the first rows, where the command makes it itself; absent: it is the payload of the API, whole. */
   readonly limited?: (data: Data, limit: number) => Data;
   /** The notes below the output; absent: the note in the data. */
@@ -109,20 +108,20 @@ export abstract class ReadCommand extends ApiCommand {
     const once = () => this.#printed(read, format, { svc, options, flags, picked, progress: this.progress });
     if (everyMs !== undefined)
       return watch({ everyMs, signal: this.signal, read: () => this.collected(once) });
-    this.#judge(read.measured ?? ((data) => data), rules, await once());
+    this.#judge(rules, asMeasured(read.response, await once()));
   }
 
   /** One read, from its request to its notes. */
   async #printed<Data extends object>(
-    { params, waiting, request, show, limited = whole, notes = noteOf }: ReadRequest<Data>,
+    { params, waiting, request, show, response, limited = whole, notes = noteOf }: ReadRequest<Data>,
     format: Format,
     context: RequestContext<ReadFlags & Record<string, unknown>>,
   ): Promise<Data> {
     const { svc, options, flags } = context;
     const data = await this.progress.during(waiting, request(svc, given(params, flags), options));
     const { limit } = flags;
-    const shown = format === 'json' && limit !== undefined ? limited(data, limit) : data;
-    const { text, footnotes } = await show(format, shown, context);
+    const cut = format === 'json' && limit !== undefined ? limited(data, limit) : data;
+    const { text, footnotes } = await show(format, shownIn(format, response, cut), context);
     this.remember(data);
     if (text !== '') await this.write(text);
     this.footnotes(format, [...footnotes, ...notes(data, format)]);
@@ -148,8 +147,8 @@ export abstract class ReadCommand extends ApiCommand {
   }
 
   /** Prints a line for each broken rule, and sets the exit code. The data is already printed, so no error is thrown. */
-  #judge<Data extends object>(measured: (data: Data) => Data, rules: readonly Rule[], data: Data): void {
-    const verdicts = rules.flatMap((rule) => rule(measured(data)) ?? []);
+  #judge(rules: readonly Rule[], data: object): void {
+    const verdicts = rules.flatMap((rule) => rule(data) ?? []);
     for (const { outcome, message } of verdicts) {
       if (outcome === 'unchecked') this.note(message);
       else {
@@ -199,5 +198,9 @@ export function given(params: Params, flags: object): object {
   );
   return values.from !== undefined && values.to === undefined ? { ...values, to: today() } : values;
 }
+
+/** A body as a format has it: formats with the JSON of the API keep its zeros, all others have null. */
+export const shownIn = <Data extends object>(format: Format, response: Schema, body: Data): Data =>
+  format === 'json' || format === 'ndjson' ? body : asMeasured(response, body);
 
 const whole = <Data>(data: Data): Data => data;

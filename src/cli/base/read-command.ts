@@ -1,8 +1,8 @@
 import type { Config, Interfaces } from '@oclif/core';
-import { type MainRowOf, mainRowSchema } from '../../contract/main-rows.js';
 import type { InferParams } from '../../contract/params.js';
 import type { Read } from '../../contract/read.js';
 import { type BodyOf, type ReadName, type Reads, reads } from '../../contract/registry.js';
+import { type MainRowOf, mainRowSchema } from '../../contract/rows.js';
 import type { Arguments } from '../../sdk/call-options.js';
 import type { ToolArgumentsOf } from '../../sdk/resources.js';
 import type { Format } from '../render/format.js';
@@ -23,8 +23,6 @@ interface ReadDefinition<N extends ObjectName, F> {
   readonly flags?: Interfaces.FlagInput<F & object>;
   /** Whether --watch is a flag: for reads that change while one looks at them. */
   readonly watch?: boolean;
-  /** The data with null instead of zeros that mean not measured. */
-  readonly measured?: (data: BodyOf<N>) => BodyOf<N>;
   /** The notes below the output; absent: the note in the data. */
   readonly notes?: (data: BodyOf<N>, format: Format) => readonly string[];
 }
@@ -60,7 +58,7 @@ export function readCommand<N extends ObjectName, F = object>(
   definition: ReadDefinition<N, F> & Requesting<N> & Showing<N, F>,
 ): ReadCommandClass {
   const { path, summary, params, response }: Read = reads[name];
-  const { request = toolRequest(name), flags, watch, measured, notes } = definition as ReadDefinition<N, F>;
+  const { request = toolRequest(name), flags, watch, notes } = definition as ReadDefinition<N, F>;
   const { show, row } = showingOf<N, F>(name, definition);
   return class extends ReadCommand {
     // Accessors: with plain static properties here, the manifest of oclif lacks the flags of the base classes.
@@ -84,7 +82,6 @@ export function readCommand<N extends ObjectName, F = object>(
         show: show as Show<BodyOf<N>>,
         row,
         response,
-        ...(measured && { measured }),
         ...(notes && { notes }),
       });
     }

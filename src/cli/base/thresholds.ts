@@ -1,8 +1,8 @@
 /** The rules of `--fail-below`, `--fail-above` and `--fail-if-missing`. */
 import { MINUS, withMinus } from '../../contract/difference-text.js';
 import { differenceUnits } from '../../contract/metrics.js';
+import { type Field, fieldsOf, isNumeric, valueAt, withoutNull } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
-import { type Field, fieldsOf, isNumeric, valueAt, withoutNull } from '../../rows/fields.js';
 import { CommandError } from '../failure/command-error.js';
 import { fieldNamed } from '../render/picked.js';
 import { changeFieldText } from '../render/uncertainty.js';

@@ -33,7 +33,6 @@ const view: TableView<Competitor> = {
 
 export default class Competitors extends listCommand('competitors', {
   view,
-  unsampled: ({ visibility }) => visibility === null,
 }) {
   static override examples = [
     '<%= config.bin %> competitors',

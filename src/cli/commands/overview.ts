@@ -2,7 +2,6 @@ import { label, metricLabel } from '../../contract/glossary.js';
 import type { MetricChange } from '../../contract/intervals.js';
 import { ratioMetricNames, ratioMetrics } from '../../contract/metrics.js';
 import { type BodyOf, resources } from '../../contract/registry.js';
-import { unmeasured } from '../../rows/unmeasured.js';
 import { readCommand } from '../base/read-command.js';
 import { given, type RequestContext } from '../base/read-command-base.js';
 import { sparkline } from '../render/chart.js';
@@ -27,7 +26,6 @@ const TREND_DEADLINE = 2000;
 export default class Overview extends readCommand('overview', {
   request: (svc, params, options) => svc.overview(params, options),
   watch: true,
-  measured: (data) => overviewView.shown(data),
   show: async (format, data, context) => {
     // A sparkline of the last weeks would not show the range of --from and --to.
     const wanted = format === 'table' && process.stdout.isTTY === true && !data.slice?.from;
@@ -71,7 +69,6 @@ const overviewView: ScorecardView<Data> = {
   title: ({ brand, slice, ...days }) =>
     [brand.name, brand.domain, ...(slice ? [] : [datesText(days)])].join(' · '),
   subtitle: sliceWords,
-  shown: (data) => (data.run_count === 0 ? unmeasured(data, resources.overview.zeros) : data),
   uncertain: (data) => data.low_confidence,
   columns: [
     ...ratios.map(([head, metric]) => {
@@ -92,9 +89,9 @@ const overviewView: ScorecardView<Data> = {
       change: data.has_prior_window ? data.change?.[metric] : undefined,
     })),
   ),
-  sentences: ({ run_count, visibility, has_prior_window, window_days, change, model_changes = [] }) => [
+  sentences: ({ visibility, has_prior_window, window_days, change, model_changes = [] }) => [
     ...(has_prior_window
-      ? moved(run_count === 0 ? null : visibility, change?.visibility, window_days)
+      ? moved(visibility, change?.visibility, window_days)
       : [`The ${window_days} days before have no answers to compare with.`]),
     ...(model_changes.length > 0 ? [`Models ${newModels(model_changes)}.`] : []),
   ],

@@ -30,7 +30,6 @@ const view: TableView<Prompt> = {
 
 export default class Prompts extends listCommand('prompts', {
   view,
-  unsampled: ({ run_count }) => run_count === 0,
 }) {
   static override examples = ['<%= config.bin %> prompts', '<%= config.bin %> prompts --all --format csv'];
 }

@@ -3,7 +3,6 @@ import { engineLabel, label } from '../../contract/glossary.js';
 import { CAPS, LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import type { EntityTone, Quote } from '../../contract/reads/sentiment.js';
 import type { BodyOf } from '../../contract/registry.js';
-import { unmeasured } from '../../rows/unmeasured.js';
 import { readCommand } from '../base/read-command.js';
 import type { Format } from '../render/colour.js';
 import type { Document } from '../render/document.js';
@@ -49,9 +48,6 @@ function viewOf(most?: number): ObjectView<Data, Quote> {
   return { ...view, rows: (data) => view.rows(data).slice(0, most) };
 }
 
-/** The fields that the contract sends as 0 if no run was collected. */
-const zeros = ['mentions', 'positive', 'neutral', 'negative', 'unscored'] as const;
-
 function draw(data: Data, document: Document, most: number): void {
   const { brand, engines, run_count } = data;
   document.title(
@@ -59,10 +55,8 @@ function draw(data: Data, document: Document, most: number): void {
     `${enginesText(engines)} · ${counted(run_count, 'answer')}`,
   );
   const uncertain = () => run_count < LOW_CONFIDENCE_BELOW_RUNS;
-  const shown = <Row extends Tone>(rows: readonly Row[]): readonly Row[] =>
-    run_count === 0 ? rows.map((row) => unmeasured(row, zeros)) : rows;
-  document.table('Names', { ...entitiesView, uncertain }, shown(data.entities));
-  document.table(`${brand.name} by engine`, { ...enginesView, uncertain }, shown(data.by_engine));
+  document.table('Names', { ...entitiesView, uncertain }, data.entities);
+  document.table(`${brand.name} by engine`, { ...enginesView, uncertain }, data.by_engine);
   drawQuotes(data, document, most);
 }
 

@@ -20,7 +20,6 @@ const view: TableView<CitedUrl> = {
 
 export default class Urls extends listCommand('urls', {
   view,
-  unsampled: ({ citations }) => citations === 0,
 }) {
   static override examples = ['<%= config.bin %> urls', '<%= config.bin %> urls --all --format csv'];
 }

@@ -1,6 +1,5 @@
 import { printableJson } from '../../contract/printable.js';
-import { csv, tsv } from '../../rows/csv.js';
-import { valuesOf } from '../../rows/fields.js';
+import { csv, tsv, valuesOf } from '../../contract/rows.js';
 import { Footnotes } from './footnotes.js';
 import { markdownHead, markdownRow } from './markdown.js';
 import { outputWidth } from './output.js';

@@ -1,8 +1,8 @@
 import { CHART_COMPETITORS, chartLines } from '../../contract/chart-lines.js';
 import { capital, label } from '../../contract/glossary.js';
-import type { MainRowOf } from '../../contract/main-rows.js';
 import { printable } from '../../contract/printable.js';
 import type { History, HistoryMetric, HistorySeries } from '../../contract/reads/history.js';
+import type { MainRowOf } from '../../contract/rows.js';
 import { type Line, legend, lineChart, sparkline } from './chart.js';
 import type { Document } from './document.js';
 import { type ShownMetric, shownMetric } from './metric.js';

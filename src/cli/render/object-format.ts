@@ -1,5 +1,5 @@
-import { type MainRowOf, mainRowSchema, mainRows } from '../../contract/main-rows.js';
 import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
+import { type MainRowOf, mainRowSchema, mainRows } from '../../contract/rows.js';
 import type { Schema } from '../../contract/schema.js';
 import { Document } from './document.js';
 import { type Format, json, rowWriter } from './format.js';

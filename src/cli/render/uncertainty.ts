@@ -7,7 +7,7 @@ import { amountText, deltaText, differenceText, moveText } from '../../contract/
 import type { Bounds, MetricChange } from '../../contract/intervals.js';
 import { type RatioMetric, ratioMetricNames, ratioMetrics } from '../../contract/metrics.js';
 import type { HistorySeries } from '../../contract/reads/history.js';
-import type { Field } from '../../rows/fields.js';
+import type { Field } from '../../contract/rows.js';
 import type { Column } from './view.js';
 
 /** A fraction is shown as a percentage. */

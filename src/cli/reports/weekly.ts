@@ -12,7 +12,8 @@ import {
 import { LOW_CONFIDENCE_BELOW_RUNS } from '../../contract/limits.js';
 import { printable } from '../../contract/printable.js';
 import { type HistoryMetric, type HistorySeries, historyMetricNames } from '../../contract/reads/history.js';
-import type { BodyOf } from '../../contract/registry.js';
+import { type BodyOf, resources } from '../../contract/registry.js';
+import { asMeasured } from '../../contract/unmeasured.js';
 import type { CallOptions } from '../../sdk/call-options.js';
 import type { SvcClient } from '../../sdk/client.js';
 import { isSvcError } from '../../sdk/errors.js';
@@ -52,7 +53,10 @@ export async function readReport(svc: SvcClient, options: CallOptions): Promise<
   const overview = await svc.overview(days, options);
   const histories: Report['histories'][number][] = [];
   for (const metric of historyMetricNames) histories.push(await svc.history({ metric, ...days }, options));
-  const { competitors } = await svc.competitors.top(days, options);
+  const { competitors } = asMeasured(
+    resources.competitors.response,
+    await svc.competitors.top(days, options),
+  );
   const losing = await readLosing(svc, false, options, days);
   const { sources } = await svc.sources.top(days, options);
   const sentiment = await svc.sentiment(days, options);
@@ -174,17 +178,15 @@ const right = <Row>(
   more: { readonly absence?: string } = {},
 ): Column<Row> => ({ ...text(head, pick, more), align: 'right' });
 
-function competitors({ overview, competitors: rows }: Report): Section {
-  // Without answers, zeros mean not measured.
-  const measured = <V>(value: V): V | null => (overview.run_count === 0 ? null : value);
+function competitors({ competitors: rows }: Report): Section {
   return {
     title: 'Competitors',
     sentences: [],
     ...table<Report['competitors'][number]>(
       [
         text(label('name'), ({ name, is_brand }) => name + (is_brand ? ' (brand)' : '')),
-        score(label('visibility'), (row) => measured(row.visibility)),
-        percent(label('shareOfVoice'), (row) => measured(row.share_of_voice_fraction)),
+        score(label('visibility'), (row) => row.visibility),
+        percent(label('shareOfVoice'), (row) => row.share_of_voice_fraction),
         percent(label('citationShare'), (row) => row.citation_share),
         score(label('sentiment'), (row) => row.sentiment_index),
         position(label('averagePosition'), (row) => row.avg_position),

@@ -15,6 +15,7 @@ import {
   part,
   score,
   text,
+  zeroWhenUnmeasured,
 } from '../schema.js';
 import { measuredDays } from '../slice.js';
 import { daysWording, rangeLimit } from '../wording.js';
@@ -25,11 +26,11 @@ const tone = {
   domain: text('Empty when a competitor has none'),
   is_brand: flag('The brand itself'),
   sentiment_index: nullable(score('50 is neutral, rounded to 0.1; null: no scored mention, never neutral')),
-  mentions: count('Answers that name the entity'),
-  positive: count('Of those, the ones with a positive tone'),
-  neutral: count('With a neutral tone'),
-  negative: count('With a negative tone'),
-  unscored: count('Without a tone: outside the index, never counted as neutral'),
+  mentions: zeroWhenUnmeasured(count('Answers that name the entity')),
+  positive: zeroWhenUnmeasured(count('Of those, the ones with a positive tone')),
+  neutral: zeroWhenUnmeasured(count('With a neutral tone')),
+  negative: zeroWhenUnmeasured(count('With a negative tone')),
+  unscored: zeroWhenUnmeasured(count('Without a tone: outside the index, never counted as neutral')),
 };
 
 export const entityTone = part('The tone of answers towards an entity', tone);

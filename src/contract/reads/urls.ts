@@ -13,6 +13,7 @@ import {
   oneOfOrNewer,
   part,
   text,
+  zeroWhenUnmeasured,
 } from '../schema.js';
 import { sliced, sliceGuide, sliceParams } from '../slice.js';
 import { lastDays } from '../wording.js';
@@ -36,11 +37,11 @@ export const citedUrl = part('A cited page', {
   title: nullable(text('Page title; null: no engine reported one')),
   classification: source.fields.classification,
   overridden: source.fields.overridden,
-  citations: count('Citations in the current window; 0: cited only in the prior one'),
+  citations: zeroWhenUnmeasured(count('Citations in the current window; 0: cited only in the prior one')),
   prior_citations: nullable(
     count('Citations in the window of equal length before; null: no prior window observed yet'),
   ),
-  answers: count('Distinct answers that cite it in the current window'),
+  answers: zeroWhenUnmeasured(count('Distinct answers that cite it in the current window')),
   engines: list(oneOfOrNewer(engineIds, 'Engine id'), 'Engines that cite it'),
   brand_present: flag('The brand is mentioned in at least one answer that cites it'),
   page_type: nullable(oneOf(pageTypes, 'Kind of page; null: no recognisable signal')),
@@ -49,7 +50,6 @@ export const citedUrl = part('A cited page', {
 export const urls = defineRead({
   path: 'urls',
   tool: 'list_urls',
-  zeros: ['citations', 'answers'],
   summary: 'The pages that answers cite',
   guide: `The ${CAPS.urls} most cited pages of the ${lastDays} (blended engines). citations and answers are counts; citations 0 means cited only in the window of equal length before. prior_citations null means that no prior window was observed, not 0. page_type null means no recognisable signal, title null that no engine reported one. ${sliceGuide}`,
   needsRuns: false,

@@ -1,6 +1,6 @@
 /** The media type of a response that Accept asks for (RFC 9110, section 12.5.1). */
 
-import { mediaTypes } from '../../contract/csv.js';
+import { mediaTypes } from '../../contract/rows.js';
 import type { Context } from '../state.js';
 
 /**

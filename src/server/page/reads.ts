@@ -7,8 +7,13 @@ import type { Access, Brand } from '../accounts/access.js';
 import { REMEMBER_MS } from '../accounts/directory.js';
 import { utcDay } from '../days.js';
 import { requirePlan } from '../middleware/gates.js';
-import { answerRead, type Caller, type ReadEnvironment } from '../reads/answer-read.js';
-import { answerCsv, type CsvAnswer } from '../reads/csv-answer.js';
+import {
+  answerCsv,
+  answerRead,
+  type Caller,
+  type CsvAnswer,
+  type ReadEnvironment,
+} from '../reads/answer-read.js';
 import { readers } from '../reads/index.js';
 import type { CachedAnswer } from '../reads/read-cache.js';
 import { dataVersion, type ReadContext, type Reader } from '../reads/reader.js';

@@ -1,8 +1,9 @@
 /** The routes of the page. */
-import { mediaTypes } from '../../contract/csv.js';
+
 import { errors } from '../../contract/errors.js';
 import type { Params } from '../../contract/params.js';
 import type { BrandEntry } from '../../contract/reads/brands.js';
+import { mediaTypes } from '../../contract/rows.js';
 import { type Brand, requireBrand } from '../accounts/access.js';
 import { deploymentSecret } from '../deployment-secret.js';
 import { refuse } from '../errors.js';

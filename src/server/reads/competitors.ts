@@ -29,7 +29,6 @@ export const readCompetitors: Compute<'competitors'> = async (context, params) =
   const around = await daysFields(context, slice, { hasZeros: true, days });
   const entities = tracked.map((entity): Compared => ({ entity, comparison: compare(entity) }));
   const envelope = { brand: brandRefOf(brand) };
-  const rowOf = rowsIn(slice.given !== null);
   if (!page) {
     const ranked = entities.sort(
       (a, b) =>
@@ -49,28 +48,22 @@ export const readCompetitors: Compute<'competitors'> = async (context, params) =
 
 const presentOf = ({ comparison }: Compared): number => comparison.current.entity.present;
 
-/**
- * Some scores were released without null: in the plain list they are 0 where no run was measured, in a slice null. Shares
- * are 0 in both where no tracked name was.
- */
-const rowsIn =
-  (isSliced: boolean) =>
-  (row: Compared): Competitor => {
-    const { entity, comparison } = row;
-    const { entity: sums, totals } = comparison.current;
-    const unmeasured = isSliced && totals.runs === 0 ? null : 0;
-    return {
-      id: entity.id,
-      name: entity.name,
-      domain: entity.domain,
-      is_brand: entity.entity === 0,
-      visibility: round(metric.visibility(sums, totals.runs) ?? unmeasured, 1),
-      share_of_voice: round(metric.shareOfVoicePercent(sums, totals) ?? unmeasured, 1),
-      share_of_voice_fraction: round(metric.shareOfVoice(sums, totals) ?? unmeasured, 3),
-      citation_share: metric.citationShare(sums, totals, entity.domain !== ''),
-      sentiment_index: round(metric.sentimentIndex(sums), 1),
-      avg_position: metric.avgPosition(sums),
-      intervals: intervalsOf(entityMetricNames, comparison.current),
-      change: changesOf(entityMetricNames, comparison),
-    };
+function rowOf({ entity, comparison }: Compared): Competitor {
+  const { entity: sums, totals } = comparison.current;
+  // The share of voice if nobody is mentioned.
+  const nobody = totals.runs === 0 ? null : 0;
+  return {
+    id: entity.id,
+    name: entity.name,
+    domain: entity.domain,
+    is_brand: entity.entity === 0,
+    visibility: round(metric.visibility(sums, totals.runs), 1),
+    share_of_voice: round(metric.shareOfVoicePercent(sums, totals) ?? nobody, 1),
+    share_of_voice_fraction: round(metric.shareOfVoice(sums, totals) ?? nobody, 3),
+    citation_share: metric.citationShare(sums, totals, entity.domain !== ''),
+    sentiment_index: round(metric.sentimentIndex(sums), 1),
+    avg_position: metric.avgPosition(sums),
+    intervals: intervalsOf(entityMetricNames, comparison.current),
+    change: changesOf(entityMetricNames, comparison),
   };
+}

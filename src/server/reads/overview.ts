@@ -11,10 +11,6 @@ import { modelChangesOf } from './model-changes.js';
 import { brandRefOf, type Compute } from './reader.js';
 import { requireRunsSince, sliceOf } from './slice.js';
 
-/**
- * Some fields were released without null: in the plain read they are 0 where nothing was measured, and run_count 0 and the
- * note say so. In a slice they are null.
- */
 export const readOverview: Compute<'overview'> = async (context, params) => {
   const { brand } = context;
   const slice = await sliceOf(context, params);
@@ -28,15 +24,16 @@ export const readOverview: Compute<'overview'> = async (context, params) => {
   const stated = surfaces ?? (await statedSurfaces(context.db, { brandKey: brand.key, engines, ...window }));
   const comparison = compare({ entity: 0, domain: brand.domain });
   const { entity: own, totals } = comparison.current;
-  const unmeasured = slice.given !== null && totals.runs === 0 ? null : 0;
+  // The share of voice if nobody is mentioned.
+  const nobody = totals.runs === 0 ? null : 0;
   return {
     brand: brandRefOf(brand),
     window_days: daysIn(window),
     run_count: totals.runs,
-    visibility: round(metric.visibility(own, totals.runs) ?? unmeasured, 1),
-    presence_rate: round(metric.presenceRate(own, totals.runs) ?? unmeasured, 3),
-    share_of_voice: round(metric.shareOfVoicePercent(own, totals) ?? unmeasured, 1),
-    share_of_voice_fraction: round(metric.shareOfVoice(own, totals) ?? unmeasured, 3),
+    visibility: round(metric.visibility(own, totals.runs), 1),
+    presence_rate: round(metric.presenceRate(own, totals.runs), 3),
+    share_of_voice: round(metric.shareOfVoicePercent(own, totals) ?? nobody, 1),
+    share_of_voice_fraction: round(metric.shareOfVoice(own, totals) ?? nobody, 3),
     citation_share: metric.citationShare(own, totals, brand.domain !== ''),
     sentiment_index: round(metric.sentimentIndex(own), 1),
     avg_position: metric.avgPosition(own),

@@ -1,6 +1,7 @@
 /** The context that a reader gets, and the properties that it declares. */
 import type { Knex } from 'knex';
-import type { BodyOf, ParsedParamsOf, ReadName, Reads } from '../../contract/registry.js';
+import type { ParsedParamsOf, ReadName, Reads } from '../../contract/registry.js';
+import type { Infer } from '../../contract/schema.js';
 import type { Access, Brand } from '../accounts/access.js';
 import { brandState, versionOfBrand } from '../accounts/brands.js';
 import type { RobotsChecks } from '../robots/fetch.js';
@@ -20,9 +21,11 @@ export interface ReadContext {
   readonly page: PageRequest | null;
 }
 
+/** A body with null wherever nothing was measured. */
+type Measured<N extends ReadName> = Infer<Reads[N]['response'], null>;
 type Body<N extends ReadName> = Reads[N] extends { rows: string }
-  ? BodyOf<N> | (BodyOf<N> & { next_cursor: string | null })
-  : BodyOf<N>;
+  ? Measured<N> | (Measured<N> & { next_cursor: string | null })
+  : Measured<N>;
 
 /** Computes the body of a read, in the contract's own names. */
 export type Compute<N extends ReadName> = (

@@ -1,8 +1,9 @@
 import { blendedEngineIds, inTableOrder } from '../../contract/engines.js';
 import { CAPS } from '../../contract/limits.js';
 import { tones } from '../../contract/reads/answers.js';
-import { type Quote, type Sentiment, sentiment } from '../../contract/reads/sentiment.js';
+import { type Quote, sentiment } from '../../contract/reads/sentiment.js';
 import type { ParsedParamsOf } from '../../contract/registry.js';
+import type { Infer } from '../../contract/schema.js';
 import { hasPrunedRuns, runsSince } from '../dataset/pruned-runs.js';
 import { daysIn, type Window, windowEnding } from '../days.js';
 import { NO_SUMS } from '../metrics/entity-metrics.js';
@@ -89,7 +90,6 @@ const READING_RULES =
   'also cover competitors and names that are not tracked (tracked: false), which no entity’s counts include.';
 const NOTHING_COLLECTED = 'No answer was ever collected in this scope: the zeros stand for “not measured”.';
 
-/** Without a window the body has the same form, with zeros. */
 export const readSentiment: Compute<'sentiment'> = async (context, params) => {
   const { db, brand } = context;
   const engines = params.engine ?? blendedEngineIds;
@@ -153,11 +153,23 @@ async function prunedQuotes(
     : null;
 }
 
-type Measured = Pick<Sentiment, 'run_count' | 'entities' | 'by_engine' | 'quotes' | 'quotes_total'>;
+type Measured = Pick<
+  Infer<typeof sentiment.response, null>,
+  'run_count' | 'entities' | 'by_engine' | 'quotes' | 'quotes_total'
+>;
+
+const UNMEASURED = {
+  sentiment_index: null,
+  mentions: null,
+  positive: null,
+  neutral: null,
+  negative: null,
+  unscored: null,
+};
 
 const nothing = (tracked: readonly TrackedEntity[]): Measured => ({
   run_count: 0,
-  entities: tracked.map((entity) => ({ ...identityOf(entity), ...tonesOf(NO_SUMS) })),
+  entities: tracked.map((entity) => ({ ...identityOf(entity), ...UNMEASURED })),
   by_engine: [],
   quotes: [],
   quotes_total: 0,
@@ -183,7 +195,7 @@ async function measure(
     run_count: totals!.runs,
     entities: tracked.map((entity) => ({
       ...identityOf(entity),
-      ...tonesOf(sumsOf.get(entity.entity) ?? NO_SUMS),
+      ...(totals!.runs === 0 ? UNMEASURED : tonesOf(sumsOf.get(entity.entity) ?? NO_SUMS)),
     })),
     by_engine: inTableOrder(tonesOn.keys()).map((engine) => ({
       engine,

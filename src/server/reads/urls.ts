@@ -1,6 +1,7 @@
 import { engineIds, enginesOfMask } from '../../contract/engines.js';
 import { CAPS } from '../../contract/limits.js';
-import type { CitedUrl, PageType } from '../../contract/reads/urls.js';
+import type { citedUrl, PageType } from '../../contract/reads/urls.js';
+import type { Infer } from '../../contract/schema.js';
 import { everyDayOf } from '../days.js';
 import { type CitedUrlRow, chosenUrlsByUrl, topChosenUrls, topUrls, urlsByUrl } from '../sums/cited-pages.js';
 import { windowHasRuns } from '../sums/collected-days.js';
@@ -20,14 +21,19 @@ export const readUrls: Compute<'urls'> = async (context, params) => {
   const statements = await statementsOf(context, slice, params);
   if (!page) {
     const [rows, around] = await Promise.all([statements.top(CAPS.urls), daysFields(context, slice)]);
-    return { ...envelope, urls: await described(context, slice, rows), ...around };
+    return { ...envelope, urls: await described(context, slice, rows, around.measured !== null), ...around };
   }
   const [found, around] = await Promise.all([
     statements.byUrl(page.after?.[0] ?? null, rowsToFetch(page)),
     daysFields(context, slice),
   ]);
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.url]);
-  return { ...envelope, urls: await described(context, slice, rows), ...around, next_cursor };
+  return {
+    ...envelope,
+    urls: await described(context, slice, rows, around.measured !== null),
+    ...around,
+    next_cursor,
+  };
 };
 
 /** The statements for a slice: on the roll-ups where they have it, else on the runs. */
@@ -50,8 +56,15 @@ async function statementsOf(context: ReadContext, slice: Slice, params: SlicePar
   };
 }
 
+type CitedUrl = Infer<typeof citedUrl, null>;
+
 /** prior_citations is null on every row while no prior window was observed: then 0 would be a claim. */
-async function described(context: ReadContext, slice: Slice, rows: CitedUrlRow[]): Promise<CitedUrl[]> {
+async function described(
+  context: ReadContext,
+  slice: Slice,
+  rows: CitedUrlRow[],
+  isMeasured: boolean,
+): Promise<CitedUrl[]> {
   const { db, brand } = context;
   const { prior, engines, runs } = slice;
   const before = { brandKey: brand.key, engines, ...prior };
@@ -67,9 +80,9 @@ async function described(context: ReadContext, slice: Slice, rows: CitedUrlRow[]
     domain: row.domain,
     title: row.title,
     ...label(row.domain),
-    citations: row.citations,
+    citations: isMeasured ? row.citations : null,
     prior_citations: observed!.hasRuns ? row.priorCitations : null,
-    answers: row.answers,
+    answers: isMeasured ? row.answers : null,
     engines: enginesOfMask(row.engines),
     brand_present: row.brandPresent,
     page_type: row.pageType as PageType | null,

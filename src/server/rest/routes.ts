@@ -1,10 +1,10 @@
 /** GET /api/v1/{path}: a route per read that has a path, first its gates in order, then its answer. */
 
-import { mediaTypes } from '../../contract/csv.js';
 import { errors } from '../../contract/errors.js';
 import { API_ROOT } from '../../contract/paths.js';
 import type { Read } from '../../contract/read.js';
 import { type ReadName, readNames, reads, resourceNames } from '../../contract/registry.js';
+import { mediaTypes } from '../../contract/rows.js';
 import { refuse } from '../errors.js';
 import { goneOf } from '../http/client-gone.js';
 import { sendValidated, type Validated } from '../http/conditional.js';
@@ -17,8 +17,7 @@ import {
   requirePlan,
   visibleBrand,
 } from '../middleware/gates.js';
-import { answerRead, type ReadEnvironment } from '../reads/answer-read.js';
-import { answerCsv } from '../reads/csv-answer.js';
+import { answerCsv, answerRead, type ReadEnvironment } from '../reads/answer-read.js';
 import type { Context, Handler } from '../state.js';
 
 // Liveness and readiness of the server, for supervisors and load balancers. They need no key.
