@@ -1,3 +1,4 @@
+import { noteFor } from '../../contract/notes.js';
 import type { Params } from '../../contract/params.js';
 import { printable } from '../../contract/printable.js';
 import type { Schema } from '../../contract/schema.js';
@@ -11,7 +12,6 @@ import { defaultFormat, type Format } from '../render/format.js';
 import type { Shown } from '../render/object-format.js';
 import { print } from '../render/output.js';
 import { type Picked, type PickFlags, picked } from '../render/picked.js';
-import { inTableTerms } from '../render/table-terms.js';
 import { today } from '../render/today.js';
 import { ApiCommand, type ApiFlags } from './api-command.js';
 import { formatFlag } from './flags.js';
@@ -182,7 +182,7 @@ export abstract class ReadCommand extends ApiCommand {
     if (format === 'json' || notes.length === 0) return;
     const isTable = format === 'table' || format === 'md';
     if (isTable) this.note('');
-    for (const note of notes) this.note(isTable ? inTableTerms(note) : note);
+    for (const note of notes) this.note((isTable ? noteFor('table', note) : note) ?? '');
   }
 }
 

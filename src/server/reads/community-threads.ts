@@ -1,12 +1,13 @@
 import { blendedEngineIds, enginesOfMask } from '../../contract/engines.js';
 import { TOOL_CAPS, WINDOW_DAYS } from '../../contract/limits.js';
+import { notes, sentence } from '../../contract/notes.js';
 import type { CommunityThread } from '../../contract/reads/community-threads.js';
 import { VIDEO_DOMAIN } from '../citations/content-keys.js';
 import { threadKind } from '../citations/thread-kind.js';
 import { everyDayOf, windowEnding } from '../days.js';
 import { type BrandWindow, statement } from '../statement.js';
 import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';
-import { noRunsNote, notes } from './notes.js';
+import { noRunsNote } from './notes.js';
 import { brandRefOf, type Compute } from './reader.js';
 
 interface ThreadRow {
@@ -89,7 +90,8 @@ export const readCommunityThreads: Compute<'community-threads'> = async (context
     threads: listed.map((row) => threadOf(row, titleOf.get(row.urlKey) ?? null)),
     note: notes([
       noRuns,
-      cited.length > listed.length && `These are the ${listed.length} most cited of ${cited.length} threads.`,
+      cited.length > listed.length &&
+        sentence('mostCitedThreads', { shown: listed.length, total: cited.length }),
     ]),
   };
 };

@@ -1,4 +1,5 @@
 import { FACT_CHECK_STALE_DAYS } from '../../contract/limits.js';
+import { sentence } from '../../contract/notes.js';
 import type { FactCheck } from '../../contract/reads/fact-check.js';
 import { wholeDaysSince } from '../metrics/age.js';
 import { statement } from '../statement.js';
@@ -27,17 +28,12 @@ export const storeFactCheck = statement<
      answers_checked = excluded.answers_checked, cost_usd = excluded.cost_usd, discrepancies = excluded.discrepancies`,
 );
 
-const NEVER_CHECKED =
-  'No fact check ever ran for this brand: read it as never checked, not as no discrepancies.';
-const UNREADABLE_STAMP =
-  'The stored time of this check cannot be read: its age is unknown and it counts as stale.';
-
 const compute: Compute<'fact-check'> = async ({ db, brand, now }) => {
   const [stored] = await factCheckOf(db, { brandKey: brand.key });
   const envelope = { brand: brandRefOf(brand) };
-  if (!stored) return { ...envelope, fact_check: null, note: NEVER_CHECKED };
+  if (!stored) return { ...envelope, fact_check: null, note: sentence('neverChecked') };
   const fact_check = factCheckAt(stored, now);
-  return { ...envelope, fact_check, note: fact_check.age_days === null ? UNREADABLE_STAMP : null };
+  return { ...envelope, fact_check, note: fact_check.age_days === null ? sentence('unknownAge') : null };
 };
 
 /** Age and staleness are those at the time of the request. */

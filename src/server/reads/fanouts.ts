@@ -1,11 +1,11 @@
 import { engineIds, inTableOrder } from '../../contract/engines.js';
 import { TOOL_CAPS } from '../../contract/limits.js';
+import { notes, sentence } from '../../contract/notes.js';
 import { daysIn } from '../days.js';
 import { isEcho } from '../metrics/echo.js';
 import { volumeHash } from '../metrics/volume-hash.js';
 import { type BrandWindow, statement } from '../statement.js';
 import { daysFields } from './measured.js';
-import { notes } from './notes.js';
 import { brandRefOf, type Compute } from './reader.js';
 import { sliceOf } from './slice.js';
 
@@ -90,7 +90,7 @@ export const readFanouts: Compute<'fanouts'> = async (context, params) => {
     measured: days.measured,
     note: notes([
       days.note,
-      total > rows.length && `These are the ${rows.length} most frequent of ${total} searches.`,
+      total > rows.length && sentence('mostFrequentSearches', { shown: rows.length, total }),
     ]),
   };
 };

@@ -1,10 +1,9 @@
 /** On which days of its window a read is measured, and what it says of the others. */
 
-import { WINDOW_DAYS } from '../../contract/limits.js';
-import { type MeasuredDays, STATISTICS_READ } from '../../contract/slice.js';
+import { notes, sentence } from '../../contract/notes.js';
+import type { MeasuredDays } from '../../contract/slice.js';
 import { plannedStatement, statement, type WindowBindings } from '../statement.js';
 import { type ChosenBindings, chosenRuns } from '../sums/run-choice.js';
-import { NEVER_COLLECTED, NOT_IN_WINDOW, notes } from './notes.js';
 import type { ReadContext } from './reader.js';
 import { type Slice, slicedFields } from './slice.js';
 
@@ -106,16 +105,12 @@ function caveatOf(
   { start, end }: Slice['window'],
   measured: MeasuredDays,
 ): string | null {
-  const where = `${STATISTICS_READ} has their values.`;
-  if (first === null)
-    return hasStatistics
-      ? `No answer is stored from ${start} to ${end}, only daily statistics: ${where}`
-      : null;
+  if (first === null) return hasStatistics ? sentence('onlyStatistics', { start, end }) : null;
   if (first === start || isOlder) return null;
   const since = measured?.first_day ?? first;
   return notes([
-    `Measured from ${since} on: no earlier answer${since === first ? '' : ' of the slice'} is stored.`,
-    hasStatistics && `The days before have daily statistics: ${where}`,
+    sentence(since === first ? 'measuredSince' : 'sliceMeasuredSince', { since }),
+    hasStatistics && sentence('statisticsBefore'),
   ]);
 }
 
@@ -142,10 +137,8 @@ function emptyNote(
   { hasStatistics }: Measured,
   hasZeros: boolean,
 ): string {
-  if (!brand.hasRuns) return NEVER_COLLECTED;
+  if (!brand.hasRuns) return sentence('neverCollected');
   if (given !== null)
-    return `The slice selected no answer from ${start} to ${end}${hasStatistics ? '' : ': nothing was measured'}.`;
-  return hasZeros
-    ? `No answer was collected in the last ${WINDOW_DAYS} days: the zeros here stand for “not measured”.`
-    : NOT_IN_WINDOW;
+    return sentence(hasStatistics ? 'emptySliceWithStatistics' : 'emptySlice', { start, end });
+  return sentence(hasZeros ? 'zerosInLastDays' : 'notInWindow');
 }

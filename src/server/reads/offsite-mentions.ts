@@ -1,3 +1,4 @@
+import { sentence } from '../../contract/notes.js';
 import type { OffsiteMention } from '../../contract/reads/offsite-mentions.js';
 import { linkDomain } from '../citations/domain.js';
 import { statement } from '../statement.js';
@@ -26,12 +27,9 @@ const offsiteMentions = statement<OffsiteMentionRow, { brandKey: number }>(
    order by o.week desc, o.found_at desc, o.id`,
 );
 
-const LEADS = 'These are leads found by name, not verified mentions.';
-const NOTHING = 'Nothing was ever found for this brand; that does not say that nobody wrote about it.';
-
 export const readOffsiteMentions: Compute<'offsite-mentions'> = async ({ db, brand }) => {
   const mentions = (await offsiteMentions(db, { brandKey: brand.key })).map(mentionOf);
-  const note = mentions.length > 0 ? LEADS : NOTHING;
+  const note = sentence(mentions.length > 0 ? 'leads' : 'nothingFound');
   return { brand: brandRefOf(brand), total: mentions.length, mentions, note };
 };
 

@@ -1,5 +1,6 @@
 import { blendedEngineIds, inTableOrder } from '../../contract/engines.js';
 import { CAPS } from '../../contract/limits.js';
+import { notes, sentence } from '../../contract/notes.js';
 import { tones } from '../../contract/reads/answers.js';
 import { type Quote, sentiment } from '../../contract/reads/sentiment.js';
 import type { ParsedParamsOf } from '../../contract/registry.js';
@@ -13,7 +14,6 @@ import { newestRunDay } from '../sums/collected-days.js';
 import { entitySums } from '../sums/entity-sums.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { measuredDays } from './measured.js';
-import { notes } from './notes.js';
 import { brandRefOf, type Compute, type ReadContext } from './reader.js';
 
 /** Runs and quotes of a window on some engines. Always one row. */
@@ -83,13 +83,6 @@ const worstQuotes = statement<QuoteRow, WindowBindings & { rows: number }>(
 
 type Params = ParsedParamsOf<'sentiment'>;
 
-const READING_RULES =
-  'sentiment_index is 50 + 50 × (positive − negative) / (positive + neutral + negative): 50 is neutral, null means that ' +
-  'no mention was scored and never neutral. An answer counts once per entity, with the tone of its first scored mention; ' +
-  'unscored mentions have no tone, stay outside the index and are not neutral. Quotes are verbatim and worst first; they ' +
-  'also cover competitors and names that are not tracked (tracked: false), which no entity’s counts include.';
-const NOTHING_COLLECTED = 'No answer was ever collected in this scope: the zeros stand for “not measured”.';
-
 export const readSentiment: Compute<'sentiment'> = async (context, params) => {
   const { db, brand } = context;
   const engines = params.engine ?? blendedEngineIds;
@@ -110,11 +103,11 @@ export const readSentiment: Compute<'sentiment'> = async (context, params) => {
     engine_scope: params.engine ? 'engine_set' : 'blended',
     ...tones,
     note: notes([
-      window === null && NOTHING_COLLECTED,
-      window && !found?.measured && (found?.caveat ?? noAnswer(window)),
+      window === null && sentence('zerosInScope'),
+      window && !found?.measured && (found?.caveat ?? sentence('noAnswer', window)),
       found?.measured && found.caveat,
       pruned,
-      READING_RULES,
+      sentence('howToReadTones'),
     ])!,
     window: window ? { ...window, days } : { start: null, end: null, days },
     measured: found?.measured ?? null,
@@ -135,8 +128,6 @@ async function windowOf(
   return newest!.day === null ? null : windowEnding(newest!.day, daysOf(params));
 }
 
-const noAnswer = ({ start, end }: Window): string => `No answer was collected from ${start} to ${end}.`;
-
 /** Counts are kept when runs are pruned, quotes are not. */
 async function prunedQuotes(
   { db, brand }: ReadContext,
@@ -148,9 +139,7 @@ async function prunedQuotes(
   const since = row?.day ?? null;
   if (since === null || window.start >= since) return null;
   const [found] = await hasPrunedRuns(db, { brandKey, engines, ...window, since });
-  return found!.pruned
-    ? `Quotes are those of stored answers: answers from before ${since} were deleted, their counts are kept.`
-    : null;
+  return found!.pruned ? sentence('quotesPruned', { since }) : null;
 }
 
 type Measured = Pick<

@@ -1,4 +1,5 @@
 import { TOOL_CAPS } from '../../contract/limits.js';
+import { sentence } from '../../contract/notes.js';
 import type { SiteHealth } from '../../contract/reads/site-health.js';
 import { nearestRank } from '../metrics/percentile.js';
 import { statement } from '../statement.js';
@@ -38,9 +39,6 @@ const slowestPages = statement<
    order by ttfb_ms desc, url collate "C" limit :rows`,
 );
 
-const NEVER_CRAWLED = 'The site was never crawled, so counts are null: not measured, not zero.';
-const NOT_TIMED = 'No page was timed, so ttfb_ms is null: not measured, not zero.';
-
 const UNKNOWN = {
   checked_at: null,
   pages: null,
@@ -50,7 +48,7 @@ const UNKNOWN = {
   measured_pages: null,
   ttfb_ms: null,
   slowest: [],
-  note: NEVER_CRAWLED,
+  note: sentence('neverCrawled'),
 };
 
 export const readSiteHealth: Compute<'site-health'> = async ({ db, brand }) => {
@@ -72,7 +70,7 @@ export const readSiteHealth: Compute<'site-health'> = async ({ db, brand }) => {
     measured_pages: times.length,
     ttfb_ms: ttfbOf(times.map(({ ms }) => ms)),
     slowest,
-    note: times.length === 0 ? NOT_TIMED : null,
+    note: times.length === 0 ? sentence('notTimed') : null,
   };
 };
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { errors } from '../../../src/contract/errors.js';
+import { sentence } from '../../../src/contract/notes.js';
 import { resources } from '../../../src/contract/registry.js';
 import * as fixtures from '../support/fixtures.js';
 import { svc, svcTable } from '../support/run.js';
@@ -238,11 +239,10 @@ describe('a list', () => {
     });
 
     it('prints the note of the server, without a further request', async () => {
-      const note =
-        'No answer is stored, only daily statistics: metrics/history with the same from and to has them.';
+      const note = sentence('onlyStatistics', { start: '2026-11-01', end: '2026-11-14' });
       now.server.serve('sources', { brand, sources: [], ...slice, measured: null, note });
       const { stderr } = await svcTable(['sources', ...flags], now.env);
-      expect(stderr).to.contain('`svc history` with the same --from and --to has them.');
+      expect(stderr).to.contain('`svc history` with the same --from and --to has their values.');
       expect(now.server.requests).to.have.length(1);
     });
 
