@@ -4,6 +4,7 @@ import { planAtLeast } from '../../contract/plans.js';
 import { isAboutOneBrand, type Read } from '../../contract/read.js';
 import { type BodyOf, type ReadName, reads } from '../../contract/registry.js';
 import type { Access, Brand } from '../accounts/access.js';
+import { dataVersion } from '../accounts/brands.js';
 import { REMEMBER_MS } from '../accounts/directory.js';
 import { utcDay } from '../days.js';
 import { requirePlan } from '../middleware/gates.js';
@@ -16,7 +17,7 @@ import {
 } from '../reads/answer-read.js';
 import { readers } from '../reads/index.js';
 import type { CachedAnswer } from '../reads/read-cache.js';
-import { dataVersion, type ReadContext, type Reader } from '../reads/reader.js';
+import type { ReadContext, Reader } from '../reads/reader.js';
 import { createSharedCache } from '../reads/shared-cache.js';
 import { inTurns } from './in-turns.js';
 import { withQuery } from './paths.js';

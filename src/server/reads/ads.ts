@@ -6,7 +6,7 @@ import type { ParsedParamsOf } from '../../contract/registry.js';
 import { linkDomain } from '../citations/domain.js';
 import { daysIn, type Window, windowEnding } from '../days.js';
 import { type BrandWindow, statement } from '../statement.js';
-import { brandRefOf, type Compute, type ReadContext } from './reader.js';
+import { brandRefOf, type ReadContext, type Reader } from './reader.js';
 
 interface Capture {
   units: number;
@@ -61,7 +61,7 @@ const adsNewestFirst = statement<AdRow, UnitBindings & { rows: number }>(
 
 type Params = ParsedParamsOf<'ads'>;
 
-export const readAds: Compute<'ads'> = async (context, params) => {
+export const reader: Reader<'ads'> = async (context, params) => {
   const [capture] = await adCapture(context.db, { brandKey: context.brand.key });
   const window = windowOf(params, capture!);
   const { totals, units } = await captured(context, params, window);

@@ -5,6 +5,7 @@ import { type ReadName, reads } from '../../contract/registry.js';
 import { bodyCsv } from '../../contract/rows.js';
 import { asReleased } from '../../contract/unmeasured.js';
 import type { Access, Brand } from '../accounts/access.js';
+import { dataVersion, hasDataVersion } from '../accounts/brands.js';
 import type { Clock } from '../clock.js';
 import type { ReadPool } from '../database/read-session.js';
 import type { Replica } from '../database/replica.js';
@@ -16,7 +17,7 @@ import type { RobotsChecks } from '../robots/fetch.js';
 import { readers } from './index.js';
 import { pageRequest } from './page.js';
 import { type CachedAnswer, encode, type ReadCache } from './read-cache.js';
-import { dataVersion, hasDataVersion, type Reader } from './reader.js';
+import type { Reader } from './reader.js';
 
 export interface ReadEnvironment {
   /** For what a read looks up before it is computed. */
@@ -98,8 +99,8 @@ async function answerAs<C extends Validated>(
   encoding: Encoding<C>,
 ): Promise<C> {
   const definition: Read = reads[name];
-  const reader = readers[name] as Reader<ReadName>;
-  const { compute, isCached = true, version = dataVersion, isCurrent = hasDataVersion, cursor } = reader;
+  const compute = readers[name] as Reader<ReadName>;
+  const { isCached = true, version = dataVersion, isCurrent = hasDataVersion, cursor } = compute;
   const params = parseParams(definition.params, raw);
   const listing = { resource: name, brandId: isAboutOneBrand(definition) ? brand.id : '' };
   const page = definition.rows ? pageRequest(listing, params, cursor) : null;

@@ -7,8 +7,8 @@ import { threadKind } from '../citations/thread-kind.js';
 import { everyDayOf, windowEnding } from '../days.js';
 import { type BrandWindow, statement } from '../statement.js';
 import { citedOnDays, urlsOfDomain } from '../sums/cited-pages.js';
-import { noRunsNote } from './notes.js';
-import { brandRefOf, type Compute } from './reader.js';
+import { brandRefOf, type Reader } from './reader.js';
+import { noRunsNote } from './slice.js';
 
 interface ThreadRow {
   urlKey: number;
@@ -70,7 +70,7 @@ const newestTitles = statement<
    order by x.url_key, x.day desc`,
 );
 
-export const readCommunityThreads: Compute<'community-threads'> = async (context) => {
+export const reader: Reader<'community-threads'> = async (context) => {
   const { db, brand, today } = context;
   const days = windowEnding(today);
   const window = { brandKey: brand.key, ...days };

@@ -7,10 +7,9 @@ import { changesOf, intervalsOf } from '../metrics/intervals/index.js';
 import { round } from '../metrics/rounding.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { comparisons } from './comparison.js';
-import { daysFields } from './measured.js';
 import { cutPage } from './page.js';
-import { brandRefOf, type Compute } from './reader.js';
-import { requireRunsSince, sliceOf } from './slice.js';
+import { brandRefOf, type Reader } from './reader.js';
+import { daysFields, requireRunsSince, sliceOf } from './slice.js';
 
 interface Compared {
   readonly entity: TrackedEntity;
@@ -18,7 +17,7 @@ interface Compared {
 }
 
 /** Every tracked entity is computed for any page: they are few, and shares need them all. */
-export const readCompetitors: Compute<'competitors'> = async (context, params) => {
+export const reader: Reader<'competitors'> = async (context, params) => {
   const { db, brand, page } = context;
   const slice = await sliceOf(context, params);
   if (slice.runs) await requireRunsSince(context, slice.prior.start, params);
@@ -26,7 +25,7 @@ export const readCompetitors: Compute<'competitors'> = async (context, params) =
     trackedEntities(db, { brandKey: brand.key }),
     comparisons(context, 'every entity', slice),
   ]);
-  const around = await daysFields(context, slice, { hasZeros: true, days });
+  const extent = await daysFields(context, slice, { hasZeros: true, days });
   const entities = tracked.map((entity): Compared => ({ entity, comparison: compare(entity) }));
   const envelope = { brand: brandRefOf(brand) };
   if (!page) {
@@ -36,14 +35,14 @@ export const readCompetitors: Compute<'competitors'> = async (context, params) =
         compareText(a.entity.name, b.entity.name) ||
         compareText(a.entity.id, b.entity.id),
     );
-    return { ...envelope, competitors: ranked.map(rowOf), ...around };
+    return { ...envelope, competitors: ranked.map(rowOf), ...extent };
   }
   const after = page.after?.[0];
   const following = entities
     .filter(({ entity }) => after === undefined || compareText(entity.id, after) > 0)
     .sort((a, b) => compareText(a.entity.id, b.entity.id));
   const { rows, next_cursor } = cutPage(page, following, (row) => [row.entity.id]);
-  return { ...envelope, competitors: rows.map(rowOf), ...around, next_cursor };
+  return { ...envelope, competitors: rows.map(rowOf), ...extent, next_cursor };
 };
 
 const presentOf = ({ comparison }: Compared): number => comparison.current.entity.present;

@@ -3,12 +3,12 @@ import { notes, sentence } from '../../contract/notes.js';
 import type { CrawlerAgent } from '../../contract/reads/crawlers.js';
 import { compareText } from '../../contract/text-order.js';
 import { type Agent, agents, findAgent } from '../../logs/index.js';
-import { brandState } from '../accounts/brands.js';
+import { brandState, dataVersion, hasDataVersion } from '../accounts/brands.js';
 import { addDays, daysIn, windowEnding } from '../days.js';
 import type { RobotsState } from '../robots/fetch.js';
 import { robotsVerdicts } from '../robots/verdict.js';
 import { statement } from '../statement.js';
-import { brandRefOf, type Compute, dataVersion, hasDataVersion, type Reader } from './reader.js';
+import { brandRefOf, type Reader, withCaching } from './reader.js';
 
 interface AgentActivity {
   /** Null in the row that sums up all agents. */
@@ -102,7 +102,7 @@ const disregard = ({ blockedButFree }: CrawlerFacts): string | null =>
 
 const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-const compute: Compute<'crawlers'> = async (
+const compute: Reader<'crawlers'> = async (
   { db, brand, today, robots },
   { from: first, to, days = WINDOW_DAYS },
 ) => {
@@ -151,8 +151,7 @@ const compute: Compute<'crawlers'> = async (
 };
 
 /** Changes with two more things than the brand's data: the stored hits, and the site's robots.txt. */
-export const crawlersReader: Reader<'crawlers'> = {
-  compute,
+export const reader = withCaching(compute, {
   version: async (context) => {
     const { brand, robots } = context;
     const { checkedAt } = await robots.of(brand.domain);
@@ -163,7 +162,7 @@ export const crawlersReader: Reader<'crawlers'> = {
     const [state] = await brandState(db, { brandKey: brand.key });
     return state!.crawlerVersion >= brand.crawlerVersion && hasDataVersion(context);
   },
-};
+});
 
 const NO_HITS: AgentActivity = { agent: null, hits: 0, pages: 0, firstSeen: null, lastSeen: null };
 

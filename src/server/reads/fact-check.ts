@@ -3,7 +3,7 @@ import { sentence } from '../../contract/notes.js';
 import type { FactCheck } from '../../contract/reads/fact-check.js';
 import { wholeDaysSince } from '../metrics/age.js';
 import { statement } from '../statement.js';
-import { brandRefOf, type Compute, type Reader } from './reader.js';
+import { brandRefOf, type Reader, withCaching } from './reader.js';
 
 export type StoredFactCheck = Pick<
   NonNullable<FactCheck['fact_check']>,
@@ -28,7 +28,7 @@ export const storeFactCheck = statement<
      answers_checked = excluded.answers_checked, cost_usd = excluded.cost_usd, discrepancies = excluded.discrepancies`,
 );
 
-const compute: Compute<'fact-check'> = async ({ db, brand, now }) => {
+const compute: Reader<'fact-check'> = async ({ db, brand, now }) => {
   const [stored] = await factCheckOf(db, { brandKey: brand.key });
   const envelope = { brand: brandRefOf(brand) };
   if (!stored) return { ...envelope, fact_check: null, note: sentence('neverChecked') };
@@ -37,7 +37,7 @@ const compute: Compute<'fact-check'> = async ({ db, brand, now }) => {
 };
 
 /** Age and staleness are those at the time of the request. */
-export const factCheckReader: Reader<'fact-check'> = { compute, isCached: false };
+export const reader = withCaching(compute, { isCached: false });
 
 /** The stored result in the contract's names, with its age at `now`; an unreadable stamp counts as stale. */
 export function factCheckAt(stored: StoredFactCheck, now: Date): NonNullable<FactCheck['fact_check']> {

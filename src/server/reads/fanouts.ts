@@ -5,9 +5,8 @@ import { daysIn } from '../days.js';
 import { isEcho } from '../metrics/echo.js';
 import { volumeHash } from '../metrics/volume-hash.js';
 import { type BrandWindow, statement } from '../statement.js';
-import { daysFields } from './measured.js';
-import { brandRefOf, type Compute } from './reader.js';
-import { sliceOf } from './slice.js';
+import { brandRefOf, type Reader } from './reader.js';
+import { daysFields, sliceOf } from './slice.js';
 
 interface FanoutRow {
   /** Distinct queries of the window, before the cap. */
@@ -63,7 +62,7 @@ const fanoutVolumes = statement<{ query: string; volume: number }, { hashes: rea
    where v.hash in (select decode(h, 'hex') from unnest(cast(:hashes as text[])) as h)`,
 );
 
-export const readFanouts: Compute<'fanouts'> = async (context, params) => {
+export const reader: Reader<'fanouts'> = async (context, params) => {
   const { db, brand } = context;
   const slice = await sliceOf(context, params, engineIds);
   const window = { brandKey: brand.key, ...slice.window };

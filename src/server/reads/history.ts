@@ -31,13 +31,12 @@ import {
   newestStatDay,
   unwrittenDays,
 } from '../sums/collected-days.js';
+import { modelChangesOf } from '../sums/collection.js';
 import type { ChosenRuns } from '../sums/run-choice.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
 import { type DaySums, measuredIn, sampleIn } from './comparison.js';
-import { fromTo, measuredDays } from './measured.js';
-import { modelChangesOf } from './model-changes.js';
-import { brandRefOf, type Compute, type ReadContext } from './reader.js';
-import { chosenRunsOf, filtersIn, givenOf } from './slice.js';
+import { brandRefOf, type ReadContext, type Reader } from './reader.js';
+import { chosenRunsOf, filtersIn, fromTo, isRolledUp, measuredDays, selectionOf } from './slice.js';
 
 interface StoredValue {
   day: string;
@@ -255,11 +254,11 @@ async function liveSeries(
   { request, runs, shown, window }: HistoryWindow,
 ): Promise<{ series: HistorySeries[]; reasons: (string | null)[] }> {
   const prior = priorOf(window, context.today);
-  const engineRuns = { engines: request.engines, runs };
+  const { engines } = request;
   const { sums, panel } = await measuredIn(
     context,
     shown.length === 1 ? 'brand' : 'every entity',
-    engineRuns,
+    { engines, runs, rolledUp: isRolledUp(engines, runs) },
     {
       window,
       prior: prior.window,
@@ -346,7 +345,7 @@ function trendOf(metric: HistoryMetric, comparison: Comparison): HistoryTrend | 
 const windowValue = (metric: HistoryMetric, { entity, totals, hasDomain }: Sample): number | null =>
   measure(metric, entity, totals, hasDomain);
 
-export const readHistory: Compute<'history'> = async (context, params) => {
+export const reader: Reader<'history'> = async (context, params) => {
   const request = requestOf(params, context.today);
   const [tracked, placed, runs] = await Promise.all([
     trackedEntities(context.db, { brandKey: context.brand.key }),
@@ -372,7 +371,7 @@ export const readHistory: Compute<'history'> = async (context, params) => {
     series,
     note,
     model_changes,
-    slice: isSliced ? givenOf(params) : null,
+    slice: isSliced ? selectionOf(params) : null,
     measured,
   };
 };

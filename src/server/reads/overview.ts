@@ -4,14 +4,12 @@ import { daysIn } from '../days.js';
 import * as metric from '../metrics/entity-metrics.js';
 import { changesOf, intervalsOf } from '../metrics/intervals/index.js';
 import { round } from '../metrics/rounding.js';
-import { statedSurfaces, surfacesOf } from '../sums/surfaces.js';
+import { modelChangesOf, statedSurfaces, surfacesOf } from '../sums/collection.js';
 import { comparisons } from './comparison.js';
-import { daysFields } from './measured.js';
-import { modelChangesOf } from './model-changes.js';
-import { brandRefOf, type Compute } from './reader.js';
-import { requireRunsSince, sliceOf } from './slice.js';
+import { brandRefOf, type Reader } from './reader.js';
+import { daysFields, requireRunsSince, sliceOf } from './slice.js';
 
-export const readOverview: Compute<'overview'> = async (context, params) => {
+export const reader: Reader<'overview'> = async (context, params) => {
   const { brand } = context;
   const slice = await sliceOf(context, params);
   if (slice.runs) await requireRunsSince(context, slice.prior.start, params);
@@ -20,7 +18,7 @@ export const readOverview: Compute<'overview'> = async (context, params) => {
     comparisons(context, 'brand', slice),
     modelChangesOf(context, engines, window),
   ]);
-  const { note, ...around } = await daysFields(context, slice, { hasZeros: true, days });
+  const { note, ...extent } = await daysFields(context, slice, { hasZeros: true, days });
   const stated = surfaces ?? (await statedSurfaces(context.db, { brandKey: brand.key, engines, ...window }));
   const comparison = compare({ entity: 0, domain: brand.domain });
   const { entity: own, totals } = comparison.current;
@@ -44,6 +42,6 @@ export const readOverview: Compute<'overview'> = async (context, params) => {
     intervals: intervalsOf(ratioMetricNames, comparison.current),
     change: changesOf(ratioMetricNames, comparison),
     model_changes,
-    ...around,
+    ...extent,
   };
 };

@@ -5,16 +5,15 @@ import { tones } from '../../contract/reads/answers.js';
 import { type Quote, sentiment } from '../../contract/reads/sentiment.js';
 import type { ParsedParamsOf } from '../../contract/registry.js';
 import type { Infer } from '../../contract/schema.js';
-import { hasPrunedRuns, runsSince } from '../dataset/pruned-runs.js';
 import { daysIn, type Window, windowEnding } from '../days.js';
 import { NO_SUMS } from '../metrics/entity-metrics.js';
 import { type ToneSums, tonesOf } from '../metrics/tones.js';
 import { statement, type WindowBindings } from '../statement.js';
-import { newestRunDay } from '../sums/collected-days.js';
+import { hasPrunedRuns, newestRunDay, runsSince } from '../sums/collected-days.js';
 import { entitySums } from '../sums/entity-sums.js';
 import { type TrackedEntity, trackedEntities } from '../sums/tracked-entities.js';
-import { measuredDays } from './measured.js';
-import { brandRefOf, type Compute, type ReadContext } from './reader.js';
+import { brandRefOf, type ReadContext, type Reader } from './reader.js';
+import { measuredDays } from './slice.js';
 
 /** Runs and quotes of a window on some engines. Always one row. */
 const quotedRuns = statement<{ runs: number; quotes: number }, WindowBindings>(
@@ -83,7 +82,7 @@ const worstQuotes = statement<QuoteRow, WindowBindings & { rows: number }>(
 
 type Params = ParsedParamsOf<'sentiment'>;
 
-export const readSentiment: Compute<'sentiment'> = async (context, params) => {
+export const reader: Reader<'sentiment'> = async (context, params) => {
   const { db, brand } = context;
   const engines = params.engine ?? blendedEngineIds;
   const [window, tracked] = await Promise.all([

@@ -3,9 +3,9 @@ import { sentence } from '../../contract/notes.js';
 import { windowEnding } from '../days.js';
 import { ownAvgPosition, ownCarouselShare, ownWinShare } from '../metrics/shopping.js';
 import { carouselsByDay } from '../sums/shopping.js';
-import { brandRefOf, type Compute } from './reader.js';
+import { brandRefOf, type Reader } from './reader.js';
 
-export const readShoppingTrend: Compute<'shopping-trend'> = async ({ db, brand, today }) => {
+export const reader: Reader<'shopping-trend'> = async ({ db, brand, today }) => {
   const days = await carouselsByDay(db, { brandKey: brand.key, ...windowEnding(today) });
   return {
     brand: brandRefOf(brand),

@@ -9,9 +9,9 @@ import { parsePrice } from '../metrics/price.js';
 import * as metric from '../metrics/shopping.js';
 import { enginesWithRuns } from '../sums/collected-days.js';
 import { carouselsByEngine, type ProductRow, strongestProducts } from '../sums/shopping.js';
-import { brandRefOf, type Compute } from './reader.js';
+import { brandRefOf, type Reader } from './reader.js';
 
-export const readShopping: Compute<'shopping'> = async ({ db, brand, today }) => {
+export const reader: Reader<'shopping'> = async ({ db, brand, today }) => {
   const window = { brandKey: brand.key, ...windowEnding(today) };
   const [byEngine, sampled, rows] = await Promise.all([
     carouselsByEngine(db, window),

@@ -3,7 +3,7 @@ import { sentence } from '../../contract/notes.js';
 import type { SiteHealth } from '../../contract/reads/site-health.js';
 import { nearestRank } from '../metrics/percentile.js';
 import { statement } from '../statement.js';
-import { brandRefOf, type Compute } from './reader.js';
+import { brandRefOf, type Reader } from './reader.js';
 
 interface SitePageCounts {
   checkedAt: Date | null;
@@ -51,7 +51,7 @@ const UNKNOWN = {
   note: sentence('neverCrawled'),
 };
 
-export const readSiteHealth: Compute<'site-health'> = async ({ db, brand }) => {
+export const reader: Reader<'site-health'> = async ({ db, brand }) => {
   const brandKey = brand.key;
   const [[counts], times, slowest] = await Promise.all([
     sitePageCounts(db, { brandKey }),

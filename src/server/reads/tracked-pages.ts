@@ -3,7 +3,7 @@ import { TOOL_CAPS } from '../../contract/limits.js';
 import { notes, sentence } from '../../contract/notes.js';
 import type { TrackedPage } from '../../contract/reads/tracked-pages.js';
 import { statement } from '../statement.js';
-import { brandRefOf, type Compute } from './reader.js';
+import { brandRefOf, type Reader } from './reader.js';
 
 interface TrackedPageRow {
   /** Pages of the roster, before the cap. */
@@ -37,7 +37,7 @@ const trackedRoster = statement<TrackedPageRow, { brandKey: number; rows: number
    order by coalesce(c.citations, 0) desc, u.url limit :rows`,
 );
 
-export const readTrackedPages: Compute<'tracked-pages'> = async ({ db, brand }) => {
+export const reader: Reader<'tracked-pages'> = async ({ db, brand }) => {
   const rows = await trackedRoster(db, { brandKey: brand.key, rows: TOOL_CAPS.trackedPages });
   const total = rows[0]?.total ?? 0;
   const note = notes([

@@ -8,30 +8,28 @@ import { windowHasRuns } from '../sums/collected-days.js';
 import { anyChosen } from '../sums/entity-sums.js';
 import { EVERY_RUN } from '../sums/run-choice.js';
 import { labelsOf } from './domain-labels.js';
-import { daysFields } from './measured.js';
 import { cutPage, rowsToFetch } from './page.js';
-import { brandRefOf, type Compute, type ReadContext } from './reader.js';
-import { requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
-import { hasRolledUpCitations } from './sources.js';
+import { brandRefOf, type ReadContext, type Reader } from './reader.js';
+import { daysFields, requireRunsSince, type Slice, type SliceParams, sliceOf } from './slice.js';
 
-export const readUrls: Compute<'urls'> = async (context, params) => {
+export const reader: Reader<'urls'> = async (context, params) => {
   const { brand, page } = context;
   const slice = await sliceOf(context, params);
   const envelope = { brand: brandRefOf(brand) };
   const statements = await statementsOf(context, slice, params);
   if (!page) {
-    const [rows, around] = await Promise.all([statements.top(CAPS.urls), daysFields(context, slice)]);
-    return { ...envelope, urls: await described(context, slice, rows, around.measured !== null), ...around };
+    const [rows, extent] = await Promise.all([statements.top(CAPS.urls), daysFields(context, slice)]);
+    return { ...envelope, urls: await described(context, slice, rows, extent.measured !== null), ...extent };
   }
-  const [found, around] = await Promise.all([
+  const [found, extent] = await Promise.all([
     statements.byUrl(page.after?.[0] ?? null, rowsToFetch(page)),
     daysFields(context, slice),
   ]);
   const { rows, next_cursor } = cutPage(page, found, (row) => [row.url]);
   return {
     ...envelope,
-    urls: await described(context, slice, rows, around.measured !== null),
-    ...around,
+    urls: await described(context, slice, rows, extent.measured !== null),
+    ...extent,
     next_cursor,
   };
 };
@@ -41,7 +39,7 @@ async function statementsOf(context: ReadContext, slice: Slice, params: SlicePar
   const { db, brand } = context;
   const { window, prior, engines, runs } = slice;
   const windows = { brandKey: brand.key, ...window, priorStart: prior.start };
-  if (hasRolledUpCitations(slice)) {
+  if (slice.rolledUp) {
     const days = { priorEnd: prior.end, days: everyDayOf(window), priorDays: everyDayOf(prior) };
     return {
       top: (rows: number) => topUrls(db, { ...windows, ...days, rows }),
